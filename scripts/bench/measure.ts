@@ -1,6 +1,7 @@
 /** One round: two parties are started anew, alone on the machine, and measured in short slots in turn. */
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Crowd, crowd } from './crowds.ts';
 import { askOnce } from './first-answer.ts';
 import { type Paced, pace } from './load/pace.ts';
 import { load, type Slot } from './load/wrk.ts';
@@ -28,6 +29,7 @@ export interface Round {
   readonly memoryPeak: number;
   /** After the time without load; NaN where there was none. */
   readonly memoryIdle: number;
+  readonly crowds: readonly Crowd[];
   readonly paced?: Paced | undefined;
 }
 
@@ -43,6 +45,8 @@ export interface Pairing {
   readonly slotSeconds: number;
   readonly warmUpSeconds: number;
   readonly pacedSeconds: number;
+  /** Whether latencies are measured by the number of connections. */
+  readonly crowded: boolean;
   /** Without load, at the end. */
   readonly idleSeconds: number;
 }
@@ -68,6 +72,8 @@ export async function measure(pairing: Pairing): Promise<RoundPair> {
       // Who is first in a slot changes, as the second finds the machine warmer.
       for (const side of slot % 2 === 0 ? sides : sides.toReversed()) await side.measure();
     }
+    for (const connections of pairing.crowded ? (scenario.crowds ?? []) : [])
+      for (const side of sides) await side.crowd(connections);
     for (const side of sides) await side.pace();
     const results = await Promise.all(sides.map((side) => side.result()));
     if (second === 'base') results.reverse();
@@ -90,6 +96,7 @@ class Side {
   #storeCpu = 0;
   #firstCpu = Number.NaN;
   #fault: string | undefined;
+  readonly #crowds: Crowd[] = [];
   #paced: Paced | undefined;
 
   constructor(pairing: Pairing, dialect: Party['dialect'], dialogue: Dialogue, running: Running) {
@@ -123,6 +130,11 @@ class Side {
     this.#storeCpu += cpuTimeOf(stores) - storeCpu;
   }
 
+  async crowd(connections: number): Promise<void> {
+    if (this.#fault !== undefined) return;
+    this.#crowds.push(await crowd(this.running, this.#dialogue, connections));
+  }
+
   async pace(): Promise<void> {
     const { scenario, pacedSeconds } = this.#pairing;
     if (this.#fault !== undefined || !scenario.pace || pacedSeconds === 0) return;
@@ -145,7 +157,10 @@ class Side {
     await pause(1_000 * idleSeconds);
     return {
       answered,
-      failed: sum(this.#slots, (slot) => slot.failed) + (this.#paced?.failed ?? 0),
+      failed:
+        sum(this.#slots, (slot) => slot.failed) +
+        (this.#paced?.failed ?? 0) +
+        sum(this.#crowds, (one) => one.failed),
       fault: this.#fault,
       rate: answered / sum(this.#slots, (slot) => slot.seconds),
       cpu: this.#cpu / answered,
@@ -158,6 +173,7 @@ class Side {
       memory: sum(memory, ({ rss }) => rss),
       memoryPeak: sum(memory, ({ rss, peak }) => peak ?? rss),
       memoryIdle: idleSeconds > 0 ? this.#memoryNow() : Number.NaN,
+      crowds: this.#crowds,
       paced: this.#paced,
     };
   }

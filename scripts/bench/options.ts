@@ -58,6 +58,7 @@ export interface Options {
   readonly slotSeconds: number;
   readonly warmUpSeconds: number;
   readonly pacedSeconds: number;
+  readonly crowded: boolean;
   readonly idleSeconds: number;
   readonly json?: string;
 }
@@ -106,6 +107,7 @@ export function optionsFrom(args: string[]): Options {
     slotSeconds: numberIn('seconds', values.seconds, 1, 60),
     warmUpSeconds: numberIn('warm-up', values['warm-up'] ?? (quick ? '4' : '10'), 1, 600),
     idleSeconds: numberIn('idle', values.idle, 0, 3_600),
+    crowded: !(values.stores || values.growth || values.flags),
     pacedSeconds: quick || values.stores || values.growth || values.flags ? 0 : 3,
     ...(json && { json }),
   };

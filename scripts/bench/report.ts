@@ -69,9 +69,26 @@ function scenarioText(pairs: readonly PairSummary[]): string {
     pair.fault === undefined ? number(pair.failed, 0) : 'FAILED',
   ]);
   const faults = pairs.flatMap(({ party, fault }) => (fault === undefined ? [] : [`  ${party}: ${fault}`]));
-  return [`${first.title}\n${table([header, ...rows])}`, ...faults, pacedText(pairs)]
+  return [`${first.title}\n${table([header, ...rows])}`, ...faults, crowdsText(pairs), pacedText(pairs)]
     .filter(Boolean)
     .join('\n');
+}
+
+function crowdsText(pairs: readonly PairSummary[]): string {
+  const rows = pairs.flatMap(({ party, crowds, baseCrowds }) =>
+    crowds.map((crowd, at) => [
+      `${party}, ${crowd.connections} connection${crowd.connections === 1 ? '' : 's'}`,
+      number(crowd.p50),
+      number(baseCrowds[at]?.p50 ?? Number.NaN),
+      number(crowd.p99),
+      number(baseCrowds[at]?.p99 ?? Number.NaN),
+      number(crowd.rate, 0),
+      number(baseCrowds[at]?.rate ?? Number.NaN, 0),
+      number(crowd.lowestRate, 0),
+    ]),
+  );
+  const header = ['latency', 'p50 ms', "base's", 'p99 ms', "base's", 'answers/s', "base's", 'slowest second'];
+  return rows.length === 0 ? '' : table([header, ...rows]);
 }
 
 function pacedText(pairs: readonly PairSummary[]): string {

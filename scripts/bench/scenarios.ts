@@ -24,6 +24,8 @@ export interface Scenario {
   readonly dialects: Readonly<Partial<Record<Dialect, Dialogue>>>;
   /** With how many keys in turn, on Switchyard; 1 if left out. */
   readonly keys?: number;
+  /** At how many connections latencies are measured besides; none if left out. */
+  readonly crowds?: readonly number[];
   /** Requests a second at which latencies are measured besides (open loop); none if left out. */
   readonly pace?: number;
 }
@@ -150,6 +152,7 @@ export const CHAT_AS_JSON = {
   name: 'json',
   title: 'Chat answered as JSON',
   connections: 32,
+  crowds: [1, 4, 32],
   pace: 200,
   dialects: all(SHORT, false),
 } as const satisfies Scenario;
@@ -160,6 +163,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'stream',
     title: 'Chat answered as a stream',
     connections: 32,
+    crowds: [1, 4, 32],
     pace: 100,
     dialects: all(SHORT, true),
   },

@@ -1,5 +1,6 @@
 /** From the rounds of a run to its figures: medians, ratios to the base, and how far they can be trusted. */
 
+import type { Crowd } from './crowds.ts';
 import type { Paced } from './load/pace.ts';
 import type { RoundPair } from './measure.ts';
 
@@ -32,6 +33,9 @@ export interface PairSummary {
   readonly medians: Readonly<Record<'cpu' | 'storeCpu' | 'rate' | 'p50' | 'p99' | 'coldStart', number>>;
   readonly baseMedians: Readonly<Record<'cpu' | 'rate' | 'p50' | 'p99', number>>;
   readonly memory: Readonly<Record<'start' | 'after' | 'peak' | 'idle', number>>;
+  /** By how many connections; both have the same. */
+  readonly crowds: readonly Crowd[];
+  readonly baseCrowds: readonly Crowd[];
   readonly paced: Paced | null;
   readonly basePaced: Paced | null;
   readonly all: readonly RoundPair[];
@@ -75,6 +79,18 @@ function pacedOf(all: readonly (Paced | undefined)[]): Paced | null {
   return Object.fromEntries(entries) as unknown as Paced;
 }
 
+const CROWD = ['failed', 'p50', 'p99', 'rate'] as const;
+
+/** Of each number of connections the medians of the rounds, but the slowest slot of all of them. */
+function crowdsOf(all: readonly (readonly Crowd[])[]): Crowd[] {
+  return (all[0] ?? []).map(({ connections }, at) => {
+    const there = all.flatMap((crowds) => crowds[at] ?? []);
+    const entries = CROWD.map((name) => [name, median(there.map((one) => one[name]))]);
+    const lowestRate = Math.min(...there.map((one) => one.lowestRate));
+    return { ...Object.fromEntries(entries), connections, lowestRate } as Crowd;
+  });
+}
+
 export function summarize(
   names: Readonly<Record<'scenario' | 'title' | 'base' | 'party', string>>,
   all: readonly RoundPair[],
@@ -111,6 +127,8 @@ export function summarize(
       peak: of('party', 'memoryPeak'),
       idle: of('party', 'memoryIdle'),
     },
+    crowds: crowdsOf(all.map(({ party }) => party.crowds)),
+    baseCrowds: crowdsOf(all.map(({ base }) => base.crowds)),
     paced: pacedOf(all.map(({ party }) => party.paced)),
     basePaced: pacedOf(all.map(({ base }) => base.paced)),
     all,

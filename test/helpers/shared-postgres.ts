@@ -9,10 +9,12 @@ declare module 'vitest' {
   }
 }
 
-/** One server for a run of the whole suite: making one takes as long as many of the tests on it. */
+/**
+ * One server for a run of the whole suite, or of a group of `npm run verify`: making one takes as long as many of the tests on it.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Where there is none, the tests say so themselves.
-  const server = isWholeRun(project) ? await startPostgres().catch(() => null) : null;
+  const server = isWholeRun(project) || process.env['SHARED_POSTGRES'] ? await startPostgres().catch(() => null) : null;
   project.provide('postgresServer', server?.address ?? null);
   return async () => server?.stop();
 }

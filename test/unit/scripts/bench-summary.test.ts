@@ -5,7 +5,7 @@ import { quantile, ratioOf, spread, summarize } from '../../../scripts/bench/sum
 
 const round = (rate: number, cpu: number, more: Partial<Round> = {}): Round => ({
   ...{ answered: 100, failed: 0, rate, cpu, storeCpu: 0, firstCpu: 2 * cpu, p50: 1, p99: 2, coldStart: 500 },
-  ...{ memoryAtStart: 90, memory: 100, memoryPeak: 110, memoryIdle: Number.NaN },
+  ...{ memoryAtStart: 90, memory: 100, memoryPeak: 110, memoryIdle: Number.NaN, crowds: [] },
   ...more,
 });
 const names = { scenario: 'json', title: 'JSON', base: 'floor', party: 'ours' };
@@ -49,6 +49,24 @@ describe('the figures of the bench', () => {
       });
     expect(textOf({ memoryIdle: 95 })).toMatch(/MB start\/after\/peak\/idle[\s\S]*90\/100\/110\/95/);
     expect(textOf({})).toMatch(/MB start\/after\/peak {2}[\s\S]*90\/100\/110 /);
+  });
+
+  it('tells latencies by the number of connections beside the base, with the slowest second of all rounds', () => {
+    const machine = { date: 'today', node: 'v26', cpu: 'x', cores: 2, loadAverage: 0 };
+    const crowds = (p50: number, lowestRate: number) => [
+      { connections: 4, failed: 0, p50, p99: 3 * p50, rate: 2_000, lowestRate },
+    ];
+    const pairs: RoundPair[] = [1, 2, 3].map((at) => ({
+      base: round(10, 1, { crowds: crowds(0.5, 1_900) }),
+      party: round(5, 2, { crowds: crowds(at, at * 90) }),
+    }));
+    const summary = summarize(names, pairs);
+    expect(summary.crowds).toEqual([
+      { connections: 4, failed: 0, p50: 2, p99: 6, rate: 2_000, lowestRate: 90 },
+    ]);
+    expect(reportText({ ...machine, pairs: [summary] })).toMatch(
+      /ours, 4 connections +2\.00 +0\.50 +6\.00 +1\.50 +2,000 +2,000 +90/,
+    );
   });
 
   it('counts the processor time of stores', () => {
