@@ -4,10 +4,11 @@
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { nodeLinesText } from '../src/lib/node-lines.js';
 
 if (!process.features.typescript) {
   console.error(
-    `Switchyard runs on Node.js 24, this is ${process.versions.node}. Run "npm ci" without --omit=dev: it brings the right one.`,
+    `Switchyard runs on ${nodeLinesText}; this is ${process.versions.node}. Run "npm ci" without --omit: it brings the right one.`,
   );
   process.exit(1);
 }
