@@ -1,14 +1,15 @@
-# The server as an image: docs/containers.md. Any base with Node.js 24 and npm on a glibc will do.
-ARG BASE=node:24-slim
+# The server as an image: docs/containers.md. Any base with Node.js 26 or 24 and npm on a glibc will do.
+ARG BASE=node:26-slim
 
 # What the server needs is made with the development packages, then those are taken away.
 FROM ${BASE} AS made
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The base brings Node.js: the one of the packages, which only an install script would fetch, is left out with all such scripts.
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --ignore-scripts
 COPY . .
-RUN node scripts/build.ts && node scripts/docs.ts && npm prune --omit=dev --ignore-scripts && node scripts/warm-up.ts
+# The base brings Node.js, so that of the packages goes. Other optional packages stay: esbuild's program is one.
+RUN node scripts/build.ts && node scripts/docs.ts && npm prune --omit=dev --ignore-scripts && \
+    rm -rf node_modules/node-linux-* node_modules/.bin/node && node scripts/warm-up.ts
 # Nobody reads the sources of packages' sources.
 RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 

@@ -123,6 +123,8 @@ export interface AppParts {
   readonly running: PassingSet<Exchange>;
   /** How forms with files are taken. */
   readonly uploads: Uploads;
+  /** Whether bodies in Brotli can be decoded; as this Node.js has it if left out. */
+  readonly brotli?: boolean;
   /** The memory for everything in flight; the models must have been made with it. */
   readonly budget: ByteBudget;
   /** Counts what happens. The metering must have been opened with it. */
@@ -271,6 +273,7 @@ export async function createApp(parts: AppParts) {
     errorPage,
     manners: mannersOf,
     uploads: parts.uploads,
+    ...(parts.brotli !== undefined && { brotli: parts.brotli }),
     turns: parts.overload.turns,
     idempotency: parts.idempotency,
     replyCheck,

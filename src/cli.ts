@@ -2,7 +2,10 @@
 
 import { toFailure } from './cli/failure.ts';
 import { createProgram } from './cli/program.ts';
+import { refuseBrotliAnswers } from './lib/brotli-guard.ts';
+import { brotliIsSafeHere } from './lib/node-faults.ts';
 
+if (!brotliIsSafeHere) refuseBrotliAnswers();
 try {
   await createProgram().parseAsync();
 } catch (thrown) {

@@ -24,6 +24,7 @@ import { answerUnready } from './http/unready.ts';
 import { openIdempotency } from './idempotency/open-idempotency.ts';
 import { openQueue } from './jobs/queue/open-queue.ts';
 import { openKept } from './kept/open-kept.ts';
+import { refuseBrotliAnswers } from './lib/brotli-guard.ts';
 import { buildThreads } from './lib/build-threads.ts';
 import { ByteBudget } from './lib/byte-budget.ts';
 import { ConfigError } from './lib/config-error.ts';
@@ -31,6 +32,7 @@ import { ulid } from './lib/ids.ts';
 import type { Lifecycle } from './lib/lifecycle.ts';
 import { isLoopback } from './lib/loopback.ts';
 import { memoryShare } from './lib/memory-share.ts';
+import { nodeFault } from './lib/node-faults.ts';
 import { PassingSet } from './lib/passing-set.ts';
 import { ServerAbout } from './lib/server-about.ts';
 import { Spool } from './lib/spool.ts';
@@ -74,6 +76,8 @@ async function start(): Promise<void> {
   const config = await readConfig(process.env);
   requireBuilt();
   const several = place.of > 1;
+  const fault = nodeFault(process.versions.node);
+  if (fault) refuseBrotliAnswers();
   const metrics = new Metrics(contractVersion);
   const telemetry = await openTelemetryIn(config, metrics, (message, times) =>
     log.warn({ times, problem: message.slice(0, 500) }, 'telemetry cannot be sent'),
@@ -84,6 +88,8 @@ async function start(): Promise<void> {
     also: telemetry?.takeLine ?? null,
   });
   const faults = new FaultLog(log);
+  // Of several processes one tells it for all.
+  if (fault && place.number === 1) log.warn(`${fault.message} ${fault.advice}`);
   if (config.publicUrlIsGuess && !isLoopback(config.host) && place.port === null)
     log.warn(`PUBLIC_URL is not set: all links lead to ${config.publicUrl}, which is no address for others.`);
   // First of all: what the first start makes is shown once, by a server that listens.

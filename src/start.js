@@ -26,11 +26,12 @@ import * as modules from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { getHeapStatistics } from 'node:v8';
+import { nodeLinesText } from './lib/node-lines.js';
 
 if (!process.features.typescript) {
-  // An install that ran no scripts has no Node.js of its own.
+  // An install without optional dependencies has no Node.js of its own.
   console.error(
-    `Switchyard runs on Node.js 24, this is ${process.versions.node}. Run "npm ci", without --omit=dev and --ignore-scripts: it ` +
+    `Switchyard runs on ${nodeLinesText}; this is ${process.versions.node}. Run "npm ci", without --omit and --ignore-scripts: it ` +
       'brings the right one, and makes what the server needs.',
   );
   process.exit(1);

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import * as modules from 'node:module';
 import path from 'node:path';
+import { nodeLinesText, nodePackages } from './lib/node-lines.js';
 
 if (process.features.typescript) {
   // A command takes half the time with the compiled form of the sources kept.
@@ -18,7 +19,7 @@ function runOnOwn() {
   const node = ownNode();
   if (node === null) {
     console.error(
-      `error: Switchyard runs on Node.js 24, this is ${process.versions.node}; install it with its packages, and let their scripts run`,
+      `error: Switchyard runs on ${nodeLinesText}; this is ${process.versions.node}. Install it with its optional dependencies: they bring the right one.`,
     );
     process.exitCode = 1;
     return;
@@ -35,9 +36,10 @@ function runOnOwn() {
 /** Its file; null where the package has none. */
 function ownNode() {
   const { resolve } = modules.createRequire(import.meta.url);
+  const kind = /** @type {keyof typeof nodePackages} */ (`${process.platform}-${process.arch}`);
   try {
     const name = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
-    const file = path.join(path.dirname(resolve('node/package.json')), name);
+    const file = path.join(path.dirname(resolve(`${nodePackages[kind]}/package.json`)), name);
     return existsSync(file) ? file : null;
   } catch {
     return null;

@@ -144,7 +144,7 @@ const server = createServer((socket) => {
   let last = Promise.resolve();
   socket.setNoDelay(true);
   socket.on('error', () => undefined);
-  socket.on('data', (chunk) => {
+  socket.on('data', (chunk: Buffer) => {
     received = Buffer.concat([received, chunk]);
     for (;;) {
       const headEnd = received.indexOf('\r\n\r\n');

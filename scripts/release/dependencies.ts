@@ -20,11 +20,11 @@ interface Lock {
   readonly packages: Readonly<Record<string, { version: string; license?: string; dev?: boolean }>>;
 }
 
-/** What is installed with the package, by name: all but what is for development, and the Node.js that it runs on. */
+/** What is installed with the package, by name, on whatever machine: all but what is for development. The Node.js that it runs on is among it. */
 export function runtimeComponents(root: string): Component[] {
   const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as Lock;
   return Object.entries(packages)
-    .filter(([place, { dev }]) => place !== '' && (!dev || place === 'node_modules/node'))
+    .filter(([place, { dev }]) => place !== '' && !dev)
     .map(([place, { version, license }]) => ({
       name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version,

@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { nodePackages } from '../../src/lib/node-lines.js';
 
 interface Manifest {
   readonly name: string;
@@ -19,7 +20,7 @@ interface Manifest {
   readonly bin: unknown;
   readonly engines: unknown;
   readonly dependencies: Readonly<Record<string, string>>;
-  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
 }
 
 const root = path.join(import.meta.dirname, '../..');
@@ -92,8 +93,9 @@ function compile(): void {
 function manifest() {
   const all = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Manifest;
   const { name, version, description, license, repository, type, bin, engines } = all;
-  const node = all.devDependencies['node'];
-  if (!node) throw new Error('package.json names no Node.js.');
-  const dependencies = { ...all.dependencies, node };
-  return { name, version, description, license, repository, type, bin, engines, dependencies };
+  const { dependencies, optionalDependencies } = all;
+  const missing = Object.values(nodePackages).filter((one) => optionalDependencies[one] === undefined);
+  if (missing.length > 0) throw new Error(`package.json names no version of ${missing.join(', ')}.`);
+  const needed = { engines, dependencies, optionalDependencies };
+  return { name, version, description, license, repository, type, bin, ...needed };
 }

@@ -32,7 +32,8 @@ async function examine(): Promise<readonly Result[]> {
   const { fail, ok } = await import('./doctor/result.ts');
   const machine = await import('./doctor/machine-checks.ts');
   const { readConfig } = await import('../config/config.ts');
-  const first = [machine.checkNode(), machine.checkMemory(), await machine.checkFiles()];
+  const node = [machine.checkNode(), machine.checkNodeFaults()];
+  const first = [...node, machine.checkMemory(), await machine.checkFiles()];
   try {
     const config = await readConfig(process.env);
     const file = config.file === null ? '' : ` and ${config.file}`;

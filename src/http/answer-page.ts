@@ -10,19 +10,23 @@ import { isSameOrigin } from './same-origin.ts';
 import { type ReplyHeaders, send } from './send.ts';
 import { sendChunks } from './send-chunks.ts';
 
-/** Answers with a page or a file of a page. */
+/**
+ * Answers with a page or a file of a page.
+ * @param brotli whether a form in it can be decoded; as this Node.js has it if left out
+ */
 export async function answerPage(
   context: Context,
   exchange: Exchange,
   page: Page,
   params: PageRequest['params'],
   publicUrl: string,
+  brotli?: boolean,
 ): Promise<void> {
   const reply = await page.render({
     method: context.method,
     params,
     query: new URLSearchParams(context.querystring),
-    form: await readForm(context, exchange.memory),
+    form: await readForm(context, exchange.memory, brotli),
     sameOrigin: isSameOrigin(context.headers, publicUrl),
     client: exchange.client,
     destination: context.get('sec-fetch-dest') || null,

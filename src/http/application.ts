@@ -48,6 +48,8 @@ export interface ApplicationParts extends DryRunParts, ExchangeParts {
   readonly manners: WireWayParts['manners'];
   /** How forms with files are taken. */
   readonly uploads: WireWayParts['uploads'];
+  /** Whether bodies in Brotli can be decoded; as this Node.js has it if left out. */
+  readonly brotli?: boolean;
   /** What is kept of requests with an `Idempotency-Key`. */
   readonly idempotency: Idempotency;
   /** Decides which requests of tenants begin where more want to than can be answered well. */
@@ -131,7 +133,7 @@ async function answer(
   if (target !== null && typeof target !== 'string') {
     if (!target.file) exchange.page = context.path;
     if (target.signIn) parts.requireOwnHost(context.headers.host);
-    return answerPage(context, exchange, target, params, parts.publicUrl);
+    return answerPage(context, exchange, target, params, parts.publicUrl, parts.brotli);
   }
   exchange.operation = target;
   if (exchange.span && target !== null) nameRequestSpan(exchange.span, target);
@@ -158,7 +160,7 @@ function answersOf(parts: ApplicationParts): ReadonlyMap<OperationId, AnswerOper
  */
 function wayOf(id: OperationId, info: OperationInfo, parts: ApplicationParts): AnswerOperation {
   if (isWireOperation(id)) return wireWayOf(id, info, parts);
-  const readBody = info.body && bodyReader(info.body);
+  const readBody = info.body && bodyReader(info.body, parts.brotli);
   const requireScopes = scopesOf(info.security);
   return async ({ context, exchange, match: { params } }) => {
     requireScopes(exchange.principal);
@@ -201,6 +203,7 @@ function wireWayOf(id: WireOperationId, info: OperationInfo, parts: ApplicationP
     handler: parts.handlers[id],
     manners: parts.manners,
     uploads: parts.uploads,
+    ...(parts.brotli !== undefined && { brotli: parts.brotli }),
     setLimitHeaders: (exchange) => setLimitHeaders(exchange, parts.limitState),
   };
   const requireScopes = scopesOf(info.security);

@@ -1,11 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
-import { ServiceError } from '../contract/errors.ts';
+import { brotliIsSafeHere } from '../lib/node-faults.ts';
+import { refusedEncoding } from './content-encodings.ts';
 
 export type Decoder = ReturnType<typeof createGunzip>;
 
-/** What undoes the `Content-Encoding`; null: there is none. Throws `ServiceError('unsupported_media_type')`. */
-export function decoder(req: IncomingMessage): Decoder | null {
+const decoded = ['gzip', 'deflate', 'br', 'zstd'];
+
+/**
+ * What undoes the `Content-Encoding`; null: there is none. Throws `ServiceError('unsupported_media_type')`.
+ * @param brotli whether it can be decoded
+ */
+export function decoder(req: IncomingMessage, brotli = brotliIsSafeHere): Decoder | null {
   const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   switch (encoding) {
     case 'identity':
@@ -17,13 +23,11 @@ export function decoder(req: IncomingMessage): Decoder | null {
     case 'deflate':
       return createInflate();
     case 'br':
+      if (!brotli) throw refusedEncoding(encoding, decoded, brotli);
       return createBrotliDecompress();
     case 'zstd':
       return createZstdDecompress();
     default:
-      throw new ServiceError(
-        'unsupported_media_type',
-        'The Content-Encoding of the body is not supported; gzip, deflate, br and zstd are.',
-      );
+      throw refusedEncoding(encoding, decoded, brotli);
   }
 }

@@ -2,9 +2,11 @@ import type { Context, Middleware } from 'koa';
 import { buffersFull } from '../contract/buffers-full.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Holding } from '../lib/byte-budget.ts';
+import { brotliIsSafeHere } from '../lib/node-faults.ts';
 import { once } from '../lib/once.ts';
 import { admitBody } from './admit-body.ts';
 import { readingError } from './body.ts';
+import { requireKnownEncoding } from './content-encodings.ts';
 
 const mediaType = 'application/x-www-form-urlencoded';
 /** No form of ours comes near it. */
@@ -13,13 +15,19 @@ const maxBytes = 64 * 1024;
 /**
  * Reads the form that a page's request brings, with koa-body; no fields on GET or without a body.
  * Throws `ServiceError`: `unsupported_media_type`, `payload_too_large`, `malformed_request`, `buffers_full`.
+ * @param brotli whether it can be decoded
  */
-export async function readForm(context: Context, memory: Holding): Promise<URLSearchParams> {
+export async function readForm(
+  context: Context,
+  memory: Holding,
+  brotli = brotliIsSafeHere,
+): Promise<URLSearchParams> {
   if (context.method !== 'POST' || context.request.length === 0) return new URLSearchParams();
   if (!context.is(mediaType)) {
     const message = `A form must be sent as "Content-Type: ${mediaType}".`;
     throw new ServiceError('unsupported_media_type', message);
   }
+  requireKnownEncoding(context.headers['content-encoding'] || undefined, brotli);
   admitBody(context, maxBytes);
   if (!memory.begin(maxBytes)) throw buffersFull();
   const read = await reader();

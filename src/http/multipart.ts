@@ -7,6 +7,7 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Form, FormPart } from '../contract/form.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import { isFileError } from '../lib/create-file.ts';
+import { brotliIsSafeHere } from '../lib/node-faults.ts';
 import type { Spool, SpoolFile } from '../lib/spool.ts';
 import { admitBody, tooLarge } from './admit-body.ts';
 import { readingError } from './body.ts';
@@ -37,12 +38,14 @@ export interface ReadForm extends Form {
  * The client is read as fast as the disk takes it. Throws `ServiceError`: `missing_body`, `unsupported_media_type`, `payload_too_large`,
  * `malformed_request`, `invalid_request`, `buffers_full`; nothing of the form is left then.
  * @param fingerprint is told its parts, in their order, but not what stands between them
+ * @param brotli whether it can be decoded
  */
 export async function readForm(
   context: Context,
   memory: Holding,
   { spool, maxBytes }: Uploads,
   fingerprint?: Hmac,
+  brotli = brotliIsSafeHere,
 ): Promise<ReadForm> {
   const { req } = context;
   const type = context.is('multipart/form-data');
@@ -54,7 +57,7 @@ export async function readForm(
       'The request body must be sent as "Content-Type: multipart/form-data".',
     );
   const parser = parserOf(req.headers['content-type'] ?? '');
-  const decompress = decoder(req);
+  const decompress = decoder(req, brotli);
   if (!memory.begin(parserMemory)) throw buffersFull();
   admitBody(context, maxBytes);
   const kept = new KeptForm(memory, spool, fingerprint);

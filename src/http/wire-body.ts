@@ -6,6 +6,7 @@ import { buffersFull } from '../contract/buffers-full.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import { isTooDeep } from '../lib/json-depth.ts';
+import { brotliIsSafeHere } from '../lib/node-faults.ts';
 import { admitBody, tooLarge } from './admit-body.ts';
 import { arrivedBody } from './arrived-body.ts';
 import { readingError } from './body.ts';
@@ -28,12 +29,14 @@ export interface WireBody {
  * `unsupported_media_type`, `payload_too_large`, `malformed_json`, `malformed_request`, `buffers_full`.
  * @param maxBytes after decompression
  * @param fingerprint is told its bytes
+ * @param brotli whether it can be decoded
  */
 export async function readWireBody(
   context: Context,
   memory: Holding,
   maxBytes: number,
   fingerprint?: Hmac,
+  brotli = brotliIsSafeHere,
 ): Promise<WireBody> {
   const { req } = context;
   if (req.headers['content-type'] !== 'application/json' && context.is('multipart/*'))
@@ -41,7 +44,7 @@ export async function readWireBody(
       'unsupported_media_type',
       'The request body must be sent as "Content-Type: application/json".',
     );
-  const decoded = decoder(req);
+  const decoded = decoder(req, brotli);
   admitBody(context, maxBytes);
   const bytes = await gathered(req, decoded, memory, maxBytes);
   if (bytes.length === 0) throw missing();

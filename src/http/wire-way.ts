@@ -33,6 +33,8 @@ export interface WireWayParts {
   /** Puts headers on the reply that tell how the caller's limits stand. */
   readonly setLimitHeaders: (exchange: Exchange) => Promise<void> | undefined;
   readonly uploads: Uploads;
+  /** Whether bodies in Brotli can be decoded; as this Node.js has it if left out. */
+  readonly brotli?: boolean;
 }
 
 /** A request on its way to a foreign interface. */
@@ -62,7 +64,7 @@ export async function answerWire(
 ): Promise<void> {
   const wrongPath = info.path.includes('{') ? check(id, 'path', params, context) : undefined;
   if (wrongPath) await wrongPath;
-  const read = info.body ? await readBody(context, exchange, info.body, parts.uploads, keyed) : noBody;
+  const read = info.body ? await readBody(context, exchange, info.body, parts, keyed) : noBody;
   const { model } = params;
   // Azure's clients name the model in the path, where the interface itself has it in the body.
   const { value: body, bytes } =
@@ -104,12 +106,12 @@ async function readBody(
   context: Context,
   exchange: Exchange,
   { mediaTypes, maxBytes }: BodyInfo,
-  uploads: Uploads,
+  { uploads, brotli }: Pick<WireWayParts, 'uploads' | 'brotli'>,
   keyed: KeyedCall | null,
 ): Promise<ReadBody> {
   if (!mediaTypes.includes('multipart/form-data'))
-    return readWireBody(context, exchange.memory, maxBytes, keyed?.fingerprint);
-  const form = await readForm(context, exchange.memory, uploads, keyed?.fingerprint);
+    return readWireBody(context, exchange.memory, maxBytes, keyed?.fingerprint, brotli);
+  const form = await readForm(context, exchange.memory, uploads, keyed?.fingerprint, brotli);
   const close = () => void form.close().catch((error: unknown) => exchange.report(toServiceError(error)));
   if (context.res.closed) close();
   // A request that is recorded goes on without its client.

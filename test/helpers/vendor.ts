@@ -95,7 +95,7 @@ async function listen(server: Server): Promise<number> {
 
 function readRequests(socket: Socket, onRequest: (request: VendorRequest) => void): void {
   let received = Buffer.alloc(0);
-  socket.on('data', (chunk) => {
+  socket.on('data', (chunk: Buffer) => {
     received = Buffer.concat([received, chunk]);
     for (;;) {
       const headEnd = received.indexOf('\r\n\r\n');

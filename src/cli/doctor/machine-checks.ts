@@ -4,10 +4,11 @@ import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import path from 'node:path';
 import type { Config } from '../../config/config.ts';
+import { nodeFault } from '../../lib/node-faults.ts';
+import { nodeLine, nodeLinesText, otherNodeLine } from '../../lib/node-lines.js';
 import { checkDisk } from '../../observe/disk-check.ts';
 import { codeOf, fail, ok, type Result, warn } from './result.ts';
 
-const nodeMajor = 24;
 /** Open files that a server with many connections needs: each request has one, and often a second to its vendor. */
 const wantedFiles = 4096;
 const leastFiles = 256;
@@ -17,9 +18,15 @@ const leastMemory = 192 * 2 ** 20;
 export function checkNode(version = process.versions.node): Result {
   const major = Number(version.split('.')[0]);
   const message = `Node.js ${version}`;
-  if (major === nodeMajor) return ok('node', message);
-  const advice = `Switchyard runs on Node.js ${nodeMajor}; "npm ci" brings it, and "npm start" uses it.`;
-  return major < nodeMajor ? fail('node', message, advice) : warn('node', message, advice);
+  if (major === nodeLine || major === otherNodeLine) return ok('node', message);
+  const advice = `Switchyard runs on ${nodeLinesText}; "npm ci" brings the first, and "npm start" uses it.`;
+  return major < otherNodeLine ? fail('node', message, advice) : warn('node', message, advice);
+}
+
+export function checkNodeFaults(version = process.versions.node): Result {
+  const fault = nodeFault(version);
+  if (fault === null) return ok('node faults', 'None is known that the server has to keep away from.');
+  return warn('node faults', fault.message, fault.advice);
 }
 
 /** Where there is a `/proc`; elsewhere nobody tells. */

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { koaBody } from 'koa-body';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
@@ -9,8 +9,8 @@ import { serverOf } from '../../helpers/koa.ts';
 const maxBytes = 4000;
 const info = { required: true, mediaTypes: ['application/json'], maxBytes, variants: [] };
 
-function server(required = true, budget?: number) {
-  const read = bodyReader({ ...info, required });
+function server(required = true, budget?: number, brotli = true) {
+  const read = bodyReader({ ...info, required }, brotli);
   return request(serverOf(async (context, { memory }) => [await read(context, memory)], budget));
 }
 
@@ -92,6 +92,39 @@ describe('refused is', () => {
     const length = { 'content-length': String(text.length) };
     expect((await sent(text, length, 2000)).body.code).toBe('buffers_full');
     expect((await sent(text, length, 3000)).status).toBe(200);
+  });
+});
+
+describe('a body in Brotli', () => {
+  const inBrotli = (brotli: boolean) => {
+    const asked = server(true, undefined, brotli).post('/').type('json').set('content-encoding', 'br');
+    asked.write(brotliCompressSync('{"a":1}'));
+    return asked;
+  };
+
+  it('is read where that is safe', async () => {
+    expect((await inBrotli(true)).body).toEqual([{ value: { a: 1 }, tooDeep: false }]);
+  });
+
+  it('is refused elsewhere, with what to send in its place', async () => {
+    const { status, body, headers } = await inBrotli(false);
+    expect([status, body.code, headers['accept-encoding']]).toEqual([
+      415,
+      'unsupported_media_type',
+      'gzip, deflate',
+    ]);
+    expect(body.message).toContain('Content-Encoding: gzip');
+  });
+
+  it.each([
+    [true, 'gzip, deflate, br'],
+    [false, 'gzip, deflate'],
+  ])('is named among what is taken only where it is: %s', async (brotli, taken) => {
+    const asked = server(true, undefined, brotli).post('/').type('json').set('content-encoding', 'lzma');
+    asked.write('x');
+    const { body, headers } = await asked;
+    expect(headers['accept-encoding']).toBe(taken);
+    expect(/\bbr\b/.test(body.message)).toBe(brotli);
   });
 });
 

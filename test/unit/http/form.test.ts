@@ -1,12 +1,12 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import request from 'supertest';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { readForm } from '../../../src/http/form.ts';
 import { serverOf } from '../../helpers/koa.ts';
 
 const type = 'application/x-www-form-urlencoded';
-const server = (budget?: number) =>
-  request(serverOf(async (context, { memory }) => [...(await readForm(context, memory))], budget));
+const server = (budget?: number, brotli = true) =>
+  request(serverOf(async (context, { memory }) => [...(await readForm(context, memory, brotli))], budget));
 
 it.each([
   [
@@ -46,6 +46,21 @@ it('reads a compressed one', async () => {
   const asked = server().post('/').type(type).set('content-encoding', 'gzip');
   asked.write(gzipSync('a=1'));
   expect((await asked).body).toEqual([['a', '1']]);
+});
+
+it('reads one in Brotli where that is safe, and refuses it elsewhere', async () => {
+  const inBrotli = (brotli: boolean) => {
+    const asked = server(undefined, brotli).post('/').type(type).set('content-encoding', 'br');
+    asked.write(brotliCompressSync('a=1'));
+    return asked;
+  };
+  expect((await inBrotli(true)).body).toEqual([['a', '1']]);
+  const { status, body, headers } = await inBrotli(false);
+  expect([status, body.code, headers['accept-encoding']]).toEqual([
+    415,
+    'unsupported_media_type',
+    'gzip, deflate',
+  ]);
 });
 
 it('has no fields without a body, and on GET', async () => {

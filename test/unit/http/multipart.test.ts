@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import Koa from 'koa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -50,6 +50,7 @@ interface Options {
   readonly budget?: ByteBudget;
   readonly spool?: Spool;
   readonly maxBytes?: number;
+  readonly brotli?: boolean;
 }
 
 interface Refusal {
@@ -68,17 +69,21 @@ async function contentOf(part: FormPart): Promise<Buffer> {
 async function sent<T>(
   pieces: readonly Buffer[],
   use: (form: Form, memory: Holding) => Promise<T>,
-  { headers = {}, budget = new ByteBudget(64 * mebibyte), spool, maxBytes = 32 * mebibyte }: Options = {},
+  {
+    headers = {},
+    budget = new ByteBudget(64 * mebibyte),
+    spool,
+    maxBytes = 32 * mebibyte,
+    brotli = true,
+  }: Options = {},
 ): Promise<T | Refusal> {
   const application = new Koa();
   const result = new Promise<T | Refusal>((resolve) => {
     application.use(async (context) => {
       const memory = new Holding(budget);
       const read = async () => {
-        const form = await readForm(context, memory, {
-          spool: spool ?? new Spool(directory, 64 * mebibyte),
-          maxBytes,
-        });
+        const uploads = { spool: spool ?? new Spool(directory, 64 * mebibyte), maxBytes };
+        const form = await readForm(context, memory, uploads, undefined, brotli);
         const used = await use(form, memory);
         await form.close();
         return used;
@@ -243,6 +248,16 @@ it('undoes the compression of a form, and counts what it comes to', async () => 
   });
   expect(await sent([packed.subarray(0, -20)], async () => null, { headers })).toMatchObject({
     code: 'malformed_request',
+  });
+});
+
+it('undoes Brotli where that is safe, and refuses it elsewhere', async () => {
+  const packed = brotliCompressSync(bodyOf([{ name: 'file', filename: 'a', bytes: Buffer.alloc(1000) }]));
+  const headers = { 'content-encoding': 'br' };
+  expect(await sent([packed], async ({ parts }) => parts[0]?.length, { headers })).toBe(1000);
+  expect(await sent([packed], async () => null, { headers, brotli: false })).toMatchObject({
+    code: 'unsupported_media_type',
+    message: expect.stringContaining('gzip'),
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../../src/cli/doctor/address-checks.ts';
-import { checkMemory, checkNode } from '../../../../src/cli/doctor/machine-checks.ts';
+import { checkMemory, checkNode, checkNodeFaults } from '../../../../src/cli/doctor/machine-checks.ts';
 import { judgeClock, judgeDatabase } from '../../../../src/cli/doctor/service-checks.ts';
 
 const day = 86_400_000;
@@ -27,7 +27,13 @@ describe('doctor', () => {
     [judge('example.com', 'CERT_HAS_EXPIRED', 60 * day, 0), 'fail'],
     [checkNode('24.1.0'), 'ok'],
     [checkNode('22.1.0'), 'fail'],
-    [checkNode('26.0.0'), 'warn'],
+    [checkNode('25.9.0'), 'warn'],
+    [checkNode('26.12.1'), 'ok'],
+    [checkNode('27.0.0'), 'warn'],
+    [checkNodeFaults('24.22.1'), 'ok'],
+    [checkNodeFaults('26.12.1'), 'ok'],
+    [checkNodeFaults('24.22.0'), 'warn'],
+    [checkNodeFaults('26.10.0'), 'warn'],
     [checkMemory(1024 * 2 ** 20, 8 * 2 ** 30), 'ok'],
     [checkMemory(256 * 2 ** 20, 8 * 2 ** 30), 'warn'],
     [checkMemory(128 * 2 ** 20, 8 * 2 ** 30), 'fail'],

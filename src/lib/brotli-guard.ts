@@ -1,0 +1,91 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { undici } from './undici.ts';
+
+/**
+ * Has every `fetch` of this process ask for gzip alone, and refuse an answer in Brotli before any of it is decoded: also those of
+ * openid-client, jose and the vendors' clients. The `fetch` of Node.js decodes by itself, also what it did not ask for, as soon as
+ * its dispatcher hands it the head of an answer; so it is the dispatcher that refuses. undici sets its own for the `fetch` of
+ * Node.js as well, in the form of either's version (https://github.com/nodejs/undici/blob/main/docs/docs/best-practices/migrating-from-v7-to-v8.md).
+ * What else sends requests here, undici's `request` and `dispatch`, decodes nothing.
+ * @returns what ends it
+ */
+export function refuseBrotliAnswers(): () => void {
+  const { getGlobalDispatcher, setGlobalDispatcher } = undici();
+  const before = getGlobalDispatcher();
+  setGlobalDispatcher(before.compose(refusingBrotli));
+  return () => setGlobalDispatcher(before);
+}
+
+const refusingBrotli: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
+  dispatch(askingForGzip(options), new RefusingBrotli(handler, String(options.origin)));
+
+/** `fetch` gives its headers as an object, by names in any case. */
+function askingForGzip(options: Dispatcher.DispatchOptions): Dispatcher.DispatchOptions {
+  const { headers } = options;
+  if (typeof headers !== 'object' || headers === null || Symbol.iterator in headers) return options;
+  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'accept-encoding');
+  const asking = { ...Object.fromEntries(others), 'accept-encoding': 'gzip' } as IncomingHttpHeaders;
+  return { ...options, headers: asking };
+}
+
+/** Hands everything on, but for the head of an answer in Brotli. */
+class RefusingBrotli implements Dispatcher.DispatchHandler {
+  readonly #handler: Dispatcher.DispatchHandler;
+  readonly #origin: string;
+
+  constructor(handler: Dispatcher.DispatchHandler, origin: string) {
+    this.#handler = handler;
+    this.#origin = origin;
+  }
+
+  onRequestStart(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onRequestStart']>>): void {
+    this.#handler.onRequestStart?.(...args);
+  }
+
+  onRequestUpgrade(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onRequestUpgrade']>>): void {
+    // `fetch` says by what it returns whether it takes the connection, which the types do not know.
+    // biome-ignore lint/correctness/noVoidTypeReturn: see above
+    return this.#handler.onRequestUpgrade?.(...args);
+  }
+
+  onResponseStart(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>): void {
+    const [, , headers] = args;
+    // What is thrown here ends the request, with its connection.
+    if (isBrotli(headers['content-encoding']))
+      throw new Error(
+        `${this.#origin} answered in Brotli, which it was not asked for, and which this Node.js must not decode.`,
+      );
+    this.#handler.onResponseStart?.(...args);
+  }
+
+  onResponseData(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseData']>>): void {
+    this.#handler.onResponseData?.(...args);
+  }
+
+  onResponseEnd(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseEnd']>>): void {
+    this.#handler.onResponseEnd?.(...args);
+  }
+
+  onResponseError(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseError']>>): void {
+    this.#handler.onResponseError?.(...args);
+  }
+
+  onResponseStarted(): void {
+    this.#handler.onResponseStarted?.();
+  }
+
+  onBodySent(chunk: Buffer): void {
+    this.#handler.onBodySent?.(chunk);
+  }
+
+  onRequestSent(): void {
+    this.#handler.onRequestSent?.();
+  }
+}
+
+/** Whether one of the codings of an answer is Brotli; the header may have come more than once. */
+function isBrotli(encoding: string | readonly string[] | undefined): boolean {
+  const codings = [encoding ?? []].flat().join(',').toLowerCase().split(',');
+  return codings.some((coding) => coding.trim() === 'br');
+}
