@@ -14,7 +14,8 @@ declare module 'vitest' {
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Where there is none, the tests say so themselves.
-  const server = isWholeRun(project) || process.env['SHARED_POSTGRES'] ? await startPostgres().catch(() => null) : null;
+  const server =
+    isWholeRun(project) || process.env['SHARED_POSTGRES'] ? await startPostgres().catch(() => null) : null;
   project.provide('postgresServer', server?.address ?? null);
   return async () => server?.stop();
 }
