@@ -2,6 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { type Dispatcher, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../generated/operations.gen.ts';
 import type { Handlers } from '../../src/contract/handlers.ts';
@@ -30,14 +32,7 @@ import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { errorPage } from '../../src/pages/error.ts';
 import { mannersOf } from '../../src/wires/manners.ts';
-import {
-  appForThisTest,
-  recordingCheck,
-  scopelessKey,
-  startApp,
-  type TestApp,
-  testKey,
-} from '../helpers/app.ts';
+import { recordingCheck, scopelessKey, startApp, type TestApp, testKey } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
 import { takesForm } from '../helpers/example-ask.ts';
 import { type ExampleServer, exampleAsk, startExampleServer } from '../helpers/example-server.ts';
@@ -253,13 +248,24 @@ describe.each(withKey)('$id, which needs a key,', (at) => {
   });
 });
 
+/** Each operation asked from an address of its own: too many wrong passwords from one are another answer. */
+let guarding: TestApp;
+beforeAll(async () => {
+  guarding = await startApp({ trustedProxies: 1 });
+});
+afterAll(() => guarding.close());
+
 describe.each(forAdmin)('$id, which is for the administrator,', (at) => {
   it('answers 401 with a challenge without a password, and to a key', async () => {
     const anonymous = await ask(app.url + pathOf(at), { ...validAsk(at), key: null });
     expect([anonymous.status, anonymous.error.code]).toEqual([401, 'missing_credentials']);
     expect(anonymous.headers['www-authenticate']).toBe('Bearer realm="switchyard admin"');
-    const server = await appForThisTest();
-    const { status, error } = await ask(server.url + pathOf(at), { ...validAsk(at), key: testKey });
+    const headers = { 'x-forwarded-for': `192.0.2.${forAdmin.indexOf(at)}` };
+    const { status, error } = await ask(guarding.url + pathOf(at), {
+      ...validAsk(at),
+      key: testKey,
+      headers,
+    });
     expect([status, error.code]).toEqual([401, 'invalid_credentials']);
   });
 
@@ -300,6 +306,20 @@ describe.each(scoped)('$id, which needs a scope,', (at) => {
   });
 });
 
+/** JSON objects that are too large, by the limit, which many operations have in common. */
+const largeBodies = new Map<number, Buffer>();
+afterAll(() => largeBodies.clear());
+
+function tooLarge(limit: number): Buffer {
+  const body = largeBodies.get(limit) ?? Buffer.from(JSON.stringify({ padding: 'x'.repeat(limit) }));
+  largeBodies.set(limit, body);
+  return body;
+}
+
+function* inPieces(body: Buffer): Generator<Buffer> {
+  for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536);
+}
+
 describe.each(withBody)('$id, which takes a body,', (at) => {
   const url = () => app.url + pathOf(at);
   const { method = 'POST', key = null, keyAs = 'bearer' } = validAsk(at);
@@ -324,34 +344,36 @@ describe.each(withBody)('$id, which takes a body,', (at) => {
     }
   });
 
-  it.each(['{', '{"a":NaN}', "{'a':1}", 'hello', '[1,2'])(
-    'answers 400 to the broken JSON %s',
-    async (body) => {
+  it('answers 400 to broken JSON', async () => {
+    for (const body of ['{', '{"a":NaN}', "{'a':1}", 'hello', '[1,2']) {
       expectRefusal(at.operation, await ask(url(), { method, key, keyAs, body }), 'malformed_json');
-    },
-  );
+    }
+  });
 
-  it.each(['null', '[]', '"text"', '5'])('answers 400 to %s, which is no object', async (body) => {
-    const answer = await ask(url(), { method, key, keyAs, body });
-    const { message, param } = expectRefusal(at.operation, answer, 'invalid_request');
-    expect([message, param]).toEqual(['The body must be an object.', null]);
+  it('answers 400 to JSON that is no object', async () => {
+    for (const body of ['null', '[]', '"text"', '5']) {
+      const answer = await ask(url(), { method, key, keyAs, body });
+      const { message, param } = expectRefusal(at.operation, answer, 'invalid_request');
+      expect([body, message, param]).toEqual([body, 'The body must be an object.', null]);
+    }
   });
 
   it('answers 413 to a body that is too large, announced or not', async () => {
     const limit = operations[at.id as OperationId].body?.maxBytes ?? 0;
-    const body = JSON.stringify({ padding: 'x'.repeat(limit) });
+    const body = tooLarge(limit);
     const announced = await ask(url(), { method, key, keyAs, body });
     expectRefusal(at.operation, announced, 'payload_too_large');
-    const response = await fetch(url(), {
-      method,
+    const response = await request(url(), {
+      method: method as Dispatcher.HttpMethod,
       headers: {
         ...(keyAs === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': String(key) }),
         'content-type': 'application/json',
       },
-      body: new Blob([body]).stream(),
-      duplex: 'half',
-    } as RequestInit);
-    expect(response.status).toBe(413);
+      // A stream has no length to announce.
+      body: Readable.from(inPieces(body)),
+    });
+    expect(response.statusCode).toBe(413);
+    await response.body.dump();
   });
 });
 
@@ -509,27 +531,34 @@ async function failUnknown(): Promise<never> {
 }
 
 describe('a failure of ours', () => {
+  let inHandlers: Awaited<ReturnType<typeof failing>>;
+  let inSecurity: Awaited<ReturnType<typeof failing>>;
+  beforeAll(async () => {
+    inHandlers = await failing(null);
+    inSecurity = await failing(failUnknown);
+  });
+  afterAll(async () => {
+    await inHandlers.close();
+    await inSecurity.close();
+  });
+
   it.each(all)(
     'inside the handler of $id is a 500 that shows nothing of it and is logged with its cause',
     async (at) => {
-      const server = await failing(null);
-      const answer = await ask(server.url + pathOf(at), validAsk(at));
+      const answer = await ask(inHandlers.url + pathOf(at), validAsk(at));
       expectRefusal(at.operation, answer, 'internal_error');
       const { headers, text } = answer;
       expect(text).toMatch(/"retryable":"?true/);
       expect(text).not.toContain(secret);
       expect(text).not.toContain('at ');
       const id = headers['x-request-id'] ?? 'none';
-      expect(server.lines.some((line) => line.includes(secret) && line.includes(id))).toBe(true);
-      await server.close();
+      expect(inHandlers.lines.some((line) => line.includes(secret) && line.includes(id))).toBe(true);
     },
   );
 
   it.each(secured)('while $id checks the key is a 500, never a 401', async (at) => {
-    const server = await failing(failUnknown);
-    const answer = await ask(server.url + pathOf(at), validAsk(at));
+    const answer = await ask(inSecurity.url + pathOf(at), validAsk(at));
     expectRefusal(at.operation, answer, 'internal_error');
     expect(answer.text).not.toContain(secret);
-    await server.close();
   });
 });

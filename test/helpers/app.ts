@@ -22,7 +22,6 @@ import { type Factory, type FactorySettings, openFactory } from '../../src/facto
 import { embeddedBuilder } from '../../src/factory/embedded-builder.ts';
 import { createCatalogue } from '../../src/features/catalogue.ts';
 import type { OwnFeature } from '../../src/features/declaration.ts';
-import { LocalThread } from '../../src/features/local/thread.ts';
 import { FeatureService } from '../../src/features/service.ts';
 import { healthChecks } from '../../src/health.ts';
 import type { TrustedProxies } from '../../src/http/client-address.ts';
@@ -54,7 +53,8 @@ import { openTelling } from '../../src/open-telling.ts';
 import { type Overload, type OverloadSettings, openOverload } from '../../src/overload/open-overload.ts';
 import { Affinity } from '../../src/wires/affinity.ts';
 import { SandboxBatches } from '../../src/wires/sandbox-batches.ts';
-import { sharedThreads } from './shared-threads.ts';
+import { putMigrated } from './migrated.ts';
+import { sharedLocalThread, sharedThreads } from './shared-threads.ts';
 import { seedPassword, type TestAccounts, testAccountsOf } from './store-accounts.ts';
 import { type Database, openDatabase } from './test-database.ts';
 
@@ -201,6 +201,7 @@ export async function startApp({
   const budget = new ByteBudget(bufferMemory);
   const models = createModelGateway({ ...noProviders, ...settings }, budget);
   const dataDir = database?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'switchyard-test-')));
+  if (!database) await putMigrated(dataDir);
   const store = await openDatabase({ dataDir, databaseUrl: database?.databaseUrl ?? null });
   const adminPassword = new Secret(testAdminPassword);
   await seedPassword(store, adminPassword);
@@ -233,12 +234,11 @@ export async function startApp({
     instanceId: metering.instanceId,
     onError: (error) => log.error({ err: error }, 'queue'),
   });
-  const localEngines = new LocalThread();
   const features = new FeatureService({
     catalogue: await createCatalogue(ownFeatures),
     models,
     admissions: metering.admissions,
-    local: localEngines,
+    local: sharedLocalThread,
     publicUrl,
   });
   const factory = await openFactory(
@@ -403,7 +403,6 @@ export async function startApp({
       await factory.close();
       await batches.close();
       await queue.close();
-      await localEngines.close();
       await models.close();
       await idempotency.close();
       await telling.close();

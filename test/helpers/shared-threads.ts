@@ -1,11 +1,19 @@
 import { openThreads, type Threads } from '../../src/factory/workshop/threads.ts';
+import { LocalThread } from '../../src/features/local/thread.ts';
 
-/**
- * The thread in which the applications of a test process have their builds done, unless a test wants threads of its own: a new one
- * loads for a second of processor time. It ends by itself when nothing has been built for a while.
- */
+/** A new thread loads for a second of processor time or two, so one goes on for the next test, however slow the machine is. */
+const idleMs = 120_000;
+
+/** The thread in which the applications of a test process have their builds done, unless a test wants threads of its own. */
 export const sharedThreads: Threads = {
-  ...openThreads({ threads: 1, idleMs: 5_000 }),
+  ...openThreads({ threads: 1, idleMs }),
   // Others build in it.
   close: async () => undefined,
 };
+
+/** The same for the local engines of the AI features. */
+export const sharedLocalThread = new (class extends LocalThread {
+  override async close(): Promise<void> {
+    // Others have their texts read in it.
+  }
+})({ idleMs });

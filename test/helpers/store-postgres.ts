@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
+import { makeTemplate, migratedTemplate } from './migrated.ts';
 
 const run = promisify(execFile);
 const versions = '/usr/lib/postgresql';
@@ -15,6 +16,8 @@ export interface TestPostgres {
   readonly address: string;
   /** Makes an empty database and gives its address. */
   database(): Promise<string>;
+  /** The same with the schema in it. */
+  migrated(): Promise<string>;
   /** Ends the server without letting it finish anything; one of another process only loses the connection. */
   stop(): Promise<void>;
 }
@@ -33,12 +36,19 @@ export async function connectPostgres(address: string): Promise<TestPostgres> {
   const admin = new pg.Client(address);
   admin.on('error', () => undefined);
   await admin.connect();
+  const make = async (of: string) => {
+    const name = `test_${randomUUID().replaceAll('-', '')}`;
+    await admin.query(`create database ${name} ${of}`);
+    return new URL(name, address).href;
+  };
+  let template: Promise<void> | null = null;
   return {
     address,
-    async database() {
-      const name = `test_${randomUUID().replaceAll('-', '')}`;
-      await admin.query(`create database ${name}`);
-      return new URL(name, address).href;
+    database: () => make(''),
+    async migrated() {
+      template ??= makeTemplate(admin, address);
+      await template;
+      return make(`template ${migratedTemplate}`);
     },
     stop: () => admin.end(),
   };
@@ -77,6 +87,7 @@ export async function startPostgres(): Promise<OwnPostgres> {
     port,
     address: connected.address,
     database: () => connected.database(),
+    migrated: () => connected.migrated(),
     async crash() {
       await connected.stop();
       await crash();

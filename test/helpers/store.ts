@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Store } from '../../src/store/store.ts';
+import { putMigrated } from './migrated.ts';
 import { connectPostgres, startPostgres, type TestPostgres } from './store-postgres.ts';
 import { type Database, openDatabase } from './test-database.ts';
 
 export interface StoreTests {
   readonly dialect: Store['dialect'];
-  /** An empty database, for this test. */
+  /** A database without rows, for this test. */
   database(): Promise<Database>;
+  /** One without the schema, as it is before a first start. */
+  emptyDatabase(): Promise<Database>;
   /** A store on it, closed after this test. */
   open(database: Database, clock?: Clock): Promise<Store>;
   /** What to do after this test, before its stores are closed. */
@@ -71,11 +74,20 @@ function context(dialect: Store['dialect'], server: () => TestPostgres | null): 
   afterEach(async () => {
     for (const action of cleanups.splice(0).reverse()) await action();
   });
+  const directory = async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-store-'));
+    cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
+    return dataDir;
+  };
   return {
     dialect,
     async database() {
-      const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-store-'));
-      cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
+      const dataDir = await directory();
+      if (dialect === 'sqlite') await putMigrated(dataDir);
+      return { dataDir, databaseUrl: dialect === 'sqlite' ? null : ((await server()?.migrated()) ?? null) };
+    },
+    async emptyDatabase() {
+      const dataDir = await directory();
       return { dataDir, databaseUrl: dialect === 'sqlite' ? null : ((await server()?.database()) ?? null) };
     },
     async open(database, clock) {

@@ -35,14 +35,14 @@ export function compareGemini(comparison: Comparison): void {
 /** The fields of an object that a converter makes; the last node is its own, the one before it that of its parent. */
 function send(comparison: Comparison, converter: string, type: ts.Type, nodes: readonly FieldNode[]): void {
   const types = new Map(shapesOf(type).objects.flatMap(({ fields }) => [...fields]));
-  for (const sent of sentBy(converter)) {
-    const node = nodes.at(sent.intoParent ? -2 : -1);
-    const fieldType = types.get(sent.from);
-    if (!node || !fieldType) throw new Error(`${converter} sends ${sent.from}, which has no type`);
-    comparison.field(node, sent.to, (_, field) => {
-      if (!sent.converter) return comparison.type(field, fieldType);
+  for (const one of sentBy(converter)) {
+    const node = nodes.at(one.intoParent ? -2 : -1);
+    const fieldType = types.get(one.from);
+    if (!node || !fieldType) throw new Error(`${converter} sends ${one.from}, which has no type`);
+    comparison.field(node, one.to, (_, field) => {
+      if (!one.converter) return comparison.type(field, fieldType);
       const own = field.items ?? field;
-      send(comparison, sent.converter, convertedType(sent.converter, fieldType), [...nodes, own]);
+      send(comparison, one.converter, convertedType(one.converter, fieldType), [...nodes, own]);
     });
   }
 }
@@ -57,7 +57,15 @@ function convertedType(converter: string, fieldType: ts.Type): ts.Type {
   }
 }
 
+const sent = new Map<string, readonly Sent[]>();
+
 export function sentBy(converter: string): readonly Sent[] {
+  const found = sent.get(converter) ?? readSentBy(converter);
+  sent.set(converter, found);
+  return found;
+}
+
+function readSentBy(converter: string): readonly Sent[] {
   const body = functions.get(converter)?.body;
   if (!body) throw new Error(`Google's SDK has no function ${converter}`);
   const taken = new Map<string, string>();

@@ -19,7 +19,7 @@ const client = '192.0.2.1';
 onEveryStore('opening the accounts', (on) => {
   async function start(database: Database, settings: Partial<AccountSettings> = {}, clock?: TestClock) {
     const store = await on.open(database, clock);
-    if (Object.keys(settings).length > 0) await seedPassword(store);
+    if (Object.keys(settings).length > 0) await seedPassword(store, settings.adminPassword ?? testPassword);
     const accounts = await openAccounts(store, {
       dataDir: database.dataDir,
       keySecret: null,

@@ -1,8 +1,9 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import request from 'supertest';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { readForm } from '../../../src/http/form.ts';
 import { serverOf } from '../../helpers/koa.ts';
+import { loadedAnew } from '../../helpers/loaded-anew.ts';
 
 const type = 'application/x-www-form-urlencoded';
 const server = (budget?: number, brotli = true) =>
@@ -90,20 +91,10 @@ it('is refused when there is no memory for it', async () => {
 });
 
 it('is read again after what reads it could not be loaded', async () => {
-  vi.resetModules();
-  let failures = 1;
-  vi.doMock('koa-body', async (original) => {
-    const real = await original<typeof import('koa-body')>();
-    return {
-      koaBody: (options: Parameters<typeof real.koaBody>[0]) => {
-        failures -= 1;
-        if (failures >= 0) throw new Error('too many open files');
-        return real.koaBody(options);
-      },
-    };
-  });
-  onTestFinished(() => void vi.doUnmock('koa-body'));
-  const fresh = await import('../../../src/http/form.ts');
+  const fresh = await loadedAnew<typeof import('../../../src/http/form.ts')>(
+    new URL('../../../src/http/form.ts', import.meta.url),
+    'koa-body',
+  );
   const form = async () => {
     const app = serverOf(async (context, { memory }) => [...(await fresh.readForm(context, memory))]);
     return request(app).post('/').type(type).send('a=1');

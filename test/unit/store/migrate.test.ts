@@ -6,7 +6,7 @@ import { openDatabase } from '../../helpers/test-database.ts';
 
 onEveryStore('migration', (on) => {
   it('makes the schema in an empty database, and leaves a current one alone', async () => {
-    const database = await on.database();
+    const database = await on.emptyDatabase();
     const first = await on.open(database);
     await first.db.insertInto('settings').values({ name: 'kept', value: 'yes' }).execute();
     const second = await on.open(database);
@@ -16,7 +16,7 @@ onEveryStore('migration', (on) => {
   });
 
   it('happens once when several open an empty database at the same time', async () => {
-    const database = await on.database();
+    const database = await on.emptyDatabase();
     const stores = await Promise.all(Array.from({ length: 6 }, () => on.open(database)));
     for (const store of stores) {
       expect(await store.db.selectFrom('changes').selectAll().execute()).toHaveLength(1);

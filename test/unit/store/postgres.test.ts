@@ -14,7 +14,7 @@ import { openDatabase } from '../../helpers/test-database.ts';
 
 onPostgres('a failing database', (on) => {
   it('that cannot be used stops the start without showing its password', async () => {
-    const database = await on.database();
+    const database = await on.emptyDatabase();
     const good = database.databaseUrl ?? '';
     for (const [databaseUrl, expected] of [
       ['postgres://app:canary-password@127.0.0.1:1/db', /cannot be reached/],

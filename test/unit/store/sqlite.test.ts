@@ -17,7 +17,7 @@ const openStoreModule = new URL('../../../src/store/open-store.ts', import.meta.
 
 onSqlite('a failing database', (on) => {
   it('that is none stops the start and stays as it is', async () => {
-    const database = await on.database();
+    const database = await on.emptyDatabase();
     await writeFile(fileOf(database), 'this is not a database, however long it may be '.repeat(50));
     const error = await openDatabase(database).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ConfigError);
@@ -28,7 +28,7 @@ onSqlite('a failing database', (on) => {
   });
 
   it('in a place that is no directory stops the start', async () => {
-    const database = await on.database();
+    const database = await on.emptyDatabase();
     await writeFile(join(database.dataDir, 'file'), '');
     await expect(openDatabase({ ...database, dataDir: join(database.dataDir, 'file') })).rejects.toThrow(
       /file is no directory; set DATA_DIR to one\./,
