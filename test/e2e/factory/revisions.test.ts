@@ -11,6 +11,9 @@ import { onEveryStore } from '../../helpers/store.ts';
 const nameOf = (job: FactoryJob) => job.plan?.spec?.name;
 
 onEveryStore('a revision', (on) => {
+  /** Each on one of the stores: which side asks makes no difference to what is stored. */
+  const sidesHere = on.dialect === 'sqlite' ? [tenantSide] : [demoSide];
+
   async function app(options: Parameters<typeof startApp>[0] = {}) {
     const started = await startApp({ database: await on.database(), ...options });
     on.cleanUp(() => started.close());
@@ -37,7 +40,7 @@ onEveryStore('a revision', (on) => {
     expect(await keptIn(changed)).toEqual({ name, line: expect.not.stringMatching(line ?? '') });
   });
 
-  it.each(sides)(
+  it.each(sidesHere)(
     'of a build of the $name is a build of its own that knows where it comes from',
     async (side) => {
       const server = await app();
@@ -87,7 +90,7 @@ onEveryStore('a revision', (on) => {
     },
   );
 
-  it.each(sides)('of the $name can only be of the newest: of two at once one wins', async (side) => {
+  it.each(sidesHere)('of the $name can only be of the newest: of two at once one wins', async (side) => {
     const server = await app();
     const first = await built(side, server, { spec: loans });
     const answers = await Promise.all(

@@ -6,7 +6,7 @@ const megabyte = 1024 * 1024;
 
 test.each(vendorFixtures)('a $wire vendor is not read faster than the client reads', async (fixture) => {
   const event = fixture.delta('x'.repeat(1000));
-  const total = 64 * megabyte;
+  const total = 40 * megabyte;
   let taken = 0;
   let stalls = 0;
   const gateway = await gatewayTo(fixture, async (reply) => {
