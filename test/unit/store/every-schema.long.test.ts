@@ -35,7 +35,7 @@ const unlimited: Limits = {
 
 onEveryStore('an upgrade', (on) => {
   it.each(names)('from the schema after %s keeps rows, usage, ledger, limits and sums', async (last) => {
-    const database = await on.database();
+    const database = await on.emptyDatabase();
     const held = await madeAt(database, last);
     expect(Object.keys(held)).toContain('ledger');
     const store = await on.open(database, soonAfter());
@@ -73,7 +73,7 @@ onEveryStore('an upgrade', (on) => {
   });
 
   it('has rows in every table of every step', async () => {
-    const database = await on.database();
+    const database = await on.emptyDatabase();
     const held = await madeAt(database, names.at(-1) ?? '');
     const empty = Object.keys(held).filter((table) => held[table]?.length === 0);
     // They are filled by triggers, which a sink makes that is set.

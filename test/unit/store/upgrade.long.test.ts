@@ -168,7 +168,7 @@ async function steps(): Promise<[step: string, statements: string[]][]> {
 
 /** A database as the first release left it, or as it was after a number of its steps. */
 async function firstRelease(on: StoreTests, last = 4): Promise<Database> {
-  const database = await on.database();
+  const database = await on.emptyDatabase();
   await mkdir(database.dataDir, { recursive: true });
   const old = await connect(on, database);
   const taken = (await steps()).slice(0, last);
