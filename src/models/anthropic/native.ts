@@ -21,10 +21,16 @@ export function createAnthropicReader(vendor: Vendor, model: string): NativeRead
   let failure: ProviderError | null = null;
   let id: string | null = null;
   let characters = 0;
+  /** How many of them a usage has counted. */
+  let counted = 0;
 
+  const count = (told: unknown) => {
+    usage.merge(told);
+    if (isObject(told) && Number(told['output_tokens']) > 0) counted = characters;
+  };
   const took = (message: Untrusted<Message>) => {
     if (typeof message?.id === 'string') id = message.id;
-    usage.merge(message?.usage);
+    count(message?.usage);
     ended(message?.stop_reason);
   };
   const ended = (reason: unknown) => {
@@ -37,7 +43,7 @@ export function createAnthropicReader(vendor: Vendor, model: string): NativeRead
         return took((message as Untrusted<RawMessageStartEvent>)?.message);
       case 'message_delta': {
         const { delta, usage: more } = (message as Untrusted<RawMessageDeltaEvent>) ?? {};
-        usage.merge(more);
+        count(more);
         return ended(delta?.stop_reason);
       }
       case 'message_stop':
@@ -57,8 +63,8 @@ export function createAnthropicReader(vendor: Vendor, model: string): NativeRead
         throw invalidReply(vendor, 'a reply that is no JSON object', body.toString('utf8', 0, 2000));
       const error = errorIn(reply);
       if (error !== undefined) throw errorOfObject(vendor, model, error);
-      took(reply as Untrusted<Message>);
       characters = charactersIn((reply as Untrusted<Message>)?.content);
+      took(reply as Untrusted<Message>);
       complete = true;
     },
     event(bytes) {
@@ -73,7 +79,8 @@ export function createAnthropicReader(vendor: Vendor, model: string): NativeRead
       return true;
     },
     get told(): NativeAnswer {
-      return { usage: usage.told, endReason, complete, failure, id, characters };
+      const uncounted = characters - counted;
+      return { usage: usage.told, endReason, complete, failure, id, characters, uncounted };
     },
   };
 }

@@ -9,7 +9,7 @@ import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
 import { eventData } from './event-data.ts';
 import { reasonsOf } from './reply.ts';
 import { TextChunks, textAlone } from './text-chunks.ts';
-import { readUsage } from './usage.ts';
+import { laterUsage, usageIn } from './usage.ts';
 
 const endMark = '[DONE]';
 
@@ -34,6 +34,8 @@ export class OpenAiNativeReader implements NativeReader {
   #failure: ProviderError | null = null;
   #id: string | null = null;
   #characters = 0;
+  /** How many of them a usage has counted. */
+  #counted = 0;
   readonly #texts = new TextChunks();
 
   constructor(vendor: Vendor, model: string, { usageWanted }: NativeOptions) {
@@ -51,6 +53,7 @@ export class OpenAiNativeReader implements NativeReader {
       failure: this.#failure,
       id: this.#id,
       characters: this.#characters,
+      uncounted: this.#characters - this.#counted,
     };
   }
 
@@ -99,12 +102,14 @@ export class OpenAiNativeReader implements NativeReader {
 
   /** A whole reply or a chunk; their choices differ in the name of what they hold. */
   #take(received: Readonly<Record<string, unknown>>): void {
-    const { id, usage, choices } = received;
+    const { id, choices } = received;
     // Azure's first chunk has an empty one.
     if (typeof id === 'string' && id !== '') this.#id ??= id;
-    this.#usage = readUsage(usage) ?? this.#usage;
     for (const choice of Array.isArray(choices) ? choices : [])
       if (isObject(choice)) this.#takeChoice(choice);
+    const usage = usageIn(received);
+    this.#usage = laterUsage(this.#usage, usage);
+    if (usage !== null && usage.output > 0) this.#counted = this.#characters;
   }
 
   #takeChoice(choice: Readonly<Record<string, unknown>>): void {

@@ -11,7 +11,7 @@ import { invalidReply, type Vendor } from '../wire/vendor.ts';
 import { errorOfObject } from '../wire/vendor-errors.ts';
 import { citationsIn } from './citations.ts';
 import { thinkingIn, thinkingPart } from './thinking-in.ts';
-import { readUsage } from './usage.ts';
+import { usageIn } from './usage.ts';
 
 /**
  * Reads a whole reply of `POST /chat/completions`. Throws `ProviderError` when it holds no answer.
@@ -43,7 +43,7 @@ export function readReply(
   return {
     parts,
     ...reasonsOf(reason, refused !== '', toolCalls.length > 0),
-    usage: readUsage(reply?.usage),
+    usage: usageIn(reply ?? {}),
   };
 }
 

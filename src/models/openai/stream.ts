@@ -10,7 +10,7 @@ import { citationsIn } from './citations.ts';
 import { callsIn, firstChoice, pieceOf, reasonIn, reasonsOf, textIn } from './reply.ts';
 import { TextChunks, textAlone } from './text-chunks.ts';
 import { ThinkingCollector, thinkingIn } from './thinking-in.ts';
-import { readUsage } from './usage.ts';
+import { laterUsage, usageIn } from './usage.ts';
 
 /**
  * Decodes chat completion chunks. The answer is complete when a chunk has named a `finish_reason`; `[DONE]` only says
@@ -119,7 +119,7 @@ export function createOpenAiDecoder(
         finish = reason;
         calls?.all(emit);
       }
-      usage = readUsage(chunk?.usage) ?? usage;
+      usage = laterUsage(usage, usageIn(chunk));
       if (event === undefined && content && textAlone(chunk) === content)
         texts.learn(data, content, (chunk as { readonly obfuscation?: unknown }).obfuscation);
     },
