@@ -7,6 +7,7 @@ import { isObject } from '../../lib/is-object.ts';
 import type { NativeAnswer, NativeReader } from '../native.ts';
 import type { EndReason } from '../port.ts';
 import type { ProviderError } from '../provider-error.ts';
+import { failureIn, meaningOf } from '../wire/end-words.ts';
 import type { Untrusted } from '../wire/untrusted.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
@@ -19,6 +20,8 @@ export function createAnthropicReader(vendor: Vendor, model: string): NativeRead
   let endReason: EndReason | null = null;
   let complete = false;
   let failure: ProviderError | null = null;
+  /** The failure that the reason of the end tells, after which the end mark still comes. */
+  let failedEnd: ProviderError | null = null;
   let id: string | null = null;
   let characters = 0;
   /** How many of them a usage has counted. */
@@ -34,7 +37,10 @@ export function createAnthropicReader(vendor: Vendor, model: string): NativeRead
     ended(message?.stop_reason);
   };
   const ended = (reason: unknown) => {
-    if (typeof reason === 'string') endReason = endReasonOf(reason, reason === 'tool_use');
+    if (typeof reason !== 'string') return;
+    const failed = failureIn(vendor, model, reason, {});
+    if (failed) failedEnd ??= failed;
+    else endReason = endReasonOf(reason, meaningOf(reason) === 'tool_calls');
   };
 
   const takeEvent = (name: string, message: Untrusted<{ type: string }>) => {
@@ -65,6 +71,7 @@ export function createAnthropicReader(vendor: Vendor, model: string): NativeRead
       if (error !== undefined) throw errorOfObject(vendor, model, error);
       characters = charactersIn((reply as Untrusted<Message>)?.content);
       took(reply as Untrusted<Message>);
+      if (failedEnd) throw failedEnd;
       complete = true;
     },
     event(bytes) {
@@ -80,7 +87,15 @@ export function createAnthropicReader(vendor: Vendor, model: string): NativeRead
     },
     get told(): NativeAnswer {
       const uncounted = characters - counted;
-      return { usage: usage.told, endReason, complete, failure, id, characters, uncounted };
+      return {
+        usage: usage.told,
+        endReason,
+        complete,
+        failure: failure ?? (complete ? failedEnd : null),
+        id,
+        characters,
+        uncounted,
+      };
     },
   };
 }

@@ -4,6 +4,7 @@ import { isTooDeep } from '../../lib/json-depth.ts';
 import type { NativeAnswer, NativeReader } from '../native.ts';
 import type { EndReason, VendorUsage } from '../port.ts';
 import type { ProviderError } from '../provider-error.ts';
+import { failureIn } from '../wire/end-words.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
 import { eventData } from './event-data.ts';
@@ -32,6 +33,8 @@ export class OpenAiNativeReader implements NativeReader {
   #refused = false;
   #callsTools = false;
   #failure: ProviderError | null = null;
+  /** The failure that the reason of the end tells, after which usage and the end mark may still come. */
+  #failedEnd: ProviderError | null = null;
   #id: string | null = null;
   #characters = 0;
   /** How many of them a usage has counted. */
@@ -50,7 +53,7 @@ export class OpenAiNativeReader implements NativeReader {
       endReason: this.#endReason(),
       // Usage may come after the reason of the end.
       complete: this.#done,
-      failure: this.#failure,
+      failure: this.#failure ?? (this.#done ? this.#failedEnd : null),
       id: this.#id,
       characters: this.#characters,
       uncounted: this.#characters - this.#counted,
@@ -70,7 +73,7 @@ export class OpenAiNativeReader implements NativeReader {
     const error = errorIn(reply);
     if (error !== undefined) throw errorOfObject(this.#vendor, this.#model, error);
     this.#take(reply);
-    if (this.#failure) throw this.#failure;
+    if (this.#failedEnd) throw this.#failedEnd;
     this.#done = true;
   }
 
@@ -117,8 +120,10 @@ export class OpenAiNativeReader implements NativeReader {
     if (typeof text === 'string') this.#characters += text.length;
     const said = message ?? delta;
     if (isObject(said)) this.#takeMessage(said);
-    if (reason === 'error') this.#failure ??= errorOfObject(this.#vendor, this.#model, choice);
-    else if (typeof reason === 'string' && reason !== '') this.#finish = reason;
+    if (typeof reason !== 'string' || reason === '') return;
+    const failure = failureIn(this.#vendor, this.#model, reason, choice);
+    if (failure) this.#failedEnd ??= failure;
+    else this.#finish = reason;
   }
 
   #takeMessage(message: Readonly<Record<string, unknown>>): void {
@@ -130,13 +135,22 @@ export class OpenAiNativeReader implements NativeReader {
         if (isObject(part) && typeof part['text'] === 'string') this.#characters += part['text'].length;
     if (typeof refusal === 'string' && refusal !== '') this.#refused = true;
     if (!Array.isArray(calls) || calls.length === 0) return;
-    this.#callsTools = true;
-    for (const call of calls) this.#characters += argumentsLength(call);
+    for (const call of calls) {
+      this.#callsTools ||= isNamed(call);
+      this.#characters += argumentsLength(call);
+    }
   }
 
   #endReason(): EndReason | null {
     return this.#finish === null ? null : reasonsOf(this.#finish, this.#refused, this.#callsTools).endReason;
   }
+}
+
+/** Some vendors put an empty stub of a call beside a text. */
+function isNamed(call: unknown): boolean {
+  if (!isObject(call)) return false;
+  const called = call['function'] ?? call['custom'];
+  return isObject(called) && typeof called['name'] === 'string' && called['name'] !== '';
 }
 
 function argumentsLength(call: unknown): number {
