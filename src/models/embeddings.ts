@@ -58,7 +58,8 @@ export function embedder(
     };
     const reply = await client.json(model, JSON.stringify(body), options);
     const usage: unknown = isObject(reply) ? reply['usage'] : null;
-    const tokens = isObject(usage) ? count(usage['prompt_tokens']) : null;
+    // Voyage tells the total alone: https://docs.voyageai.com/reference/embeddings-api
+    const tokens = isObject(usage) ? (count(usage['prompt_tokens']) ?? count(usage['total_tokens'])) : null;
     return { vectors: vectorsIn(connection.vendor, reply, 'data', 'embedding', texts.length), tokens };
   };
 }

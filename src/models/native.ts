@@ -32,4 +32,6 @@ export interface NativeAnswer {
   readonly id: string | null;
   /** Characters of text so far, for an estimate where the vendor tells no usage. */
   readonly characters: number;
+  /** Those among them that came after the last usage with an answer in it: nobody has counted them. */
+  readonly uncounted: number;
 }

@@ -115,5 +115,13 @@ function asItIs(
 export const unread: NativeReader = {
   whole: () => undefined,
   event: () => true,
-  told: { usage: null, endReason: null, complete: false, failure: null, id: null, characters: 0 },
+  told: {
+    usage: null,
+    endReason: null,
+    complete: false,
+    failure: null,
+    id: null,
+    characters: 0,
+    uncounted: 0,
+  },
 };

@@ -129,15 +129,16 @@ async function delivered(
   reader: NativeReader,
   { read }: Generation,
 ): Promise<Delivered> {
-  const { usage, endReason, characters } = reader.told;
-  if (usage !== null)
-    return { served: asked, usage: usageOnWire(usage, 'provider'), finishReason: endReason };
-  if (characters === 0 && endReason === null) return { served: asked, usage: null };
-  const inputUncached = await promptTokens(read);
-  const output = Math.ceil(characters / charactersPerToken);
+  const { usage: told, endReason, characters, uncounted } = reader.told;
+  if (told !== null && uncounted === 0)
+    return { served: asked, usage: usageOnWire(told, 'provider'), finishReason: endReason };
+  if (told === null && characters === 0 && endReason === null) return { served: asked, usage: null };
+  const before = told ?? tokenUsage({ inputUncached: await promptTokens(read) });
+  // What came after the vendor last counted, all of it where the answer was left in the middle, was made as well.
+  const output = before.output + Math.ceil(uncounted / charactersPerToken);
   return {
     served: asked,
-    usage: usageOnWire(tokenUsage({ inputUncached, output }), 'estimated'),
+    usage: usageOnWire({ ...before, output }, 'estimated'),
     finishReason: endReason,
   };
 }

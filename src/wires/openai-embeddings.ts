@@ -67,11 +67,13 @@ function base64Of(vector: readonly number[]): string {
   return bytes.toString('base64');
 }
 
-/** The tokens that a vendor tells of, found without reading the vectors, which may be megabytes. */
+/** The tokens that a vendor tells of, found without reading the vectors, which may be megabytes. Voyage tells the total alone. */
 export function embeddingUsage(reply: Buffer): VendorUsage {
   const at = reply.lastIndexOf('"usage"');
+  if (at < 0) return null;
+  const usage = reply.toString('latin1', at, at + 500);
   const told =
-    at < 0 ? null : /"prompt_tokens"\s*:\s*(\d{1,15})/.exec(reply.toString('latin1', at, at + 500));
+    /"prompt_tokens"\s*:\s*(\d{1,15})/.exec(usage) ?? /"total_tokens"\s*:\s*(\d{1,15})/.exec(usage);
   return told ? tokenUsage({ inputUncached: Number(told[1]) }) : null;
 }
 

@@ -2,6 +2,7 @@ import type { Message } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { FinishReason } from '../../../generated/types.gen.ts';
 import { isObject } from '../../lib/is-object.ts';
 import type { EndReason } from '../port.ts';
+import { failureIn, meaningOf } from '../wire/end-words.ts';
 import type { Untrusted } from '../wire/untrusted.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 
@@ -15,11 +16,22 @@ export interface AnthropicEnd {
 /** Where it ended, as a message or its last event tells; values are unchecked. */
 export type ToldEnd = Pick<NonNullable<Untrusted<Message>>, 'stop_reason' | 'stop_sequence' | 'stop_details'>;
 
-/** A reason that is unknown to us counts as the model being done. Throws `ProviderError` where there is none. */
-export function endOf(vendor: Vendor, told: ToldEnd, callsTools: boolean): AnthropicEnd {
+/**
+ * A reason that is unknown to us counts as the model being done, and so does none of an answer that is whole all the same. Throws
+ * `ProviderError` for a reason that says that there is no answer, and where neither a reason nor an answer is told.
+ * @param said whether anything of an answer was told
+ */
+export function endOf(
+  { vendor, model }: { readonly vendor: Vendor; readonly model: string },
+  told: ToldEnd,
+  { callsTools, said }: { readonly callsTools: boolean; readonly said: boolean },
+): AnthropicEnd {
   const { stop_reason: reason, stop_sequence: sequence } = told;
-  if (typeof reason !== 'string') throw invalidReply(vendor, 'an answer without a stop reason', reason);
-  const endReason = endReasonOf(reason, callsTools);
+  if (typeof (reason ?? '') !== 'string' || (reason == null && !said))
+    throw invalidReply(vendor, 'an answer without a stop reason', reason);
+  const failure = typeof reason === 'string' ? failureIn(vendor, model, reason, {}) : null;
+  if (failure) throw failure;
+  const endReason = endReasonOf(reason as string | null | undefined, callsTools);
   return {
     finishReason: finishReasonOf(endReason, callsTools),
     endReason,
@@ -27,8 +39,12 @@ export function endOf(vendor: Vendor, told: ToldEnd, callsTools: boolean): Anthr
   };
 }
 
-export function endReasonOf(reason: string, callsTools: boolean): EndReason {
-  return reasons.get(reason) ?? (callsTools ? 'tool_calls' : 'stop');
+/** For a reason that tells no failure. */
+export function endReasonOf(reason: string | null | undefined, callsTools: boolean): EndReason {
+  const meaning = reason == null ? null : (reasons.get(reason) ?? meaningOf(reason));
+  if (meaning !== null && meaning !== 'failed' && meaning !== 'stop' && meaning !== 'tool_calls')
+    return meaning;
+  return callsTools ? 'tool_calls' : 'stop';
 }
 
 /** Why the answer was refused, in words for the client; empty where the vendor does not say. */
@@ -47,7 +63,7 @@ const reasons: ReadonlyMap<string, EndReason> = new Map([
 ]);
 
 function finishReasonOf(reason: EndReason, callsTools: boolean): FinishReason {
-  if (reason === 'refusal') return 'content_filter';
+  if (reason === 'refusal' || reason === 'content_filter') return 'content_filter';
   if (reason === 'length' || reason === 'context_window') return 'length';
   return callsTools ? 'tool_calls' : 'stop';
 }

@@ -7,6 +7,7 @@ import { isObject } from '../../lib/is-object.ts';
 import type { NativeAnswer, NativeReader } from '../native.ts';
 import type { EndReason } from '../port.ts';
 import type { ProviderError } from '../provider-error.ts';
+import { failureIn, meaningOf } from '../wire/end-words.ts';
 import type { Untrusted } from '../wire/untrusted.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
@@ -19,16 +20,27 @@ export function createAnthropicReader(vendor: Vendor, model: string): NativeRead
   let endReason: EndReason | null = null;
   let complete = false;
   let failure: ProviderError | null = null;
+  /** The failure that the reason of the end tells, after which the end mark still comes. */
+  let failedEnd: ProviderError | null = null;
   let id: string | null = null;
   let characters = 0;
+  /** How many of them a usage has counted. */
+  let counted = 0;
 
+  const count = (told: unknown) => {
+    usage.merge(told);
+    if (isObject(told) && Number(told['output_tokens']) > 0) counted = characters;
+  };
   const took = (message: Untrusted<Message>) => {
     if (typeof message?.id === 'string') id = message.id;
-    usage.merge(message?.usage);
+    count(message?.usage);
     ended(message?.stop_reason);
   };
   const ended = (reason: unknown) => {
-    if (typeof reason === 'string') endReason = endReasonOf(reason, reason === 'tool_use');
+    if (typeof reason !== 'string') return;
+    const failed = failureIn(vendor, model, reason, {});
+    if (failed) failedEnd ??= failed;
+    else endReason = endReasonOf(reason, meaningOf(reason) === 'tool_calls');
   };
 
   const takeEvent = (name: string, message: Untrusted<{ type: string }>) => {
@@ -37,7 +49,7 @@ export function createAnthropicReader(vendor: Vendor, model: string): NativeRead
         return took((message as Untrusted<RawMessageStartEvent>)?.message);
       case 'message_delta': {
         const { delta, usage: more } = (message as Untrusted<RawMessageDeltaEvent>) ?? {};
-        usage.merge(more);
+        count(more);
         return ended(delta?.stop_reason);
       }
       case 'message_stop':
@@ -57,8 +69,9 @@ export function createAnthropicReader(vendor: Vendor, model: string): NativeRead
         throw invalidReply(vendor, 'a reply that is no JSON object', body.toString('utf8', 0, 2000));
       const error = errorIn(reply);
       if (error !== undefined) throw errorOfObject(vendor, model, error);
-      took(reply as Untrusted<Message>);
       characters = charactersIn((reply as Untrusted<Message>)?.content);
+      took(reply as Untrusted<Message>);
+      if (failedEnd) throw failedEnd;
       complete = true;
     },
     event(bytes) {
@@ -73,7 +86,16 @@ export function createAnthropicReader(vendor: Vendor, model: string): NativeRead
       return true;
     },
     get told(): NativeAnswer {
-      return { usage: usage.told, endReason, complete, failure, id, characters };
+      const uncounted = characters - counted;
+      return {
+        usage: usage.told,
+        endReason,
+        complete,
+        failure: failure ?? (complete ? failedEnd : null),
+        id,
+        characters,
+        uncounted,
+      };
     },
   };
 }

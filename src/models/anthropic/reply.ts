@@ -46,7 +46,7 @@ export function readReply(answerer: Answerer, received: unknown): Completion {
       }),
       ...(refusal === '' ? [] : [{ type: 'refusal' as const, text: refusal }]),
     ],
-    ...endOf(vendor, told, collector.size > 0),
+    ...endOf(answerer, told, { callsTools: collector.size > 0, said: parts.length > 0 }),
     usage: readUsage(reply?.usage),
   };
 }

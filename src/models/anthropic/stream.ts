@@ -38,11 +38,12 @@ const maxThinkingLength = 4 * 1024 * 1024;
 
 type Emit = (event: CompletionEvent) => void;
 
-/** Decodes message events. The answer is complete with `message_stop`. */
+/** Decodes message events. The answer is complete with `message_stop`, or with a stop reason after which nothing more comes. */
 export function createAnthropicDecoder(answerer: Answerer): StreamDecoder {
   const { vendor, model } = answerer;
   const usage = new StreamedUsage();
   let ended: ToldEnd = {};
+  let said = false;
   let calls: ToolCallCollector | null = null;
   let thinking = null as OpenThinking | null;
 
@@ -99,9 +100,23 @@ export function createAnthropicDecoder(answerer: Answerer): StreamDecoder {
     thinking = null;
   };
 
+  const end = (emit: Emit) => {
+    endThinking(emit);
+    calls?.all(emit);
+    const callsTools = calls !== null && calls.size > 0;
+    const told = endOf(answerer, ended, { callsTools, said });
+    const refusal = refusalIn(ended);
+    if (refusal !== '') emit({ type: 'refusal_delta', content: refusal });
+    emit({ type: 'end', ...told, usage: usage.told });
+  };
+
   return {
-    completed: () => null,
+    completed(emit) {
+      if (ended.stop_reason != null) end(emit);
+    },
     take({ data, event }, emit) {
+      // Some vendors end as OpenAI does; whether the answer is whole shows when the connection ends.
+      if (data === '[DONE]') return;
       const message = parseJson(vendor, data, 'an event') as Untrusted<{ type: string }>;
       if (!isObject(message) || typeof (message.type ?? '') !== 'string')
         throw invalidReply(vendor, 'an event that is none', data);
@@ -111,11 +126,13 @@ export function createAnthropicDecoder(answerer: Answerer): StreamDecoder {
         case 'content_block_start': {
           const { index, content_block: block } = (message as Untrusted<RawContentBlockStartEvent>) ?? {};
           requireBlock(vendor, block);
+          said = true;
           return begin(index, block, emit);
         }
         case 'content_block_delta': {
           const { index, delta } = (message as Untrusted<RawContentBlockDeltaEvent>) ?? {};
           requireBlock(vendor, delta);
+          said = true;
           return go(index, delta, emit);
         }
         case 'content_block_stop': {
@@ -131,14 +148,8 @@ export function createAnthropicDecoder(answerer: Answerer): StreamDecoder {
           if (delta && reason != null) ended = delta;
           return usage.merge(more);
         }
-        case 'message_stop': {
-          endThinking(emit);
-          calls?.all(emit);
-          const end = endOf(vendor, ended, calls !== null);
-          const refusal = refusalIn(ended);
-          if (refusal !== '') emit({ type: 'refusal_delta', content: refusal });
-          return emit({ type: 'end', ...end, usage: usage.told });
-        }
+        case 'message_stop':
+          return end(emit);
         case 'error':
           throw errorOfObject(vendor, model, errorIn(message) ?? message);
         default: {

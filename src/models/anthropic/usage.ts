@@ -1,14 +1,37 @@
 import type { Usage } from '@anthropic-ai/sdk/resources/messages/messages';
 import { isObject } from '../../lib/is-object.ts';
 import type { VendorUsage } from '../port.ts';
-import { tokenUsage } from '../token-usage.ts';
+import { noTokens, sumOfTokens, type TokenUsage, tokenUsage } from '../token-usage.ts';
 import { count, type Untrusted } from '../wire/untrusted.ts';
 
 /**
- * Tokens, null when the vendor gave none. On this wire `input_tokens` leaves out what concerns the cache. Writes to the
- * cache whose lifetime is not told are for 5 minutes, the default.
+ * Tokens, null when the vendor gave none. Where the vendor has asked models several times for one answer, it bills what all of
+ * them used, of which the fields at the top leave out what condensed the conversation
+ * (https://platform.claude.com/docs/en/build-with-claude/compaction#understanding-usage).
  */
 export function readUsage(usage: Untrusted<Usage>): VendorUsage {
+  const atTop = tokensIn(usage);
+  const { iterations } = (usage ?? {}) as Readonly<Record<string, unknown>>;
+  if (atTop === null || !Array.isArray(iterations) || iterations.length < 2) return atTop;
+  const all = iterations
+    .map((iteration: unknown) => (isObject(iteration) ? tokensIn(iteration) : null))
+    .reduce<TokenUsage>((sum, tokens) => (tokens === null ? sum : sumOfTokens(sum, tokens)), noTokens);
+  return greaterOf(atTop, all);
+}
+
+/** Class by class: an iteration may leave out what the top tells. */
+function greaterOf(one: TokenUsage, other: TokenUsage): TokenUsage {
+  const greater = { ...one } as { -readonly [Class in keyof TokenUsage]: number };
+  for (const name of Object.keys(noTokens) as (keyof TokenUsage)[])
+    greater[name] = Math.max(one[name], other[name]);
+  return greater;
+}
+
+/**
+ * On this wire `input_tokens` leaves out what concerns the cache. Writes to the cache whose lifetime is not told are for 5 minutes,
+ * the default.
+ */
+function tokensIn(usage: Untrusted<Usage>): VendorUsage {
   const input = count(usage?.input_tokens);
   const output = count(usage?.output_tokens);
   if (input === null || output === null) return null;
@@ -25,19 +48,32 @@ export function readUsage(usage: Untrusted<Usage>): VendorUsage {
   });
 }
 
+type Fields = { [field: string]: unknown };
+
 /**
  * Usage in a stream comes with `message_start` and again, cumulative, with `message_delta`, where a field that is null has
- * not changed.
+ * not changed. Some vendors say zero there for what they have told before, which undoes nothing.
  */
 export class StreamedUsage {
-  readonly #fields: { [field: string]: unknown } = Object.create(null);
+  readonly #fields: Fields = Object.create(null);
 
   merge(more: unknown): void {
-    if (!isObject(more)) return;
-    for (const [field, value] of Object.entries(more)) if (value != null) this.#fields[field] = value;
+    if (isObject(more)) mergeInto(this.#fields, more);
   }
 
   get told(): VendorUsage {
     return readUsage(this.#fields as Untrusted<Usage>);
+  }
+}
+
+function mergeInto(fields: Fields, more: Readonly<Record<string, unknown>>): void {
+  for (const [field, value] of Object.entries(more)) {
+    const before = fields[field];
+    if (value == null || (value === 0 && before !== undefined)) continue;
+    if (isObject(value) && isObject(before)) {
+      const merged: Fields = Object.assign(Object.create(null), before);
+      mergeInto(merged, value);
+      fields[field] = merged;
+    } else fields[field] = value;
   }
 }

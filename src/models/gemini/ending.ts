@@ -28,11 +28,13 @@ const filters: ReadonlySet<string> = new Set([
 
 /** The model failed to write what it had to write; what there is of it is no answer. */
 const failures: ReadonlySet<string> = new Set([
+  // Not in the SDK yet: https://ai.google.dev/api/generate-content#FinishReason
+  'MISSING_THOUGHT_SIGNATURE',
   'MALFORMED_FUNCTION_CALL',
   'UNEXPECTED_TOOL_CALL',
   'TOO_MANY_TOOL_CALLS',
   'MALFORMED_RESPONSE',
-] satisfies Name[]);
+] satisfies (Name | 'MISSING_THOUGHT_SIGNATURE')[]);
 
 /** The reason in our words. One that is unknown to us counts as the model being done, unless it said nothing at all. */
 export function endReasonOf(

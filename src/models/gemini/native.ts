@@ -26,6 +26,8 @@ class GeminiReader implements NativeReader {
   #failure: ProviderError | null = null;
   #id: string | null = null;
   #characters = 0;
+  /** How many of them a usage has counted. */
+  #counted = 0;
   #calls = false;
   #empty = true;
 
@@ -65,6 +67,7 @@ class GeminiReader implements NativeReader {
       failure: this.#failure,
       id: this.#id,
       characters: this.#characters,
+      uncounted: this.#characters - this.#counted,
     };
   }
 
@@ -75,7 +78,13 @@ class GeminiReader implements NativeReader {
 
   #take(received: object): void {
     const reply = received as NonNullable<Untrusted<GenerateContentResponse>>;
-    this.#usage = readUsage(reply.usageMetadata) ?? this.#usage;
+    this.#takeAnswer(reply);
+    const usage = readUsage(reply.usageMetadata);
+    this.#usage = usage ?? this.#usage;
+    if (usage !== null && usage.output > 0) this.#counted = this.#characters;
+  }
+
+  #takeAnswer(reply: NonNullable<Untrusted<GenerateContentResponse>>): void {
     if (typeof reply.responseId === 'string') this.#id = reply.responseId;
     const { blockReason } = reply.promptFeedback ?? {};
     if (typeof blockReason === 'string') this.#finish = { reason: blockReason, blocked: true };

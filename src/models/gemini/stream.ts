@@ -15,9 +15,9 @@ export function createGeminiDecoder(
 ): StreamDecoder {
   const reader = new AnswerReader(vendor, model, custom);
   return {
-    completed() {
+    completed(emit) {
       const { ending } = reader;
-      return ending && { type: 'end', ...ending };
+      if (ending) emit({ type: 'end', ...ending });
     },
     take({ data }, emit) {
       const chunk = parseJson(vendor, data, 'an event');

@@ -20,6 +20,7 @@ export class MediaReader implements NativeReader {
     failure: null,
     id: null,
     characters: 0,
+    uncounted: 0,
   };
 
   /** @param awaited how many things are made, each of which has its end */

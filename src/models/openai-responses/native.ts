@@ -31,6 +31,8 @@ class ResponsesReader implements NativeReader {
   #failure: ProviderError | null = null;
   #id: string | null = null;
   #characters = 0;
+  /** Whether the usage of the whole answer is told. */
+  #counted = false;
 
   constructor(vendor: Vendor, model: string) {
     this.#vendor = vendor;
@@ -45,6 +47,7 @@ class ResponsesReader implements NativeReader {
       failure: this.#failure,
       id: this.#id,
       characters: this.#characters,
+      uncounted: this.#counted ? 0 : this.#characters,
     };
   }
 
@@ -93,7 +96,9 @@ class ResponsesReader implements NativeReader {
 
   #response(status: unknown, response: unknown): void {
     if (!isObject(response)) return;
-    this.#usage = readUsage(response['usage']) ?? this.#usage;
+    const usage = readUsage(response['usage']);
+    this.#usage = usage ?? this.#usage;
+    this.#counted = usage !== null && usage.output > 0;
     if (typeof response['id'] === 'string') this.#id = response['id'];
     const items = Array.isArray(response['output']) ? response['output'].filter(isObject) : [];
     if (this.#characters === 0) this.#characters = items.reduce((sum, item) => sum + lengthOf(item), 0);

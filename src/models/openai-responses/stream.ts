@@ -41,8 +41,8 @@ class Decoder implements StreamDecoder {
     this.#calls = new ToolCallCollector(vendor);
   }
 
-  completed(): null {
-    return null;
+  completed(): void {
+    // Nothing but its last event completes it.
   }
 
   take(

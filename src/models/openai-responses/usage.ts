@@ -10,7 +10,8 @@ import { count, type Untrusted } from '../wire/untrusted.ts';
 export function readUsage(received: unknown): VendorUsage {
   const usage = received as Untrusted<ResponseUsage>;
   const input = count(usage?.input_tokens);
-  const output = count(usage?.output_tokens);
+  const total = count(usage?.total_tokens);
+  const output = count(usage?.output_tokens) ?? (total === null ? null : Math.max(0, total - (input ?? 0)));
   if (input === null || output === null) return null;
   const { input_tokens_details: read, output_tokens_details: written } = usage ?? {};
   const cacheRead = Math.min(count(read?.cached_tokens) ?? 0, input);

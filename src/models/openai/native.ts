@@ -4,12 +4,13 @@ import { isTooDeep } from '../../lib/json-depth.ts';
 import type { NativeAnswer, NativeReader } from '../native.ts';
 import type { EndReason, VendorUsage } from '../port.ts';
 import type { ProviderError } from '../provider-error.ts';
+import { failureIn } from '../wire/end-words.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
 import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
 import { eventData } from './event-data.ts';
 import { reasonsOf } from './reply.ts';
 import { TextChunks, textAlone } from './text-chunks.ts';
-import { readUsage } from './usage.ts';
+import { laterUsage, usageIn } from './usage.ts';
 
 const endMark = '[DONE]';
 
@@ -32,8 +33,12 @@ export class OpenAiNativeReader implements NativeReader {
   #refused = false;
   #callsTools = false;
   #failure: ProviderError | null = null;
+  /** The failure that the reason of the end tells, after which usage and the end mark may still come. */
+  #failedEnd: ProviderError | null = null;
   #id: string | null = null;
   #characters = 0;
+  /** How many of them a usage has counted. */
+  #counted = 0;
   readonly #texts = new TextChunks();
 
   constructor(vendor: Vendor, model: string, { usageWanted }: NativeOptions) {
@@ -48,9 +53,10 @@ export class OpenAiNativeReader implements NativeReader {
       endReason: this.#endReason(),
       // Usage may come after the reason of the end.
       complete: this.#done,
-      failure: this.#failure,
+      failure: this.#failure ?? (this.#done ? this.#failedEnd : null),
       id: this.#id,
       characters: this.#characters,
+      uncounted: this.#characters - this.#counted,
     };
   }
 
@@ -67,7 +73,7 @@ export class OpenAiNativeReader implements NativeReader {
     const error = errorIn(reply);
     if (error !== undefined) throw errorOfObject(this.#vendor, this.#model, error);
     this.#take(reply);
-    if (this.#failure) throw this.#failure;
+    if (this.#failedEnd) throw this.#failedEnd;
     this.#done = true;
   }
 
@@ -99,12 +105,14 @@ export class OpenAiNativeReader implements NativeReader {
 
   /** A whole reply or a chunk; their choices differ in the name of what they hold. */
   #take(received: Readonly<Record<string, unknown>>): void {
-    const { id, usage, choices } = received;
+    const { id, choices } = received;
     // Azure's first chunk has an empty one.
     if (typeof id === 'string' && id !== '') this.#id ??= id;
-    this.#usage = readUsage(usage) ?? this.#usage;
     for (const choice of Array.isArray(choices) ? choices : [])
       if (isObject(choice)) this.#takeChoice(choice);
+    const usage = usageIn(received);
+    this.#usage = laterUsage(this.#usage, usage);
+    if (usage !== null && usage.output > 0) this.#counted = this.#characters;
   }
 
   #takeChoice(choice: Readonly<Record<string, unknown>>): void {
@@ -112,8 +120,10 @@ export class OpenAiNativeReader implements NativeReader {
     if (typeof text === 'string') this.#characters += text.length;
     const said = message ?? delta;
     if (isObject(said)) this.#takeMessage(said);
-    if (reason === 'error') this.#failure ??= errorOfObject(this.#vendor, this.#model, choice);
-    else if (typeof reason === 'string' && reason !== '') this.#finish = reason;
+    if (typeof reason !== 'string' || reason === '') return;
+    const failure = failureIn(this.#vendor, this.#model, reason, choice);
+    if (failure) this.#failedEnd ??= failure;
+    else this.#finish = reason;
   }
 
   #takeMessage(message: Readonly<Record<string, unknown>>): void {
@@ -125,13 +135,22 @@ export class OpenAiNativeReader implements NativeReader {
         if (isObject(part) && typeof part['text'] === 'string') this.#characters += part['text'].length;
     if (typeof refusal === 'string' && refusal !== '') this.#refused = true;
     if (!Array.isArray(calls) || calls.length === 0) return;
-    this.#callsTools = true;
-    for (const call of calls) this.#characters += argumentsLength(call);
+    for (const call of calls) {
+      this.#callsTools ||= isNamed(call);
+      this.#characters += argumentsLength(call);
+    }
   }
 
   #endReason(): EndReason | null {
     return this.#finish === null ? null : reasonsOf(this.#finish, this.#refused, this.#callsTools).endReason;
   }
+}
+
+/** Some vendors put an empty stub of a call beside a text. */
+function isNamed(call: unknown): boolean {
+  if (!isObject(call)) return false;
+  const called = call['function'] ?? call['custom'];
+  return isObject(called) && typeof called['name'] === 'string' && called['name'] !== '';
 }
 
 function argumentsLength(call: unknown): number {

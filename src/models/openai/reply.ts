@@ -5,13 +5,13 @@ import type {
 } from 'openai/resources/chat/completions/completions';
 import { isObject } from '../../lib/is-object.ts';
 import type { AnswerPart, Completion, Ending } from '../port.ts';
+import { failureIn, meaningOf } from '../wire/end-words.ts';
 import { ToolCallCollector, type ToolCallPiece } from '../wire/tool-calls.ts';
 import type { Untrusted } from '../wire/untrusted.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
-import { errorOfObject } from '../wire/vendor-errors.ts';
 import { citationsIn } from './citations.ts';
 import { thinkingIn, thinkingPart } from './thinking-in.ts';
-import { readUsage } from './usage.ts';
+import { usageIn } from './usage.ts';
 
 /**
  * Reads a whole reply of `POST /chat/completions`. Throws `ProviderError` when it holds no answer.
@@ -27,10 +27,11 @@ export function readReply(
   const choice = firstChoice(vendor, reply);
   if (!isObject(choice?.message)) throw invalidReply(vendor, 'a reply without an answer', received);
   const reason = reasonIn(vendor, choice.finish_reason);
-  if (reason === 'error') throw errorOfObject(vendor, model, choice);
-  if (reason === null) throw invalidReply(vendor, 'an answer without a finish reason', received);
+  const failure = reason === null ? null : failureIn(vendor, model, reason, choice);
+  if (failure) throw failure;
   const { content, refusal, tool_calls: calls } = choice.message;
-  const toolCalls = toolCallsIn(vendor, callsIn(vendor, calls), wrapped);
+  const told = callsIn(vendor, calls);
+  const toolCalls = toolCallsIn(vendor, told, wrapped);
   const text = textIn(vendor, content);
   const refused = textIn(vendor, refusal);
   const thinking = thinkingIn(vendor, choice.message);
@@ -40,10 +41,15 @@ export function readReply(
   if (text) parts.push({ type: 'text', text, ...(citations.length > 0 && { citations }) });
   if (refused) parts.push({ type: 'refusal', text: refused });
   parts.push(...toolCalls);
+  if (parts.length === 0 && told.length > 0)
+    throw invalidReply(vendor, 'a call of a tool without a name', received);
+  // A whole reply is a whole answer, whether it says so or not.
+  if (reason === null && parts.length === 0)
+    throw invalidReply(vendor, 'a reply without an answer and without a finish reason', received);
   return {
     parts,
     ...reasonsOf(reason, refused !== '', toolCalls.length > 0),
-    usage: readUsage(reply?.usage),
+    usage: usageIn(reply ?? {}),
   };
 }
 
@@ -116,11 +122,25 @@ export function pieceOf(vendor: Vendor, received: unknown): ToolCallPiece {
 
 /**
  * A refusal is what the model says in place of an answer, and it counts as withheld. Some vendors (Gemini) give `stop`
- * for an answer that calls tools, and a reason that is unknown to us is like it.
+ * for an answer that calls tools, and a reason that is unknown to us, or that none was told, is like it.
  */
-export function reasonsOf(reason: string, refused: boolean, callsTools: boolean): Omit<Ending, 'usage'> {
-  if (refused) return { finishReason: 'content_filter', endReason: 'refusal' };
-  const finishReason =
-    reason === 'content_filter' || reason === 'length' ? reason : callsTools ? 'tool_calls' : 'stop';
-  return { finishReason, endReason: finishReason };
+export function reasonsOf(
+  reason: string | null,
+  refused: boolean,
+  callsTools: boolean,
+): Omit<Ending, 'usage'> {
+  const meaning = refused ? 'refusal' : reason === null ? null : meaningOf(reason);
+  switch (meaning) {
+    case 'refusal':
+      return { finishReason: 'content_filter', endReason: meaning };
+    case 'context_window':
+      return { finishReason: 'length', endReason: meaning };
+    case 'length':
+    case 'content_filter':
+      return { finishReason: meaning, endReason: meaning };
+    default: {
+      const finishReason = callsTools ? 'tool_calls' : 'stop';
+      return { finishReason, endReason: finishReason };
+    }
+  }
 }

@@ -2,20 +2,24 @@ import type { ChatCompletionChunk } from 'openai/resources/chat/completions/comp
 import { isObject } from '../../lib/is-object.ts';
 import type { CompletionEvent, VendorUsage } from '../port.ts';
 import type { StreamDecoder } from '../wire/completion-stream.ts';
-import { ToolCallCollector, type ToolCallPiece } from '../wire/tool-calls.ts';
+import { failureIn } from '../wire/end-words.ts';
+import { ToolCallCollector } from '../wire/tool-calls.ts';
 import { count, type Untrusted } from '../wire/untrusted.ts';
 import { interrupted, invalidReply, parseJson, type Vendor } from '../wire/vendor.ts';
 import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
+import { CallKeys } from './call-keys.ts';
 import { citationsIn } from './citations.ts';
 import { callsIn, firstChoice, pieceOf, reasonIn, reasonsOf, textIn } from './reply.ts';
 import { TextChunks, textAlone } from './text-chunks.ts';
 import { ThinkingCollector, thinkingIn } from './thinking-in.ts';
-import { readUsage } from './usage.ts';
+import { laterUsage, usageIn } from './usage.ts';
+
+type Emit = (event: CompletionEvent) => void;
 
 /**
  * Decodes chat completion chunks. The answer is complete when a chunk has named a `finish_reason`; `[DONE]` only says
  * that nothing more follows, such as the usage, which vendors send in a chunk of its own, with the finish or with
- * every chunk.
+ * every chunk. Some vendors say nothing but `[DONE]`, which also completes what there is of an answer.
  * @param wrapped names of the custom tools that the vendor was shown as functions
  */
 export function createOpenAiDecoder(
@@ -25,55 +29,47 @@ export function createOpenAiDecoder(
 ): StreamDecoder {
   let finish: string | null = null;
   let refused = false;
+  let said = false;
   let usage: VendorUsage = null;
 
   let thinking: ThinkingCollector | null = null;
   let calls: ToolCallCollector | null = null;
-  let lastKey: unknown = null;
+  const keys = new CallKeys();
   const texts = new TextChunks();
 
-  const completed = (): CompletionEvent | null =>
-    finish === null ? null : { type: 'end', ...reasonsOf(finish, refused, calls !== null), usage };
-
-  /** The call that is the last at an index: Ollama gives all calls of an answer the same. */
-  const lastAt = new Map<unknown, { readonly key: unknown; readonly id: unknown }>();
-  const keyAt = (index: unknown, { id, name }: ToolCallPiece, gathered: ToolCallCollector): unknown => {
-    const last = lastAt.get(index);
-    const another = last && id && name && last.id !== id;
-    if (last && !another) return last.key;
-    const key = last ? `call ${gathered.size}` : index;
-    lastAt.set(index, { key, id });
-    return key;
+  const end = (emit: Emit) => {
+    endThinking(emit);
+    calls?.all(emit);
+    const callsTools = calls !== null && calls.size > 0;
+    // Beside an answer a stub of a call is none; alone it is in place of one.
+    if (calls !== null && !said) throw invalidReply(vendor, 'a call of a tool without a name', '');
+    emit({ type: 'end', ...reasonsOf(finish, refused, callsTools), usage });
   };
 
-  /**
-   * Pieces go together by `index`, but for one that names another call than that which has it. Where that is missing (Gemini), one with an id of its own begins a call and one
-   * without goes on with the last.
-   */
-  const takeCall = (received: unknown, emit: (event: CompletionEvent) => void) => {
+  const takeCall = (received: unknown, emit: Emit) => {
     calls ??= new ToolCallCollector(vendor, wrapped);
+    const gathered = calls;
     const piece = pieceOf(vendor, received);
     const index: unknown = (received as Untrusted<{ index: number }>)?.index;
     if (index != null && count(index) === null)
       throw invalidReply(vendor, 'a call of a tool at an index that is none', received);
-    const key =
-      index == null
-        ? piece.id || lastKey === null
-          ? `call ${calls.size}`
-          : lastKey
-        : keyAt(index, piece, calls);
-    lastKey = key;
-    calls.take(key, piece, emit);
+    gathered.take(
+      keys.keyOf(index, piece, (key) => gathered.isWhole(key)),
+      piece,
+      emit,
+    );
   };
 
   /** What is said, or called, ends what was thought before it. */
-  const endThinking = (emit: (event: CompletionEvent) => void) => {
+  const endThinking = (emit: Emit) => {
     const part = thinking?.end();
     if (part) emit({ type: 'thinking', part });
   };
 
   return {
-    completed,
+    completed(emit) {
+      if (finish !== null) end(emit);
+    },
     take({ data, event }, emit) {
       const text = event === undefined ? texts.textOf(data) : null;
       if (text !== null) {
@@ -82,10 +78,9 @@ export function createOpenAiDecoder(
         return emit({ type: 'delta', content: text });
       }
       if (data === '[DONE]') {
-        const end = completed();
-        if (!end) throw interrupted(vendor, new Error('[DONE] came without a finish_reason.'));
-        calls?.all(emit);
-        return emit(end);
+        if (finish === null && !said)
+          throw interrupted(vendor, new Error('[DONE] came without an answer and without a finish_reason.'));
+        return end(emit);
       }
       const chunk = parseJson(vendor, data, 'an event') as Untrusted<ChatCompletionChunk>;
       const error = errorIn(chunk) ?? (event === 'error' ? (chunk ?? data) : undefined);
@@ -114,12 +109,14 @@ export function createOpenAiDecoder(
         emit({ type: 'refusal_delta', content: refusal });
       }
       for (const call of pieces) takeCall(call, emit);
-      if (reason === 'error') throw errorOfObject(vendor, model, choice);
+      said ||= content !== '' || refusal !== '' || thought !== null || (calls !== null && calls.size > 0);
       if (reason !== null) {
+        const failure = failureIn(vendor, model, reason, choice ?? {});
+        if (failure) throw failure;
         finish = reason;
-        calls?.all(emit);
+        calls?.completeWhole(emit);
       }
-      usage = readUsage(chunk?.usage) ?? usage;
+      usage = laterUsage(usage, usageIn(chunk));
       if (event === undefined && content && textAlone(chunk) === content)
         texts.learn(data, content, (chunk as { readonly obfuscation?: unknown }).obfuscation);
     },

@@ -15,8 +15,8 @@ const decodedAtOnce = 16 * 1024;
 export interface StreamDecoder {
   /** Passes on what the message means. After `end` nothing more is taken. Throws `ProviderError`. */
   take(message: EventSourceMessage, emit: (event: CompletionEvent) => void): void;
-  /** The `end` event of an answer that is complete although its end mark has not come; else null. */
-  completed(): CompletionEvent | null;
+  /** Passes on `end`, with what is to come before it, for an answer that is complete although its end mark has not come. */
+  completed(emit: (event: CompletionEvent) => void): void;
 }
 
 /**
@@ -166,9 +166,12 @@ class DecodedStream implements CompletionStream {
 
   /** The connection failed. That does not harm an answer that has told its end already. */
   #broken(error: unknown): void {
-    const end = this.#request.aborted ? null : this.#decoder.completed();
-    if (end) this.#emit(end);
-    else this.#fail(error);
+    try {
+      if (!this.#request.aborted) this.#decoder.completed(this.#emit);
+    } catch (broken) {
+      this.#fail(broken);
+    }
+    this.#fail(error);
     this.#request.close();
   }
 

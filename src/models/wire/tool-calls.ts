@@ -24,7 +24,8 @@ export interface ToolCallPiece {
 }
 
 interface OpenCall {
-  readonly index: number;
+  /** Among the calls of the answer; null while it is none for want of a name. */
+  index: number | null;
   id: string;
   name: string;
   arguments: string;
@@ -39,14 +40,16 @@ interface OpenCall {
 
 /**
  * Gathers the calls of tools in an answer. A vendor's own key says which pieces belong together. A call without an id
- * gets one, since its result must name it; one that never names its function makes the answer invalid, and so does what
- * is of another type than the wire's.
+ * gets one, since its result must name it; one that has arguments and never names its function makes the answer invalid, and so
+ * does what is of another type than the wire's. One that gets neither a name nor arguments is none: some vendors put such a stub
+ * beside a text.
  */
 export class ToolCallCollector {
   readonly #vendor: Vendor;
   readonly #wrapped: ReadonlySet<string>;
   readonly #calls = new Map<unknown, OpenCall>();
   #length = 0;
+  #named = 0;
 
   /** @param wrapped names of the custom tools that the vendor was shown as functions (`wrappedTool`) */
   constructor(vendor: Vendor, wrapped: ReadonlySet<string> = noNames) {
@@ -54,8 +57,9 @@ export class ToolCallCollector {
     this.#wrapped = wrapped;
   }
 
+  /** How many calls there are so far. */
   get size(): number {
-    return this.#calls.size;
+    return this.#named;
   }
 
   /** Whether pieces under this key have come. */
@@ -67,6 +71,7 @@ export class ToolCallCollector {
     const call = this.#calls.get(key) ?? this.#open(key);
     call.id ||= this.#text(piece.id, 'an id') ?? '';
     call.name ||= this.#text(piece.name, 'a name') ?? '';
+    if (call.name !== '') call.index ??= this.#named++;
     if (piece.custom) call.custom = true;
     if (isObject(piece.extraContent)) call.extraContent = { ...piece.extraContent };
     const given = piece.arguments;
@@ -81,6 +86,18 @@ export class ToolCallCollector {
     if (emit) this.#tell(call, emit);
   }
 
+  /** Whether the arguments under this key are a whole JSON object. */
+  isWhole(key: unknown): boolean {
+    const call = this.#calls.get(key);
+    return call !== undefined && isWholeObject(call.arguments);
+  }
+
+  /** The answer seems to be over: calls whose arguments are whole are complete; of others some vendors still send more. */
+  completeWhole(emit: Emit): void {
+    for (const call of this.#calls.values())
+      if (call.name !== '' && (call.custom || isWholeObject(call.arguments))) this.#complete(call, emit);
+  }
+
   /** No more pieces come under this key. */
   complete(key: unknown, emit?: Emit): void {
     const call = this.#calls.get(key);
@@ -89,7 +106,7 @@ export class ToolCallCollector {
 
   /** The calls of the answer, which is whole. */
   all(emit?: Emit): ToolCallPart[] {
-    return [...this.#calls.values()].map((call) => this.#complete(call, emit));
+    return [...this.#calls.values()].flatMap((call) => this.#complete(call, emit) ?? []);
   }
 
   /** Text, or null where there is none. */
@@ -101,15 +118,14 @@ export class ToolCallCollector {
   #open(key: unknown): OpenCall {
     if (this.#calls.size === maxCalls)
       throw invalidReply(this.#vendor, `more than ${maxCalls} calls of tools`, '');
-    const index = this.#calls.size;
     const text = { id: '', name: '', arguments: '', untold: '' };
-    const call = { ...text, index, custom: false, extraContent: null, told: false, complete: false };
+    const call = { ...text, index: null, custom: false, extraContent: null, told: false, complete: false };
     this.#calls.set(key, call);
     return call;
   }
 
   #tell(call: OpenCall, emit: Emit): void {
-    if (call.name === '' || (call.told && call.untold === '')) return;
+    if (call.index === null || (call.told && call.untold === '')) return;
     // The text of a wrapped call cannot be told from half of its JSON.
     if (this.#wrapped.has(call.name) && !call.custom) return;
     const piece = call.untold;
@@ -127,8 +143,9 @@ export class ToolCallCollector {
     });
   }
 
-  #complete(call: OpenCall, emit?: Emit): ToolCallPart {
-    if (call.name === '') throw invalidReply(this.#vendor, 'a call of a tool without a name', call);
+  #complete(call: OpenCall, emit?: Emit): ToolCallPart | null {
+    if (call.index === null && call.arguments === '') return null;
+    if (call.index === null) throw invalidReply(this.#vendor, 'a call of a tool without a name', call);
     call.id ||= newId();
     if (!call.complete && !call.custom && call.arguments === '') call.arguments = call.untold = '{}';
     if (!call.complete && !call.custom && isTooDeep(call.arguments))
@@ -151,6 +168,15 @@ export class ToolCallCollector {
     }
     call.complete = true;
     return toolCall;
+  }
+}
+
+function isWholeObject(json: string): boolean {
+  if (!/\}\s*$/.test(json.slice(-16))) return false;
+  try {
+    return isObject(JSON.parse(json));
+  } catch {
+    return false;
   }
 }
 

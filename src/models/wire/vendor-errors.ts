@@ -126,6 +126,9 @@ const byName: ReadonlyMap<string, VerdictName> = new Map([
   ['overloaded_error', 'overloaded'],
   ['server_is_overloaded', 'overloaded'],
   ['conflict_error', 'hindered'],
+  // Reasons of the end that say that there is no answer.
+  ['insufficient_system_resource', 'overloaded'],
+  ['network_error', 'hindered'],
 ]);
 
 /**

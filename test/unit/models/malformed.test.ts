@@ -48,9 +48,10 @@ describe('a whole answer on the openai wire is malformed with', () => {
     ['a part of the content whose text is a number', choice({}, { content: [{ type: 'text', text: 42 }] })],
     ['a part of the content whose text is a list', choice({}, { content: [{ type: 'text', text: ['x'] }] })],
     ['a refusal that is a number', choice({}, { refusal: 42 })],
-    ['a finish reason that is null', choice({ finish_reason: null })],
-    ['no finish reason', choice({ finish_reason: undefined })],
-    ['an empty finish reason', choice({ finish_reason: '' })],
+    [
+      'neither an answer nor a finish reason',
+      choice({ finish_reason: null }, { content: null, tool_calls: [] }),
+    ],
     ['a finish reason that is a number', choice({ finish_reason: 1 })],
     ['a choice that is null', { choices: [null] }],
     ['choices that are null', { choices: null }],
@@ -97,6 +98,14 @@ describe('a whole answer on the openai wire is malformed with', () => {
       'no content at all',
       choice({ finish_reason: 'length' }, { content: undefined }),
       { content: '', finishReason: 'length' },
+    ],
+    ['a finish reason that is null', choice({ finish_reason: null }), { content: 'x', finishReason: 'stop' }],
+    ['no finish reason', choice({ finish_reason: undefined }), { content: 'x', finishReason: 'stop' }],
+    ['an empty finish reason', choice({ finish_reason: '' }), { content: 'x', finishReason: 'stop' }],
+    [
+      'no finish reason after a call',
+      choice({ finish_reason: null }, { content: null, tool_calls: [call()] }),
+      { content: '', finishReason: 'tool_calls' },
     ],
     ['calls that are null', choice({}, { tool_calls: null }), { content: 'x', finishReason: 'stop' }],
     ['a reason to come', choice({ finish_reason: 'eos' }), { content: 'x', finishReason: 'stop' }],
@@ -188,8 +197,8 @@ describe('a stream on the openai wire is malformed with', () => {
     expect(error).toMatchObject(invalid);
   });
 
-  test('no finish reason but empty ones', async () => {
-    const { error } = await streamed(openAiFixture, chunk({ content: 'a' }, ''), '[DONE]');
+  test('neither an answer nor a finish reason', async () => {
+    const { error } = await streamed(openAiFixture, chunk({ role: 'assistant', content: '' }, ''), '[DONE]');
     expect(error).toMatchObject({ code: 'provider_stream_interrupted' });
   });
 
@@ -212,7 +221,8 @@ describe('a stream on the openai wire is malformed with', () => {
         '[DONE]',
       ],
     ],
-    ['a finish reason to come', [chunk({ content: 'a' }), chunk({}, 'eos_token'), '[DONE]']],
+    ['a finish reason to come', [chunk({ content: 'a' }), chunk({}, 'bored'), '[DONE]']],
+    ['no finish reason but empty ones', [chunk({ content: 'a' }, ''), '[DONE]']],
   ])('but not with %s', async (_, events) => {
     const read = await streamed(openAiFixture, ...events);
     expect([read.error, read.text, read.events.at(-1)]).toMatchObject([
@@ -233,8 +243,7 @@ describe('a whole answer on the anthropic wire is malformed with', () => {
     ['a block without a type', message({ content: [{ text: 'x' }] })],
     ['text that is a number', message({ content: [{ type: 'text', text: 42 }] })],
     ['text that is missing', message({ content: [{ type: 'text' }] })],
-    ['a stop reason that is null', message({ stop_reason: null })],
-    ['no stop reason', message({ stop_reason: undefined })],
+    ['neither an answer nor a stop reason', message({ content: [], stop_reason: null })],
     ['a stop reason that is a number', message({ stop_reason: 7 })],
     ['a call whose name is null', message({ content: [use({ name: null })] })],
     ['a call whose name is a number', message({ content: [use({ name: 42 })] })],
@@ -269,6 +278,8 @@ describe('a whole answer on the anthropic wire is malformed with', () => {
       { finishReason: 'tool_calls' },
     ],
     ['a stop reason to come', message({ stop_reason: 'model_bored' }), { finishReason: 'stop' }],
+    ['a stop reason that is null', message({ stop_reason: null }), { finishReason: 'stop' }],
+    ['no stop reason', message({ stop_reason: undefined }), { finishReason: 'stop' }],
     ['a block to come', message({ content: [{ type: 'hologram', text: 42 }] }), { content: '' }],
     ['usage that is none', message({ usage: { input_tokens: -1, output_tokens: 1e300 } }), { usage: null }],
     [
@@ -334,9 +345,14 @@ describe('a stream on the anthropic wire is malformed with', () => {
     expect(read.events.filter(({ type }) => type === 'end')).toEqual([]);
   });
 
-  test.each([[[]], [[stop(null)]]])('no stop reason: %j', async (events) => {
-    const { error } = await streamed(anthropicFixture, start, text, ...events, end);
+  test.each([[[]], [[stop(null)]]])('neither an answer nor a stop reason: %j', async (events) => {
+    const { error } = await streamed(anthropicFixture, start, ...events, end);
     expect(error).toMatchObject(invalid);
+  });
+
+  test.each([[[]], [[stop(null)]]])('but not with an end without a stop reason: %j', async (events) => {
+    const read = await streamed(anthropicFixture, start, text, ...events, end);
+    expect([read.error, read.events.at(-1)]).toMatchObject([null, { type: 'end', finishReason: 'stop' }]);
   });
 
   test.each<[string, readonly unknown[]]>([

@@ -178,13 +178,16 @@ describe('the OpenAI wire', () => {
     });
   });
 
-  test('one that has not is incomplete with it', async () => {
-    const gateway = await gatewayTo(openAiFixture, ({ events }) =>
+  // https://github.com/anomalyco/opencode/issues/43882, seen on 27 November 2026
+  test('one that has not is complete with [DONE], and incomplete without', async () => {
+    const done = await gatewayTo(openAiFixture, ({ events }) =>
       events(openAiFixture.firstHalf, 'data: [DONE]\n\n'),
     );
-    const { events, error } = await gateway.read();
-    expect(events.map(({ type }) => type)).toEqual(['delta']);
-    expect(error).toMatchObject({ code: 'provider_stream_interrupted' });
+    const { events, error } = await done.read();
+    expect(events.map(({ type }) => type)).toEqual(['delta', 'end']);
+    expect([error, events.at(-1)]).toMatchObject([null, { finishReason: 'stop', usage: null }]);
+    const cut = await gatewayTo(openAiFixture, (reply) => reply.events(openAiFixture.firstHalf));
+    expect((await cut.read()).error).toMatchObject({ code: 'provider_stream_interrupted' });
   });
 
   test('an answer that has named its finish is complete, also when the connection is reset then', async () => {
@@ -217,6 +220,24 @@ describe('the OpenAI wire', () => {
 });
 
 describe('the Anthropic wire', () => {
+  // https://github.com/esengine/DeepSeek-Reasonix/pull/8756, seen on 27 November 2026
+  test.each([
+    ['nothing', ''],
+    ['[DONE]', 'data: [DONE]\n\n'],
+  ])('an answer whose stop reason came is complete with %s in place of message_stop', async (_, last) => {
+    const body = anthropicFixture.stream.replace(/event: message_stop\n.*\n\n$/, '');
+    expect(body).not.toContain('message_stop');
+    const gateway = await gatewayTo(anthropicFixture, ({ events }) => events(body + last));
+    const { events, error } = await gateway.read();
+    expect([error, events.at(-1)]).toEqual([null, anthropicFixture.end]);
+  });
+
+  test('one without a stop reason is incomplete', async () => {
+    const body = anthropicFixture.stream.replace(/event: message_(?:stop|delta)\n.*\n\n/g, '');
+    const gateway = await gatewayTo(anthropicFixture, ({ events }) => events(body));
+    expect((await gateway.read()).error).toMatchObject({ code: 'provider_stream_interrupted' });
+  });
+
   test('thinking is not shown', async () => {
     const thinking =
       'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"Hm."}}\n\n';

@@ -84,6 +84,7 @@ test('what is no JSON in a stream is passed on and no harm', () => {
     failure: null,
     id: null,
     characters: 0,
+    uncounted: 0,
   });
 });
 

@@ -17,8 +17,8 @@ function decode(pieces: readonly Buffer[]): CompletionEvent[] {
   const parser = createParser({ onEvent: (message) => decoder.take(message, (event) => events.push(event)) });
   const text = new TextDecoder('utf-8', { fatal: true });
   for (const piece of pieces) parser.feed(text.decode(piece, { stream: true }));
-  const end = decoder.completed();
-  return end ? [...events, end] : events;
+  decoder.completed((event) => events.push(event));
+  return events;
 }
 
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {

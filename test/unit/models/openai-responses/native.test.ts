@@ -82,6 +82,7 @@ describe('what is read along of an answer that fails', () => {
       failure: null,
       id,
       characters,
+      uncounted: characters,
     });
   });
 

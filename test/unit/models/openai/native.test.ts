@@ -41,6 +41,7 @@ describe('the reader of chat completions that pass as bytes', () => {
       failure: null,
       id: 'chatcmpl-B9MHDbslfkBeAs8l4bebGdFOJ6PeG',
       characters: 'Hello! How can I help you today? 👋'.length,
+      uncounted: 0,
     });
     expect(told(wireText('openai-chat/refusal.sse')).told.endReason).toBe('refusal');
     expect(told(wireText('openai-chat/parallel-tools.sse')).told.endReason).toBe('tool_calls');
