@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../generated/types.gen.ts';
 import { ServiceError, type ServiceErrorOptions } from '../contract/errors.ts';
 
 export interface ProviderErrorOptions
-  extends Pick<ServiceErrorOptions, 'param' | 'cause' | 'retryable' | 'headers'> {
+  extends Pick<ServiceErrorOptions, 'param' | 'cause' | 'retryable' | 'shouldRetry' | 'tooLong' | 'headers'> {
   /** The vendor's HTTP status, where there was one. */
   readonly status?: number;
   /** Whether the same vendor may answer the same request when asked again. Default: what the contract says. */
