@@ -19,13 +19,20 @@ export class ProviderError extends ServiceError {
   readonly worthRetrying: boolean;
   readonly outage: boolean;
   readonly waitMs: number | null;
+  readonly #options: ProviderErrorOptions;
 
   constructor(code: ErrorCode, message: string, options: ProviderErrorOptions = {}) {
     const { status, worthRetrying, outage, waitMs, ...rest } = options;
     super(code, message, waitMs == null ? rest : { ...rest, retryAfter: Math.ceil(waitMs / 1000) });
+    this.#options = options;
     this.status = status ?? null;
     this.worthRetrying = worthRetrying ?? this.retryable;
     this.outage = outage ?? false;
     this.waitMs = waitMs ?? null;
+  }
+
+  /** The same where the client is not to send the request again by itself, as that has been done for it. */
+  notToBeRepeated(): ProviderError {
+    return new ProviderError(this.code, this.message, { ...this.#options, shouldRetry: false });
   }
 }
