@@ -1,5 +1,6 @@
 import type { ToolCall } from '../../generated/types.gen.ts';
 import { toServiceError } from '../contract/errors.ts';
+import { parseExactly } from '../lib/exact-json.ts';
 import { genAi } from '../lib/gen-ai-conventions.ts';
 import { beginSpan, traced } from '../lib/trace.ts';
 import { compileLoosely, detailsOf } from './schemas.ts';
@@ -72,7 +73,7 @@ async function argumentsOf(tool: AgentTool, text: string): Promise<Record<string
       `The arguments do not fit: ${problems.map(({ path, message }) => `${path || 'they'} ${message}`).join('; ')}.`,
     );
   }
-  return values as Record<string, unknown>;
+  return (tool.passesOn ? parseExactly(text) : values) as Record<string, unknown>;
 }
 
 /** A tool that does not heed its signal does not hold the run up. */

@@ -133,7 +133,8 @@ async function askModel(
     }),
   };
   const { signal, onAttempt } = context;
-  const served = await models.stream(agent.model, call, { signal, onAttempt });
+  const { tenantId: tenant } = context.caller;
+  const served = await models.stream(agent.model, call, { signal, tenant, onAttempt });
   answeredBy(outcome, served);
   const toolCalls: ToolCall[] = [];
   let content = '';

@@ -16,6 +16,8 @@ export interface ServiceErrorOptions {
   readonly shouldRetry?: boolean;
   /** Whether the same request may succeed later, where that differs from what holds for the code. */
   readonly retryable?: boolean;
+  /** Whether the prompt does not fit into the model's context, which each wire says in words of its own. */
+  readonly tooLong?: boolean;
   /** What happened underneath. It is logged and never shown. */
   readonly cause?: unknown;
 }
@@ -34,6 +36,7 @@ export class ServiceError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly limits: LimitState;
   readonly shouldRetry: boolean | undefined;
+  readonly tooLong: boolean;
   readonly #retryable: boolean | undefined;
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
@@ -45,6 +48,7 @@ export class ServiceError extends Error {
     this.headers = options.headers ?? {};
     this.limits = options.limits ?? [];
     this.shouldRetry = options.shouldRetry;
+    this.tooLong = options.tooLong ?? false;
     this.#retryable = options.retryable;
   }
 

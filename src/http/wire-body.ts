@@ -5,6 +5,7 @@ import type { Context } from 'koa';
 import { buffersFull } from '../contract/buffers-full.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Holding } from '../lib/byte-budget.ts';
+import { parseRequest } from '../lib/exact-json.ts';
 import { isTooDeep } from '../lib/json-depth.ts';
 import { brotliIsSafeHere } from '../lib/node-faults.ts';
 import { admitBody, tooLarge } from './admit-body.ts';
@@ -105,7 +106,7 @@ function parsed(bytes: Buffer): Readonly<Record<string, unknown>> {
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseRequest(text);
   } catch (error) {
     if (text.trim() === '') throw missing();
     const reason = error instanceof Error ? error.message : '';

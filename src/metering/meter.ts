@@ -81,7 +81,8 @@ export class Meter {
 
   /** The context of its calls of models, whose attempts are written down. */
   watch({ signal, memory, dryRun }: CallContext): CallContext {
-    return { signal, memory, dryRun, onAttempt: this.onAttempt };
+    const { tenantId: tenant } = this.#parts.request.caller;
+    return { signal, memory, dryRun, tenant, onAttempt: this.onAttempt };
   }
 
   /** What the request is kept as when it is handed over. */

@@ -7,7 +7,7 @@ import {
   providerName,
 } from '../lib/gen-ai-conventions.ts';
 import { activeTracer, beginSpan, currentSpan, type Span } from '../lib/trace.ts';
-import type { Breaker, Pass } from './breaker.ts';
+import type { Passage } from './breakers.ts';
 import type { Target } from './catalogue.ts';
 import type { AskedFor, Attempt } from './port.ts';
 import { ProviderError } from './provider-error.ts';
@@ -43,14 +43,13 @@ export type OnAttempt = ((attempt: Attempt) => void) | undefined;
 
 export function beginAttempt(
   { provider, model }: Target,
-  breaker: Breaker,
-  pass: Pass,
+  passage: Passage,
   onAttempt: OnAttempt,
   asked: AskedFor | undefined,
 ): RunningAttempt {
   const startedAt = performance.now();
   const span = spanOf(provider, model, asked);
-  let judged = false;
+  let answering = false;
 
   const report = (outcome: Attempt['outcome'], error: ServiceError | null) =>
     onAttempt?.({
@@ -63,11 +62,10 @@ export function beginAttempt(
     });
 
   const answered = () => {
-    if (!judged) {
-      breaker.leave(pass, 'alive');
-      if (asked?.streaming) span?.set({ [genAi.timeToFirstChunk]: (performance.now() - startedAt) / 1000 });
-    }
-    judged = true;
+    if (answering) return;
+    answering = true;
+    passage.answered();
+    if (asked?.streaming) span?.set({ [genAi.timeToFirstChunk]: (performance.now() - startedAt) / 1000 });
   };
 
   return {
@@ -80,9 +78,7 @@ export function beginAttempt(
       span?.end();
     },
     ended(thrown) {
-      if (thrown instanceof ProviderError)
-        breaker.leave(pass, thrown.outage ? 'outage' : 'alive', thrown.waitMs);
-      else if (!judged) breaker.leave(pass, 'unknown');
+      if (thrown instanceof ProviderError) passage.failed(thrown);
       const error = thrown instanceof ServiceError ? thrown : null;
       report(error ? 'failed' : 'cancelled', error);
       if (error instanceof ProviderError && error.status !== null)

@@ -3,12 +3,12 @@ import { type ServiceError, toServiceError } from '../contract/errors.ts';
 import { sleep } from '../lib/sleep.ts';
 import { inSpan } from '../lib/trace.ts';
 import { beginAttempt, type OnAttempt, type RunningAttempt, reportSkipped } from './attempt.ts';
-import type { Breakers } from './breaker.ts';
+import type { Asking, Breakers } from './breakers.ts';
 import type { Route, Target } from './catalogue.ts';
 import type { AskedFor } from './port.ts';
 import { ProviderError } from './provider-error.ts';
 import type { RequestScope } from './request-scope.ts';
-import { mayFallBack, mostTelling, retryDelay } from './retry.ts';
+import { mayFallBack, mostTelling, retryDelay, withAttemptsSpent } from './retry.ts';
 
 /** A vendor as attempts see it. */
 export interface Provider {
@@ -29,6 +29,8 @@ export interface AttemptsOptions<Result, P extends Provider> {
   /** Maximum number of attempts, over all targets together. Each target after the first is kept one. */
   readonly maxAttempts: number;
   readonly onAttempt: OnAttempt;
+  /** For the breakers: what is asked for, and by whom. */
+  readonly asking: Omit<Asking, 'model'>;
   /** For spans, where there are any. */
   readonly asked: AskedFor | undefined;
   /** Throws `ServiceError` for what the model cannot be asked. */
@@ -53,67 +55,87 @@ export interface Answer<Result> {
 export async function firstAnswer<Result, P extends Provider>(
   options: AttemptsOptions<Result, P>,
 ): Promise<Answer<Result>> {
-  const { route, scope, providers, maxAttempts, onAttempt, asked, prepare } = options;
-  let failures = noFailures;
-  const failed = (target: Target, error: ServiceError) => {
-    failures = new Map(failures).set(target, error);
-  };
-  let made = 0;
+  const { route, providers, maxAttempts } = options;
+  const failures = new Map<Target, ServiceError>();
+  /** Those of targets that were asked more than once. */
+  const repeated = new Set<ServiceError>();
+  let left = maxAttempts;
 
   for (const [index, target] of route.targets.entries()) {
+    if (left <= 0) break;
     const provider = providers.get(target.provider);
     if (!provider) throw new Error(`There is no adapter for the provider "${target.provider}".`);
-    const breaker = provider.breakers.of(target.model);
-    const fallbacksLeft = route.targets.length - index - 1;
-    let prepared: Prepared<Result> | null = null;
+    // Each fallback is kept one.
+    const allowed = Math.max(1, left - (route.targets.length - index - 1));
+    const { made, answered, error } = await askTarget(options, provider, target, allowed);
+    left -= made;
+    if (answered)
+      return { ...answered, warnings: [...answered.warnings, ...fallbackWarnings(failures, target)] };
+    failures.set(target, error);
+    if (made > 1) repeated.add(error);
+    if (!mayFallBack(error)) break;
+  }
+  const telling = mostTelling([...failures.values()]);
+  const spent = repeated.has(telling) || (left <= 0 && maxAttempts > 1);
+  throw spent ? withAttemptsSpent(telling) : telling;
+}
 
-    for (let attempts = 1; made < maxAttempts; attempts += 1) {
-      try {
-        prepared ??= prepare(provider, target);
-      } catch (error) {
-        failed(target, toServiceError(error));
-        break;
-      }
-      const pass = breaker.enter();
-      if (!pass) {
-        const error = leftAlone(target, breaker.waitMs());
-        failed(target, error);
-        reportSkipped(target, error, onAttempt);
-        break;
-      }
+type Tried<Result> = {
+  /** Attempts, none where it cannot be asked or is left alone. */
+  readonly made: number;
+} & (
+  | { readonly answered: Answer<Result>; readonly error?: undefined }
+  | { readonly answered?: undefined; readonly error: ServiceError }
+);
 
-      made += 1;
-      const attempt = beginAttempt(target, breaker, pass, onAttempt, asked);
+/** Tries one target, with retries. Throws the reason of the scope's signal. */
+async function askTarget<Result, P extends Provider>(
+  { route, scope, asking, asked, onAttempt, prepare }: AttemptsOptions<Result, P>,
+  provider: P,
+  target: Target,
+  allowed: number,
+): Promise<Tried<Result>> {
+  let prepared: Prepared<Result>;
+  try {
+    prepared = prepare(provider, target);
+  } catch (error) {
+    return { made: 0, error: toServiceError(error) };
+  }
+  const passage = provider.breakers.enter({ ...asking, model: target.model });
+  if (typeof passage === 'number') {
+    const error = leftAlone(target, passage);
+    reportSkipped(target, error, onAttempt);
+    return { made: 0, error };
+  }
+  try {
+    for (let made = 1; ; made += 1) {
+      const attempt = beginAttempt(target, passage, onAttempt, asked);
       try {
-        const sending = prepared;
         const { span } = attempt;
         const result = await (span
-          ? inSpan(span, () => sending.send(scope.signal))
-          : sending.send(scope.signal));
+          ? inSpan(span, () => prepared.send(scope.signal))
+          : prepared.send(scope.signal));
         attempt.answered();
         const { provider, model } = target;
-        const warnings = [...route.warnings, ...prepared.warnings, ...fallbackWarnings(failures, target)];
-        return { provider, model, warnings, result, attempt };
+        const warnings = [...route.warnings, ...prepared.warnings];
+        return { made, answered: { provider, model, warnings, result, attempt } };
       } catch (thrown) {
         const stopped = scope.signal.aborted;
         const error = stopped ? scope.signal.reason : toServiceError(thrown);
         attempt.ended(error);
         if (stopped) throw error;
-        failed(target, error);
-        const attemptsLeft = maxAttempts - made - fallbacksLeft;
         const remaining = scope.remaining();
-        const delay = retryDelay({ error, attempts, attemptsLeft, remaining });
-        if (delay === null) break;
+        const delay = retryDelay({ error, attempts: made, attemptsLeft: allowed - made, remaining });
+        if (delay === null || !passage.mayRetry()) return { made, error };
         await sleep(delay, scope.signal);
+        // Others may have found out meanwhile that it is not working.
+        if (!passage.mayRetry()) return { made, error };
       }
     }
-    const failure = failures.get(target);
-    if (failure && !mayFallBack(failure)) break;
+  } finally {
+    passage.close();
   }
-  throw mostTelling([...failures.values()]);
 }
-
-const noFailures: ReadonlyMap<Target, ServiceError> = new Map();
 
 function leftAlone({ provider, model }: Target, waitMs: number): ProviderError {
   const names = `The model ${JSON.stringify(model)} of the provider ${JSON.stringify(provider)}`;

@@ -1,16 +1,14 @@
-/** Attempts are judged together for this long. */
+/** Requests are judged together for this long. */
 const windowMs = 30_000;
-/** It opens when at least so many attempts failed, and half of all. */
+/** It opens when at least so many requests failed, and half of all. */
 const minFailures = 5;
 const firstWaitMs = 5000;
 const maxWaitMs = 60_000;
-/** Of so many models of a provider it is known how they do. */
-const maxModels = 1000;
 
 /**
- * Leaves a model alone that fails again and again.
+ * Leaves alone what fails again and again. It counts requests, whatever attempts each of them takes.
  *
- * Closed, it lets every attempt through. Open, it refuses all until its wait is over; then one attempt at a time goes
+ * Closed, it lets every request through. Open, it refuses all until its wait is over; then one request at a time goes
  * through as a probe, the others being refused at once, and the probe's outcome closes it or opens it for twice as
  * long. Waits only ever grow while it is open: the longest one wins.
  *
@@ -18,52 +16,60 @@ const maxModels = 1000;
  * probe that the client aborts counts as a success, and it does not tell how long it will stay open.
  */
 export interface Breaker {
-  /** A pass for one attempt, to be handed back with `leave`; null when it is refused. */
-  enter(): Pass | null;
+  /** A pass for one request, to be handed back with `leave`; null when it is refused. */
+  enter(of?: string | null): Pass | null;
+  /** Whether a request that is on its way may try once more: not as the probe, and not once it has opened. */
+  mayRetry(): boolean;
   /** How long it will refuse, in milliseconds, at least 1. */
   waitMs(): number;
   /**
    * `alive`: the provider answered, if only to refuse. `outage`: it failed, and may have said how long to stay away.
-   * `unknown`: the attempt was given up before that showed. A stream that was alive may still turn into an outage.
+   * `unknown`: the request was given up before that showed. A stream that was alive may still turn into an outage.
    */
-  leave(pass: Pass, outcome: 'alive' | 'outage' | 'unknown', waitMs?: number | null): void;
+  leave(pass: Pass, outcome: Outcome, waitMs?: number | null): void;
 }
 
-/** The breakers of a provider: one for each model, as one may be overloaded while the others work. */
-export class Breakers {
-  readonly #byModel = new Map<string, Breaker>();
-
-  of(model: string): Breaker {
-    const known = this.#byModel.get(model);
-    if (known) return known;
-    // Names come from clients, so there may be any number of them.
-    const [oldest] = this.#byModel.keys();
-    if (oldest !== undefined && this.#byModel.size >= maxModels) this.#byModel.delete(oldest);
-    const made = createBreaker();
-    this.#byModel.set(model, made);
-    return made;
-  }
-}
+export type Outcome = 'alive' | 'outage' | 'unknown';
 
 export interface Pass {
-  /** The breaker's state when the attempt began; what it learns later counts less. */
+  /** The breaker's state when the request began; what it learns later counts less. */
   readonly epoch: number;
+  /** Whose request it is. */
+  readonly of?: string | null;
 }
 
-export function createBreaker(now: () => number = performance.now.bind(performance)): Breaker {
+export interface BreakerOptions {
+  readonly now?: () => number;
+  /** Whether it opens only when the requests of several have failed: those of one may all have the same fault. */
+  readonly forSeveral?: boolean;
+}
+
+export function createBreaker({
+  now = performance.now.bind(performance),
+  forSeveral = false,
+}: BreakerOptions = {}): Breaker {
   let state: 'closed' | 'open' | 'probing' = 'closed';
   let epoch = 0;
   let windowEnd = 0;
-  let attempts = 0;
+  let requests = 0;
   let failures = 0;
+  /** Whose requests have failed; undefined: nobody's. */
+  let failed: string | null | undefined;
+  let several = false;
   let wait = firstWaitMs;
   let openUntil = 0;
+
+  const forget = () => {
+    requests = failures = 0;
+    failed = undefined;
+    several = false;
+    windowEnd = now() + windowMs;
+  };
 
   const enterState = (next: typeof state) => {
     state = next;
     epoch += 1;
-    attempts = failures = 0;
-    windowEnd = now() + windowMs;
+    forget();
   };
 
   const open = (waitMs: number) => {
@@ -71,28 +77,29 @@ export function createBreaker(now: () => number = performance.now.bind(performan
     if (state !== 'open') enterState('open');
   };
 
-  const judge = (failed: boolean, waitMs: number) => {
-    if (now() >= windowEnd) {
-      attempts = failures = 0;
-      windowEnd = now() + windowMs;
-    }
-    attempts += 1;
-    if (!failed) return;
+  const judge = (of: string | null, outage: boolean, waitMs: number) => {
+    if (now() >= windowEnd) forget();
+    requests += 1;
+    if (!outage) return;
     failures += 1;
-    if (failures >= minFailures && failures * 2 >= attempts) open(Math.max(wait, waitMs));
+    several ||= failed !== undefined && failed !== of;
+    failed = of;
+    if (forSeveral && !several) return;
+    if (failures >= minFailures && failures * 2 >= requests) open(Math.max(wait, waitMs));
   };
 
   return {
-    enter() {
+    enter(of = null) {
       if (state === 'open' && now() >= openUntil) enterState('probing');
       else if (state !== 'closed') return null;
-      return { epoch };
+      return { epoch, of };
     },
+    mayRetry: () => state === 'closed',
     waitMs: () => Math.max(1, Math.ceil(openUntil - now())),
     leave(pass, outcome, waitMs) {
       const asked = waitMs ?? 0;
       if (pass.epoch !== epoch) {
-        // An attempt from before it opened. It cannot close it, but it may know of a longer wait.
+        // A request from before it opened. It cannot close it, but it may know of a longer wait.
         if (state === 'open' && outcome === 'outage') open(asked);
       } else if (state === 'probing') {
         if (outcome === 'outage') {
@@ -103,7 +110,8 @@ export function createBreaker(now: () => number = performance.now.bind(performan
           enterState(outcome === 'alive' ? 'closed' : 'open');
           if (outcome === 'alive') wait = firstWaitMs;
         }
-      } else if (state === 'closed' && outcome !== 'unknown') judge(outcome === 'outage', asked);
+      } else if (state === 'closed' && outcome !== 'unknown')
+        judge(pass.of ?? null, outcome === 'outage', asked);
     },
   };
 }

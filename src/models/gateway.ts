@@ -41,12 +41,13 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
 
   async function run<Result>(
     name: string | null,
-    { signal, onAttempt, limits, preferred, pinned, dryRun, asked }: CallContext,
+    context: CallContext,
     ask: (
       provider: Provider,
       target: Target,
     ) => { warnings: PreparedCall['warnings']; send(signal: AbortSignal): Promise<Result> },
   ): Promise<{ readonly answer: Answer<Result>; readonly scope: RequestScope }> {
+    const { signal, onAttempt, limits, preferred, pinned, dryRun, asked } = context;
     signal.throwIfAborted();
     const route = catalogue.resolve(name ?? catalogue.defaultModel);
     const planned = pinned === undefined ? preferring(route, preferred) : pinnedTo(route, pinned);
@@ -61,6 +62,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
           providers,
           maxAttempts,
           onAttempt,
+          asking: { ability: context.ability ?? 'answers', of: context.tenant ?? null },
           asked,
           prepare,
         }),

@@ -237,7 +237,9 @@ export function vendorSaid(error: unknown): VendorSaid | null {
 function refused(vendor: Vendor, model: string, sent: VendorRequest, body: Buffer): ProviderError {
   const text = body.toString('utf8', 0, maxErrorLength);
   const error = errorOfReply(vendor, model, sent.status, sent.headers, text);
-  if (error.code === 'provider_rejected' && /^application\/json\b/i.test(mediaTypeOf(sent)))
+  // Under the status of a failure clients would send again what is refused.
+  const asItIs = sent.status < 500 && /^application\/json\b/i.test(mediaTypeOf(sent));
+  if (error.code === 'provider_rejected' && asItIs)
     saidBy.set(error, {
       status: sent.status,
       mediaType: mediaTypeOf(sent),

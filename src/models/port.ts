@@ -9,6 +9,7 @@ import type {
 } from '../../generated/types.gen.ts';
 import type { DryRun } from '../contract/dry-run.ts';
 import type { Holding } from '../lib/byte-budget.ts';
+import type { Ability } from './breakers.ts';
 import type { Citation, ModelMessage, RefusalPart, TextPart, ThinkingPart, ToolCallPart } from './parts.ts';
 import type { TokenUsage } from './token-usage.ts';
 
@@ -216,6 +217,10 @@ export interface CallContext {
   readonly dryRun?: DryRun | undefined;
   /** Told of each attempt when it is over. Must not throw. */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
+  /** Whose request it is; left out: the server's own. */
+  readonly tenant?: string | undefined;
+  /** What the model is asked for; `answers` if left out. */
+  readonly ability?: Ability | undefined;
   /** What spans say of the request. */
   readonly asked?: AskedFor | undefined;
   /** What the request has of the memory for all that is in flight; whoever made it gives it back. */

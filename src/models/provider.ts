@@ -2,7 +2,7 @@ import type OpenAI from 'openai';
 import type { ByteBudget } from '../lib/byte-budget.ts';
 import { once } from '../lib/once.ts';
 import { createAnthropicAdapter } from './anthropic/adapter.ts';
-import { Breakers } from './breaker.ts';
+import { Breakers } from './breakers.ts';
 import { openAiClient } from './discovery/sdk-clients.ts';
 import { type Endpoint, endpointOf } from './endpoints.ts';
 import { createGeminiAdapter } from './gemini/adapter.ts';

@@ -29,6 +29,16 @@ export function retryDelay(question: RetryQuestion): number | null {
   return delay < Math.min(remaining, patienceMs) ? delay : null;
 }
 
+/**
+ * A vendor's limit that holds after all attempts. Other failures of vendors are not to be asked again either, which each
+ * interface says for itself; of a limit a client could think that it is its turn to wait.
+ */
+export function withAttemptsSpent(error: ServiceError): ServiceError {
+  return error instanceof ProviderError && error.code === 'provider_rate_limited'
+    ? error.notToBeRepeated()
+    : error;
+}
+
 /** Whether another model may do better: not when the request itself is at fault. */
 export function mayFallBack({ code }: ServiceError): boolean {
   return (

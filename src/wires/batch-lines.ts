@@ -1,4 +1,5 @@
 import type { WireOperationId } from '../contract/wire-operations.ts';
+import { parseRequest } from '../lib/exact-json.ts';
 import { isObject } from '../lib/is-object.ts';
 
 /** Maximum number of requests in a batch of the sandbox. */
@@ -63,7 +64,7 @@ export function linesOf(
 
 function parsed(text: string): Readonly<Record<string, unknown>> | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseRequest(text);
     return isObject(value) ? value : null;
   } catch {
     return null;

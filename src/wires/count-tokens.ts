@@ -68,7 +68,12 @@ export async function countTokens(
             }),
         };
       },
-      { ...context, limits: wireTimeLimits(context, timeLimits) },
+      {
+        ...context,
+        tenant: context.caller.tenantId,
+        ability: 'counts',
+        limits: wireTimeLimits(context, timeLimits),
+      },
     );
     asked.succeeded();
     const { result } = asked;

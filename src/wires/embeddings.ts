@@ -107,6 +107,7 @@ const bodyModel = ({ body }: WireCall) => String(body['model']);
 const pathModel = ({ path }: WireCall) => path['model'] ?? '';
 
 const openAi: ForwardWire = {
+  ability: 'embeddings',
   speaks: ['openai-chat', 'openai-responses'],
   suffix: () => '/embeddings',
   modelNaming: namedInBody,
@@ -117,6 +118,7 @@ const openAi: ForwardWire = {
 };
 
 const gemini = (action: string, reading: Reading): ForwardWire => ({
+  ability: 'embeddings',
   speaks: ['gemini'],
   suffix: (model) => `/models/${encodeURIComponent(model)}:${action}`,
   modelNaming: namedInRequests,

@@ -1,3 +1,4 @@
+import { parseExactly } from '../lib/exact-json.ts';
 import { isObject } from '../lib/is-object.ts';
 import { isDeeperThan } from '../lib/json-depth.ts';
 import type { SealedThinking, VendorWire } from '../models/parts.ts';
@@ -44,7 +45,7 @@ export function wrapped(value: Readonly<Record<string, unknown>>): string {
 export function unwrapped(text: string): Readonly<Record<string, unknown>> | null {
   if (!text.startsWith(prefix)) return null;
   try {
-    const value: unknown = JSON.parse(Buffer.from(text.slice(prefix.length), 'base64url').toString());
+    const value: unknown = parseExactly(Buffer.from(text.slice(prefix.length), 'base64url').toString());
     return isObject(value) && !isDeeperThan(value, maxDepth) ? value : null;
   } catch {
     return null;

@@ -2,6 +2,7 @@ import type { WireCall, WireReply } from '../contract/wire-operations.ts';
 import type { Admissions } from '../metering/admissions.ts';
 import { admit, nothingDelivered } from '../metering/meter.ts';
 import { usageOnWire } from '../metering/spent.ts';
+import type { Ability } from '../models/breakers.ts';
 import type { Target } from '../models/catalogue.ts';
 import type { LaneGateway, PreparedAsk } from '../models/lanes.ts';
 import type { NativeReader } from '../models/native.ts';
@@ -27,6 +28,7 @@ export interface Forwarded {
 
 /** A request that asks for one thing and is answered as a whole: vectors, a picture, a judgement. */
 export interface ForwardWire {
+  readonly ability: Ability;
   /** The wires whose vendors take it as it is; any will do. */
   readonly speaks: readonly VendorWire[];
   /** Where it is at such a vendor. */
@@ -69,7 +71,11 @@ export async function forward(
           ? wire.elsewhere(provider, target, call)
           : asItIs(provider, spoken, target.model, { wire, call, context });
       },
-      { ...meter.watch(context), limits: wireTimeLimits(context, timeLimits) },
+      {
+        ...meter.watch(context),
+        ability: wire.ability,
+        limits: wireTimeLimits(context, timeLimits),
+      },
     );
     asked.succeeded();
     const { lane, mediaType, body, usage, counted } = asked.result;

@@ -11,6 +11,7 @@ const needsFile =
     void fileOf(form ?? { parts: [] }, name);
 
 const transcription: MediaWire = {
+  ability: 'transcriptions',
   suffix: '/audio/transcriptions',
   defaultModel: null,
   able: 'gpt-4o-transcribe',
@@ -21,6 +22,7 @@ const transcription: MediaWire = {
 /** By operation. */
 export const mediaWires = {
   createImage: {
+    ability: 'images',
     suffix: '/images/generations',
     defaultModel: 'gpt-image-1',
     able: 'gpt-image-1',
@@ -29,6 +31,7 @@ export const mediaWires = {
     inSandbox: drawn,
   },
   editImage: {
+    ability: 'images',
     suffix: '/images/edits',
     defaultModel: 'gpt-image-1',
     able: 'gpt-image-1',
@@ -39,6 +42,7 @@ export const mediaWires = {
   createTranscription: transcription,
   createTranslation: { ...transcription, suffix: '/audio/translations', able: 'whisper-1' },
   createSpeech: {
+    ability: 'speech',
     suffix: '/audio/speech',
     defaultModel: null,
     able: 'gpt-4o-mini-tts',

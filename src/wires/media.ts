@@ -3,6 +3,7 @@ import type { WireCall, WireReply } from '../contract/wire-operations.ts';
 import { estimateTokens } from '../lib/tokens.ts';
 import { admit, type Delivered, type Meter, nothingDelivered } from '../metering/meter.ts';
 import { usageOnWire } from '../metering/spent.ts';
+import type { Ability } from '../models/breakers.ts';
 import type { Target } from '../models/catalogue.ts';
 import type { Asked, PreparedAsk } from '../models/lanes.ts';
 import { vendorSaid } from '../models/native-reply.ts';
@@ -25,6 +26,7 @@ export interface MediaWire {
   readonly suffix: string;
   /** The model where the client has named none; null: it must. */
   readonly defaultModel: string | null;
+  readonly ability: Ability;
   /** Who can do it, for those whose model's provider cannot. */
   readonly able: string;
   /** The most tokens that what it makes may have, for what is set aside of budgets; left out where nobody knows. */
@@ -63,7 +65,11 @@ export async function makeMedia(
     const asked = await models.ask<MediaResult>(
       model,
       (provider, target) => prepare(provider, target, { wire, call, context }),
-      { ...meter.watch(context), limits: wireTimeLimits(context, timeLimits) },
+      {
+        ...meter.watch(context),
+        ability: wire.ability,
+        limits: wireTimeLimits(context, timeLimits),
+      },
     );
     return await replyOf(asked, call, meter);
   } catch (thrown) {

@@ -55,6 +55,7 @@ function elsewhere({ id }: Provider, { model }: Target, call: WireCall): Prepare
 
 /** Moderations, which OpenAI counts no tokens of. */
 export const moderationWire: ForwardWire = {
+  ability: 'moderations',
   speaks: ['openai-chat', 'openai-responses'],
   suffix: () => '/moderations',
   modelNaming: namedInBody,

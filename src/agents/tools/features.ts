@@ -39,11 +39,15 @@ function toolOf(features: FeatureService, feature: Feature): AgentTool {
     get available() {
       return features.list().data.some((feature) => feature.id === id && feature.engine !== null);
     },
-    async run(values, { signal, onAttempt, onUsage }) {
+    async run(values, { caller, signal, onAttempt, onUsage }) {
       const prepared = await features.prepareFeature(feature, { input: { ...values } });
       const spent = nothingSpent();
       try {
-        const { output } = await features.execute(prepared, { signal, onAttempt }, spent);
+        const { output } = await features.execute(
+          prepared,
+          { signal, tenant: caller.tenantId, onAttempt },
+          spent,
+        );
         return JSON.stringify(output);
       } finally {
         for (const use of spent.uses) onUsage(use);

@@ -98,6 +98,7 @@ function toolOf(
     description: shorten(description ?? name, 2000),
     parameters: { ...parameters, type: 'object' },
     available: true,
+    passesOn: true,
     async run(values, { signal }) {
       let result: Awaited<ReturnType<Client['callTool']>>;
       try {

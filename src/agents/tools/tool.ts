@@ -25,6 +25,8 @@ export interface AgentTool {
   readonly parameters: JsonSchema;
   /** Whether it can be called at the moment. */
   readonly available: boolean;
+  /** Whether it only passes its arguments on: numbers that JavaScript would round come as `JSON.rawJSON` then. */
+  readonly passesOn?: true;
   /**
    * What the model is told, of which it sees the first 20,000 characters. Throws `ToolError` for what it should be told
    * of a failure; of anything else it learns only that the tool failed. Stops when the signal is aborted.

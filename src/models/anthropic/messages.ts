@@ -6,6 +6,7 @@ import type {
   ToolUseBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { ServiceError } from '../../contract/errors.ts';
+import { parseExactly } from '../../lib/exact-json.ts';
 import { isObject } from '../../lib/is-object.ts';
 import { isTooDeep } from '../../lib/json-depth.ts';
 import type { ModelMessage, Part, SealedThinking, ToolCallPart } from '../parts.ts';
@@ -174,7 +175,7 @@ function useBlock(
 
 function inputOf(text: string, path: string): Record<string, unknown> {
   try {
-    const value: unknown = isTooDeep(text) ? null : JSON.parse(text);
+    const value: unknown = isTooDeep(text) ? null : parseExactly(text);
     if (isObject(value)) return { ...value };
   } catch {
     // Refused below.

@@ -1,5 +1,6 @@
 import type { Content, FunctionResponsePart, Part as GeminiPart } from '@google/genai';
 import { ServiceError } from '../../contract/errors.ts';
+import { parseExactly } from '../../lib/exact-json.ts';
 import { isTooDeep } from '../../lib/json-depth.ts';
 import type { ModelMessage, Part, ThinkingPart, ToolCallPart, ToolResultPart } from '../parts.ts';
 import { textOf } from '../parts.ts';
@@ -265,7 +266,7 @@ function argumentsOf(call: ToolCallPart, path: string): Record<string, unknown> 
 function objectOf(text: string): Record<string, unknown> | null {
   if (!/^\s*\{/.test(text) || isTooDeep(text)) return null;
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    return parseExactly(text) as Record<string, unknown>;
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
+import { validatorOf } from './drafts.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -15,18 +16,19 @@ const deepest = 32;
  * Some value that fits the schema, always the same one. Throws `invalid_request` where none is found: for a `pattern`,
  * for a schema that is not valid or too large, and for what contradicts itself.
  */
-export async function madeUpInstance(schema: Schema): Promise<unknown> {
-  if (JSON.stringify(schema).length > maxSchemaLength) throw impossible('it is larger than 64 KiB');
-  const value = new Maker(schema).make(schema, 0);
-  const { Ajv2020 } = await import('ajv/dist/2020.js');
+export async function madeUpInstance(asked: Schema): Promise<unknown> {
+  const text = JSON.stringify(asked);
+  if (text.length > maxSchemaLength) throw impossible('it is larger than 64 KiB');
   // The maker refuses patterns; those of a hostile schema must not run.
   const anything = Object.assign(() => ({ test: () => true }), { code: 'null' });
-  const ajv = new Ajv2020({
+  // Its numbers may be kept by their text.
+  const { ajv, schema } = await validatorOf(JSON.parse(text) as Schema, {
     strict: false,
     validateFormats: false,
     logger: false,
     code: { regExp: anything },
   });
+  const value = new Maker(schema).make(schema, 0);
   let fits: boolean;
   try {
     fits = ajv.validate(schema, value) as boolean;
@@ -135,9 +137,12 @@ class Maker {
   #array(schema: Schema, depth: number): unknown[] {
     const min = numberOf(schema['minItems']) ?? (depth < fullDepth ? 1 : 0);
     const count = Math.min(min, numberOf(schema['maxItems']) ?? min);
-    const first = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : [];
+    // Before 2020-12 `items` could be the list of the first ones.
+    const listed = [schema['prefixItems'], schema['items']].find(Array.isArray);
+    const first: readonly unknown[] = listed ?? [];
+    const others = Array.isArray(schema['items']) ? schema['additionalItems'] : schema['items'];
     return Array.from({ length: Math.min(count, maxValues) }, (_, index) =>
-      this.make(first[index] ?? schema['items'], depth + 1),
+      this.make(first[index] ?? others, depth + 1),
     );
   }
 }

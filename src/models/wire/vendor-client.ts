@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { parseAnswer } from '../../lib/exact-json.ts';
 import { isTooDeep } from '../../lib/json-depth.ts';
 import type { Endpoint } from '../endpoints.ts';
 import type { SendOptions } from '../port.ts';
@@ -92,7 +93,7 @@ function parse(vendor: Vendor, sent: VendorRequest, body: Buffer): unknown {
   const text = body.toString();
   const tooDeep = isTooDeep(text);
   try {
-    if (isUtf8(body) && !tooDeep) return JSON.parse(text);
+    if (isUtf8(body) && !tooDeep) return parseAnswer(text);
   } catch {
     // Told below, like text that is not UTF-8.
   }

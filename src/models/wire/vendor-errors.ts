@@ -1,141 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ErrorCode } from '../../../generated/types.gen.ts';
 import { redact } from '../../lib/redact.ts';
 import { retryAfter } from '../../lib/retry-after.ts';
 import { shorten } from '../../lib/shorten.ts';
 import { ProviderError, type ProviderErrorOptions } from '../provider-error.ts';
 import { isDayQuota, retryDelayIn } from './google-errors.ts';
 import { excerpt, type Vendor } from './vendor.ts';
+import { type FaultLine, namedFaults, replyFaults } from './vendor-faults.ts';
+import { type Verdict, type VerdictName, verdicts } from './verdicts.ts';
 
 // The SDKs' `APIError.generate` is not used: it keeps the reply's headers and whole body as fields of the error, puts
 // the vendor's text into the message as it is, and importing an SDK costs about 30 MB.
-
-interface Verdict {
-  readonly code: ErrorCode;
-  /** Whether asking the same vendor again may help. */
-  readonly retry: boolean;
-  /** Whether the vendor is out of order, which counts for the breaker. */
-  readonly outage: boolean;
-  /** What the client reads. `said` is the vendor's own message, redacted; only a rejection may quote it. */
-  readonly message: (provider: string, model: string, said: string) => string;
-}
-
-const verdicts = {
-  rejected: {
-    code: 'provider_rejected',
-    retry: false,
-    outage: false,
-    message: (provider, _, said) => `The provider ${provider} refused the request: ${said}`,
-  },
-  credentials: {
-    code: 'provider_credentials_refused',
-    retry: false,
-    outage: false,
-    message: (provider) => `The provider ${provider} refused the credentials of this server.`,
-  },
-  unknownModel: {
-    code: 'model_not_found',
-    retry: false,
-    outage: false,
-    message: (provider, model) => `The provider ${provider} has no model ${model}, or not for this server.`,
-  },
-  rateLimited: {
-    code: 'provider_rate_limited',
-    retry: true,
-    outage: false,
-    message: (provider) => `The provider ${provider} limits how often this server may call it.`,
-  },
-  quotaSpent: {
-    code: 'provider_rate_limited',
-    retry: false,
-    outage: false,
-    message: (provider) => `The quota of this server at the provider ${provider} is spent.`,
-  },
-  failed: {
-    code: 'provider_error',
-    retry: true,
-    outage: true,
-    message: (provider) => `The provider ${provider} failed to answer.`,
-  },
-  /** It could not serve this request now, which says nothing about the next one. */
-  hindered: {
-    code: 'provider_error',
-    retry: true,
-    outage: false,
-    message: (provider) => `The provider ${provider} could not serve the request at this moment.`,
-  },
-  /** Mostly a wrong base URL. */
-  misunderstood: {
-    code: 'provider_error',
-    retry: false,
-    outage: false,
-    message: (provider) => `The provider ${provider} does not understand this server.`,
-  },
-  overloaded: {
-    code: 'provider_overloaded',
-    retry: true,
-    outage: true,
-    message: (provider) => `The provider ${provider} is overloaded.`,
-  },
-} as const satisfies Record<string, Verdict>;
-
-type VerdictName = keyof typeof verdicts;
-
-const byStatus: ReadonlyMap<number, VerdictName> = new Map([
-  [400, 'rejected'],
-  [401, 'credentials'],
-  [402, 'credentials'],
-  [403, 'credentials'],
-  [404, 'unknownModel'],
-  [408, 'hindered'],
-  [409, 'hindered'],
-  [413, 'rejected'],
-  [422, 'rejected'],
-  [425, 'hindered'],
-  [429, 'rateLimited'],
-  [503, 'overloaded'],
-  [529, 'overloaded'],
-]);
-
-/** The `type` or `code` of an error object, as OpenAI, Anthropic and those who speak like them name it. */
-const byName: ReadonlyMap<string, VerdictName> = new Map([
-  ['invalid_request_error', 'rejected'],
-  ['request_too_large', 'rejected'],
-  ['context_length_exceeded', 'rejected'],
-  ['invalid_prompt', 'rejected'],
-  ['invalid_image', 'rejected'],
-  ['invalid_image_format', 'rejected'],
-  ['invalid_base64_image', 'rejected'],
-  ['invalid_image_url', 'rejected'],
-  ['image_too_large', 'rejected'],
-  ['image_too_small', 'rejected'],
-  ['image_parse_error', 'rejected'],
-  ['image_content_policy_violation', 'rejected'],
-  ['image_file_too_large', 'rejected'],
-  ['unsupported_image_media_type', 'rejected'],
-  ['failed_to_download_image', 'rejected'],
-  ['authentication_error', 'credentials'],
-  ['permission_error', 'credentials'],
-  ['billing_error', 'credentials'],
-  ['invalid_api_key', 'credentials'],
-  ['not_found_error', 'unknownModel'],
-  ['model_not_found', 'unknownModel'],
-  ['rate_limit_error', 'rateLimited'],
-  ['rate_limit_exceeded', 'rateLimited'],
-  ['insufficient_quota', 'quotaSpent'],
-  ['overloaded_error', 'overloaded'],
-  ['server_is_overloaded', 'overloaded'],
-  ['conflict_error', 'hindered'],
-  // Reasons of the end that say that there is no answer.
-  ['insufficient_system_resource', 'overloaded'],
-  ['network_error', 'hindered'],
-]);
-
-/**
- * Rejections that are not about the request: Gemini answers a wrong key with 400 "API key not valid", and Anthropic an
- * empty account with 400 "Your credit balance is too low".
- */
-const operatorsFault = /api key (?:not valid|expired|not found)|credit balance is too low/i;
 
 /** The error behind a reply with a status other than 2xx. */
 export function errorOfReply(
@@ -156,8 +30,8 @@ export function errorOfReply(
 /** The error object in a reply or a stream that began with 200. */
 export function errorOfObject(vendor: Vendor, model: string, value: unknown): ProviderError {
   const error = readObject(value);
-  const verdict = error.names.map((name) => byName.get(name)).find((name) => name !== undefined);
-  return build(vendor, model, verdict ?? verdictOfStatus(error.status ?? 500, error), error, {
+  const verdict = verdictOfName(error) ?? verdictOfStatus(error.number ?? 500, error);
+  return build(vendor, model, verdict, error, {
     waitMs: error.waitMs,
     cause: new Error(`The provider sent an error in place of an answer: ${excerpt(vendor, value)}`),
   });
@@ -171,12 +45,36 @@ export function errorIn(reply: unknown): unknown {
     : undefined;
 }
 
+/** Its code says more than its type. */
+function verdictOfName(error: VendorError): VerdictName | null {
+  for (const name of error.names) {
+    const verdict = verdictIn(namedFaults, null, { ...error, names: [name] });
+    if (verdict !== null) return verdict;
+  }
+  return null;
+}
+
 function verdictOfStatus(status: number, error: VendorError): VerdictName {
-  const verdict = byStatus.get(status) ?? (status >= 400 && status < 500 ? 'misunderstood' : 'failed');
-  if (verdict === 'rateLimited' && error.names.some((name) => byName.get(name) === 'quotaSpent'))
-    return 'quotaSpent';
-  if (verdict === 'rejected' && operatorsFault.test(error.message)) return 'credentials';
-  return verdict;
+  return verdictIn(replyFaults, status, error) ?? 'failed';
+}
+
+/** What the first line says that holds; null where none does. `status` null: the reply says that all is well. */
+function verdictIn(
+  lines: readonly FaultLine[],
+  status: number | null,
+  error: VendorError,
+): VerdictName | null {
+  return lines.find((line) => holds(line, status, error))?.verdict ?? null;
+}
+
+function holds(line: FaultLine, status: number | null, { names, message }: VendorError): boolean {
+  if (line.status && !line.status.some((range) => status !== null && isWithin(status, range))) return false;
+  if (line.names && !names.some((name) => line.names?.includes(name))) return false;
+  return line.words === undefined || line.words.test(message);
+}
+
+function isWithin(status: number, range: number | readonly [number, number]): boolean {
+  return typeof range === 'number' ? status === range : range[0] <= status && status <= range[1];
 }
 
 function build(
@@ -186,11 +84,12 @@ function build(
   error: VendorError,
   options: ProviderErrorOptions,
 ): ProviderError {
-  const { code, retry, outage, message }: Verdict = verdicts[name];
+  const { code, retry, outage, tooLong, message }: Verdict = verdicts[name];
   const said = shorten(redact(error.message.slice(0, 20_000), vendor.apiKey), 500) || 'it gave no reason.';
   return new ProviderError(code, message(JSON.stringify(vendor.id), JSON.stringify(model), said), {
     ...options,
     ...(name === 'unknownModel' && { param: 'model' }),
+    ...(tooLong && { tooLong }),
     ...(name === 'quotaSpent' && { retryable: false, shouldRetry: false }),
     worthRetrying: retry,
     outage,
@@ -202,7 +101,7 @@ interface VendorError {
   /** Its `code` and `type`, where they are text. */
   readonly names: readonly string[];
   /** Its `code`, where it is a number: OpenRouter and Gemini give the status there. */
-  readonly status: number | null;
+  readonly number: number | null;
   /** How long it asks to be left alone, in milliseconds; null where it does not say so itself. */
   readonly waitMs: number | null;
 }
@@ -223,7 +122,7 @@ function readError(body: string): VendorError {
 }
 
 function readObject(value: unknown): VendorError {
-  if (typeof value === 'string') return { message: value, names: [], status: null, waitMs: null };
+  if (typeof value === 'string') return { message: value, names: [], number: null, waitMs: null };
   const { message, detail, details, code, type } = (
     typeof value === 'object' && value !== null ? value : {}
   ) as {
@@ -234,7 +133,7 @@ function readObject(value: unknown): VendorError {
     names: [code, type, isDayQuota(details) && 'insufficient_quota'].filter(
       (name) => typeof name === 'string',
     ),
-    status: typeof code === 'number' && code >= 400 ? code : null,
+    number: typeof code === 'number' && code >= 400 ? code : null,
     waitMs: retryDelayIn(details),
   };
 }

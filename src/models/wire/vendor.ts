@@ -1,3 +1,4 @@
+import { parseAnswer } from '../../lib/exact-json.ts';
 import { isTooDeep } from '../../lib/json-depth.ts';
 import { redact } from '../../lib/redact.ts';
 import { shorten } from '../../lib/shorten.ts';
@@ -37,7 +38,7 @@ export function excerpt(vendor: Vendor, received: unknown): string {
 export function parseJson(vendor: Vendor, text: string, what: string): unknown {
   if (isTooDeep(text)) throw invalidReply(vendor, `${what} that is nested too deeply`, text);
   try {
-    return JSON.parse(text);
+    return parseAnswer(text);
   } catch {
     throw invalidReply(vendor, `${what} that is not valid JSON`, text);
   }

@@ -3,6 +3,7 @@ import type {
   TextCitation,
   ThinkingBlock,
 } from '@anthropic-ai/sdk/resources/messages/messages';
+import { parseExactly } from '../../lib/exact-json.ts';
 import { isObject } from '../../lib/is-object.ts';
 import type { Citation, ThinkingPart } from '../../models/parts.ts';
 import { wrapThinking } from '../envelope.ts';
@@ -32,7 +33,7 @@ export function citationOnWire({ url = '', title, citedText = '' }: Citation): T
 /** The input of a call. Arguments that are no JSON object, which the model got wrong, are shown as they came. */
 export function inputOf(json: string): object {
   try {
-    const value: unknown = JSON.parse(json);
+    const value: unknown = parseExactly(json);
     if (isObject(value)) return value;
   } catch {
     // Shown below.

@@ -31,13 +31,20 @@ function kindOf({ code, info }: ServiceError): Kind {
   return { status, type: types.get(status) ?? (status >= 500 ? 'api_error' : 'invalid_request_error') };
 }
 
+/**
+ * The words by which Claude Code knows that it has to compact the conversation
+ * (https://github.com/musistudio/claude-code-router/issues/1799).
+ */
+const promptTooLong = /prompt is too long/i;
+
 function bodyOf(error: ServiceError, type: string, requestId: string) {
   const { code, param, message, retryable } = error;
   const named = param === null || message.includes(param) ? message : `${param}: ${message}`;
+  const said = error.tooLong && !promptTooLong.test(named) ? `prompt is too long: ${named}` : named;
   const details = param === 'thread' ? { details: threadRefused } : {};
   return {
     type: 'error',
-    error: { type, message: named, code, param, retryable, ...details },
+    error: { type, message: said, code, param, retryable, ...details },
     request_id: requestId,
   };
 }

@@ -46,11 +46,18 @@ export function errorBody(error: ServiceError, requestId: string): object {
   return {
     error: {
       code: status,
-      message: error.message,
+      message: messageOf(error),
       status: names[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL'),
       details: detailsOf(error, requestId),
     },
   };
+}
+
+/** Gemini's own words for a prompt that is too long (https://ai.google.dev/gemini-api/docs/tokens), by which clients know it. */
+const tooManyTokens = 'The input token count exceeds the maximum number of tokens allowed';
+
+function messageOf({ tooLong, message }: ServiceError): string {
+  return tooLong && !/input token count/i.test(message) ? `${tooManyTokens}: ${message}` : message;
 }
 
 /** A model that nobody serves is not found here; with us it is a wrong field. */

@@ -1,4 +1,5 @@
 import type { Part } from '@google/genai';
+import { parseExactly } from '../../lib/exact-json.ts';
 import { isObject } from '../../lib/is-object.ts';
 import type { ThinkingPart, ToolCallPart } from '../../models/parts.ts';
 import { signatureOf } from './signatures.ts';
@@ -63,7 +64,7 @@ export class PartWriter {
 
 function objectOf(text: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(text === '' ? '{}' : text);
+    const value: unknown = parseExactly(text === '' ? '{}' : text);
     return isObject(value) ? { ...value } : null;
   } catch {
     return null;

@@ -42,13 +42,9 @@ const named: Partial<Record<ErrorCode, Named>> = {
   too_many_streams: overloaded,
 };
 
-/** How vendors say that a conversation does not fit into the model's context. */
-const tooLong =
-  /context[ _-](?:length|window)|maximum context|prompt is too long|input is too long|input token count .{0,80}exceeds|too many (?:input )?tokens|exceeds? the (?:available )?context/i;
-
 function nameOf(error: ServiceError): Named {
   const { code, info } = error;
-  if (code === 'provider_rejected' && tooLong.test(error.message)) return contextLength;
+  if (error.tooLong) return contextLength;
   if (info.status === 429) {
     // What is spent for days is not to be asked again in a moment.
     if (!error.retryable) return quota;

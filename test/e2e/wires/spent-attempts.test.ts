@@ -20,6 +20,17 @@ describe.each(wireNames)('a client on %s', (client) => {
     ]);
   });
 
+  it.each(wireNames)(
+    'is not to ask again when a model on %s was asked again and again for it',
+    async (wire) => {
+      const { app, vendor } = await beforeFourVendors(({ json }) => json(error, 429), {
+        models: { maxAttempts: 2 },
+      });
+      const { status, headers } = await askOn(app, client, modelOn[wire], 'Hi');
+      expect([status, headers.get('x-should-retry'), vendor.requests.length]).toEqual([429, 'false', 2]);
+    },
+  );
+
   it('may ask again when the vendor has too many requests', async () => {
     const { app } = await beforeFourVendors(({ json }) => json(error, 429, { 'retry-after': '60' }));
     const { status, headers } = await askOn(app, client, modelOn[client], 'Hi');

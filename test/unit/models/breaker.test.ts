@@ -6,7 +6,7 @@ let breaker: Breaker;
 
 beforeEach(() => {
   now = 1000;
-  breaker = createBreaker(() => now);
+  breaker = createBreaker({ now: () => now });
 });
 
 function enter(): Pass {

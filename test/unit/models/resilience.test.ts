@@ -162,6 +162,24 @@ describe('a vendor that asks to wait', () => {
     expect(second - first).toBeGreaterThanOrEqual(390);
   });
 
+  test.each([
+    ['once only, as it asks for long', answers(429, { 'retry-after': '30' }), 4, undefined],
+    ['once only, as that is all that may be', answers(429), 1, undefined],
+    ['as often as may be', answers(429), 2, false],
+  ])(
+    'and was asked %s: the client is told whether to ask again itself',
+    async (_, script, maxAttempts, told) => {
+      const { ask } = await chainOf([script], { maxAttempts });
+      expect(await errorOf(ask())).toMatchObject({ code: 'provider_rate_limited', shouldRetry: told });
+    },
+  );
+
+  test('of two vendors of which each was asked once: it is not, when that was all', async () => {
+    const { ask, sent } = await chainOf([answers(429), answers(429)], { maxAttempts: 2 });
+    expect(await errorOf(ask())).toMatchObject({ code: 'provider_rate_limited', shouldRetry: false });
+    expect(sent()).toEqual([1, 1]);
+  });
+
   test('is not waited for past the deadline: it fails at once and passes the wait on', async () => {
     const { ask, sent } = await chainOf([answers(429, { 'retry-after': '30' })]);
     const startedAt = performance.now();
@@ -319,6 +337,33 @@ describe('a provider that keeps failing', () => {
     expect(error.retryAfter).toBeLessThanOrEqual(20);
     expect(chain.sent()).toEqual([5]);
     expect(chain.attempts.at(-1)).toMatchObject({ outcome: 'skipped', errorCode: 'provider_unavailable' });
+  });
+
+  test('is judged by requests, not by their attempts', async () => {
+    const chain = await chainOf([answers(500)], { maxAttempts: 2 });
+    await trip(chain);
+    expect(chain.sent()).toEqual([10]);
+    expect(await errorOf(chain.ask())).toMatchObject({ code: 'provider_unavailable' });
+    expect(chain.sent()).toEqual([10]);
+  });
+
+  test('is not one that answers at the second attempt', async () => {
+    const chain = await chainOf([(reply) => (reply.index % 2 === 0 ? answers(500)(reply) : works(reply))], {
+      maxAttempts: 2,
+    });
+    for (let i = 0; i < 7; i += 1) await chain.ask();
+    expect(chain.sent()).toEqual([14]);
+  });
+
+  test.each<[string, VendorScript]>([
+    ['a picture', answers(500, {}, { error: { message: 'image input is not supported' } })],
+    ['what it has not', answers(501)],
+    ['too much', answers(500, {}, { error: { message: 'Context size has been exceeded.' } })],
+  ])('is not one that is asked %s: each request is refused once', async (_, script) => {
+    const chain = await chainOf([script, works]);
+    for (let i = 0; i < 12; i += 1)
+      expect(await errorOf(chain.ask())).toMatchObject({ code: 'provider_rejected', retryable: false });
+    expect(chain.sent()).toEqual([12, 0]);
   });
 
   test('is passed over for the fallback', async () => {

@@ -37,7 +37,7 @@ describe('an error of Chat Completions', () => {
     [
       'provider_rejected',
       'This model has a maximum context length of 8192 tokens.',
-      {},
+      { tooLong: true },
       400,
       'invalid_request_error',
       'context_length_exceeded',

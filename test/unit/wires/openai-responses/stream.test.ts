@@ -207,6 +207,7 @@ describe('a stream that breaks off', () => {
       new ServiceError(
         'provider_rejected',
         'The provider "a" refused the request: prompt is too long: 2 > 1 maximum',
+        { tooLong: true },
       ),
       'context_length_exceeded',
       /too long/,

@@ -1,0 +1,92 @@
+import { isTooDeep } from './json-depth.ts';
+
+/** A number as its text, which `JSON.stringify` writes as it is (https://github.com/tc39/proposal-json-parse-with-source). */
+interface RawNumber {
+  readonly rawJSON: string;
+}
+
+interface ExactJson {
+  rawJSON(text: string): RawNumber;
+  isRawJSON(value: unknown): value is RawNumber;
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+  ): unknown;
+}
+
+const exact = JSON as unknown as ExactJson;
+
+/** What no number of a program may hold exactly: sixteen digits or more, or a large exponent. */
+const mayLose = /\d\.?\d{15}|\d[eE]\+?\d{3}/;
+
+/** Whether a value that was parsed stands for a number by its text. */
+export function isRawNumber(value: unknown): boolean {
+  return exact.isRawJSON(value);
+}
+
+/**
+ * The value of a JSON text that is only passed on: numbers that JavaScript would round, such as ids beyond 2^53, keep their
+ * digits when it is written again. Throws `SyntaxError`.
+ */
+export function parseExactly(text: string): unknown {
+  if (!mayLose.test(text) || isTooDeep(text)) return JSON.parse(text);
+  return exact.parse(text, kept);
+}
+
+function kept(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || source === undefined || String(value) === source) return value;
+  return Number.isFinite(value) && source.replace(/[eE].*$/, '').replaceAll(/\D/g, '').length < 16
+    ? value
+    : exact.rawJSON(source);
+}
+
+/** Members whose objects belong to tools, and are only passed on. */
+const ofCalls = ['input', 'args', 'arguments', 'extra_content'] as const;
+const ofRequests = [
+  ...ofCalls,
+  'response',
+  'parameters',
+  'input_schema',
+  'schema',
+  'parametersJsonSchema',
+  'parameters_json_schema',
+  'responseSchema',
+  'response_schema',
+  'responseJsonSchema',
+  'response_json_schema',
+] as const;
+
+/**
+ * Reads a message of which only some is passed on: arguments and results of tools, and schemas. Their numbers keep their
+ * digits, all others are numbers. Throws `SyntaxError`.
+ */
+export type ParseMessage = (text: string) => unknown;
+
+/** Of a request for a model. */
+export const parseRequest: ParseMessage = parsing(ofRequests);
+
+/** Of what a vendor answers. */
+export const parseAnswer: ParseMessage = parsing(ofCalls);
+
+function parsing(names: readonly string[]): ParseMessage {
+  const passedOn = new Set(names);
+  const begins = new RegExp(`"(?:${names.join('|')})"\\s*:\\s*\\{`);
+  return (text) => {
+    // Nearly every text is answered here; of vectors and probabilities most numbers are long.
+    if (!begins.test(text) || !mayLose.test(text)) return JSON.parse(text);
+    return numbersIn(parseExactly(text), passedOn);
+  };
+}
+
+/** With numbers for all that is not in a member of these names. */
+function numbersIn(value: unknown, passedOn: ReadonlySet<string>): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (exact.isRawJSON(value)) return Number(value.rawJSON);
+  if (Array.isArray(value)) return value.map((entry: unknown) => numbersIn(entry, passedOn));
+  for (const [name, entry] of Object.entries(value)) {
+    if (typeof entry !== 'object' || entry === null) continue;
+    if (passedOn.has(name) && !Array.isArray(entry) && !exact.isRawJSON(entry)) continue;
+    Object.defineProperty(value, name, { value: numbersIn(entry, passedOn) });
+  }
+  return value;
+}

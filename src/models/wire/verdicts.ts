@@ -1,0 +1,81 @@
+import type { ErrorCode } from '../../../generated/types.gen.ts';
+
+/** What a failure of a vendor means for the request, for its attempts and for the breaker. */
+export interface Verdict {
+  readonly code: ErrorCode;
+  /** Whether asking the same vendor again may help. */
+  readonly retry: boolean;
+  /** Whether the vendor is out of order, which counts for the breaker. */
+  readonly outage: boolean;
+  /** Whether the prompt does not fit into the model's context. */
+  readonly tooLong?: true;
+  /** What the client reads. `said` is the vendor's own message, redacted; only a rejection may quote it. */
+  readonly message: (provider: string, model: string, said: string) => string;
+}
+
+const refused: Verdict = {
+  code: 'provider_rejected',
+  retry: false,
+  outage: false,
+  message: (provider, _, said) => `The provider ${provider} refused the request: ${said}`,
+};
+
+export const verdicts = {
+  /** The request is at fault. */
+  rejected: refused,
+  /** The model or its server has nothing of the kind: asked again, or in another form, it says the same. */
+  cannot: refused,
+  tooLong: { ...refused, tooLong: true },
+  credentials: {
+    code: 'provider_credentials_refused',
+    retry: false,
+    outage: false,
+    message: (provider) => `The provider ${provider} refused the credentials of this server.`,
+  },
+  unknownModel: {
+    code: 'model_not_found',
+    retry: false,
+    outage: false,
+    message: (provider, model) => `The provider ${provider} has no model ${model}, or not for this server.`,
+  },
+  rateLimited: {
+    code: 'provider_rate_limited',
+    retry: true,
+    outage: false,
+    message: (provider) => `The provider ${provider} limits how often this server may call it.`,
+  },
+  quotaSpent: {
+    code: 'provider_rate_limited',
+    retry: false,
+    outage: false,
+    message: (provider) => `The quota of this server at the provider ${provider} is spent.`,
+  },
+  failed: {
+    code: 'provider_error',
+    retry: true,
+    outage: true,
+    message: (provider) => `The provider ${provider} failed to answer.`,
+  },
+  /** It could not serve this request now, which says nothing about the next one. */
+  hindered: {
+    code: 'provider_error',
+    retry: true,
+    outage: false,
+    message: (provider) => `The provider ${provider} could not serve the request at this moment.`,
+  },
+  /** Mostly a wrong base URL. */
+  misunderstood: {
+    code: 'provider_error',
+    retry: false,
+    outage: false,
+    message: (provider) => `The provider ${provider} does not understand this server.`,
+  },
+  overloaded: {
+    code: 'provider_overloaded',
+    retry: true,
+    outage: true,
+    message: (provider) => `The provider ${provider} is overloaded.`,
+  },
+} as const satisfies Record<string, Verdict>;
+
+export type VerdictName = keyof typeof verdicts;

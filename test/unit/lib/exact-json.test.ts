@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { isRawNumber, parseAnswer, parseExactly, parseRequest } from '../../../src/lib/exact-json.ts';
+import { isObject } from '../../../src/lib/is-object.ts';
+
+/** Ids of X, Discord and databases, as in https://github.com/earendil-works/pi/issues/8943 (seen 2026-11-27), and other numbers. */
+const rounded = [
+  '9007199254740993',
+  '-9007199254740993',
+  '18446744073709551615',
+  '0.12345678901234567890',
+  '1.7976931348623157081',
+  '1e400',
+  '-1E+400',
+];
+const held = ['0', '-1', '1.5', '1.0', '1e3', '9007199254740991', '0.1', '1234567890.12345'];
+
+test.each(rounded)('%s keeps its digits where it is passed on', (number) => {
+  const text = `{"id":${number},"a":[${number},{"b":${number}}]}`;
+  expect(JSON.stringify(parseExactly(text))).toBe(text);
+  expect(JSON.stringify(parseRequest(`{"input":${text}}`))).toBe(`{"input":${text}}`);
+});
+
+test.each(held)('%s is a number', (number) => {
+  expect(parseExactly(`[${number},9007199254740993]`)).toEqual([Number(number), expect.anything()]);
+  expect(isRawNumber(Number(number))).toBe(false);
+});
+
+test('what is not passed on is a number, as are those beside it', () => {
+  const big = '9007199254740993';
+  const parsed = parseRequest(`{"seed":${big},"list":[${big}],"tools":[{"parameters":{"maximum":${big}}}]}`);
+  expect(parsed).toMatchObject({ seed: Number(big), list: [Number(big)] });
+  expect(JSON.stringify(parsed)).toContain(`"maximum":${big}`);
+  expect(parseAnswer(`{"input":{"a":1},"usage":{"n":${big}}}`)).toEqual({
+    input: { a: 1 },
+    usage: { n: Number(big) },
+  });
+});
+
+test('a name that is passed on is one only where it holds an object', () => {
+  const big = '9007199254740993';
+  const parsed = parseRequest(`{"input":[{"n":${big},"input":{"n":1}}],"parameters":${big}}`);
+  expect(parsed).toEqual({ input: [{ n: Number(big), input: { n: 1 } }], parameters: Number(big) });
+});
+
+test('a number that is kept is no object', () => {
+  const { id } = parseExactly('{"id":9007199254740993}') as { readonly id: unknown };
+  expect([isRawNumber(id), isObject(id), isObject({ rawJSON: '1' })]).toEqual([true, false, true]);
+});
+
+test.each(['', '{', '{"a":9007199254740993', '[1,]', '{"input":{"a":01234567890123456}}'])(
+  '%j is no JSON',
+  (text) => {
+    for (const parse of [parseExactly, parseRequest, parseAnswer])
+      expect(() => parse(text)).toThrow(SyntaxError);
+  },
+);
+
+describe('a text that is nested deeply', () => {
+  test('is parsed without its digits, as nobody passes it on', () => {
+    const text = `{"input":{"a":${'['.repeat(100_000)}9007199254740993${']'.repeat(100_000)}}}`;
+    expect(() => parseRequest(text)).not.toThrow();
+  });
+});
+
+test('names that objects have themselves are names like others', () => {
+  const text =
+    '{"__proto__":{"n":9007199254740993},"constructor":{"n":1},"input":{"__proto__":9007199254740993}}';
+  const parsed = parseRequest(text) as object;
+  expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
+  expect(JSON.stringify(parsed)).toBe(text.replace('9007199254740993', '9007199254740992'));
+});
