@@ -6,6 +6,7 @@
  * its cost is mostly that of the transaction; an answer goes out when its end is on disk. Only one batch is under way at a
  * time, so a slow database makes larger batches.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Budget } from '../accounts/budgets.ts';
 import type { Limits } from '../accounts/plans.ts';
 import type { ServiceError } from '../contract/errors.ts';
@@ -29,8 +30,9 @@ import {
 import { type LastBatch, spacingAfter } from './batch-spacing.ts';
 import { budgetExceeded, budgetIdOf, type CanonicalOf, type TokenBound } from './budget-needs.ts';
 import type { Authority, Standing } from './leases/authority.ts';
-import { Lessee, type SeedSource, type Taken, type Taking } from './leases/lessee.ts';
+import { Lessee, type Taken, type Taking } from './leases/lessee.ts';
 import type { Need } from './leases/need.ts';
+import type { SeedSource } from './leases/seeding.ts';
 import type { LimitState, Rejection } from './limit-state.ts';
 import { planLimitOf, planNeeds, planState, uncountedBuckets } from './plan-needs.ts';
 import { seedSource } from './plan-seeds.ts';
@@ -43,6 +45,9 @@ import { abandoned, Settlements } from './settlements.ts';
 const batchSize = 500;
 /** How much a batch waits for while more keeps coming; each of it waits for a few turns of the event loop. */
 const gatherMost = 32;
+/** How long one that was granted waits for a database that is slow, in milliseconds; and the pause before it is tried again. */
+const patienceMs = 10_000;
+const pauseMs = 50;
 
 export interface AdmissionsParts {
   readonly ledger: Ledger;
@@ -77,6 +82,8 @@ export interface Preview {
 interface Granted {
   readonly request: AdmissionRequest;
   readonly receivedAt: number;
+  /** When it was granted, on the clock of `performance.now()`. */
+  readonly since: number;
   /** When it was admitted, by the time of the store. */
   readonly at: number;
   readonly needs: readonly Need[];
@@ -299,7 +306,18 @@ export class Admissions {
     const standings = withoutNothing(request, needs, taking.standings);
     for (const { bucket } of request.needs ?? []) this.#touch(bucket.id);
     this.#noteUnlimited(request);
-    this.#waiting.push({ request, receivedAt, at: at ?? now, needs, taken, standings, resolve, reject });
+    const since = performance.now();
+    this.#waiting.push({
+      request,
+      receivedAt,
+      since,
+      at: at ?? now,
+      needs,
+      taken,
+      standings,
+      resolve,
+      reject,
+    });
     this.#schedule();
   }
 
@@ -341,7 +359,7 @@ export class Admissions {
         // What ends needs no time: without the database it must get to its pause, or this would go round for ever.
         if (rows.length > 0 && this.#parts.clock.stale) await this.#parts.synchroniseClock();
       } catch (error) {
-        this.#fail(granted, [], error);
+        await this.#unwritten(granted, [], error);
         granted.length = 0;
         rows.length = 0;
       }
@@ -349,7 +367,7 @@ export class Admissions {
         await this.#commit(rows);
         for (const [index, one] of granted.entries()) this.#resolve(one, rows[index] as AdmissionRow);
       } catch (error) {
-        this.#fail(granted, rows, error);
+        await this.#unwritten(granted, rows, error);
       }
     }
     this.#running = false;
@@ -415,6 +433,25 @@ export class Admissions {
     return this.#settlements.add(settlement);
   }
 
+  /** Has those wait who can, where the database was only too slow for them and nothing is done; the others fail. */
+  async #unwritten(
+    granted: readonly Granted[],
+    rows: readonly AdmissionRow[],
+    error: unknown,
+  ): Promise<void> {
+    const now = performance.now();
+    const waits = ({ since }: Granted) => now - since < patienceMs;
+    if (!isPassing(error) || !granted.some(waits)) return this.#fail(granted, rows, error);
+    this.#fail(
+      granted.filter((one) => !waits(one)),
+      rows,
+      error,
+    );
+    // Before those that came later.
+    this.#waiting = [...granted.filter(waits), ...this.#waiting];
+    await delay(pauseMs);
+  }
+
   #fail(granted: readonly Granted[], rows: readonly AdmissionRow[], error: unknown): void {
     const mayBeDone = rows.length > 0 && (!(error instanceof StoreError) || error.mayBeDone);
     if (mayBeDone) this.#settlements.abandon(rows, this.#parts.clock.now());
@@ -424,6 +461,12 @@ export class Admissions {
       reject(error);
     }
   }
+}
+
+/** Whether the database has not done it, and may yet: it is there, and has too much to do. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof StoreError) || error.mayBeDone) return false;
+  return error.failure === 'slow' || error.failure === 'locked';
 }
 
 const failureOf = (thrown: unknown) => (thrown instanceof StoreError ? thrown.failure : 'failed');

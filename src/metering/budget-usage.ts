@@ -3,7 +3,7 @@ import { dayOf, monthOf, startOfDay, startOfMonth } from '../lib/utc.ts';
 import type { Store } from '../store/store.ts';
 import { budgetIdOf, type CanonicalOf } from './budget-needs.ts';
 import type { Seed } from './leases/authority.ts';
-import type { SeedSource } from './leases/lessee.ts';
+import type { SeedSource } from './leases/seeding.ts';
 import { minuteMs } from './leases/terms.ts';
 import { type UsedAsk, usedOf } from './used-of-scope.ts';
 

@@ -7,7 +7,7 @@ import { Admissions } from './admissions.ts';
 import type { CanonicalOf } from './budget-needs.ts';
 import { keepPrices } from './kept-prices.ts';
 import type { Authority } from './leases/authority.ts';
-import type { SeedSource } from './leases/lessee.ts';
+import type { SeedSource } from './leases/seeding.ts';
 import { sweepLedger } from './ledger-retention.ts';
 import { Presence } from './presence.ts';
 import type { PriceBook, PriceOf, TargetsOf } from './prices.ts';

@@ -2,8 +2,8 @@ import type { StoreClock } from '../lib/clock.ts';
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../lib/utc.ts';
 import type { Admitted, Ledger } from '../store/ledger.ts';
 import type { Seed } from './leases/authority.ts';
-import type { SeedSource } from './leases/lessee.ts';
 import type { Need } from './leases/need.ts';
+import type { SeedSource } from './leases/seeding.ts';
 import { exactEntries, minuteMs, roundedMs } from './leases/terms.ts';
 import { planLimitOf } from './plan-needs.ts';
 

@@ -238,6 +238,8 @@ onEveryStore('a batch of the sandbox', (on) => {
     const made = await beginBatch(clientOf(first), text);
     const counts = async () => (await clientOf(first).batches.retrieve(made.id)).request_counts?.completed;
     await expect.poll(counts).toBe(4);
+    // What is under way is with the vendor, who holds it until this server is gone.
+    await expect.poll(() => vendor.asked).toContain('slow 3');
     await first.close();
     vendor.release();
     const second = await appOn(database, vendor);

@@ -37,7 +37,7 @@ if (task === 'admit') {
 if (task === 'ask') {
   const ask = askFor(accounts, 'acme', accounts.plans.free);
   for await (const line of input) {
-    const results = await Promise.all(Array.from({ length: Number(line) }, () => ask()));
+    const results = await Promise.all(Array.from({ length: Number(line) }, () => patiently(ask)));
     say(String(results.filter((result) => result.admitted).length));
   }
   await end();

@@ -2,10 +2,11 @@
  * Holds what the authority has leased to this process, and asks for more when it is used up. What a lease holds is taken
  * without waiting for anybody; one call is under way at a time, and all that wait for it go into the next.
  */
-import type { Authority, Call, Reply, Return, Seed, Standing, Take } from './authority.ts';
+import type { Authority, Call, Reply, Return, Standing, Take } from './authority.ts';
 import type { Need } from './need.ts';
 import { type Lease, Pool } from './pool.ts';
 import { type GivenBack, Returns } from './returns.ts';
+import { Seeding, type SeedSource } from './seeding.ts';
 
 /** From which grant something was taken, so that the rest of it can be given back. It is kept as JSON. */
 export interface Taken extends Omit<Return, 'amount'> {
@@ -30,9 +31,6 @@ export type Taking =
       readonly waitMs: number | null;
       readonly standings: readonly Standing[];
     };
-
-/** Says what the ledger holds of buckets that this process asks for the first time. Rejects with `StoreError`. */
-export type SeedSource = (needs: readonly Need[]) => Promise<readonly Seed[]>;
 
 export interface LesseeParts {
   readonly authority: Authority;
@@ -70,6 +68,7 @@ export class Lessee {
   readonly #parts: LesseeParts;
   readonly #pools = new Map<string, Pool>();
   readonly #returns = new Returns();
+  readonly #seeding: Seeding;
   /** Those with a lease of which something is left. */
   readonly #leased = new Set<Pool>();
   /** Those of which a return may be lost. */
@@ -85,6 +84,7 @@ export class Lessee {
 
   constructor(parts: LesseeParts) {
     this.#parts = parts;
+    this.#seeding = new Seeding(parts.seedsOf);
   }
 
   /** Whether the last call has failed. */
@@ -173,6 +173,7 @@ export class Lessee {
 
   /** Gives back all that is left; the end of a process, after which it must take nothing. */
   async close(): Promise<void> {
+    await this.#seeding.settled();
     await this.#running;
     for (const pool of this.#leased) this.#returns.addAll(pool.leases(Number.POSITIVE_INFINITY));
     this.#leased.clear();
@@ -221,13 +222,14 @@ export class Lessee {
     // What comes in the same turn of the event loop goes together.
     setImmediate(() => {
       this.#scheduled = false;
-      this.#running ??= this.#run();
+      // Not before it is known to run: where nobody has to wait for a call, it is over at once.
+      this.#running ??= Promise.resolve().then(() => this.#run());
     });
   }
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const waiting = this.#waiting.splice(0, maxAsks).filter(isAwaited);
+      const waiting = this.#seeded(this.#waiting.splice(0, maxAsks).filter(isAwaited));
       try {
         if (waiting.length > 0) await this.#call(waiting);
       } catch (error) {
@@ -249,7 +251,7 @@ export class Lessee {
 
   async #call(waiting: readonly Waiting[]): Promise<void> {
     const { authority, holder, clock } = this.#parts;
-    const seeds = await this.#seeds(waiting);
+    const seeds = this.#seeding.take();
     this.#calls += 1;
     const sentAt = clock.monotonic();
     const asks = waiting.map(({ needs }) => this.#askOf(needs, sentAt));
@@ -278,17 +280,35 @@ export class Lessee {
     for (const [index, one] of waiting.entries()) this.#heed(one, replies[index] as Reply, sentAt);
   }
 
-  /** What the ledger holds of buckets that are asked for the first time. */
-  async #seeds(waiting: readonly Waiting[]): Promise<Seed[]> {
+  /** Those whose buckets are known. The others wait for what the ledger holds of theirs, and nobody else waits for that. */
+  #seeded(waiting: readonly Waiting[]): Waiting[] {
     const unseeded = new Map<string, Need>();
-    for (const { needs } of waiting)
-      for (const need of needs) {
+    const ready: Waiting[] = [];
+    const others: Waiting[] = [];
+    for (const one of waiting) {
+      let lacks = false;
+      for (const need of one.needs) {
         const { id, window } = need.bucket;
-        if (window !== 'running' && !this.#poolOf(need).seeded) unseeded.set(id, need);
+        if (window === 'running' || this.#poolOf(need).seeded) continue;
+        unseeded.set(id, need);
+        lacks = true;
       }
-    const seeds = unseeded.size === 0 ? [] : [...(await this.#parts.seedsOf([...unseeded.values()]))];
-    for (const id of unseeded.keys()) (this.#pools.get(id) as Pool).seeded = true;
-    return seeds;
+      (lacks ? others : ready).push(one);
+    }
+    if (others.length > 0) void this.#seed(others, [...unseeded.values()]);
+    return ready;
+  }
+
+  /** Never rejects. */
+  async #seed(waiting: readonly Waiting[], needs: readonly Need[]): Promise<void> {
+    try {
+      await this.#seeding.load(needs);
+      for (const need of needs) this.#poolOf(need).seeded = true;
+      this.#waiting.push(...waiting);
+      this.#schedule();
+    } catch (error) {
+      this.#fail(waiting, error);
+    }
   }
 
   #askOf(needs: readonly Need[], now: number): Take[] {

@@ -5,8 +5,11 @@
  * It is not the breaker of the models. That one judges a rate of failures and lets a request be the probe; here a
  * single failure is looked into at once by a probe on a connection of its own, which costs no request its time, and a
  * database that answers is never left alone for a minute.
+ *
+ * A database that refuses the probe is away. One that only does not answer in time may have too much to do: it is taken for away after
+ * several failures in a row, of connections and of probes, with no answer to anybody between.
  */
-import { StoreError } from '../errors.ts';
+import { StoreError, storeError } from '../errors.ts';
 
 /** So many failures in a row open it, even if a probe is answered. */
 const maxFailures = 3;
@@ -16,7 +19,10 @@ const probeEveryMs = 500;
 const suspectEveryMs = 1_000;
 
 export interface BreakerParts {
-  /** Asks the database over a new connection. Resolves when it answers, rejects with `StoreError`; never hangs. */
+  /**
+   * Asks the database over a new connection. Resolves when it answers, rejects with `StoreError`, of which `slow` is that it did not in
+   * time; never hangs.
+   */
   readonly probe: () => Promise<void>;
   /** Takes all connections that there are now for dead. */
   readonly suspectAll: () => void;
@@ -25,6 +31,7 @@ export interface BreakerParts {
 export class Breaker {
   readonly #parts: BreakerParts;
   #failures = 0;
+  #failedAt = Number.NEGATIVE_INFINITY;
   /** Why it is open; null: it is closed. */
   #reason: StoreError | null = null;
   #openedAt = 0;
@@ -64,10 +71,12 @@ export class Breaker {
     this.#parts.suspectAll();
   }
 
-  /** A connection could not be made, or went silent. */
-  failed(reason: StoreError): void {
-    this.#failures += 1;
-    if (this.#failures >= maxFailures) this.#open(reason);
+  /**
+   * A connection could not be made, or went silent.
+   * @param began when that was begun, by `performance.now()`: what fails beside another counts as one failure with it
+   */
+  failed(reason: StoreError, began = performance.now()): void {
+    this.#count(reason, began);
     if (!this.#watching && !this.#ended) void this.#watch();
   }
 
@@ -76,9 +85,17 @@ export class Breaker {
     this.#ended = true;
   }
 
+  #count(reason: StoreError, began: number): void {
+    if (began < this.#failedAt) return;
+    this.#failedAt = performance.now();
+    this.#failures += 1;
+    if (this.#failures >= maxFailures) this.#open(reason);
+  }
+
   #open(reason: StoreError): void {
     if (this.#reason !== null || this.#ended) return;
-    this.#reason = reason;
+    // From now on it is away, and nobody waits for it.
+    this.#reason = reason.failure === 'slow' ? storeError('unreachable', { cause: reason }) : reason;
     this.#openedAt = performance.now();
     this.#parts.suspectAll();
   }
@@ -93,7 +110,11 @@ export class Breaker {
         if (this.#reason === null || performance.now() - this.#openedAt >= probeEveryMs) break;
       } catch (thrown) {
         // A database that has no place for new connections may still serve those there are.
-        if (this.#succeededAt < began) this.#open(thrown as StoreError);
+        const error = thrown as StoreError;
+        if (this.#succeededAt < began) {
+          if (error.failure === 'slow') this.#count(error, began);
+          else this.#open(error);
+        }
       }
       // Nothing else may keep the process alive.
       await new Promise((resolve) => setTimeout(resolve, probeEveryMs).unref());

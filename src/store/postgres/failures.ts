@@ -13,9 +13,28 @@ export function isAnswer(thrown: unknown): boolean {
   return thrown instanceof pg.DatabaseError && !farewells.test(thrown.code ?? '');
 }
 
-/** Whether no answer came although the server would have given one by then. */
+const silent = 'Query read timeout';
+
+/** That no answer came although the server would have given one by then. */
+export function silence(): Error {
+  return new Error(silent);
+}
+
 export function isSilence(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.message === 'Query read timeout';
+  return thrown instanceof Error && thrown.message === silent;
+}
+
+/** Whether a connection did not come about in time: the database is away, or has too much to do. */
+export function isLate(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message === 'timeout expired';
+}
+
+/** Codes of the ends of statements that took too long, waited too long for a lock, or were chosen to end a deadlock by. */
+const byTime: ReadonlySet<unknown> = new Set(['57014', '55P03', '40P01']);
+
+/** Whether the server has ended a statement that it had no time for. */
+export function endedByItsTime(thrown: unknown): boolean {
+  return thrown instanceof pg.DatabaseError && byTime.has(thrown.code);
 }
 
 /** Whether the server has undone the statement to end a deadlock. */

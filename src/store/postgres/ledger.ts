@@ -12,6 +12,11 @@ import * as statements from './statements.ts';
 
 /** How many settlements go into one statement: however many wait after an outage, each is done in time. */
 const settleMost = 500;
+/**
+ * How long a slow database is waited for by a batch, in milliseconds. What has ended meanwhile waits behind it, for its answer to go
+ * out; who is not admitted by then asks again.
+ */
+const batchPatienceMs = 3_000;
 
 /** How many settlements were written, and how many of those corrected what was taken for interrupted. */
 interface Ended {
@@ -89,20 +94,21 @@ export class PostgresLedger implements Ledger {
     const begun = JSON.stringify(rows);
     // No end is there before its beginning.
     const doubted = settlements.length > settleMost && settlements.some((settlement) => settlement.begins);
-    if (doubted) await this.#query(begins, [begun, instanceId]);
+    if (doubted) await this.#query(begins, [begun, instanceId], batchPatienceMs);
     while (settlements.length - from > (rows.length > 0 ? settleMost : 0)) {
       const some = chunk();
-      const [ended] = await this.#query<Ended>(ends, [JSON.stringify(some), instanceId]);
+      const [ended] = await this.#query<Ended>(ends, [JSON.stringify(some), instanceId], batchPatienceMs);
       clean &&= isClean(ended, some.length);
       from += settleMost;
     }
     if (rows.length === 0) return clean;
     const rest = chunk();
     if (rest.length === 0) {
-      if (!doubted) await this.#query(begins, [begun, instanceId]);
+      if (!doubted) await this.#query(begins, [begun, instanceId], batchPatienceMs);
       return clean;
     }
-    const [ended] = await this.#query<Ended>(both, [begun, instanceId, JSON.stringify(rest)]);
+    // Not at all: where admissions have to wait, what has ended goes on without them.
+    const [ended] = await this.#query<Ended>(both, [begun, instanceId, JSON.stringify(rest)], 0);
     return isClean(ended, rest.length) && clean;
   }
 
@@ -113,26 +119,30 @@ export class PostgresLedger implements Ledger {
     return row?.marks === 1;
   }
 
-  /** What only reads has done nothing, even where its answer was lost: whoever asked may ask again. */
+  /** What only reads has done nothing, even where its answer was lost: it is asked once more, over another connection. */
   async #read<Row extends object>(
     statement: statements.Statement,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    try {
-      return await this.#query<Row>(statement, values);
-    } catch (thrown) {
-      const { failure, cause } = toStoreError(thrown);
-      throw storeError(failure, { cause, mayBeDone: false });
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#query<Row>(statement, values);
+      } catch (thrown) {
+        const { failure, cause } = toStoreError(thrown);
+        if (failure !== 'unreachable' || attempt === 2)
+          throw storeError(failure, { cause, mayBeDone: false });
+      }
     }
   }
 
   async #query<Row extends object>(
     statement: statements.Statement,
     values: readonly unknown[],
+    patienceMs?: number,
   ): Promise<Row[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#pool.query<Row>({ ...statement, values: [...values] });
+        return await this.#pool.query<Row>({ ...statement, values: [...values] }, patienceMs);
       } catch (error) {
         // The server has undone what it chose to end a deadlock by.
         if (!isDeadlock(error) || attempt === 3) throw error;

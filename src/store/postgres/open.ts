@@ -8,17 +8,24 @@ import { timeRecords } from '../time-records.ts';
 import { machineTime } from '../time-source.ts';
 import { PostgresAuthority } from './authority.ts';
 import { Breaker } from './breaker.ts';
+import type { PoolSettings } from './client.ts';
 import { PostgresLedger } from './ledger.ts';
-import { kyselyOn, Pool, type PoolSettings } from './pool.ts';
+import { kyselyOn, Pool } from './pool.ts';
 import { probe, requireWritable } from './probe.ts';
 import { prepare } from './start.ts';
 
 /** Maximum wait of `ping`, in milliseconds. */
 const pingMs = 2_000;
 
-/** What every request waits for. Its client is still there when it hears of a database that is not. */
-const short = { connectMs: 2_000, statementMs: 1_500, answerMs: 2_000 };
-const long = { connectMs: 5_000, statementMs: 8_000, answerMs: 10_000 };
+/**
+ * How long a request waits for a database that is slow, in milliseconds: as long as an answer waits to be written (`conclude.ts`), and
+ * a request for its turn.
+ */
+const patienceMs = 10_000;
+
+/** What every request waits for. A database that is not there is noticed soon, and its client is still there when it hears of it. */
+const short = { connectMs: 2_000, statementMs: 1_500, answerMs: 2_000, patienceMs };
+const long = { connectMs: 5_000, statementMs: 8_000, answerMs: 10_000, patienceMs };
 
 /**
  * Every row of the hot path is found by an index. The planner must not decide otherwise while the tables are small:

@@ -1,27 +1,34 @@
 import pg from 'pg';
+import { afterAwake } from '../../lib/awake-timer.ts';
 import { storeError, toStoreError } from '../errors.ts';
+import { clientConfig, cut } from './client.ts';
 import { isAnswer } from './failures.ts';
-import { clientConfig, cut, type Pool } from './pool.ts';
+import type { Pool } from './pool.ts';
 
 /** Maximum wait for the answer to a probe, in milliseconds. */
 const probeMs = 1_500;
 
 /**
  * Asks the database over a new connection. Resolves when it answers in any way, so also when it has no place for one
- * more; rejects with `StoreError` when it does not, within that time.
+ * more; rejects with `StoreError` when it does not within that time, of which this process was awake: `slow`, as it may only be busy.
  */
 export async function probe(url: string): Promise<void> {
-  const limits = { connectMs: probeMs, statementMs: probeMs, answerMs: probeMs };
+  const limits = { connectMs: 0, statementMs: probeMs, answerMs: 0 };
   const client = new pg.Client(clientConfig({ url, max: 1, ...limits }));
   client.on('error', () => undefined);
-  const timer = setTimeout(() => cut(client), probeMs);
+  let late = false;
+  const cancel = afterAwake(probeMs, () => {
+    late = true;
+    cut(client);
+  });
   try {
     await client.connect();
     await client.query('select 1');
   } catch (thrown) {
+    if (late) throw storeError('slow', { cause: thrown });
     if (!isAnswer(thrown)) throw toStoreError(thrown);
   } finally {
-    clearTimeout(timer);
+    cancel();
     cut(client);
   }
 }

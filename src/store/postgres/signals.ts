@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Listeners } from '../../lib/listeners.ts';
 import { Outgoing } from '../../lib/outgoing.ts';
 import type { Signals } from '../../lib/signals.ts';
-import { clientConfig, cut } from './pool.ts';
+import { clientConfig, cut } from './client.ts';
 
 const channel = 'switchyard';
 /** Of the notifications of one process, in milliseconds: PostgreSQL commits them one at a time. */

@@ -76,3 +76,51 @@ it('opens after three failures in a row, even if probes are answered', () => {
   expect(open()).toBe(true);
   made.end();
 });
+
+it('takes a probe that is only late for one failure of several', async () => {
+  let left = 1;
+  const made = new Breaker({
+    async probe() {
+      left -= 1;
+      if (left >= 0) throw storeError('slow');
+    },
+    suspectAll: () => undefined,
+  });
+  made.failed(reason);
+  await expect.poll(() => left).toBe(-1);
+  expect(() => made.check()).not.toThrow();
+  made.end();
+});
+
+it('opens when probe after probe is late', async () => {
+  const made = new Breaker({
+    async probe() {
+      throw storeError('slow');
+    },
+    suspectAll: () => undefined,
+  });
+  made.failed(reason);
+  const refusal = () => {
+    try {
+      made.check();
+      return null;
+    } catch (error) {
+      return error;
+    }
+  };
+  // From then on it is away.
+  await expect.poll(refusal).toMatchObject({ failure: 'unreachable', mayBeDone: false });
+  made.end();
+});
+
+it('counts what fails at the same moment as one failure', () => {
+  const { made, open } = breaker(() => new Promise(() => undefined));
+  const began = performance.now() - 2_000;
+  for (let number = 0; number < 10; number += 1) made.failed(reason, began);
+  expect(open()).toBe(false);
+  made.failed(reason);
+  expect(open()).toBe(false);
+  made.failed(reason);
+  expect(open()).toBe(true);
+  made.end();
+});

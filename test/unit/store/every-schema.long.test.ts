@@ -10,7 +10,7 @@ import { closeOpen } from '../../../src/metering/close-open.ts';
 import { total, usageByDay } from '../../../src/metering/usage.ts';
 import { checkStore } from '../../../src/store/check/check-store.ts';
 import { migrations } from '../../../src/store/migrate.ts';
-import { clientConfig } from '../../../src/store/postgres/pool.ts';
+import { clientConfig } from '../../../src/store/postgres/client.ts';
 import { NodeSqliteDialect } from '../../../src/store/sqlite/dialect.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { later } from '../../fixtures/first-release/later-rows.ts';

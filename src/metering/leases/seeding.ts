@@ -1,0 +1,46 @@
+import type { Seed } from './authority.ts';
+import type { Need } from './need.ts';
+
+/** Says what the ledger holds of buckets that this process asks for the first time. Rejects with `StoreError`. */
+export type SeedSource = (needs: readonly Need[]) => Promise<readonly Seed[]>;
+
+/** Reads what the ledger holds of buckets, of each once at a time. What was read goes with the next call of the authority. */
+export class Seeding {
+  readonly #seedsOf: SeedSource;
+  readonly #loading = new Map<string, Promise<void>>();
+  #told: Seed[] = [];
+
+  constructor(seedsOf: SeedSource) {
+    this.#seedsOf = seedsOf;
+  }
+
+  /** Resolves when all of them are told. Rejects with `StoreError`. */
+  async load(needs: readonly Need[]): Promise<void> {
+    const fresh = needs.filter(({ bucket: { id } }) => !this.#loading.has(id));
+    if (fresh.length > 0) {
+      const loading = this.#read(fresh);
+      for (const { bucket } of fresh) this.#loading.set(bucket.id, loading);
+    }
+    await Promise.all(new Set(needs.map(({ bucket: { id } }) => this.#loading.get(id))));
+  }
+
+  /** Takes what was told since. */
+  take(): Seed[] {
+    const told = this.#told;
+    this.#told = [];
+    return told;
+  }
+
+  /** Resolves when nothing is being read any more. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#loading.values());
+  }
+
+  async #read(needs: readonly Need[]): Promise<void> {
+    try {
+      this.#told.push(...(await this.#seedsOf(needs)));
+    } finally {
+      for (const { bucket } of needs) this.#loading.delete(bucket.id);
+    }
+  }
+}
