@@ -5,6 +5,7 @@ import type { SendOptions } from './port.ts';
 import { ProviderError } from './provider-error.ts';
 import type { Connection, VendorCall } from './wire/connection.ts';
 import { EndlessEvent, EventFrames } from './wire/event-frames.ts';
+import { isWhole } from './wire/reply-form.ts';
 import { interrupted, invalidReply, type Vendor } from './wire/vendor.ts';
 import { errorOfReply } from './wire/vendor-errors.ts';
 import type { VendorRequest } from './wire/vendor-request.ts';
@@ -62,6 +63,11 @@ export async function wholeReply(
   }
 }
 
+/** What a vendor sends that was asked for a stream: events, or a whole reply all the same. */
+export type StreamedReply =
+  | { readonly pieces: AsyncGenerator<NativePiece, undefined> }
+  | { readonly body: Buffer };
+
 /**
  * Sends a request and gives the events of the reply as they come, the first of them at hand: what goes wrong before that is thrown
  * here, so that another attempt can take over. A stream that breaks off throws.
@@ -70,15 +76,13 @@ export async function streamedReply(
   connection: Connection,
   native: NativeCall,
   options: SendOptions,
-): Promise<AsyncGenerator<NativePiece, undefined>> {
+): Promise<StreamedReply> {
   const { vendor } = connection;
   const sent = await answered(connection, native, options);
-  if (/^(?:text\/html|application\/json)\b/i.test(mediaTypeOf(sent))) {
-    const body = await sent.body().finally(() => sent.giveBack());
-    native.reader.whole(body);
-    throw invalidReply(vendor, 'a whole reply in place of a stream', body.toString('utf8', 0, 20_000));
-  }
-  return eventsOf(sent, native.reader, vendor);
+  if (!(await isWhole(sent))) return { pieces: await eventsOf(sent, native.reader, vendor) };
+  const body = await sent.body().finally(() => sent.giveBack());
+  native.reader.whole(body);
+  return { body };
 }
 
 /** Sends a request and waits for the head of a reply whose status is no error. Throws as `wholeReply` does. */

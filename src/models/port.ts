@@ -154,6 +154,8 @@ export interface CompletionStream extends AsyncIterable<CompletionEvent> {
 export interface ModelAdapter {
   /** What has to be adapted to fit the model. Throws `ServiceError` for what cannot be. Needs no connection. */
   prepare(call: ModelCall): PreparedCall;
+  /** Reads a whole reply that a model of this vendor gave to a request that was not prepared here. Throws `ProviderError`. */
+  read(model: string, reply: unknown): Completion;
 }
 
 /**

@@ -1,16 +1,21 @@
+import { ServiceError } from '../contract/errors.ts';
 import type { WireReply } from '../contract/wire-operations.ts';
 import { estimatePromptTokens } from '../lib/tokens.ts';
 import type { Delivered, Meter } from '../metering/meter.ts';
 import { usageOnWire } from '../metering/spent.ts';
 import type { Asked, PreparedAsk } from '../models/lanes.ts';
 import type { NativeReader } from '../models/native.ts';
-import { type NativePiece, streamedReply, wholeReply } from '../models/native-reply.ts';
+import { type NativePiece, type StreamedReply, streamedReply, wholeReply } from '../models/native-reply.ts';
+import type { Completion } from '../models/port.ts';
 import type { Provider } from '../models/provider.ts';
 import { tokenUsage } from '../models/token-usage.ts';
+import { invalidReply } from '../models/wire/vendor.ts';
+import { wholeStream } from '../models/wire/whole-stream.ts';
 import { thinkingRemoved } from './foreign-thinking.ts';
 import type { Generation } from './generation-request.ts';
 import { laneHeaders } from './lane-headers.ts';
 import { changedBody, nativeCall } from './native-call.ts';
+import type { TranslatedResult } from './translated-lane.ts';
 
 /** An answer as its vendor gave it. */
 export type NativeResult = { readonly lane: 'native'; readonly reader: NativeReader } & (
@@ -25,8 +30,9 @@ const charactersPerToken = 4;
 export function prepareNative(
   provider: Provider,
   model: string,
-  { wire, call, streaming, context, keeping }: Generation,
-): PreparedAsk<NativeResult> {
+  generation: Generation,
+): PreparedAsk<NativeResult | TranslatedResult> {
+  const { wire, call, streaming, context, keeping } = generation;
   const { connection } = provider;
   if (connection === null) throw new Error('The sandbox speaks no wire.');
   keeping?.check();
@@ -48,11 +54,40 @@ export function prepareNative(
       const reader = wire.reader(connection.vendor, model, call);
       const native = { call: sent, model, reader };
       if (streaming)
-        return { lane: 'native', reader, pieces: await streamedReply(connection, native, options) };
+        return streamedResult(await streamedReply(connection, native, options), reader, (body) =>
+          readWhole(provider, model, generation, body),
+        );
       const whole = await wholeReply(connection, native, options);
       return { lane: 'native', reader, mediaType: whole.mediaType, body: whole.body };
     },
   };
+}
+
+function streamedResult(
+  reply: StreamedReply,
+  reader: NativeReader,
+  read: (body: Buffer) => Completion,
+): NativeResult | TranslatedResult {
+  if ('pieces' in reply) return { lane: 'native', reader, pieces: reply.pieces };
+  // Its client cannot read this, so it is written anew as the stream that it has asked for.
+  return { lane: 'translated', events: wholeStream(read(reply.body)) };
+}
+
+function readWhole(
+  { adapter, connection }: Provider,
+  model: string,
+  { wire, read }: Generation,
+  body: Buffer,
+): Completion {
+  const completion = adapter(wire.speaks).read(model, JSON.parse(body.toString()));
+  try {
+    read();
+  } catch (cause) {
+    if (connection === null || !(cause instanceof ServiceError)) throw cause;
+    // The vendor took what we cannot read.
+    throw invalidReply(connection.vendor, 'a whole reply in place of a stream', cause);
+  }
+  return completion;
 }
 
 /** The answer for the client, settled before its last byte goes out. */

@@ -1,7 +1,6 @@
 import { endpointOf } from '../endpoints.ts';
 import type { ModelAdapter } from '../port.ts';
 import type { ProviderSettings } from '../settings.ts';
-import { openCompletionStream } from '../wire/completion-stream.ts';
 import type { Connection } from '../wire/connection.ts';
 import { createVendorClient } from '../wire/vendor-client.ts';
 import { type Answerer, readReply } from './reply.ts';
@@ -15,6 +14,7 @@ export function createAnthropicAdapter(provider: ProviderSettings, connection: C
   const { vendor } = client;
 
   return {
+    read: (model, reply) => readReply({ vendor, model, customTools: new Set() }, reply),
     prepare(call) {
       const { model } = call;
       const { request, warnings, customTools } = anthropicCall(call, provider.id);
@@ -26,8 +26,10 @@ export function createAnthropicAdapter(provider: ProviderSettings, connection: C
         },
         async stream(options) {
           const body = JSON.stringify({ ...request, stream: true });
-          const sent = await client.events(model, body, options);
-          return openCompletionStream(sent, createAnthropicDecoder(answerer), vendor);
+          return client.stream(model, body, options, {
+            decoder: createAnthropicDecoder(answerer),
+            whole: (reply) => readReply(answerer, reply),
+          });
         },
       };
     },

@@ -1,7 +1,6 @@
 import { endpointOf } from '../endpoints.ts';
 import type { ModelAdapter } from '../port.ts';
 import type { ProviderSettings } from '../settings.ts';
-import { openCompletionStream } from '../wire/completion-stream.ts';
 import type { Connection } from '../wire/connection.ts';
 import { customNames } from '../wire/custom-tools.ts';
 import { createVendorClient } from '../wire/vendor-client.ts';
@@ -17,6 +16,7 @@ export function createGeminiAdapter(provider: ProviderSettings, connection: Conn
   const asked = { provider: provider.id, baseUrl };
 
   return {
+    read: (model, reply) => readReply(vendor, model, new Set(), reply),
     prepare(call) {
       const { request, warnings } = geminiCall(call, asked);
       const custom = customNames(call.tools);
@@ -27,8 +27,10 @@ export function createGeminiAdapter(provider: ProviderSettings, connection: Conn
           return readReply(vendor, call.model, custom, reply);
         },
         async stream(options) {
-          const sent = await client.events(call.model, JSON.stringify(request), options);
-          return openCompletionStream(sent, createGeminiDecoder(vendor, call.model, custom), vendor);
+          return client.stream(call.model, JSON.stringify(request), options, {
+            decoder: createGeminiDecoder(vendor, call.model, custom),
+            whole: (reply) => readReply(vendor, call.model, custom, reply),
+          });
         },
       };
     },

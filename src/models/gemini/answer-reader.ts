@@ -56,6 +56,12 @@ export class AnswerReader {
     return endReason && { finishReason: finishReasonOf(endReason), endReason, usage: this.#usage };
   }
 
+  /** The ending of a whole answer that told none. */
+  get endingUntold(): Ending {
+    const reason = this.#calls > 0 ? 'tool_calls' : 'stop';
+    return { finishReason: reason, endReason: reason, usage: this.#usage };
+  }
+
   #candidateIn({ candidates }: NonNullable<Untrusted<GenerateContentResponse>>): Untrusted<Candidate> {
     const list: unknown = candidates ?? [];
     const [candidate] = Array.isArray(list) ? list : [null];

@@ -12,8 +12,10 @@ export function readReply(
 ): Completion {
   const reader = new AnswerReader(vendor, model, custom);
   const collector = new PartCollector();
-  reader.take(received, (event) => collector.take(event));
-  const { ending } = reader;
+  // Where events were asked for, some proxies send the stream as one array.
+  for (const answer of Array.isArray(received) ? received : [received])
+    reader.take(answer, (event) => collector.take(event));
+  const ending = reader.ending ?? (collector.parts.length > 0 ? reader.endingUntold : null);
   if (!ending) throw invalidReply(vendor, 'a reply without an answer', received);
   return { parts: collector.parts, ...ending };
 }

@@ -1,7 +1,6 @@
 import { endpointOf } from '../endpoints.ts';
 import type { ModelAdapter } from '../port.ts';
 import type { ProviderSettings } from '../settings.ts';
-import { openCompletionStream } from '../wire/completion-stream.ts';
 import type { Connection } from '../wire/connection.ts';
 import { createVendorClient } from '../wire/vendor-client.ts';
 import { readReply } from './reply.ts';
@@ -15,6 +14,7 @@ export function createResponsesAdapter(provider: ProviderSettings, connection: C
   const { vendor } = client;
 
   return {
+    read: (model, reply) => readReply(vendor, model, reply),
     prepare(call) {
       const { request, warnings } = responsesCall(call, provider.id);
       return {
@@ -25,8 +25,10 @@ export function createResponsesAdapter(provider: ProviderSettings, connection: C
         },
         async stream(options) {
           const body = JSON.stringify({ ...request, stream: true });
-          const sent = await client.events(call.model, body, options);
-          return openCompletionStream(sent, createResponsesDecoder(vendor, call.model), vendor);
+          return client.stream(call.model, body, options, {
+            decoder: createResponsesDecoder(vendor, call.model),
+            whole: (reply) => readReply(vendor, call.model, reply),
+          });
         },
       };
     },

@@ -1,7 +1,6 @@
 import { endpointOf } from '../endpoints.ts';
 import type { ModelAdapter } from '../port.ts';
 import type { ProviderSettings } from '../settings.ts';
-import { openCompletionStream } from '../wire/completion-stream.ts';
 import type { Connection } from '../wire/connection.ts';
 import { customNames } from '../wire/custom-tools.ts';
 import { createVendorClient } from '../wire/vendor-client.ts';
@@ -16,6 +15,7 @@ export function createOpenAiAdapter(provider: ProviderSettings, connection: Conn
   const { vendor } = client;
 
   return {
+    read: (model, reply) => readReply(vendor, model, reply),
     prepare(call) {
       const { request, warnings } = openAiCall(call, provider);
       const wrapped = customNames(call.tools);
@@ -27,8 +27,10 @@ export function createOpenAiAdapter(provider: ProviderSettings, connection: Conn
         },
         async stream(options) {
           const body = JSON.stringify(streamed(request));
-          const sent = await client.events(call.model, body, options);
-          return openCompletionStream(sent, createOpenAiDecoder(vendor, call.model, wrapped), vendor);
+          return client.stream(call.model, body, options, {
+            decoder: createOpenAiDecoder(vendor, call.model, wrapped),
+            whole: (reply) => readReply(vendor, call.model, reply, wrapped),
+          });
         },
       };
     },

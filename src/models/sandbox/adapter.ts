@@ -25,7 +25,12 @@ const tokenMs = 100;
  * failures are never retried: who asks for one wants to see it.
  */
 export function createSandboxAdapter(): ModelAdapter {
-  return { prepare };
+  return {
+    prepare,
+    read() {
+      throw new Error('The sandbox sends no replies.');
+    },
+  };
 }
 
 function prepare(call: ModelCall): PreparedCall {

@@ -2,22 +2,32 @@ import { isUtf8 } from 'node:buffer';
 import { parseAnswer } from '../../lib/exact-json.ts';
 import { isTooDeep } from '../../lib/json-depth.ts';
 import type { Endpoint } from '../endpoints.ts';
-import type { SendOptions } from '../port.ts';
+import type { Completion, CompletionStream, SendOptions } from '../port.ts';
+import { openCompletionStream, type StreamDecoder } from './completion-stream.ts';
 import { type Connection, vendorHeaders } from './connection.ts';
+import { isWhole } from './reply-form.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
 import { errorIn, errorOfObject, errorOfReply } from './vendor-errors.ts';
 import type { VendorRequest } from './vendor-request.ts';
+import { wholeStream } from './whole-stream.ts';
 
 /** Maximum of an error reply that is looked at, in bytes. */
 const maxErrorLength = 1024 * 1024;
+
+/** How a wire's answers are read. */
+export interface Reading {
+  readonly decoder: StreamDecoder;
+  /** Reads a whole reply. Throws `ProviderError` when it holds no answer. */
+  whole(reply: unknown): Completion;
+}
 
 /** One vendor's address for completions. Every method throws `ProviderError`, `buffers_full`, or the signal's reason. */
 export interface VendorClient {
   readonly vendor: Vendor;
   /** Posts the body and returns the parsed reply, which has a 2xx status and is no error object. */
   json(model: string, body: string, options: SendOptions): Promise<unknown>;
-  /** Posts the body and returns the request when a reply has begun that can be an event stream. */
-  events(model: string, body: string, options: SendOptions): Promise<VendorRequest>;
+  /** Posts the body and gives the answer as it comes, also where the vendor sends it as a whole. */
+  stream(model: string, body: string, options: SendOptions, reading: Reading): Promise<CompletionStream>;
 }
 
 /**
@@ -61,16 +71,13 @@ export function createVendorClient(
         if (options.memory === null) sent.giveBack();
       }
     },
-    async events(model, body, options) {
+    async stream(model, body, options, reading) {
       const sent = send(model, true, body, options);
       await sent.head();
       const whole = () => bodyOf(sent).finally(() => sent.giveBack());
       if (!succeeded(sent)) throw failure(model, sent, await whole());
-      const type = String(sent.headers['content-type'] ?? '');
-      if (!/^(?:text\/html|application\/json)\b/i.test(type)) return sent;
-      // Some vendors announce an error with 200 and tell it in the body.
-      const parsed = reply(model, sent, await whole());
-      throw invalidReply(vendor, 'a whole reply in place of a stream', parsed);
+      if (!(await isWhole(sent))) return openCompletionStream(sent, reading.decoder, vendor);
+      return wholeStream(reading.whole(reply(model, sent, await whole())));
     },
   };
 }

@@ -53,6 +53,8 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #chunks: Buffer[] = [];
   #bytes = 0;
+  /** How many chunks have been looked at that are still to be read. */
+  #peeked = 0;
   #ended = false;
   #closed = false;
   #failure: { readonly error: unknown } | null = null;
@@ -97,6 +99,22 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
   async read(): Promise<Buffer | null> {
     if (this.#chunks.length === 0) await this.#wait('chunk');
     return this.waiting();
+  }
+
+  /** The first byte of the body but for those that are passed over; null: there is none. All of it is still to be read. */
+  async peek(passedOver: ReadonlySet<number>): Promise<number | null> {
+    try {
+      for (;;) {
+        if (this.#chunks.length <= this.#peeked) await this.#wait('chunk');
+        const chunk = this.#chunks[this.#peeked];
+        if (chunk === undefined) return null;
+        const byte = chunk.find((byte) => !passedOver.has(byte));
+        if (byte !== undefined) return byte;
+        this.#peeked += 1;
+      }
+    } finally {
+      this.#peeked = 0;
+    }
   }
 
   /** The next piece of the body if it is there already, so that what came together costs one promise; else null. */
@@ -234,7 +252,7 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
   #reached(goal: Goal): boolean {
     if (this.#ended) return true;
     if (goal === 'head') return this.status !== 0;
-    return goal === 'chunk' && this.#chunks.length > 0;
+    return goal === 'chunk' && this.#chunks.length > this.#peeked;
   }
 
   #progress(): void {

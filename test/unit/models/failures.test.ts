@@ -131,13 +131,9 @@ describe.each(vendorFixtures)('a whole answer on the $wire wire fails with', (fi
 describe.each(vendorFixtures)('a stream on the $wire wire fails with', (fixture) => {
   const early: Row[] = [
     ...beforeTheAnswer,
-    ['a whole reply', ({ json }) => json(fixture.reply), 'provider_invalid_response'],
+    ['a whole reply that is no answer', ({ json }) => json({}), 'provider_invalid_response'],
     ['no event', ({ events }) => events(), 'provider_invalid_response'],
-    [
-      'JSON that is not announced',
-      ({ events }) => events('{"error":{"message":"x"}}'),
-      'provider_invalid_response',
-    ],
+    ['JSON that is not announced', ({ events }) => events('{"error":{"message":"x"}}'), 'provider_error'],
     [
       'a body without end or event',
       (r) => flood(r, { 'content-type': 'text/plain' }),

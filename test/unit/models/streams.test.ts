@@ -152,6 +152,31 @@ describe.each(vendorFixtures)('a stream on the $wire wire', (fixture) => {
     expect(events.at(-1)).toEqual(fixture.end);
   });
 
+  // https://github.com/openclaw/openclaw/pull/97454, seen on 27 November 2026
+  test.each(['application/json', 'application/json; charset=utf-8', 'text/plain'])(
+    'is read as what it is where it is labelled %s',
+    async (type) => {
+      const gateway = await gatewayTo(fixture, (reply) => {
+        reply.eventStream({ 'content-type': type });
+        reply.chunk('\r\n');
+        reply.chunk(whole);
+        reply.lastChunk();
+      });
+      const { text, events, error } = await gateway.read();
+      expect([error, text, events.at(-1)]).toEqual([null, fixture.text, fixture.end]);
+    },
+  );
+
+  test.each(['application/json', 'text/event-stream'])('may be a whole reply, labelled %s', async (type) => {
+    const body = ` ${JSON.stringify(fixture.reply)}`;
+    const gateway = await gatewayTo(fixture, ({ reply }) => reply(200, body, { 'content-type': type }));
+    const { text, events, error } = await gateway.read();
+    const asked = await gatewayTo(fixture, ({ json }) => json(fixture.reply));
+    const { parts, ...ending } = (await asked.ask()).completion;
+    expect(parts.length).toBeGreaterThan(0);
+    expect([error, text, events.at(-1)]).toEqual([null, fixture.text, { type: 'end', ...ending }]);
+  });
+
   test('throws nothing when it is closed before it was read', async () => {
     const gateway = await gatewayTo(fixture, async (reply) => {
       reply.eventStream();

@@ -155,12 +155,26 @@ describe('a reply of generateContent', () => {
   });
 
   test.each([
+    ['tells no reason', { candidates: [{ content: { parts: [{ text: 'So' }] } }] }],
+    [
+      'comes as a stream in one array',
+      [
+        { candidates: [{ content: { parts: [{ text: 'S' }] } }] },
+        { candidates: [{ content: { parts: [{ text: 'o' }] }, finishReason: 'STOP' }] },
+      ],
+    ],
+  ])('that %s is an answer', (_, reply) => {
+    const completion = readReply({ id: 'gemini', apiKey: null }, 'm', new Set(), reply);
+    expect(completion).toMatchObject({ parts: [{ type: 'text', text: 'So' }], endReason: 'stop' });
+  });
+
+  test.each([
     ['no candidates', { usageMetadata: {} }],
     ['a candidate that is none', { candidates: ['x'] }],
     ['a list of parts that is none', { candidates: [{ content: { parts: 'x' }, finishReason: 'STOP' }] }],
     ['a part that is none', { candidates: [{ content: { parts: [null] }, finishReason: 'STOP' }] }],
     ['a text that is none', { candidates: [{ content: { parts: [{ text: 3 }] }, finishReason: 'STOP' }] }],
-    ['no reason', { candidates: [{ content: { parts: [{ text: 'So' }] } }] }],
+    ['neither an answer nor a reason', { candidates: [{ content: { parts: [] } }] }],
     ['a reason that is none', { candidates: [{ finishReason: 3 }] }],
     [
       'a call without name',
