@@ -1,5 +1,6 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { ModelMessage, Part, VendorWire } from '../models/parts.ts';
+import { nameOnWire } from './own-names.ts';
 
 /** Where parts of conversations stand in the requests of their clients; only of parts that a model may be unable to take. */
 const places = new WeakMap<Part, string>();
@@ -9,18 +10,6 @@ export function placed<P extends Part>(part: P, path: string): P {
   places.set(part, path);
   return part;
 }
-
-/** What the fields of our own terms are called on the wires. */
-const names: Readonly<Record<string, Partial<Record<VendorWire, string>>>> = {
-  messages: { 'openai-responses': 'input', gemini: 'contents' },
-  'response_format.type': {
-    'openai-responses': 'text.format',
-    anthropic: 'output_config.format',
-    gemini: 'generationConfig.responseJsonSchema',
-  },
-  stop: { anthropic: 'stop_sequences', gemini: 'generationConfig.stopSequences' },
-  seed: { gemini: 'generationConfig.seed' },
-};
 
 /** The parts on the way through a conversation in our own terms. */
 const inside =
@@ -34,7 +23,7 @@ export function inClientsTerms(
 ): ServiceError {
   const { param } = error;
   if (param === null) return error;
-  const place = placeOf(param, messages) ?? names[param]?.[wire];
+  const place = placeOf(param, messages) ?? nameOnWire(param, wire);
   if (place === undefined || place === param) return error;
   const message = error.message.startsWith(param) ? place + error.message.slice(param.length) : error.message;
   return new ServiceError(error.code, message, {

@@ -19,6 +19,7 @@ import { toldOnce } from './fields/warnings.ts';
 import type { Generation } from './generation-request.ts';
 import { refuseKept } from './kept-responses.ts';
 import { laneHeaders } from './lane-headers.ts';
+import { withNamesOnWire } from './own-names.ts';
 import { inClientsTerms } from './places.ts';
 import { refusal } from './who-can.ts';
 import type { AnswerMeta, StreamWriter } from './wire.ts';
@@ -69,7 +70,9 @@ function preparedFor(
     (error) => inClientsTerms(error, wire.name, own.messages),
   );
   return {
-    warnings: toldOnce(judged, prepared.warnings),
+    warnings: toldOnce(judged, prepared.warnings, (adapted) =>
+      withNamesOnWire(adapted, wire.name, call.body),
+    ),
     async send(options) {
       return streaming
         ? { lane: 'translated', events: await prepared.stream(options) }

@@ -22,6 +22,14 @@ export function parseFieldPath(path: string): readonly Step[] {
   return steps;
 }
 
+/** The same path as in a request, where nothing tells kinds of objects and values apart: `a[].b` of `a[type=x].b=y`. */
+export function pathInRequest(path: string): string {
+  return path
+    .replaceAll(/\[\w+=[^\]]+\]/g, '[]')
+    .replaceAll(/\{[^}]+\}/g, '')
+    .replace(/=.+$/, '');
+}
+
 /** Adds what a path begins with to the steps, and tells how long that is. */
 function take(rest: string, steps: Step[]): number {
   const name = /^\.?([\w-]+)/.exec(rest);

@@ -5,3 +5,8 @@ import type { FieldRow } from './field-rows.ts';
 export function isHarmless({ harmless }: FieldRow, value: unknown): boolean {
   return harmless?.some((one) => isDeepStrictEqual(one, value)) ?? false;
 }
+
+/** Whether a value says nothing, whatever field it is of. */
+export function saysNothing(value: unknown): boolean {
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+}

@@ -2,6 +2,7 @@ import type { ErrorDetail, Warning } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { shorten } from '../../lib/shorten.ts';
 import type { VendorWire } from '../../models/parts.ts';
+import { pathInRequest } from './field-path.ts';
 import {
   type ClientWire,
   type Disposition,
@@ -11,7 +12,7 @@ import {
   wireNames,
 } from './field-rows.ts';
 import { type FieldNode, fieldTree, join } from './field-tree.ts';
-import { isHarmless } from './harmless.ts';
+import { isHarmless, saysNothing } from './harmless.ts';
 
 /** At most so many warnings come of one request, and so many refused fields are named. */
 export const maxWarnings = 32;
@@ -60,6 +61,11 @@ function inOurTerms({ to }: FieldRow): Disposition {
   return Object.values(to).includes('mapped') ? 'mapped' : 'dropped';
 }
 
+/** What is left out, where that is one value of several that the field may have. */
+function valueNamed({ path }: FieldRow, value: unknown): string {
+  return pathInRequest(path) === path ? 'It' : `The value ${JSON.stringify(value)}`;
+}
+
 class Judge {
   readonly #target: VendorWire | null;
   readonly #leftOut: string;
@@ -74,8 +80,8 @@ class Judge {
     this.#target = target;
     this.#leftOut =
       target === null
-        ? 'It is left out, as the sandbox has nothing of the kind.'
-        : `It is left out, as the request is translated to ${wireNames[target]}.`;
+        ? 'is left out, as the sandbox has nothing of the kind.'
+        : `is left out, as the request is translated to ${wireNames[target]}.`;
   }
 
   verdict(): readonly Warning[] {
@@ -112,7 +118,8 @@ class Judge {
     for (const name of Object.keys(value)) {
       const field = node.fields.get(name);
       if (!field) {
-        this.#warnOfUnknown(node, name);
+        // Answers of SDKs have such members, and come back in a conversation.
+        if (!saysNothing(value[name])) this.#warnOfUnknown(node, name);
         continue;
       }
       this.#place.push(name);
@@ -155,14 +162,15 @@ class Judge {
     if (isHarmless(row, value)) return false;
     if (target !== null && disposition === 'refused')
       this.#refuse(target, `${kind || 'this'} cannot be translated`, row.note);
-    else this.#warnOf(row);
+    else this.#warnOf(row, kind === '' ? valueNamed(row, value) : `What is of ${kind}`);
     return false;
   }
 
-  #warnOf(row: FieldRow): void {
+  #warnOf(row: FieldRow, what: string): void {
     if (this.#warned.has(row)) return;
     this.#warned.add(row);
-    const message = row.note ? `${this.#leftOut} ${row.note}` : this.#leftOut;
+    const leftOut = `${what} ${this.#leftOut}`;
+    const message = row.note ? `${leftOut} ${row.note}` : leftOut;
     this.#warn('field_dropped', row.path, message);
   }
 
@@ -179,8 +187,11 @@ class Judge {
     this.#warn('unknown_field_dropped', join(node.path, shorten(name, maxNameLength)), message);
   }
 
-  #warn(code: Warning['code'], param: string, message: string): void {
-    if (this.#warnings.length < maxWarnings) this.#warnings.push({ code, message, param });
+  #warn(code: Warning['code'], path: string, message: string): void {
+    const param = pathInRequest(path);
+    // What kinds of objects have in common may stand in several rows.
+    const told = this.#warnings.some((warning) => warning.param === param && warning.message === message);
+    if (!told && this.#warnings.length < maxWarnings) this.#warnings.push({ code, message, param });
   }
 
   #refuse(target: VendorWire, why: string, note?: string): void {

@@ -7,14 +7,21 @@ const otherNames: Readonly<Record<string, string>> = {
   user_id: 'user',
 };
 
-/** The warnings of the table of fields and of an adapter, of which the table's stands where both tell of a field. */
-export function toldOnce(judged: readonly Warning[], adapted: readonly Warning[]): readonly Warning[] {
-  if (judged.length === 0) return adapted;
+/**
+ * The warnings of the table of fields and of an adapter, of which the table's stands where both tell of a field.
+ * @param named gives those of an adapter the names that the client's wire has
+ */
+export function toldOnce(
+  judged: readonly Warning[],
+  adapted: readonly Warning[],
+  named: (adapted: readonly Warning[]) => readonly Warning[] = (same) => same,
+): readonly Warning[] {
+  if (judged.length === 0) return named(adapted);
   const dropped = new Set(judged.flatMap(({ param }) => (param ? [nameIn(param)] : [])));
   const others = adapted.filter(
     ({ code, param }) => code !== 'parameter_ignored' || !dropped.has(param ?? ''),
   );
-  return [...judged, ...others];
+  return [...judged, ...named(others)];
 }
 
 function nameIn(path: string): string {

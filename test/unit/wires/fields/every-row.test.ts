@@ -69,13 +69,14 @@ function judged(wire: ClientWire, target: VendorWire, { path, sample }: FieldRow
 }
 
 function saidOf({ path, to }: FieldRow, target: VendorWire): string {
+  const inRequest = path.replaceAll(/\[\w+=[^\]]*\]/g, '[]').replaceAll(/\{.*?\}|=.*$/g, '');
   switch (to[target]) {
     case 'mapped':
       return 'mapped';
     case 'dropped':
-      return `field_dropped ${path}`;
+      return `field_dropped ${inRequest}`;
     case 'refused':
-      return `invalid_request ${path.replaceAll(/\[\w+=[^\]]*\]/g, '[]').replaceAll(/\{.*?\}|=.*$/g, '')}`;
+      return `invalid_request ${inRequest}`;
   }
 }
 

@@ -236,6 +236,62 @@ describe('the first request of a coding agent', () => {
   });
 });
 
+describe('warnings name paths of the request', () => {
+  it.each<[VendorWire, VendorWire, Body, string[]]>([
+    // As it was seen in a header on 2026-11-27: response_format_type_json_schema_.json_schema.name.
+    [
+      'openai-chat',
+      'anthropic',
+      {
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: 'answer', schema: { type: 'object' } },
+        },
+      },
+      ['response_format.json_schema.name'],
+    ],
+    [
+      'openai-responses',
+      'anthropic',
+      {
+        input: [
+          {
+            type: 'message',
+            role: 'assistant',
+            content: [{ type: 'output_text', text: 'Hi', annotations: [{}] }],
+          },
+        ],
+      },
+      ['input[].content[].annotations'],
+    ],
+    [
+      'gemini',
+      'anthropic',
+      { toolConfig: { functionCallingConfig: { mode: 'VALIDATED' } } },
+      ['toolConfig.functionCallingConfig.mode'],
+    ],
+  ])('of %s towards %s %j: %j', (wire, target, body, params) => {
+    expect(judgeFields(wire, target, body).map(({ param }) => param)).toEqual(params);
+  });
+
+  it('and the kind of object or the value that is left out', () => {
+    const body = { toolConfig: { functionCallingConfig: { mode: 'VALIDATED' } } };
+    expect(judgeFields('gemini', 'anthropic', body)[0]?.message).toMatch(
+      /^The value "VALIDATED" is left out/,
+    );
+  });
+});
+
+describe('a member that no table knows', () => {
+  it.each([null, [], undefined])('and that says nothing (%j) needs no warning', (value) => {
+    const message = { role: 'assistant', content: 'Hi', parsed: value };
+    expect(codes('openai-chat', 'anthropic', { messages: [message], novel: value })).toEqual([]);
+    expect(codes('openai-chat', 'anthropic', { messages: [{ ...message, parsed: {} }] })).toEqual([
+      'unknown_field_dropped messages[].parsed',
+    ]);
+  });
+});
+
 it('of the sandbox nothing is refused, and what no wire could be told is left out, which the client is told', () => {
   const tools = [{ type: 'web_search_20250305', name: 'web_search' }, { type: 'novel' }];
   const body = {
@@ -249,7 +305,11 @@ it('of the sandbox nothing is refused, and what no wire could be told is left ou
   expect(judgeFields('anthropic', null, body)).toEqual([
     expect.objectContaining({ code: 'field_dropped', param: 'messages[].content[].cache_control' }),
     expect.objectContaining({ code: 'unknown_field_dropped', param: 'messages[].content[].type' }),
-    expect.objectContaining({ code: 'field_dropped', param: expect.stringContaining('web_search_20250305') }),
+    expect.objectContaining({
+      code: 'field_dropped',
+      param: 'tools[]',
+      message: expect.stringMatching(/^What is of type "web_search_20250305" is left out/),
+    }),
     expect.objectContaining({ code: 'unknown_field_dropped', param: 'tools[].type' }),
     {
       code: 'field_dropped',

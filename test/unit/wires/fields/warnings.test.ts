@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Warning } from '../../../../generated/types.gen.ts';
+import type { VendorWire } from '../../../../src/models/parts.ts';
 import { toldOnce } from '../../../../src/wires/fields/warnings.ts';
+import { withNamesOnWire } from '../../../../src/wires/own-names.ts';
 
 const warning = (code: Warning['code'], param: string | null): Warning => ({
   code,
@@ -30,5 +32,38 @@ describe('warnings of a translated request', () => {
   it('are those of the adapter where the table has none', () => {
     const adapted = [warning('parameter_ignored', 'verbosity')];
     expect(toldOnce([], adapted)).toBe(adapted);
+  });
+});
+
+describe('warnings of an adapter', () => {
+  const named = (param: string, wire: VendorWire, body = {}) =>
+    withNamesOnWire([warning('parameter_ignored', param)], wire, body).map((told) => told.param);
+
+  it.each<[string, VendorWire, object, string]>([
+    ['temperature', 'gemini', {}, 'generationConfig.temperature'],
+    ['temperature', 'anthropic', {}, 'temperature'],
+    ['messages', 'openai-responses', {}, 'input'],
+    ['messages', 'gemini', {}, 'contents'],
+    ['max_tokens', 'openai-responses', {}, 'max_output_tokens'],
+    ['max_tokens', 'openai-chat', { max_completion_tokens: 5 }, 'max_completion_tokens'],
+    ['max_tokens', 'openai-chat', { max_tokens: 5 }, 'max_tokens'],
+    ['thinking', 'anthropic', { output_config: { effort: 'max' } }, 'output_config.effort'],
+    ['thinking', 'anthropic', { thinking: { type: 'enabled' } }, 'thinking'],
+    [
+      'response_format',
+      'gemini',
+      { generationConfig: { responseSchema: {} } },
+      'generationConfig.responseSchema',
+    ],
+    ['disable_parallel_tool_use', 'openai-chat', {}, 'parallel_tool_calls'],
+    ['constructor', 'gemini', {}, 'constructor'],
+  ])('call %s of a client on %s with %j: %s', (own, wire, body, expected) => {
+    expect(named(own, wire, body)).toEqual([expected]);
+  });
+
+  it('that are about no field stay so', () => {
+    expect(withNamesOnWire([warning('temperature_ignored', null)], 'gemini', {})).toEqual([
+      warning('temperature_ignored', null),
+    ]);
   });
 });
