@@ -1,4 +1,5 @@
 import { createClient, ErrorReply } from 'redis';
+import { tlsName } from '../lib/tls-name.ts';
 import type { StoreError } from '../store/errors.ts';
 import { type Place, placeMovedTo, type RedisAddress, redisAddress } from './address.ts';
 import { redisError, toRedisError } from './redis-error.ts';
@@ -305,7 +306,7 @@ function makeClient({ tls, username, password, database }: RedisAddress, { host,
     Math.min(minPauseMs * 2 ** retries, maxPauseMs) * (0.75 + Math.random() / 2);
   return createClient({
     socket: tls
-      ? { host, port, tls, servername: host, reconnectStrategy, ...timeLimits }
+      ? { host, port, tls, ...tlsName(host), reconnectStrategy, ...timeLimits }
       : { host, port, reconnectStrategy, ...timeLimits },
     ...(username !== null && { username }),
     ...(password !== null && { password }),

@@ -1,4 +1,5 @@
 import { createClient } from 'redis';
+import { tlsName } from '../lib/tls-name.ts';
 import { type Place, type RedisAddress, redisAddress } from './address.ts';
 import { misfitOf } from './link.ts';
 import { toRedisError } from './redis-error.ts';
@@ -37,7 +38,7 @@ async function lookAt({
 }: Omit<RedisAddress, 'places'> & Place): Promise<RedisLook> {
   const limits = { connectTimeout: connectMs, reconnectStrategy: false } as const;
   const client = createClient({
-    socket: tls ? { host, port, tls, servername: host, ...limits } : { host, port, ...limits },
+    socket: tls ? { host, port, tls, ...tlsName(host), ...limits } : { host, port, ...limits },
     ...(username !== null && { username }),
     ...(password !== null && { password }),
     database,

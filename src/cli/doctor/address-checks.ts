@@ -1,6 +1,7 @@
 import { connect } from 'node:tls';
 import type { Config } from '../../config/config.ts';
 import { isLoopback } from '../../lib/loopback.ts';
+import { tlsName } from '../../lib/tls-name.ts';
 import { codeOf, fail, ok, type Result, warn } from './result.ts';
 
 const tlsMs = 5_000;
@@ -40,7 +41,7 @@ export async function checkTls({ publicUrl }: Config): Promise<Result | null> {
     const socket = connect({
       host,
       port: Number(port || 443),
-      servername: host,
+      ...tlsName(host),
       rejectUnauthorized: false,
       timeout: tlsMs,
     });
