@@ -10,6 +10,7 @@ import { openDoors, type Sharing } from './doors.ts';
 import { errorObject } from './error-reply.ts';
 import type { Exchange } from './exchange.ts';
 import { securityHeaders } from './headers.ts';
+import { spareUnasked } from './idle-connections.ts';
 
 // An import of `node:http` reads all of its exports, WebSocket among them, for which Node loads the HTTP client that it has
 // inside: 40 ms and 13 MB for nothing.
@@ -25,7 +26,7 @@ export interface Listener {
   drain(timeoutMs: number): Promise<void>;
 }
 
-/** Milliseconds that aborted requests get to say so to their clients. */
+/** Milliseconds that aborted requests get to say so to their clients, and who has connected to ask. */
 const farewellMs = 2_000;
 
 type Handle = (req: IncomingMessage, res: ServerResponse) => unknown;
@@ -54,6 +55,7 @@ export async function listen(host: string, port: number, sharing?: Sharing): Pro
   server.on('checkExpectation', (...request) => server.emit('request', ...request));
   // Node would let the body come at once; whoever reads it does when it is wanted.
   server.on('checkContinue', (...request) => server.emit('request', ...request));
+  spareUnasked(server, farewellMs);
   const early: Parameters<Handle>[] = [];
   let current: Handle = (...request) => early.push(request);
   server.on('request', (...request) => current(...request));

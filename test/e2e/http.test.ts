@@ -325,6 +325,13 @@ describe('shutdown', () => {
     await drained;
   });
 
+  it('does not wait for a connection on which nothing is asked', async () => {
+    const server = await appForThisTest();
+    const socket = await open(server.port);
+    await server.listener.drain(600_000);
+    expect(await readAll(socket)).toBe('');
+  });
+
   it('after its patience ends what still runs with a terminal event', async () => {
     const server = await appForThisTest();
     // It resolves when the stream has begun, however slow the machine is.

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { RedisLink } from '../../../src/redis/link.ts';
+import { lookAtRedis } from '../../../src/redis/look.ts';
 import { root } from '../../helpers/contract.ts';
 import { freePort, linkTo, onRedis, startRedis } from '../../helpers/redis.ts';
 
@@ -92,21 +93,25 @@ onRedis('the link', (server) => {
     expect(wrong.link.up).toBe(false);
   });
 
-  it('trusts no certificate that nobody vouches for, and says so', async () => {
-    const tls = path.join(root, 'test/fixtures/tls');
-    const port = await freePort();
-    const redis = await startRedis([
-      ...['--tls-port', `${port}`, '--tls-auth-clients', 'no'],
-      ...['--tls-cert-file', `${tls}/self-signed.crt`, '--tls-key-file', `${tls}/self-signed.key`],
-      ...['--tls-ca-cert-file', `${tls}/self-signed.crt`],
-    ]);
-    onTestFinished(() => redis.stop());
-    for (const host of ['localhost', '127.0.0.1']) {
+  it.each(['localhost', '127.0.0.1'])(
+    'trusts no certificate of %s that nobody vouches for, and says so',
+    async (host) => {
+      const tls = path.join(root, 'test/fixtures/tls');
+      const port = await freePort();
+      const redis = await startRedis([
+        ...['--tls-port', `${port}`, '--tls-auth-clients', 'no'],
+        ...['--tls-cert-file', `${tls}/self-signed.crt`, '--tls-key-file', `${tls}/self-signed.key`],
+        ...['--tls-ca-cert-file', `${tls}/self-signed.crt`],
+      ]);
+      onTestFinished(() => redis.stop());
       const { link, told } = linkTo(`rediss://${host}:${port}`);
       await expect.poll(() => told).toEqual([expect.stringContaining('certificate that is not trusted')]);
       expect(link.up).toBe(false);
-    }
-  });
+      await expect(lookAtRedis(`rediss://${host}:${port}`)).rejects.toThrow(
+        'certificate that is not trusted',
+      );
+    },
+  );
 
   it('takes no address that is none, and shows nothing of it', () => {
     const wrong = [
