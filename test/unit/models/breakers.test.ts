@@ -79,8 +79,8 @@ test('another model is left as it is', () => {
 
 describe('a request', () => {
   test('counts once, whatever attempts it takes', () => {
-    for (const of of ['a', 'b', 'a', 'b']) {
-      const passage = entered(of);
+    for (const who of ['a', 'b', 'a', 'b']) {
+      const passage = entered(who);
       for (let attempt = 0; attempt < 4; attempt += 1) passage.failed(outage);
       passage.close();
       passage.close();
@@ -105,8 +105,8 @@ describe('a request', () => {
     // It broke off.
     [['is answered', 'fails'], true],
   ])('that %j: the last attempt decides', (taken, opens) => {
-    for (const of of ['a', 'b', 'a', 'b', 'a', 'b']) {
-      const passage = enter(of);
+    for (const who of ['a', 'b', 'a', 'b', 'a', 'b']) {
+      const passage = enter(who);
       if (typeof passage === 'number') break;
       for (const step of taken) steps[step](passage);
       passage.close();
