@@ -1,5 +1,6 @@
 import type {
   Message,
+  RawContentBlockDeltaEvent,
   RawMessageDeltaEvent,
   RawMessageStartEvent,
 } from '@anthropic-ai/sdk/resources/messages/messages';
@@ -55,6 +56,11 @@ export function createAnthropicReader(vendor: Vendor, model: string): NativeRead
       case 'message_stop':
         complete = true;
         return;
+      case 'content_block_delta': {
+        const { delta } = (message as Untrusted<RawContentBlockDeltaEvent>) ?? {};
+        if (isObject(delta)) characters += lengthOf(delta);
+        return;
+      }
       default: {
         const error = errorIn(message) ?? (name === 'error' ? message : undefined);
         if (error !== undefined) failure = errorOfObject(vendor, model, error);
@@ -117,15 +123,35 @@ function dataOf(text: string): string {
   return lines.join('\n');
 }
 
-const pieceFields = ['"text":', '"thinking":', '"partial_json":'] as const;
+const pieceNames = ['text', 'thinking', 'partial_json'] as const;
+const pieceFields = pieceNames.map((name) => `"${name}":`);
+
+function lengthOf(delta: Readonly<Record<string, unknown>>): number {
+  for (const name of pieceNames) {
+    const text = delta[name];
+    if (typeof text === 'string') return text.length;
+  }
+  return 0;
+}
 
 /** About as many characters as a piece of an answer has. */
 function pieceLength(text: string): number {
   for (const field of pieceFields) {
     const at = text.indexOf(field);
-    if (at >= 0) return Math.max(0, text.lastIndexOf('"') - text.indexOf('"', at + field.length) - 1);
+    if (at < 0) continue;
+    const start = text.indexOf('"', at + field.length) + 1;
+    let end = text.indexOf('"', start);
+    while (end > 0 && text[end - 1] === '\\' && !endsInPair(text, end)) end = text.indexOf('"', end + 1);
+    return Math.max(0, end - start);
   }
   return 0;
+}
+
+/** Whether the backslashes before a quote are escaped ones, so that it ends its string. */
+function endsInPair(text: string, quote: number): boolean {
+  let at = quote;
+  while (text[at - 1] === '\\') at -= 1;
+  return (quote - at) % 2 === 0;
 }
 
 function charactersIn(content: unknown): number {

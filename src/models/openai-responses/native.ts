@@ -8,9 +8,9 @@ import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
 import { endingOf, type Item } from './reply.ts';
 import { readUsage } from './usage.ts';
 
-/** Where an event tells its type if it has a line for that, and where OpenAI tells it in any case. */
-const named = /^event: ?([\w.]+)|"type": ?"((?:response\.[\w.]+|error))"/;
-/** Bytes of an event in which its type is looked for. */
+/** Where an event tells its type: on a line of its own, and in its data. */
+const named = /^event: ?([\w.]+)|"type"\s*:\s*"((?:response\.[\w.]+|error))"/m;
+/** Bytes at the beginning of an event, and then at its end, in which its type is looked for first: OpenAI tells it at the beginning. */
 const headLength = 200;
 const idPattern = /"id": ?"([\w-]{1,200})"/;
 
@@ -60,8 +60,7 @@ class ResponsesReader implements NativeReader {
   }
 
   event(bytes: Buffer): boolean {
-    const found = named.exec(bytes.toString('latin1', 0, headLength));
-    const type = found?.[1] ?? found?.[2];
+    const type = typeOf(bytes);
     switch (type) {
       case 'response.created':
         this.#id = idPattern.exec(bytes.toString('latin1', 0, 3 * headLength))?.[1] ?? null;
@@ -115,6 +114,14 @@ class ResponsesReader implements NativeReader {
     const error = type === 'error' ? (errorIn(event) ?? event) : response?.['error'];
     this.#failure ??= errorOfObject(this.#vendor, this.#model, error);
   }
+}
+
+function typeOf(bytes: Buffer): string | undefined {
+  let found = named.exec(bytes.toString('latin1', 0, headLength));
+  if (found === null && bytes.length > headLength)
+    found =
+      named.exec(bytes.toString('latin1', bytes.length - headLength)) ?? named.exec(bytes.toString('latin1'));
+  return found?.[1] ?? found?.[2];
 }
 
 /** The data of an event, which other lines may stand beside; null for what is no object. */

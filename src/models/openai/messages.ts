@@ -11,7 +11,7 @@ import type { ModelMessage, Part, ThinkingPart, ToolCallPart, ToolResultPart } f
 import { wrappedInput } from '../wire/custom-tools.ts';
 import { cannotTake, contentPart, joinedTexts } from './content.ts';
 import type { Target } from './target.ts';
-import { thinkingField } from './thinking-in.ts';
+import { joinedFields, type ThinkingFields, thinkingFields } from './thinking-in.ts';
 
 /** Maximum length of a call's id at OpenAI. */
 const maxIdLength = 40;
@@ -84,15 +84,17 @@ class MessageWriter {
     let text: string | null = null;
     let refusal: string | null = null;
     const calls: ChatCompletionMessageToolCall[] = [];
-    let thinking: Readonly<Record<string, string>> | null = null;
+    let thinking: ThinkingFields | null = null;
     for (const part of content) {
       if (part.type === 'text') {
         text = (text ?? '') + part.text;
         this.#uncited ||= part.citations !== undefined;
       } else if (part.type === 'refusal') refusal = (refusal ?? '') + part.text;
       else if (part.type === 'tool_call') calls.push(this.#call(part));
-      else if (part.type === 'thinking') thinking = this.#ownThinking(part) ?? thinking;
-      else throw cannotTake(this.#target.model, `takes no ${part.type} in an assistant message`, path);
+      else if (part.type === 'thinking') {
+        const own = this.#ownThinking(part);
+        if (own) thinking = joinedFields(thinking, own);
+      } else throw cannotTake(this.#target.model, `takes no ${part.type} in an assistant message`, path);
     }
     if (text === null && refusal === null && calls.length === 0 && content.length > 0) return null;
     return {
@@ -104,16 +106,16 @@ class MessageWriter {
     };
   }
 
-  /** The field of the message in which the same model of the same vendor had told its thinking. */
-  #ownThinking({ sealed }: ThinkingPart): Readonly<Record<string, string>> | null {
+  /** The fields of the message in which the same model of the same vendor had told its thinking. */
+  #ownThinking({ sealed }: ThinkingPart): ThinkingFields | null {
     const { provider, model } = this.#target;
     if (
       sealed?.wire === 'openai-chat' &&
       (sealed.provider ?? provider) === provider &&
       (sealed.model ?? model) === model
     ) {
-      const field = thinkingField(sealed);
-      if (field) return field;
+      const fields = thinkingFields(sealed);
+      if (fields) return fields;
     }
     this.#thinkingRemoved = true;
     return null;

@@ -6,7 +6,8 @@ import type { EndReason, VendorUsage } from '../port.ts';
 import type { ProviderError } from '../provider-error.ts';
 import { failureIn } from '../wire/end-words.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
-import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
+import { errorOfObject } from '../wire/vendor-errors.ts';
+import { errorToldIn } from './error-in.ts';
 import { eventData } from './event-data.ts';
 import { reasonsOf } from './reply.ts';
 import { TextChunks, textAlone } from './text-chunks.ts';
@@ -70,7 +71,7 @@ export class OpenAiNativeReader implements NativeReader {
     }
     if (!isObject(reply))
       throw invalidReply(this.#vendor, 'a reply that is no JSON object', text.slice(0, 20_000));
-    const error = errorIn(reply);
+    const error = errorToldIn(reply);
     if (error !== undefined) throw errorOfObject(this.#vendor, this.#model, error);
     this.#take(reply);
     if (this.#failedEnd) throw this.#failedEnd;
@@ -92,7 +93,7 @@ export class OpenAiNativeReader implements NativeReader {
     }
     const chunk = parsed(data);
     if (!isObject(chunk)) return true;
-    const error = errorIn(chunk) ?? (type === 'error' ? chunk : undefined);
+    const error = errorToldIn(chunk) ?? (type === 'error' ? chunk : undefined);
     if (error !== undefined) {
       this.#failure ??= errorOfObject(this.#vendor, this.#model, error);
       return true;

@@ -9,7 +9,9 @@ import { failureIn, meaningOf } from '../wire/end-words.ts';
 import { ToolCallCollector, type ToolCallPiece } from '../wire/tool-calls.ts';
 import type { Untrusted } from '../wire/untrusted.ts';
 import { invalidReply, type Vendor } from '../wire/vendor.ts';
-import { citationsIn } from './citations.ts';
+import { errorOfObject } from '../wire/vendor-errors.ts';
+import { citationsIn, sourcesIn } from './citations.ts';
+import { errorToldIn } from './error-in.ts';
 import { thinkingIn, thinkingPart } from './thinking-in.ts';
 import { usageIn } from './usage.ts';
 
@@ -23,6 +25,8 @@ export function readReply(
   received: unknown,
   wrapped?: ReadonlySet<string>,
 ): Completion {
+  const error = errorToldIn(received);
+  if (error !== undefined) throw errorOfObject(vendor, model, error);
   const reply = received as Untrusted<ChatCompletion>;
   const choice = firstChoice(vendor, reply);
   if (!isObject(choice?.message)) throw invalidReply(vendor, 'a reply without an answer', received);
@@ -35,7 +39,11 @@ export function readReply(
   const text = textIn(vendor, content);
   const refused = textIn(vendor, refusal);
   const thinking = thinkingIn(vendor, choice.message);
-  const citations = citationsIn(choice.message);
+  const annotated = citationsIn(choice.message);
+  const citations = [
+    ...annotated,
+    ...sourcesIn(received as object & { [field: string]: unknown }, annotated),
+  ];
   const parts: AnswerPart[] = [];
   if (thinking) parts.push(thinkingPart(vendor, model, thinking));
   if (text) parts.push({ type: 'text', text, ...(citations.length > 0 && { citations }) });

@@ -1,14 +1,16 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions/completions';
 import { isObject } from '../../lib/is-object.ts';
+import type { Citation } from '../parts.ts';
 import type { CompletionEvent, VendorUsage } from '../port.ts';
 import type { StreamDecoder } from '../wire/completion-stream.ts';
 import { failureIn } from '../wire/end-words.ts';
 import { ToolCallCollector } from '../wire/tool-calls.ts';
 import { count, type Untrusted } from '../wire/untrusted.ts';
 import { interrupted, invalidReply, parseJson, type Vendor } from '../wire/vendor.ts';
-import { errorIn, errorOfObject } from '../wire/vendor-errors.ts';
+import { errorOfObject } from '../wire/vendor-errors.ts';
 import { CallKeys } from './call-keys.ts';
-import { citationsIn } from './citations.ts';
+import { citationsIn, sourcesIn } from './citations.ts';
+import { errorToldIn } from './error-in.ts';
 import { callsIn, firstChoice, pieceOf, reasonIn, reasonsOf, textIn } from './reply.ts';
 import { TextChunks, textAlone } from './text-chunks.ts';
 import { ThinkingCollector, thinkingIn } from './thinking-in.ts';
@@ -35,10 +37,14 @@ export function createOpenAiDecoder(
   let thinking: ThinkingCollector | null = null;
   let calls: ToolCallCollector | null = null;
   const keys = new CallKeys();
+  const cited: Citation[] = [];
+  /** The last chunk that names pages beside its choices: they come with each, and grow. */
+  let sources: Readonly<Record<string, unknown>> | null = null;
   const texts = new TextChunks();
 
   const end = (emit: Emit) => {
     endThinking(emit);
+    for (const citation of sourcesIn(sources ?? {}, cited)) emit({ type: 'citation', citation });
     calls?.all(emit);
     const callsTools = calls !== null && calls.size > 0;
     // Beside an answer a stub of a call is none; alone it is in place of one.
@@ -83,7 +89,7 @@ export function createOpenAiDecoder(
         return end(emit);
       }
       const chunk = parseJson(vendor, data, 'an event') as Untrusted<ChatCompletionChunk>;
-      const error = errorIn(chunk) ?? (event === 'error' ? (chunk ?? data) : undefined);
+      const error = errorToldIn(chunk) ?? (event === 'error' ? (chunk ?? data) : undefined);
       if (error !== undefined) throw errorOfObject(vendor, model, error);
 
       if (!isObject(chunk)) throw invalidReply(vendor, 'an event that is no object', data);
@@ -99,11 +105,15 @@ export function createOpenAiDecoder(
       if (thought) {
         thinking ??= new ThinkingCollector(vendor, model);
         thinking.take(thought);
-        emit({ type: 'thinking_delta', content: thought.text });
+        if (thought.text !== '') emit({ type: 'thinking_delta', content: thought.text });
       }
       if (content || refusal || pieces.length > 0 || reason !== null) endThinking(emit);
       if (content) emit({ type: 'delta', content });
-      for (const citation of citationsIn(delta)) emit({ type: 'citation', citation });
+      for (const citation of citationsIn(delta)) {
+        cited.push(citation);
+        emit({ type: 'citation', citation });
+      }
+      if ('search_results' in chunk || 'citations' in chunk) sources = chunk;
       if (refusal) {
         refused = true;
         emit({ type: 'refusal_delta', content: refusal });

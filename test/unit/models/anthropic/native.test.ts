@@ -106,3 +106,40 @@ test('text that looks like an event of another kind is text', () => {
   read.event(Buffer.from(`event: content_block_delta\ndata: ${delta}`));
   expect(read.told).toMatchObject({ complete: false, usage: null });
 });
+
+test.each([
+  ['at the end of its data', (event: string) => typeLast(event)],
+  ['at the end of its data alone', (event: string) => typeLast(event).replace(/^event: .*\n/, '')],
+  ['on a line after another', (event: string) => `id: 1\n${event}`],
+  ['on a line after its data', (event: string) => event.replace(/^(event: .*)\n(data: .*)$/, '$2\n$1')],
+])('a stream is read whose events tell their type %s', (_, change) => {
+  const read = reader();
+  const plain = reader();
+  for (const event of eventsOf(text('thinking-tools.stream.sse')).map(String)) {
+    read.event(Buffer.from(change(event)));
+    plain.event(Buffer.from(event));
+  }
+  expect(read.told).toMatchObject(told);
+  // Escapes count as they stand where an event is not parsed.
+  expect(Math.abs(read.told.characters - plain.told.characters)).toBeLessThan(20);
+});
+
+test.each([
+  ['', 0],
+  ['Hello', 5],
+  ['a \\"quote\\"', 11],
+  ['ends in a backslash \\\\', 22],
+])('the characters of a piece are counted without reading it: %j', (json, characters) => {
+  const read = reader();
+  const data = `{"index":0,"delta":{"text":"${json}","type":"text_delta"},"type":"content_block_delta"}`;
+  read.event(Buffer.from(`event: content_block_delta\ndata: ${data}`));
+  expect(read.told.characters).toBe(characters);
+});
+
+/** The same event, whose data tells its type last. */
+function typeLast(event: string): string {
+  return event.replace(/^data: (.*)$/m, (_, json: string) => {
+    const { type, ...rest } = JSON.parse(json) as { type: string };
+    return `data: ${JSON.stringify({ ...rest, type })}`;
+  });
+}

@@ -28,6 +28,14 @@ function eventsOf(sse: string): Buffer[] {
     .map((event) => Buffer.from(event));
 }
 
+/** The same event, whose data tells its type last. */
+function typeLast(event: string): string {
+  return event.replace(/^data: (.*)$/m, (_, json: string) => {
+    const { type, ...rest } = JSON.parse(json) as { type: string };
+    return `data: ${JSON.stringify({ ...rest, type })}`;
+  });
+}
+
 describe.each(fixtureNames)('what is read along of %s', (name) => {
   const told = { usage, endReason: endReasons[name], complete: true, failure: null, id };
 
@@ -44,6 +52,24 @@ describe.each(fixtureNames)('what is read along of %s', (name) => {
       .toString()
       .replaceAll(/^event: .*\n/gm, '');
     for (const event of eventsOf(sse)) reader.event(event);
+    expect(reader.told).toMatchObject(told);
+  });
+
+  it.each([
+    ['at the end of its data', (event: string) => typeLast(event).replace(/^event: .*\n/, '')],
+    ['on a line after its data', (event: string) => event.replace(/^(event: .*)\n(data: .*)$/, '$2\n$1')],
+    ['on a line after another', (event: string) => `id: 1\n${event}`],
+    [
+      'with white space',
+      (event: string) => event.replace(/^event: .*\n/, '').replace('"type":', '"type" :\t'),
+    ],
+  ])('as a stream whose events tell their type %s', (_, change) => {
+    const reader = createResponsesReader(vendor, 'gpt-5.5');
+    const events = eventsOf(fixture(`${name}.sse`).toString()).map(String);
+    for (const event of events) reader.event(Buffer.from(change(event)));
+    const plain = createResponsesReader(vendor, 'gpt-5.5');
+    for (const event of events) plain.event(Buffer.from(event));
+    expect(reader.told).toEqual(plain.told);
     expect(reader.told).toMatchObject(told);
   });
 
