@@ -1,28 +1,68 @@
 /** Into how many parts a time is divided. */
 const parts = 4;
+/** What a part counts, and one that has ended late. */
+const whole = 2;
+const half = 1;
+
+interface Waiting {
+  /** What is to be counted yet. */
+  left: number;
+  readonly action: () => void;
+}
 
 /**
  * Acts after a time in which this process was awake. One that is held up, as on a busy machine, finds its timers due before it has
  * read what came meanwhile, and would take an answer for missing that lies there. So the time passes in parts: one that ended late
- * counts half, and what can be read is read before the action. Returns what cancels it.
+ * counts half, and what can be read is read before the action. All that wait for as long share their parts, as every statement waits
+ * for its answer so: it takes up to a part longer. It keeps no process alive. Returns what cancels it.
  * @param action is called once, unless it was cancelled
  */
 export function afterAwake(milliseconds: number, action: () => void): () => void {
-  const partMs = milliseconds / parts;
-  let left = 2 * parts;
-  let immediate: NodeJS.Immediate | undefined;
-  let since = performance.now();
-  const pass = () => {
+  let passing = all.get(milliseconds);
+  if (passing === undefined) {
+    passing = new Passing(milliseconds);
+    all.set(milliseconds, passing);
+  }
+  return passing.add(action);
+}
+
+const all = new Map<number, Passing>();
+
+/** The passing of time for those that wait for as long. */
+class Passing {
+  readonly #milliseconds: number;
+  readonly #waiting = new Set<Waiting>();
+  #since = performance.now();
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds;
+    this.#next();
+  }
+
+  add(action: () => void): () => void {
+    // The first part has begun before.
+    const one = { left: whole * (parts + 1), action };
+    this.#waiting.add(one);
+    return () => this.#waiting.delete(one);
+  }
+
+  #next(): void {
+    setTimeout(() => this.#pass(), this.#milliseconds / parts).unref();
+  }
+
+  #pass(): void {
+    if (this.#waiting.size === 0) {
+      all.delete(this.#milliseconds);
+      return;
+    }
     const now = performance.now();
-    left -= now - since > 2 * partMs ? 1 : 2;
-    since = now;
-    if (left > 0) timer = setTimeout(pass, partMs);
-    // Those come after what can be read.
-    else immediate = setImmediate(action);
-  };
-  let timer = setTimeout(pass, partMs);
-  return () => {
-    clearTimeout(timer);
-    if (immediate) clearImmediate(immediate);
-  };
+    const counts = now - this.#since > (2 * this.#milliseconds) / parts ? half : whole;
+    this.#since = now;
+    for (const one of this.#waiting) {
+      one.left -= counts;
+      // What can be read comes before that.
+      if (one.left <= 0) setImmediate(() => this.#waiting.delete(one) && one.action());
+    }
+    this.#next();
+  }
 }

@@ -44,7 +44,9 @@ it(`${rounds} rounds of lost connections under mixed load cost requests, not the
   const { query } = await operator(url).then((client) => ({ query: client.query.bind(client) }));
   const load = mixedLoad(server.url);
   const states = new Set<string>();
-  for (let round = 0; round < rounds; round += 1) {
+  // And for as long as it takes to meet connections of both kinds: where all is busy, hardly one is in the middle of something.
+  const met = () => states.has('active') && states.has('idle');
+  for (let round = 0; round < rounds || !met(); round += 1) {
     await sleep(100 + Math.random() * 200);
     // All of them in the even rounds; in the odd ones those in the middle of something.
     const busy = round % 2 === 0 ? '' : "and state <> 'idle'";

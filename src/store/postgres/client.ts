@@ -72,22 +72,23 @@ export function clientThatConnectsWithin(milliseconds: number): typeof pg.Client
   return class extends pg.Client {
     override connect(): Promise<pg.Client>;
     override connect(callback: (error: Error | null) => void): void;
-    // biome-ignore lint/suspicious/noConfusingVoidType: it is the type of what it overrides.
-    override connect(callback?: (error: Error | null) => void): Promise<pg.Client> | void {
+    override connect(callback?: (error: Error | null) => void): unknown {
+      if (callback === undefined) {
+        return new Promise<pg.Client>((resolve, reject) => {
+          this.connect((error) => (error ? reject(error) : resolve(this)));
+        });
+      }
       let late = false;
       const cancel = afterAwake(milliseconds, () => {
         late = true;
         cut(this);
       });
-      const connected = super.connect().then(
-        () => cancel(),
-        (thrown) => {
-          cancel();
-          throw late ? new Error('timeout expired', { cause: thrown }) : thrown;
-        },
-      );
-      if (callback === undefined) return connected.then(() => this);
-      connected.then(() => callback(null), callback);
+      // At once, and not by a promise: its goodbye may come with the greeting, and has to find who listens.
+      super.connect((error: Error | null) => {
+        cancel();
+        callback(error && late ? new Error('timeout expired', { cause: error }) : error);
+      });
+      return undefined;
     }
   };
 }

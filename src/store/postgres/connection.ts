@@ -5,15 +5,14 @@ import type { Breaker } from './breaker.ts';
 import { cut, type PoolSettings } from './client.ts';
 import { endedByItsTime, isAnswer, isSilence, silence } from './failures.ts';
 
-export interface ConnectionParts {
+/** Whose it is. */
+export interface ConnectionOwner {
   readonly settings: Pick<PoolSettings, 'statementMs' | 'lockMs' | 'answerMs'>;
   readonly breaker: Breaker;
-  /** Until when a statement that was ended by its time is tried again, by `performance.now()`. */
-  readonly until: number;
   /** Whether nothing has gone silent since it was made. */
-  readonly trusts: () => boolean;
+  trusts(client: pg.PoolClient): boolean;
   /** Is told when it is given back. */
-  readonly left: () => void;
+  left(): void;
 }
 
 type Result<Row> = pg.QueryResult<Row & pg.QueryResultRow>;
@@ -21,13 +20,16 @@ type Result<Row> = pg.QueryResult<Row & pg.QueryResultRow>;
 /** A connection in use. */
 export class Connection {
   readonly #client: pg.PoolClient;
-  readonly #parts: ConnectionParts;
+  readonly #owner: ConnectionOwner;
+  readonly #until: number;
   /** Why it must not be used any more. */
   #broken: StoreError | null = null;
 
-  constructor(client: pg.PoolClient, parts: ConnectionParts) {
+  /** @param until when a statement that was ended by its time is tried again, by `performance.now()` */
+  constructor(client: pg.PoolClient, owner: ConnectionOwner, until: number) {
     this.#client = client;
-    this.#parts = parts;
+    this.#owner = owner;
+    this.#until = until;
   }
 
   get processID(): number | null {
@@ -40,48 +42,52 @@ export class Connection {
     if (this.#broken) throw this.#broken;
     const config = typeof query === 'string' ? { text: query, values: values as unknown[] } : query;
     try {
-      return await this.#askPatiently<Row>(config);
+      return await this.#ask(config, this.#owner.settings.answerMs);
     } catch (thrown) {
-      throw this.#failure(thrown);
+      const restMs = this.#restFor(thrown);
+      if (restMs <= 0) throw this.#failure(thrown);
+      return this.#askAgain(config, restMs);
     }
   }
 
   /** Gives it back; one that failed is destroyed, whether or not the caller knows of it. */
   release(destroy = false): void {
-    const ended = destroy || this.#broken !== null || !this.#parts.trusts();
+    const ended = destroy || this.#broken !== null || !this.#owner.trusts(this.#client);
     if (ended) cut(this.#client);
     this.#client.release(ended);
-    this.#parts.left();
+    this.#owner.left();
   }
 
-  /**
-   * A statement that the server has ended by its time was undone, unless others stand with it in a transaction. It is asked once more,
-   * with all the time that is left: a busy server shows that it is there by saying so, and less would be too little again.
-   */
-  async #askPatiently<Row>(config: pg.QueryConfig): Promise<Result<Row>> {
-    const { answerMs, statementMs } = this.#parts.settings;
+  /** How long a statement may take that is asked once more, in milliseconds; 0: it has failed. */
+  #restFor(thrown: unknown): number {
+    if (!endedByItsTime(thrown)) return 0;
+    // It is there, and says so.
+    this.#owner.breaker.succeeded();
+    // In a transaction others stand with it, which are undone as well.
+    if (this.#client.getTransactionStatus() !== 'I') return 0;
+    return Math.ceil(this.#until - performance.now());
+  }
+
+  /** With all the time that is left: what was too little once would be so again. */
+  async #askAgain<Row>(config: pg.QueryConfig, restMs: number): Promise<Result<Row>> {
+    const { answerMs, statementMs, lockMs = statementMs / 2 } = this.#owner.settings;
     try {
-      return await this.#ask(config, answerMs);
-    } catch (thrown) {
-      if (!endedByItsTime(thrown)) throw thrown;
-      this.#parts.breaker.succeeded();
-      const restMs = Math.ceil(this.#parts.until - performance.now());
-      if (restMs <= 0 || this.#client.getTransactionStatus() !== 'I') throw thrown;
       await this.#limit(restMs, restMs);
-      try {
-        return await this.#ask(config, restMs + answerMs - statementMs);
-      } finally {
-        await this.#limit(statementMs, this.#parts.settings.lockMs ?? statementMs / 2).catch((thrown) => {
+      return await this.#ask(config, restMs + answerMs - statementMs);
+    } catch (thrown) {
+      throw this.#failure(thrown);
+    } finally {
+      if (this.#broken === null)
+        await this.#limit(statementMs, lockMs).catch((thrown) => {
           // What was asked has its answer; the connection would give the next one too much time.
-          this.#broken ??= toStoreError(thrown);
+          this.#broken = toStoreError(thrown);
         });
-      }
     }
   }
 
   async #limit(statementMs: number, lockMs: number): Promise<void> {
     const text = `set statement_timeout = ${statementMs}; set lock_timeout = ${lockMs}`;
-    await this.#ask({ text }, this.#parts.settings.answerMs);
+    await this.#ask({ text }, this.#owner.settings.answerMs);
   }
 
   /** Rejects with what the driver throws. */
@@ -91,7 +97,7 @@ export class Connection {
       this.#client.query<Row & pg.QueryResultRow>(config).then(
         (result) => {
           cancel();
-          this.#parts.breaker.succeeded();
+          this.#owner.breaker.succeeded();
           resolve(result);
         },
         (thrown) => {
@@ -108,14 +114,14 @@ export class Connection {
       // It may have been the primary once, and another has taken its place: new connections find that one.
       if (error.failure === 'read_only') {
         this.#broken = error;
-        this.#parts.breaker.demoted();
+        this.#owner.breaker.demoted();
       }
       return error;
     }
     const error = toStoreError(thrown);
     this.#broken = error;
     // Others that were made before the last suspicion fail as it expects: they say nothing new.
-    if (isSilence(thrown) && this.#parts.trusts()) this.#parts.breaker.silent(error);
+    if (isSilence(thrown) && this.#owner.trusts(this.#client)) this.#owner.breaker.silent(error);
     return error;
   }
 }

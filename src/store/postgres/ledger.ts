@@ -119,19 +119,16 @@ export class PostgresLedger implements Ledger {
     return row?.marks === 1;
   }
 
-  /** What only reads has done nothing, even where its answer was lost: it is asked once more, over another connection. */
+  /** What only reads has done nothing, even where its answer was lost: whoever asked may ask again. */
   async #read<Row extends object>(
     statement: statements.Statement,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#query<Row>(statement, values);
-      } catch (thrown) {
-        const { failure, cause } = toStoreError(thrown);
-        if (failure !== 'unreachable' || attempt === 2)
-          throw storeError(failure, { cause, mayBeDone: false });
-      }
+    try {
+      return await this.#query<Row>(statement, values);
+    } catch (thrown) {
+      const { failure, cause } = toStoreError(thrown);
+      throw storeError(failure, { cause, mayBeDone: false });
     }
   }
 

@@ -13,12 +13,16 @@ export class Places {
     this.#free = count;
   }
 
-  /** Takes a place, to be given back with `leave`. Rejects with `StoreError` when there was none in time, or too many wait. */
+  /** Takes a place that is free, to be given back with `leave`. */
+  takeFree(): boolean {
+    if (this.#free === 0) return false;
+    this.#free -= 1;
+    return true;
+  }
+
+  /** Waits for a place, to be given back with `leave`. Rejects with `StoreError` when there was none in time, or too many wait. */
   async take(maxWaitMs: number): Promise<void> {
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return;
-    }
+    if (this.takeFree()) return;
     if (this.#waiting.size >= maxWaiting) throw storeError('slow', { mayBeDone: false });
     await new Promise<void>((resolve, reject) => {
       const cancel = afterAwake(maxWaitMs, () => {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { storeError, toStoreError } from '../errors.ts';
 import type { Breaker } from './breaker.ts';
 import { clientConfig, clientThatConnectsWithin, cut, type PoolSettings } from './client.ts';
-import { Connection } from './connection.ts';
+import { Connection, type ConnectionOwner } from './connection.ts';
 import { isAnswer, isLate } from './failures.ts';
 import { Places } from './places.ts';
 
@@ -22,6 +22,7 @@ export class Pool {
   readonly #pool: pg.Pool;
   readonly #places: Places;
   readonly #breaker: Breaker;
+  readonly #owner: ConnectionOwner;
   /** Suspicions so far, and at which count each connection was made: it is trusted while no other came after. */
   #suspicions = 0;
   readonly #madeAt = new Map<pg.Client, number>();
@@ -31,6 +32,12 @@ export class Pool {
     this.#settings = settings;
     this.#breaker = breaker;
     this.#places = new Places(settings.max);
+    this.#owner = {
+      settings,
+      breaker,
+      trusts: (client) => this.trusts(client),
+      left: () => this.#places.leave(),
+    };
     // Its own timers would take a process that was held up for a database that is away.
     const timeless = clientConfig({ ...settings, connectMs: 0, answerMs: 0 });
     this.#pool = new pg.Pool({
@@ -59,16 +66,22 @@ export class Pool {
     this.#breaker.check();
     const began = performance.now();
     const maxWaitMs = Math.max(patienceMs, this.#settings.connectMs);
-    await this.#places.take(maxWaitMs);
+    if (!this.#places.takeFree()) await this.#places.take(maxWaitMs);
     try {
-      const client = await this.#trusted(began + maxWaitMs);
-      return new Connection(client, {
-        settings: this.#settings,
-        breaker: this.#breaker,
-        until: began + patienceMs,
-        trusts: () => this.trusts(client),
-        left: () => this.#places.leave(),
-      });
+      for (;;) {
+        this.#breaker.check();
+        const tried = performance.now();
+        let client: pg.PoolClient;
+        try {
+          client = await this.#pool.connect();
+        } catch (thrown) {
+          this.#heed(thrown, tried, began + maxWaitMs);
+          continue;
+        }
+        if (this.trusts(client)) return new Connection(client, this.#owner, began + patienceMs);
+        cut(client);
+        client.release(true);
+      }
     } catch (thrown) {
       this.#places.leave();
       throw thrown;
@@ -108,32 +121,14 @@ export class Pool {
     return this.#pool.end();
   }
 
-  /** A client to be used. A new one that does not come in time is asked for again until then. */
-  async #trusted(until: number): Promise<pg.PoolClient> {
-    for (;;) {
-      this.#breaker.check();
-      const client = await this.#take(until);
-      if (client === null) continue;
-      if (this.trusts(client)) return client;
-      cut(client);
-      client.release(true);
-    }
-  }
-
-  /** Null: it did not come about in time, and there is time for another. */
-  async #take(until: number): Promise<pg.PoolClient | null> {
-    const began = performance.now();
-    try {
-      return await this.#pool.connect();
-    } catch (thrown) {
-      const late = isLate(thrown);
-      const undone = { mayBeDone: false, cause: thrown };
-      const error = late ? storeError('slow', undone) : toStoreError(thrown, undone);
-      // That there may be no more says nothing about the database.
-      if (late || (!isAnswer(thrown) && error.failure === 'unreachable')) this.#breaker.failed(error, began);
-      if (late && performance.now() < until) return null;
-      throw error;
-    }
+  /** Hears why a connection did not come about. Throws a `StoreError`, unless it only was not in time, and there is time for another. */
+  #heed(thrown: unknown, began: number, until: number): void {
+    const late = isLate(thrown);
+    const undone = { mayBeDone: false, cause: thrown };
+    const error = late ? storeError('slow', undone) : toStoreError(thrown, undone);
+    // That there may be no more says nothing about the database.
+    if (late || (!isAnswer(thrown) && error.failure === 'unreachable')) this.#breaker.failed(error, began);
+    if (!late || performance.now() >= until) throw error;
   }
 }
 
