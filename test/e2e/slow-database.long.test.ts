@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { ask } from '../helpers/http.ts';
 import { chat, serverOn } from '../helpers/outage.ts';
 import { type OwnPostgres, startPostgres } from '../helpers/store-postgres.ts';
 
@@ -76,14 +77,19 @@ it('finds the answers that came while the process was held up', async () => {
 });
 
 it('waits for connections that the database is slow to make', async () => {
-  const { server, client } = await newServer();
+  const { server, client, observer } = await newServer();
   const { rows } = await client.query('select pg_backend_pid() as pid');
   const postmaster = Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${rows[0].pid}/status`, 'utf8'))?.[1]);
   // All that there are: each is made anew.
-  await client.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1',
-    ['switchyard'],
-  );
+  const there = `from pg_stat_activity where datname = current_database() and application_name = 'switchyard'`;
+  const { rows: ended } = await client.query(`select pid, pg_terminate_backend(pid) ${there}`);
+  const left = async () => {
+    const pids = ended.map(({ pid }) => pid);
+    return (await observer.query(`select pid ${there} and pid = any($1)`, [pids])).rows;
+  };
+  await expect.poll(left).toEqual([]);
+  // By its answer to this it has heard of their end.
+  await ask(`${server.url}/healthz`, { key: null, direct: true });
   process.kill(postmaster, 'SIGSTOP');
   const first = many(server.url);
   await delay(3_000).finally(() => process.kill(postmaster, 'SIGCONT'));
