@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 export const config = defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // What takes long, on processes, databases that break, browsers and whole sets of prompts: `npm run test:long` runs it.
+    // What takes long, on processes, databases that break, browsers and whole sets of prompts: `npm run verify` runs it.
     exclude: [...configDefaults.exclude, '**/*.long.test.ts', 'test/browser/**'],
     // Many tests wait for processes of their own, so every core can take a file.
     maxWorkers: '100%',
