@@ -137,9 +137,6 @@ export class Exchange implements Scope, Passing {
     this.#notes[field] = value;
   }
 
-  /** Whether the connection breaks off by our own will, after all that its client is to read. */
-  brokenOff = false;
-
   /** A failure in the middle of a stream, as the error that its last event carries; logged like any other. */
   describe(thrown: unknown): ErrorObject {
     this.report(toServiceError(thrown));
@@ -159,7 +156,7 @@ export class Exchange implements Scope, Passing {
   /** To be called once, when the connection is done with the reply, and a recording is over: cancels what still runs and writes the line. */
   close(): EndedRequest {
     const { res, method } = this.#context;
-    const completed = res.writableFinished || this.brokenOff;
+    const completed = res.writableFinished;
     if (!completed) this.abort(new DOMException('The client went away.', 'AbortError'));
     this.memory.release();
     this.#turn?.end();
