@@ -15,7 +15,8 @@ const minPauseMs = 500;
 const maxPauseMs = 8_000;
 /** How often a silent connection is asked for a sign of life, in milliseconds. */
 const aliveEveryMs = 10_000;
-const timeLimits = { connectMs: 2_000, statementMs: 1_500, answerMs: 2_000 };
+/** No request waits for it: a signal that is late is worth more than one that is lost. */
+const timeLimits = { connectMs: 5_000, statementMs: 8_000, answerMs: 10_000 };
 
 /**
  * Signals by LISTEN and NOTIFY, over one connection of its own. While it is away, nothing is sent and nothing heard; when it
