@@ -9,7 +9,7 @@ import { type NativePiece, type StreamedReply, streamedReply, wholeReply } from 
 import type { Completion } from '../models/port.ts';
 import type { Provider } from '../models/provider.ts';
 import { tokenUsage } from '../models/token-usage.ts';
-import { invalidReply } from '../models/wire/vendor.ts';
+import { invalidReply, parseJson, type Vendor } from '../models/wire/vendor.ts';
 import { wholeStream } from '../models/wire/whole-stream.ts';
 import { thinkingRemoved } from './foreign-thinking.ts';
 import type { Generation } from './generation-request.ts';
@@ -55,7 +55,7 @@ export function prepareNative(
       const native = { call: sent, model, reader };
       if (streaming)
         return streamedResult(await streamedReply(connection, native, options), reader, (body) =>
-          readWhole(provider, model, generation, body),
+          readWhole(provider.adapter, connection.vendor, model, generation, body),
         );
       const whole = await wholeReply(connection, native, options);
       return { lane: 'native', reader, mediaType: whole.mediaType, body: whole.body };
@@ -74,18 +74,19 @@ function streamedResult(
 }
 
 function readWhole(
-  { adapter, connection }: Provider,
+  adapter: Provider['adapter'],
+  vendor: Vendor,
   model: string,
   { wire, read }: Generation,
   body: Buffer,
 ): Completion {
-  const completion = adapter(wire.speaks).read(model, JSON.parse(body.toString()));
+  const completion = adapter(wire.speaks).read(model, parseJson(vendor, body.toString(), 'a reply'));
   try {
     read();
   } catch (cause) {
-    if (connection === null || !(cause instanceof ServiceError)) throw cause;
+    if (!(cause instanceof ServiceError)) throw cause;
     // The vendor took what we cannot read.
-    throw invalidReply(connection.vendor, 'a whole reply in place of a stream', cause);
+    throw invalidReply(vendor, 'a whole reply in place of a stream', cause);
   }
   return completion;
 }

@@ -48,3 +48,17 @@ describe.each(pairs)('a client on %s before a vendor on %s', (client, vendor) =>
     },
   );
 });
+
+it('keeps the digits of arguments where a whole answer is written as a stream on its own wire', async () => {
+  const digits = '12345678901234567891';
+  const called = `{"id":"msg_1","type":"message","role":"assistant","model":"claude","stop_reason":"tool_use","stop_sequence":null,
+    "content":[{"type":"tool_use","id":"toolu_1","name":"find","input":{"id":${digits}}}],"usage":{"input_tokens":1,"output_tokens":1}}`;
+  const { app } = await beforeFourVendors(({ reply }) =>
+    reply(200, called, { 'content-type': 'application/json' }),
+  );
+  const model = modelOn.anthropic;
+  const body = wireClients.anthropic.body(model, { text: 'Hi' });
+  const answer = await sendTo(app, wireClients.anthropic, model, body, streaming);
+  expect(answer.status).toBe(200);
+  expect(answer.text).toContain(digits);
+});
