@@ -19,10 +19,13 @@ export interface Crowd {
   readonly lowestRate: number;
 }
 
-/** Slots of a second for each number of connections. */
-const slots = 8;
-
-export async function crowd(running: Running, dialogue: Dialogue, connections: number): Promise<Crowd> {
+/** @param slots of a second each */
+export async function crowd(
+  running: Running,
+  dialogue: Dialogue,
+  connections: number,
+  slots: number,
+): Promise<Crowd> {
   const all = [];
   for (let slot = 0; slot < slots; slot += 1) all.push(await load(running, dialogue, connections, 1));
   const middle = (values: readonly number[]) =>

@@ -45,8 +45,8 @@ export interface Pairing {
   readonly slotSeconds: number;
   readonly warmUpSeconds: number;
   readonly pacedSeconds: number;
-  /** Whether latencies are measured by the number of connections. */
-  readonly crowded: boolean;
+  /** For each number of connections by which latencies are measured; 0: they are not. */
+  readonly crowdSlots: number;
   /** Without load, at the end. */
   readonly idleSeconds: number;
 }
@@ -72,7 +72,7 @@ export async function measure(pairing: Pairing): Promise<RoundPair> {
       // Who is first in a slot changes, as the second finds the machine warmer.
       for (const side of slot % 2 === 0 ? sides : sides.toReversed()) await side.measure();
     }
-    for (const connections of pairing.crowded ? (scenario.crowds ?? []) : [])
+    for (const connections of pairing.crowdSlots > 0 ? (scenario.crowds ?? []) : [])
       for (const side of sides) await side.crowd(connections);
     for (const side of sides) await side.pace();
     const results = await Promise.all(sides.map((side) => side.result()));
@@ -132,7 +132,7 @@ class Side {
 
   async crowd(connections: number): Promise<void> {
     if (this.#fault !== undefined) return;
-    this.#crowds.push(await crowd(this.running, this.#dialogue, connections));
+    this.#crowds.push(await crowd(this.running, this.#dialogue, connections, this.#pairing.crowdSlots));
   }
 
   async pace(): Promise<void> {

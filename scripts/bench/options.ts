@@ -21,7 +21,7 @@ round both are started anew, warmed up and measured in short slots in turn. Need
 (apt-get install wrk gcc libc6-dev). Ends with 1 when a request failed. docs/performance.md says how to
 read what it prints.
 
-  --quick               two minutes: 2 rounds of the short scenarios
+  --quick               three minutes: 2 rounds of the short scenarios
   --rounds N            at least so many rounds of each pair    (7, at most three times as many)
   --narrow SHARE        rounds go on until the middle half of the CPU ratios is so narrow, as a share
                         of their median                         (0.1)
@@ -58,7 +58,8 @@ export interface Options {
   readonly slotSeconds: number;
   readonly warmUpSeconds: number;
   readonly pacedSeconds: number;
-  readonly crowded: boolean;
+  /** Of the first round, for each number of connections by which latencies are measured. */
+  readonly crowdSlots: number;
   readonly idleSeconds: number;
   readonly json?: string;
 }
@@ -107,7 +108,7 @@ export function optionsFrom(args: string[]): Options {
     slotSeconds: numberIn('seconds', values.seconds, 1, 60),
     warmUpSeconds: numberIn('warm-up', values['warm-up'] ?? (quick ? '4' : '10'), 1, 600),
     idleSeconds: numberIn('idle', values.idle, 0, 3_600),
-    crowded: !(values.stores || values.growth || values.flags),
+    crowdSlots: values.stores || values.growth || values.flags ? 0 : quick ? 2 : 8,
     pacedSeconds: quick || values.stores || values.growth || values.flags ? 0 : 3,
     ...(json && { json }),
   };

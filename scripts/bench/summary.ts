@@ -81,7 +81,7 @@ function pacedOf(all: readonly (Paced | undefined)[]): Paced | null {
 
 const CROWD = ['failed', 'p50', 'p99', 'rate'] as const;
 
-/** Of each number of connections the medians of the rounds, but the slowest slot of all of them. */
+/** Of each number of connections the medians of the rounds that measured them, but the slowest slot of all of them. */
 function crowdsOf(all: readonly (readonly Crowd[])[]): Crowd[] {
   return (all[0] ?? []).map(({ connections }, at) => {
     const there = all.flatMap((crowds) => crowds[at] ?? []);
