@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 
@@ -7,8 +7,8 @@ export const config = defineConfig({
     include: ['test/**/*.test.ts'],
     // What takes long, on processes, databases that break, browsers and whole sets of prompts: `npm run verify` runs it.
     exclude: [...configDefaults.exclude, '**/*.long.test.ts', 'test/browser/**'],
-    // Many tests wait for processes of their own, so every core can take a file.
-    maxWorkers: '100%',
+    // Many tests wait for processes of their own: with two more than there are cores, two cores take 215 s in place of 285 (2026-11-27).
+    maxWorkers: availableParallelism() + 2,
     // A process for each file would load everything anew: 528 s of processor time in place of 378 for 293 files (2026-11-22).
     isolate: false,
     // Node.js loads the sources, as it does those of the server: having Vite transform them takes a sixth more processor time, and
