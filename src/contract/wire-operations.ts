@@ -69,6 +69,8 @@ export interface WireManners {
   headers(requestId: string, limits: LimitState): Readonly<Record<string, string>>;
   /** What ends a stream that breaks off. */
   brokenOff(error: ServiceError, requestId: string): string;
+  /** Whether the connection breaks off after that, so that no client takes the answer for a whole one. */
+  readonly breaksOff: boolean;
   /** What keeps a silent stream alive; every client of the interface skips it. */
   readonly ping: string;
 }

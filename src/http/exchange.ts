@@ -137,6 +137,9 @@ export class Exchange implements Scope, Passing {
     this.#notes[field] = value;
   }
 
+  /** Whether the connection breaks off by our own will, after all that its client is to read. */
+  brokenOff = false;
+
   /** A failure in the middle of a stream, as the error that its last event carries; logged like any other. */
   describe(thrown: unknown): ErrorObject {
     this.report(toServiceError(thrown));
@@ -156,7 +159,7 @@ export class Exchange implements Scope, Passing {
   /** To be called once, when the connection is done with the reply, and a recording is over: cancels what still runs and writes the line. */
   close(): EndedRequest {
     const { res, method } = this.#context;
-    const completed = res.writableFinished;
+    const completed = res.writableFinished || this.brokenOff;
     if (!completed) this.abort(new DOMException('The client went away.', 'AbortError'));
     this.memory.release();
     this.#turn?.end();

@@ -255,13 +255,16 @@ async function writeChunks(
     } else if (!res.destroyed || recording) {
       const last = (brokenOff ?? usual.brokenOff)(error, exchange.requestId);
       recording?.chunk(last);
-      if (!res.destroyed) res.write(last);
+      if (!res.destroyed && usual.breaksOff) {
+        exchange.brokenOff = true;
+        res.write(last, () => res.socket?.destroySoon());
+      } else if (!res.destroyed) res.write(last);
     }
   } finally {
     clearInterval(heartbeat);
   }
   await recording?.end();
   if (res.destroyed) return;
-  if (res.writableNeedDrain) endInTime(res, stream.writeTimeoutMs);
-  res.end();
+  if (exchange.brokenOff || res.writableNeedDrain) endInTime(res, stream.writeTimeoutMs);
+  if (!exchange.brokenOff) res.end();
 }

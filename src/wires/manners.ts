@@ -17,10 +17,11 @@ const errors = {
 /** How an operation says what goes wrong, and that it is still there. */
 export function mannersOf(call: Pick<WireCall, 'operation' | 'query'>): WireManners {
   const { wire } = operations[call.operation];
-  const { reply, event, ping } = generationWire(call)?.errors ?? errors[wire];
+  const { reply, event, breaksOff, ping } = generationWire(call)?.errors ?? errors[wire];
   return {
     ping,
     brokenOff: event,
+    breaksOff,
     error(error, requestId) {
       const told = reply(error, requestId);
       return {

@@ -61,6 +61,8 @@ export interface WireErrors {
   reply(error: ServiceError, requestId: string): WireError;
   /** The same as the last event of a stream. */
   event(error: ServiceError, requestId: string): string;
+  /** Whether the connection breaks off after that event: some clients of the wire take what ends in good order for a whole answer. */
+  readonly breaksOff: boolean;
   /** What keeps a silent stream alive: an event or a comment that every client of the wire skips. */
   readonly ping: string;
 }

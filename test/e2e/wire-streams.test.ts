@@ -2,6 +2,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { appForThisTest, type TestApp, testKey } from '../helpers/app.ts';
+import { textUntilItEnds } from '../helpers/broken-body.ts';
 import { anthropicFixture, openAiFixture } from '../helpers/vendor-fixtures.ts';
 import { providerOf, vendorFor } from '../helpers/vendor-gateway.ts';
 
@@ -13,7 +14,8 @@ async function post(app: TestApp, path: string, body: object | Buffer, headers: 
     body: Buffer.isBuffer(body) ? body : JSON.stringify(body),
     headers: { 'x-api-key': testKey, ...headers },
   });
-  return { status: reply.status, text: await reply.text() };
+  const read = await textUntilItEnds(reply.body as AsyncIterable<unknown>);
+  return { status: reply.status, ...read };
 }
 
 /** Waits until the client has been told that its stream is alive. */
@@ -41,6 +43,7 @@ describe.each([
     const app = await appForThisTest({ models: models(vendor.baseUrl), pingMs: 20 });
     const late = await post(app, path, body);
     expect([late.status, late.text.startsWith(ping)]).toEqual([200, true]);
+    expect(late.whole).toBe(fixture.wire === 'anthropic');
     expect(late.text.split('"error"').length).toBeGreaterThan(1);
     const early = await post(await appForThisTest({ models: models(vendor.baseUrl) }), path, body);
     expect(early.status).toBeGreaterThanOrEqual(500);

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { type Dispatcher, request } from 'undici';
 import type { ErrorObject } from '../../generated/types.gen.ts';
 import { testKey } from './app.ts';
+import { textUntilItEnds } from './broken-body.ts';
 import { byPrism, isOfPrism, straight } from './prism.ts';
 
 export interface Answer {
@@ -12,6 +13,8 @@ export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into replies whose shape the contract check has confirmed.
   readonly json: any;
   readonly error: ErrorObject;
+  /** Whether the connection ended the body in good order, where it may also break off. */
+  readonly whole: boolean;
 }
 
 export interface Ask {
@@ -26,12 +29,23 @@ export interface Ask {
   readonly signal?: AbortSignal;
   /** Whether the reply has to be the server's own bytes: never by way of Prism, which writes them anew. */
   readonly direct?: boolean;
+  /** Whether the connection may break off in the body, of which then is told what has come. */
+  readonly mayBreakOff?: boolean;
 }
 
 /** One request over a real connection. */
 export async function ask(
   url: string,
-  { method, headers = {}, body, key = testKey, keyAs = 'bearer', signal, direct = false }: Ask = {},
+  {
+    method,
+    headers = {},
+    body,
+    key = testKey,
+    keyAs = 'bearer',
+    signal,
+    direct = false,
+    mayBreakOff = false,
+  }: Ask = {},
 ): Promise<Answer> {
   const raw = typeof body === 'string' || Buffer.isBuffer(body);
   const verb = method ?? (body === undefined ? 'GET' : 'POST');
@@ -53,12 +67,15 @@ export async function ask(
     ...(body === undefined ? {} : { body: raw ? (body as string | Buffer) : JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   });
-  const text = await response.body.text();
+  const { text, whole } = mayBreakOff
+    ? await textUntilItEnds(response.body)
+    : { text: await response.body.text(), whole: true };
   if (isOfPrism(response.headers)) throw new Error(`Prism got no answer: ${text}`);
   return {
     status: response.statusCode,
     headers: response.headers as Record<string, string | undefined>,
     text,
+    whole,
     get json() {
       return JSON.parse(text);
     },

@@ -1,6 +1,7 @@
 /** Clients of the four foreign interfaces, as far as tests that hold on all of them need them. */
 import type { VendorWire } from '../../src/models/parts.ts';
 import { type TestApp, testKey } from './app.ts';
+import { textUntilItEnds } from './broken-body.ts';
 
 /** A picture, an answer to whose bytes no vendor looks at in tests. */
 export const pngData = 'iVBORw0KGgo=';
@@ -114,7 +115,10 @@ export interface WireAnswer {
   readonly text: string;
 }
 
-/** Sends a body as it is; the key goes in the header that every interface takes. */
+/**
+ * Sends a body as it is; the key goes in the header that every interface takes. Throws where the connection breaks off, but after an
+ * error.
+ */
 export async function sendTo(
   app: Pick<TestApp, 'url'>,
   client: WireClient,
@@ -128,7 +132,11 @@ export async function sendTo(
     body: JSON.stringify({ ...body, ...inBody }),
     headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json', ...headers },
   });
-  return { status: reply.status, headers: reply.headers, text: await reply.text() };
+  if (reply.body === null) throw new Error('There is no body.');
+  const { text, whole } = await textUntilItEnds(reply.body as AsyncIterable<unknown>);
+  if (!whole && !/"error":/.test(text.slice(-4096)))
+    throw new Error(`The connection broke off without an error before it: ${text.slice(-500)}`);
+  return { status: reply.status, headers: reply.headers, text };
 }
 
 /** A question of one text. */

@@ -64,5 +64,6 @@ export const anthropicErrors: WireErrors = {
     const { type } = kindOf(error);
     return `event: error\ndata: ${JSON.stringify(bodyOf(error, type, requestId))}\n\n`;
   },
+  breaksOff: false,
   ping: 'event: ping\ndata: {"type": "ping"}\n\n',
 };

@@ -25,6 +25,7 @@ const names: Readonly<Record<number, string>> = {
 export const geminiErrors: WireErrors = {
   reply,
   event: (error, requestId) => eventFrames().last(errorBody(error, requestId)),
+  breaksOff: true,
   // A blank line is no event. Google's clients in Python and Go take a comment for a broken event.
   ping: '\r\n\r\n',
 };
@@ -33,6 +34,7 @@ export const geminiErrors: WireErrors = {
 export const geminiArrayErrors: WireErrors = {
   reply,
   event: (error, requestId) => arrayFrames().last(errorBody(error, requestId)),
+  breaksOff: true,
   ping: '\r\n',
 };
 

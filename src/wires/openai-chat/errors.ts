@@ -11,5 +11,6 @@ export function openAiErrorEvent(error: ServiceError, requestId: string): string
 export const openAiChatErrors: WireErrors = {
   reply: openAiResponsesErrors.reply,
   event: openAiErrorEvent,
+  breaksOff: true,
   ping: ': ping\n\n',
 };

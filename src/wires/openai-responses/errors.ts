@@ -98,6 +98,7 @@ export const openAiResponsesErrors: WireErrors = {
     const events = new EventWriter(unknownFrame(requestId));
     return events.error(objectOf(error, requestId)) + events.response('response.failed', failed(error));
   },
+  breaksOff: false,
   ping: ': ping\n\n',
 };
 

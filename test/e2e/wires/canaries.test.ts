@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type TestApp, testKey } from '../../helpers/app.ts';
+import { textUntilItEnds } from '../../helpers/broken-body.ts';
 import { beforeFourVendors, modelOn, textAnswers, wireOf } from '../../helpers/four-vendors.ts';
 import type { VendorScript } from '../../helpers/vendor.ts';
 import { canaryKey } from '../../helpers/vendor-gateway.ts';
@@ -70,7 +71,8 @@ describe.each(wireNames)('a client on %s', (client) => {
         body: JSON.stringify(body(model, { text }, more)),
       });
       statuses.add(reply.status);
-      told.push(JSON.stringify([...reply.headers]), await reply.text());
+      const { text: read } = await textUntilItEnds(reply.body as AsyncIterable<unknown>);
+      told.push(JSON.stringify([...reply.headers]), read);
     };
     for (const target of wireNames) {
       for (const text of ['Hi', 'refuse', 'unauthorized', 'fail']) await ask(target, text, testKey, false);
