@@ -26,6 +26,6 @@ USER 1000:1000
 VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "src/healthcheck.js"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "src/server/healthcheck.js"]
 # As `npm start`, without npm, which would keep signals from the server.
 CMD ["node", "src/start.js"]

@@ -45,7 +45,7 @@ async function derive(): Promise<Record<string, string>> {
     'icons.gen.ts': iconsHeader + iconsSource(readSubjects(icons), Object.values(kinds)),
     'features.gen.ts': header + featuresSource(features, featureOperations),
     'agents.gen.ts': header + agentsSource(agentOperations),
-    'wire-fields.json': json(wireFields(path.join(root, 'src/wires/fields'))),
+    'wire-fields.json': json(wireFields(path.join(root, 'src/gateway/wires/fields'))),
     'clients.json': json(parse(readFileSync(path.join(root, 'src/pages/connect/clients.yaml'), 'utf8'))),
   };
 }

@@ -99,19 +99,19 @@ if (process.env['npm_lifecycle_event'] === 'start' && !isOneOfSeveral) {
 
 const count = isOneOfSeveral ? 1 : await wantedProcesses();
 if (count > 1) {
-  const { Supervisor } = await import('./processes/supervisor.ts');
+  const { Supervisor } = await import('./server/processes/supervisor.ts');
   new Supervisor(import.meta.filename, count).run();
 } else {
   const { serverBundle } = await import('./lib/server-bundle.ts');
   const bundle = serverBundle();
-  const { told } = await (bundle ? import(bundle.worker) : import('./processes/worker.ts'));
+  const { told } = await (bundle ? import(bundle.worker) : import('./server/processes/worker.ts'));
   // The first process of a container is not ended by a signal that nobody listens to. Whoever waits for a database does, and says so.
   const leave = (/** @type {'SIGTERM' | 'SIGINT'} */ signal) => {
     if (told.listenerCount(signal) === 1) process.exit(0);
   };
   told.on('SIGTERM', leave);
   told.on('SIGINT', leave);
-  await (bundle ? import(bundle.server) : import('./server.ts'));
+  await (bundle ? import(bundle.server) : import('./server/server.ts'));
   told.off('SIGTERM', leave);
   told.off('SIGINT', leave);
 }

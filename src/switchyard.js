@@ -9,7 +9,7 @@ import { nodeLinesText, nodePackages } from './lib/node-lines.js';
 if (process.features.typescript) {
   // A command takes half the time with the compiled form of the sources kept.
   modules.enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/switchyard'));
-  await import('./cli.ts');
+  await import('./cli/main.ts');
 } else {
   runOnOwn();
 }

@@ -53,7 +53,7 @@ export function liveServer(): Promise<LiveServer> {
 async function startServer(): Promise<LiveServer> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-live-'));
   const apiKey = 'live-test-key-0123456789';
-  const child = spawn(process.execPath, [path.join(root, 'src/server.ts')], {
+  const child = spawn(process.execPath, [path.join(root, 'src/server/server.ts')], {
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'test',

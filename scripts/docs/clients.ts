@@ -1,4 +1,4 @@
-import { vendorDefaults } from '../../src/models/example-models.ts';
+import { vendorDefaults } from '../../src/gateway/routing/example-models.ts';
 import { type Client, clientGroups } from '../../src/pages/connect/clients.ts';
 
 /** The address that guides name; the server puts its own in its place. */

@@ -1,12 +1,12 @@
-import type { VendorWire } from '../../src/models/parts.ts';
 import {
   clientWires,
   type Disposition,
   type FieldRow,
   wireNames,
   wires,
-} from '../../src/wires/fields/field-rows.ts';
-import { fieldTable } from '../../src/wires/fields/table.ts';
+} from '../../src/gateway/wires/fields/field-rows.ts';
+import { fieldTable } from '../../src/gateway/wires/fields/table.ts';
+import type { VendorWire } from '../../src/model/parts.ts';
 
 /** What becomes of each field of a wire towards each of the others. */
 export function fieldsTable(name: string): string {

@@ -1,6 +1,6 @@
-import { planIds, plansOf } from '../../src/accounts/plans.ts';
-import { builtinModels } from '../../src/models/builtin.ts';
-import { substitutions } from '../../src/models/substitutions.ts';
+import { builtinModels } from '../../src/gateway/routing/builtin.ts';
+import { substitutions } from '../../src/gateway/routing/substitutions.ts';
+import { planIds, plansOf } from '../../src/tenants/accounts/plans.ts';
 
 const vendors = [
   { provider: 'openai', name: 'OpenAI' },

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { builtInAgents } from '../../src/agents/built-in.ts';
 import { addAgents } from '../../src/contract/served/agent-operations.ts';
 import type { DeclaredFeature } from '../../src/contract/served/declared.ts';
 import {
@@ -12,6 +11,7 @@ import {
   type Parameter,
 } from '../../src/contract/served/document.ts';
 import { addFeatures } from '../../src/contract/served/feature-operations.ts';
+import { builtInAgents } from '../../src/services/agents/built-in.ts';
 import { repositoryUrl } from '../repository.ts';
 import { codeSamples } from './code-samples.ts';
 import { errorCodeRows } from './error-codes.ts';

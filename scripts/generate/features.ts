@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import type { Engine, FeatureDeclaration, FeatureExample } from '../../src/features/declaration.ts';
+import type { Engine, FeatureDeclaration, FeatureExample } from '../../src/services/features/declaration.ts';
 
 /** A declaration as it is written. */
 interface Written {
@@ -42,7 +42,7 @@ export function featuresSource(
 ): string {
   const operations = features.map(({ id }, n) => `  ${operationIds[n]}: '${id}',`);
   return [
-    "import type { FeatureDeclaration } from '../src/features/declaration.ts';",
+    "import type { FeatureDeclaration } from '../src/services/features/declaration.ts';",
     '',
     '/** Operation -> the feature that it carries out. */',
     'export const featureOperations = {',

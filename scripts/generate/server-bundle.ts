@@ -13,7 +13,7 @@ import {
   recordFile,
 } from '../../src/lib/server-bundle.ts';
 
-const entryPoints = { server: 'src/server.ts', worker: 'src/processes/worker.ts' };
+const entryPoints = { server: 'src/server/server.ts', worker: 'src/server/processes/worker.ts' };
 /** Packages that a start loads once it knows its settings, where these ask for them. */
 const onDemand = ['undici', 'yaml'];
 

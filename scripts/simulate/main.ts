@@ -1,5 +1,5 @@
 /**
- * `npm run simulate`: limits on many servers, in virtual time. The leases are the product's (`src/metering/leases/`), with an
+ * `npm run simulate`: limits on many servers, in virtual time. The leases are the product's (`src/limits/`), with an
  * authority in memory; servers, their clocks and crashes, tenants and the network are made up from a seed, so that a run
  * can be had again. Ends with 1 when anybody was admitted more than its limit in any 60 seconds.
  *

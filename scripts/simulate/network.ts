@@ -1,4 +1,4 @@
-import type { Authority, Call, Reply } from '../../src/metering/leases/authority.ts';
+import type { Authority, Call, Reply } from '../../src/limits/authority.ts';
 import type { Random } from '../chaos/random.ts';
 import type { VirtualTime } from './virtual-time.ts';
 

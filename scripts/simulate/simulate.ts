@@ -1,4 +1,4 @@
-import { MemoryAuthority } from '../../src/metering/leases/memory-authority.ts';
+import { MemoryAuthority } from '../../src/limits/memory-authority.ts';
 import { createRandom, type Random } from '../chaos/random.ts';
 import { AdmissionsLog } from './admissions-log.ts';
 import { Link } from './network.ts';

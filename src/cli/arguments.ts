@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { allScopes } from '../accounts/keys.ts';
-import { limitNames, type Overrides } from '../accounts/plans.ts';
 import { isTagName, maxTags, problemOfTags, type Tags, tagNameRule } from '../lib/tags.ts';
+import { allScopes } from '../tenants/accounts/keys.ts';
+import { limitNames, type Overrides } from '../tenants/accounts/plans.ts';
 
 /** Readers of arguments. They throw `InvalidArgumentError`, which completes "argument '…' is invalid". */
 

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import type { Budget as BudgetView } from '../../generated/types.gen.ts';
-import type { Budget } from '../accounts/budgets.ts';
 import type { Tags } from '../lib/tags.ts';
-import type { CanonicalOf } from '../metering/budget-needs.ts';
+import type { Budget } from '../tenants/accounts/budgets.ts';
+import type { CanonicalOf } from '../tenants/metering/budget-needs.ts';
 import { allItems } from './all-items.ts';
 import { jsonOption, readAmount, readKeyId, readPercents, readTag } from './arguments.ts';
 import { type AdministrationConnection, actor, withAdministration } from './connection.ts';
@@ -147,7 +147,7 @@ function alertsOption(): Option {
   return new Option('--alerts <percents>', about).argParser(readPercents);
 }
 
-type OnWire = typeof import('../accounts/budgets-on-wire.ts');
+type OnWire = typeof import('../tenants/accounts/budgets-on-wire.ts');
 
 /** Shows the budgets that work has to do with: one as it is, several as a list. */
 async function showAll(
@@ -155,7 +155,7 @@ async function showAll(
   json: true | undefined,
   work: (parts: AdministrationConnection & OnWire) => Promise<Budget | readonly Budget[]>,
 ): Promise<void> {
-  const onWire = await import('../accounts/budgets-on-wire.ts');
+  const onWire = await import('../tenants/accounts/budgets-on-wire.ts');
   const { standingsOf } = await import('./used-of-budget.ts');
   const views = await withAdministration(mustExist, async (connection) => {
     const { store, config } = connection;
@@ -178,7 +178,7 @@ async function namesOf(
   if (budgets.every(({ scope }) => scope.model === null)) return () => null;
   const [{ modelsSettings }, { createCatalogue }] = await Promise.all([
     import('../config/models-config.ts'),
-    import('../models/catalogue.ts'),
+    import('../gateway/routing/catalogue.ts'),
   ]);
   const catalogue = createCatalogue(modelsSettings(config));
   return (name) => catalogue.canonicalOf(name ?? catalogue.defaultModel);

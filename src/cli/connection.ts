@@ -1,6 +1,6 @@
-import type { Administration } from '../accounts/administration.ts';
 import type { Config } from '../config/config.ts';
 import type { Store } from '../store/store.ts';
+import type { Administration } from '../tenants/accounts/administration.ts';
 
 /** Who the audit log says it was. */
 export const actor = 'cli';
@@ -38,7 +38,7 @@ export async function withAdministration<T>(
   mustExist: boolean,
   work: (connection: AdministrationConnection) => Promise<T>,
 ): Promise<T> {
-  const { openAdministration } = await import('../accounts/administration.ts');
+  const { openAdministration } = await import('../tenants/accounts/administration.ts');
   return withStore(mustExist, async ({ config, store }) => {
     const { dataDir, keySecret, limitsVariant, plans: planChanges } = config;
     const settings = { dataDir, keySecret, limitsVariant, planChanges };

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { signInLink } from '../accounts/sessions.ts';
+import { signInLink } from '../tenants/accounts/sessions.ts';
 import { jsonOption } from './arguments.ts';
 import { actor, withAdministration } from './connection.ts';
 import { print, printJson, time } from './output.ts';

@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
-import { AccountError } from '../accounts/account-error.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { redact } from '../lib/redact.ts';
 import { StoreError } from '../store/errors.ts';
+import { AccountError } from '../tenants/accounts/account-error.ts';
 
 export interface Failure {
   /** What goes to standard error; null when it is there already. */

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { planIds } from '../accounts/plans.ts';
-import type { KeyView, MadeKey } from '../accounts/stored-keys.ts';
 import type { Tags } from '../lib/tags.ts';
+import { planIds } from '../tenants/accounts/plans.ts';
+import type { KeyView, MadeKey } from '../tenants/accounts/stored-keys.ts';
 import { allItems } from './all-items.ts';
 import { jsonOption, readDuration, readKeyId, readScopes, readTag, readTime } from './arguments.ts';
 import { actor, withAdministration } from './connection.ts';

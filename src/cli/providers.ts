@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ProviderCheck } from '../models/discovery/check-provider.ts';
+import type { ProviderCheck } from '../gateway/routing/discovery/check-provider.ts';
 import { jsonOption } from './arguments.ts';
 import { type Column, print, printJson, table } from './output.ts';
 
@@ -43,7 +43,7 @@ async function checkConfigured(): Promise<readonly ProviderCheck[]> {
   const [{ readConfig }, { modelsSettings }, { checkProviders }] = await Promise.all([
     import('../config/config.ts'),
     import('../config/models-config.ts'),
-    import('../models/discovery/check-provider.ts'),
+    import('../gateway/routing/discovery/check-provider.ts'),
   ]);
   return checkProviders(modelsSettings(await readConfig(process.env)));
 }

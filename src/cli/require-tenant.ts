@@ -1,5 +1,5 @@
-import { AccountError } from '../accounts/account-error.ts';
-import type { Tenant, Tenants } from '../accounts/tenants.ts';
+import { AccountError } from '../tenants/accounts/account-error.ts';
+import type { Tenant, Tenants } from '../tenants/accounts/tenants.ts';
 import { actor } from './connection.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { sessionView } from '../accounts/admin-on-wire.ts';
-import type { SessionView } from '../accounts/sessions.ts';
+import { sessionView } from '../tenants/accounts/admin-on-wire.ts';
+import type { SessionView } from '../tenants/accounts/sessions.ts';
 import { allItems } from './all-items.ts';
 import { jsonOption } from './arguments.ts';
 import { actor, withAdministration } from './connection.ts';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import { signInLink } from '../accounts/sessions.ts';
-import type { ApprovedSignup, Handover, Signup } from '../accounts/signups.ts';
+import { signInLink } from '../tenants/accounts/sessions.ts';
+import type { ApprovedSignup, Handover, Signup } from '../tenants/accounts/signups.ts';
 import { allItems } from './all-items.ts';
 import { jsonOption } from './arguments.ts';
 import { actor, withAdministration } from './connection.ts';

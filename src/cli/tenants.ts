@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander';
-import { type Overrides, planIds } from '../accounts/plans.ts';
-import type { NewTenant, Tenant, TenantChange } from '../accounts/tenants.ts';
+import { type Overrides, planIds } from '../tenants/accounts/plans.ts';
+import type { NewTenant, Tenant, TenantChange } from '../tenants/accounts/tenants.ts';
 import { allItems } from './all-items.ts';
 import { jsonOption, readLimit, readTagNames, snakeCase } from './arguments.ts';
 import { actor, withAdministration } from './connection.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Command, Option } from 'commander';
-import type { ExportFormat } from '../metering/exports/export-usage.ts';
-import type { DayUsage, UsageSums } from '../metering/usage.ts';
+import type { ExportFormat } from '../tenants/metering/exports/export-usage.ts';
+import type { DayUsage, UsageSums } from '../tenants/metering/usage.ts';
 import { allItems } from './all-items.ts';
 import { jsonOption, readDay } from './arguments.ts';
 import { type AdministrationConnection, withAdministration } from './connection.ts';
@@ -59,7 +59,7 @@ export function usageCommand(): Command {
     .addCommand(exportCommand())
     .action(async ({ tenant, from, to, by, json }: UsageOptions) => {
       if (by !== undefined) return showGroups({ tenant, from, to, by, json });
-      const { dayRange, total, usageByDay, usageByTenant } = await import('../metering/usage.ts');
+      const { dayRange, total, usageByDay, usageByTenant } = await import('../tenants/metering/usage.ts');
       await withUsage(async ({ store, tenants }) => {
         const range = dayRange(store.clock.now(), from ?? null, to ?? null);
         if (tenant === undefined) {
@@ -99,8 +99,8 @@ function exportCommand(): Command {
       const { format, tenant, from, to } = this.optsWithGlobals<
         UsageOptions & { readonly format: ExportFormat }
       >();
-      const { dayRange, daysIn } = await import('../metering/usage.ts');
-      const { exportUsage } = await import('../metering/exports/export-usage.ts');
+      const { dayRange, daysIn } = await import('../tenants/metering/usage.ts');
+      const { exportUsage } = await import('../tenants/metering/exports/export-usage.ts');
       await withUsage(async ({ store, tenants }) => {
         if (tenant !== undefined) await tenants.get(tenant);
         const days = daysIn(dayRange(store.clock.now(), from ?? null, to ?? null));
@@ -131,8 +131,8 @@ async function showGroups({
   by,
   json,
 }: UsageOptions & { readonly by: string }): Promise<void> {
-  const { dayRange, daysIn, sumsOf, total } = await import('../metering/usage.ts');
-  const { readDimensions, usageGroups } = await import('../metering/usage-groups.ts');
+  const { dayRange, daysIn, sumsOf, total } = await import('../tenants/metering/usage.ts');
+  const { readDimensions, usageGroups } = await import('../tenants/metering/usage-groups.ts');
   await withUsage(async ({ store, tenants }) => {
     if (tenant !== undefined) await tenants.get(tenant);
     const range = dayRange(store.clock.now(), from ?? null, to ?? null);

@@ -1,8 +1,8 @@
-import type { Budget } from '../accounts/budgets.ts';
-import type { BudgetStanding } from '../accounts/budgets-on-wire.ts';
-import { type CanonicalOf, endOf } from '../metering/budget-needs.ts';
-import { periodOf, usedSince } from '../metering/budget-usage.ts';
 import type { Store } from '../store/store.ts';
+import type { Budget } from '../tenants/accounts/budgets.ts';
+import type { BudgetStanding } from '../tenants/accounts/budgets-on-wire.ts';
+import { type CanonicalOf, endOf } from '../tenants/metering/budget-needs.ts';
+import { periodOf, usedSince } from '../tenants/metering/budget-usage.ts';
 
 /**
  * How budgets stand at a time, in milliseconds since the epoch, by the ledger: what running requests have set aside, only the servers

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CreatedWebhook, Webhook, WebhookDelivery } from '../../generated/types.gen.ts';
-import type { Deliveries } from '../webhooks/deliveries.ts';
-import type { EventType } from '../webhooks/webhook.ts';
-import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { Deliveries } from '../background/webhooks/deliveries.ts';
+import type { EventType } from '../background/webhooks/webhook.ts';
+import type { Webhooks } from '../background/webhooks/webhooks.ts';
 import { allItems } from './all-items.ts';
 import { jsonOption } from './arguments.ts';
 import { type AdministrationConnection, actor, withAdministration } from './connection.ts';
@@ -201,7 +201,7 @@ function readEvents(text: string): readonly EventType[] {
 interface WebhooksConnection extends AdministrationConnection {
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
-  readonly onWire: typeof import('../webhooks/on-wire.ts');
+  readonly onWire: typeof import('../background/webhooks/on-wire.ts');
 }
 
 /** What a command changes here a running server delivers: a command sends nothing by itself. */
@@ -210,11 +210,11 @@ async function withWebhooks<T>(
   work: (connection: WebhooksConnection) => Promise<T>,
 ): Promise<T> {
   const [{ Deliveries }, onWire, { WebhookSecrets }, { Webhooks }, { keyFor }] = await Promise.all([
-    import('../webhooks/deliveries.ts'),
-    import('../webhooks/on-wire.ts'),
-    import('../webhooks/secrets.ts'),
-    import('../webhooks/webhooks.ts'),
-    import('../accounts/key-secret.ts'),
+    import('../background/webhooks/deliveries.ts'),
+    import('../background/webhooks/on-wire.ts'),
+    import('../background/webhooks/secrets.ts'),
+    import('../background/webhooks/webhooks.ts'),
+    import('../tenants/accounts/key-secret.ts'),
   ]);
   return withAdministration(mustExist, (connection) => {
     const { store, changes, secret } = connection;

@@ -1,4 +1,4 @@
-import type { PlanChanges, PlanId } from '../accounts/plans.ts';
+import type { PlanChanges, PlanId } from '../tenants/accounts/plans.ts';
 import type { ConfigFile } from './file.ts';
 import type { PlanEntry } from './file-content.ts';
 

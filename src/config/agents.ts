@@ -1,11 +1,16 @@
 import { agentOperations } from '../../generated/agents.gen.ts';
 import { builtInFeatures } from '../../generated/features.gen.ts';
-import { type Agent, agentDefaults } from '../agents/agent.ts';
-import { type AgentSettings, featureSource, type McpServerSettings, plainTools } from '../agents/settings.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
 import { type JsonSchema, pathOf, SchemaError } from '../lib/json-schema.ts';
 import { nearest } from '../lib/nearest.ts';
 import { Secret } from '../lib/secret.ts';
+import { type Agent, agentDefaults } from '../services/agents/agent.ts';
+import {
+  type AgentSettings,
+  featureSource,
+  type McpServerSettings,
+  plainTools,
+} from '../services/agents/settings.ts';
 import { type Environment, variable } from './environment.ts';
 import type { ConfigFile, Path } from './file.ts';
 import type { AgentEntry, McpServerEntry } from './file-content.ts';

@@ -1,4 +1,4 @@
-import type { ProviderSettings } from '../models/settings.ts';
+import type { ProviderSettings } from '../gateway/upstream/settings.ts';
 
 export type ProviderDefaults = Omit<
   ProviderSettings,

@@ -1,11 +1,11 @@
 import { readFile as readTextFile } from 'node:fs/promises';
-import type { SignInSettings } from '../accounts/oidc/settings.ts';
-import type { PlanChanges } from '../accounts/plans.ts';
-import type { OwnFeature } from '../features/declaration.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
 import { isLoopback } from '../lib/loopback.ts';
-import type { PriceBook } from '../metering/prices.ts';
+import type { PriceBook } from '../model/prices.ts';
+import type { OwnFeature } from '../services/features/declaration.ts';
+import type { SignInSettings } from '../tenants/accounts/oidc/settings.ts';
+import type { PlanChanges } from '../tenants/accounts/plans.ts';
 import { plansOf } from './accounts.ts';
 import { type AgentsConfig, readAgents } from './agents.ts';
 import { type BuilderConfig, builderOf } from './builder.ts';

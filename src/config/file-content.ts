@@ -1,5 +1,5 @@
 /** The sections of the YAML file, once it is checked against its schema. */
-import type { ProviderSettings } from '../models/settings.ts';
+import type { ProviderSettings } from '../gateway/upstream/settings.ts';
 import type { wires } from './built-in.ts';
 import type { SignInEntry } from './sign-in-entry.ts';
 

@@ -1,4 +1,4 @@
-import type { ModelSettings } from '../models/settings.ts';
+import type { ModelSettings } from '../gateway/upstream/settings.ts';
 import type { Environment } from './environment.ts';
 import type { ConfigFile } from './file.ts';
 import type { ModelEntry } from './file-content.ts';

@@ -1,5 +1,5 @@
 import { divideHalfUp, one, toBillionths } from '../lib/decimal.ts';
-import type { Price, PriceBook, PriceHistory, Rates } from '../metering/prices.ts';
+import type { Price, PriceBook, PriceHistory, Rates } from '../model/prices.ts';
 import type { ConfigFile } from './file.ts';
 import type { ExchangeRateEntry, PricedEntry, PriceEntry, RatesEntry } from './file-content.ts';
 

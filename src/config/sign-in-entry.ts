@@ -1,4 +1,4 @@
-import type { Rule } from '../accounts/oidc/settings.ts';
+import type { Rule } from '../tenants/accounts/oidc/settings.ts';
 
 /** An issuer by which people sign in. */
 export interface OidcEntry {

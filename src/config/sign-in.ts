@@ -1,5 +1,5 @@
-import type { IssuerSettings, JwtSettings, SignInSettings } from '../accounts/oidc/settings.ts';
 import { Secret } from '../lib/secret.ts';
+import type { IssuerSettings, JwtSettings, SignInSettings } from '../tenants/accounts/oidc/settings.ts';
 import { type Environment, variable } from './environment.ts';
 import type { ConfigFile } from './file.ts';
 import type { JwtEntry, OidcEntry } from './sign-in-entry.ts';

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../models/token-usage.ts';
+import type { TokenUsage } from '../model/token-usage.ts';
 import type { BuiltApp } from './build-app.ts';
 import type { Package } from './package.ts';
 import type { PlanOptions } from './plan/options.ts';

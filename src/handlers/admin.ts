@@ -1,3 +1,6 @@
+import type { Handlers } from '../contract/handlers.ts';
+import { setCookie } from '../lib/cookies.ts';
+import { isoTime } from '../lib/utc.ts';
 import {
   auditView,
   createdKeyView,
@@ -6,16 +9,13 @@ import {
   overridesOf,
   sessionView,
   tenantView,
-} from '../accounts/admin-on-wire.ts';
-import { adminCookie, findAdminSession } from '../accounts/admin-sign-in.ts';
-import type { Accounts } from '../accounts/open-accounts.ts';
-import { actorOf } from '../accounts/roles.ts';
-import { sessionMs, signInLink } from '../accounts/sessions.ts';
-import type { Handlers } from '../contract/handlers.ts';
-import { setCookie } from '../lib/cookies.ts';
-import { isoTime } from '../lib/utc.ts';
-import { groupsOnWire, tenantUsageView } from '../metering/on-wire.ts';
-import type { UsageReports } from '../metering/usage-reports.ts';
+} from '../tenants/accounts/admin-on-wire.ts';
+import { adminCookie, findAdminSession } from '../tenants/accounts/admin-sign-in.ts';
+import type { Accounts } from '../tenants/accounts/open-accounts.ts';
+import { actorOf } from '../tenants/accounts/roles.ts';
+import { sessionMs, signInLink } from '../tenants/accounts/sessions.ts';
+import { groupsOnWire, tenantUsageView } from '../tenants/metering/on-wire.ts';
+import type { UsageReports } from '../tenants/metering/usage-reports.ts';
 import { csvFile } from './usage.ts';
 
 const dayS = 86_400;

@@ -1,11 +1,11 @@
 import { agentOperations } from '../../generated/agents.gen.ts';
 import type { AgentRunRequest } from '../../generated/types.gen.ts';
-import { callerOf } from '../accounts/caller.ts';
-import type { AgentService } from '../agents/service.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import type { Scope } from '../contract/registry.ts';
-import { tagsHeader } from '../metering/request-tags.ts';
-import type { Attempt } from '../models/port.ts';
+import type { Attempt } from '../model/port.ts';
+import type { AgentService } from '../services/agents/service.ts';
+import { callerOf } from '../tenants/accounts/caller.ts';
+import { tagsHeader } from '../tenants/metering/request-tags.ts';
 import { firstEvent } from './first-event.ts';
 
 type AgentOperation = keyof typeof agentOperations;

@@ -1,11 +1,11 @@
 import { featureOperations } from '../../generated/features.gen.ts';
 import type { AiCall, AiStreamCall } from '../../generated/types.gen.ts';
-import { callerOf } from '../accounts/caller.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import type { Scope } from '../contract/registry.ts';
-import type { FeatureService } from '../features/service.ts';
-import { tagsHeader } from '../metering/request-tags.ts';
-import type { Attempt } from '../models/port.ts';
+import type { Attempt } from '../model/port.ts';
+import type { FeatureService } from '../services/features/service.ts';
+import { callerOf } from '../tenants/accounts/caller.ts';
+import { tagsHeader } from '../tenants/metering/request-tags.ts';
 
 type FeatureOperation = keyof typeof featureOperations;
 

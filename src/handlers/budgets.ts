@@ -1,10 +1,10 @@
-import type { Budget, Budgets } from '../accounts/budgets.ts';
-import { budgetChangeOf, budgetView, newBudgetOf } from '../accounts/budgets-on-wire.ts';
-import { callerOf } from '../accounts/caller.ts';
-import type { Accounts } from '../accounts/open-accounts.ts';
-import { actorOf } from '../accounts/roles.ts';
 import type { Handlers } from '../contract/handlers.ts';
-import type { BudgetStandings } from '../metering/budget-standings.ts';
+import type { Budget, Budgets } from '../tenants/accounts/budgets.ts';
+import { budgetChangeOf, budgetView, newBudgetOf } from '../tenants/accounts/budgets-on-wire.ts';
+import { callerOf } from '../tenants/accounts/caller.ts';
+import type { Accounts } from '../tenants/accounts/open-accounts.ts';
+import { actorOf } from '../tenants/accounts/roles.ts';
+import type { BudgetStandings } from '../tenants/metering/budget-standings.ts';
 
 export function budgetHandlers({ budgets }: Pick<Accounts, 'budgets'>, standings: BudgetStandings) {
   const viewOf = async (budget: Budget) => {

@@ -1,13 +1,13 @@
 import type { FactoryJob, JobList, TemplateList } from '../../generated/types.gen.ts';
-import { callerOf } from '../accounts/caller.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import type { Scope } from '../contract/registry.ts';
-import type { Build } from '../factory/builds/build.ts';
-import type { Factory } from '../factory/builds/open-factory.ts';
-import type { Download, Following } from '../factory/builds/service.ts';
 import { templateList } from '../factory/catalogue.ts';
 import { type StaticText, staticText } from '../lib/static-text.ts';
-import { tagsHeader } from '../metering/request-tags.ts';
+import type { Build } from '../services/builds/build.ts';
+import type { Factory } from '../services/builds/open-factory.ts';
+import type { Download, Following } from '../services/builds/service.ts';
+import { callerOf } from '../tenants/accounts/caller.ts';
+import { tagsHeader } from '../tenants/metering/request-tags.ts';
 import { firstEvent } from './first-event.ts';
 
 /** Demo builds belong to nobody: whoever has the id may see them. */

@@ -1,9 +1,9 @@
-import { callerOf } from '../accounts/caller.ts';
-import type { ChatService } from '../chat/service.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import type { RequestOf, Scope } from '../contract/registry.ts';
-import { tagsHeader } from '../metering/request-tags.ts';
-import type { Attempt } from '../models/port.ts';
+import type { Attempt } from '../model/port.ts';
+import type { ChatService } from '../services/chat/service.ts';
+import { callerOf } from '../tenants/accounts/caller.ts';
+import { tagsHeader } from '../tenants/metering/request-tags.ts';
 
 export function chatHandlers(chat: ChatService) {
   const createChat = async ({ body }: RequestOf<'createChat'>, scope: Scope) =>

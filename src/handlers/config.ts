@@ -1,11 +1,11 @@
 import type { ConfigChange as ChangeOnWire, LoadedConfig as OnWire } from '../../generated/types.gen.ts';
-import { actorOf } from '../accounts/roles.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import type { ConfigChange, ConfigControl, LoadedConfig } from '../lib/loaded-config.ts';
 import { shorten } from '../lib/shorten.ts';
 import { isoTime } from '../lib/utc.ts';
+import { actorOf } from '../tenants/accounts/roles.ts';
 
 /** Problems that an error lists. */
 const maxDetails = 50;

@@ -1,6 +1,6 @@
 import type { Handlers } from '../contract/handlers.ts';
-import type { ModelGateway } from '../models/port.ts';
-import { geminiModels } from '../wires/gemini/models.ts';
+import { geminiModels } from '../gateway/wires/gemini/client/models.ts';
+import type { ModelGateway } from '../model/port.ts';
 
 export function modelHandlers(models: ModelGateway) {
   return {

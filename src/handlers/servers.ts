@@ -1,7 +1,7 @@
 import type { RunningServer } from '../../generated/types.gen.ts';
-import type { ServerProcess } from '../accounts/servers.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import { isoTime } from '../lib/utc.ts';
+import type { ServerProcess } from '../tenants/accounts/servers.ts';
 
 /** @param list the servers on the database */
 export function serverHandlers(list: () => Promise<readonly ServerProcess[]>) {

@@ -1,10 +1,10 @@
-import { listOf } from '../accounts/admin-on-wire.ts';
-import { actorOf } from '../accounts/roles.ts';
-import { signInLink } from '../accounts/sessions.ts';
-import { approvedView, signupView } from '../accounts/signup-on-wire.ts';
-import type { Signups } from '../accounts/signups.ts';
-import { tooManySignups } from '../accounts/too-many-signups.ts';
 import type { Handlers } from '../contract/handlers.ts';
+import { listOf } from '../tenants/accounts/admin-on-wire.ts';
+import { actorOf } from '../tenants/accounts/roles.ts';
+import { signInLink } from '../tenants/accounts/sessions.ts';
+import { approvedView, signupView } from '../tenants/accounts/signup-on-wire.ts';
+import type { Signups } from '../tenants/accounts/signups.ts';
+import { tooManySignups } from '../tenants/accounts/too-many-signups.ts';
 
 export function signupHandlers(signups: Signups, publicUrl: string) {
   return {

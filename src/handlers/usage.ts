@@ -1,9 +1,9 @@
-import { callerOf } from '../accounts/caller.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Handlers } from '../contract/handlers.ts';
-import { groupsOnWire, requestOnWire, usageOnWire } from '../metering/on-wire.ts';
-import type { DayRange } from '../metering/usage.ts';
-import type { UsageReports } from '../metering/usage-reports.ts';
+import { callerOf } from '../tenants/accounts/caller.ts';
+import { groupsOnWire, requestOnWire, usageOnWire } from '../tenants/metering/on-wire.ts';
+import type { DayRange } from '../tenants/metering/usage.ts';
+import type { UsageReports } from '../tenants/metering/usage-reports.ts';
 
 /** An export as a file that browsers save. */
 export function csvFile({ from, to }: DayRange, chunks: AsyncIterable<string>) {

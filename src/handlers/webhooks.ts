@@ -1,9 +1,9 @@
-import { listOf } from '../accounts/admin-on-wire.ts';
-import { actorOf } from '../accounts/roles.ts';
+import { createdWebhookView, deliveryView, webhookView } from '../background/webhooks/on-wire.ts';
+import type { OpenWebhooks } from '../background/webhooks/open-webhooks.ts';
+import { eventTypes } from '../background/webhooks/webhook.ts';
 import type { Handlers } from '../contract/handlers.ts';
-import { createdWebhookView, deliveryView, webhookView } from '../webhooks/on-wire.ts';
-import type { OpenWebhooks } from '../webhooks/open-webhooks.ts';
-import { eventTypes } from '../webhooks/webhook.ts';
+import { listOf } from '../tenants/accounts/admin-on-wire.ts';
+import { actorOf } from '../tenants/accounts/roles.ts';
 
 export function webhookHandlers({ webhooks, deliveries }: Pick<OpenWebhooks, 'webhooks' | 'deliveries'>) {
   return {

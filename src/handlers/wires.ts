@@ -1,25 +1,25 @@
-import { callerOf } from '../accounts/caller.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import type { Scope } from '../contract/registry.ts';
 import type { WireCall, WireHandler, WireReply } from '../contract/wire-operations.ts';
-import { tagsHeader } from '../metering/request-tags.ts';
-import type { Attempt } from '../models/port.ts';
-import { cancelBatch, createBatch, getBatch, listBatches } from '../wires/batches.ts';
-import { countTokens } from '../wires/count-tokens.ts';
-import { countingWires } from '../wires/counting-wires.ts';
-import { embeddingWires } from '../wires/embeddings.ts';
-import { createFile, deleteFile, getFile, getFileContent, listFiles } from '../wires/files.ts';
-import type { FilesParts } from '../wires/files-parts.ts';
-import { forward } from '../wires/forward.ts';
-import { geminiModel, geminiModels } from '../wires/gemini/models.ts';
-import { generate } from '../wires/generation.ts';
-import { generationWire } from '../wires/generation-wires.ts';
-import { keepingOf } from '../wires/kept-responses.ts';
-import { makeMedia } from '../wires/media.ts';
-import { mediaWires } from '../wires/media-wires.ts';
-import { moderationWire } from '../wires/moderations.ts';
-import { type StoredOperation, storedResponse } from '../wires/stored-responses.ts';
-import type { WireContext } from '../wires/wire-context.ts';
+import { cancelBatch, createBatch, getBatch, listBatches } from '../gateway/lanes/batches.ts';
+import { countTokens } from '../gateway/lanes/count-tokens.ts';
+import { countingWires } from '../gateway/lanes/counting-wires.ts';
+import { embeddingWires } from '../gateway/lanes/embeddings.ts';
+import { createFile, deleteFile, getFile, getFileContent, listFiles } from '../gateway/lanes/files.ts';
+import type { FilesParts } from '../gateway/lanes/files-parts.ts';
+import { forward } from '../gateway/lanes/forward.ts';
+import { generate } from '../gateway/lanes/generation.ts';
+import { generationWire } from '../gateway/lanes/generation-wires.ts';
+import { keepingOf } from '../gateway/lanes/kept-responses.ts';
+import { makeMedia } from '../gateway/lanes/media.ts';
+import { mediaWires } from '../gateway/lanes/media-wires.ts';
+import { moderationWire } from '../gateway/lanes/moderations.ts';
+import { type StoredOperation, storedResponse } from '../gateway/lanes/stored-responses.ts';
+import type { WireContext } from '../gateway/lanes/wire-context.ts';
+import { geminiModel, geminiModels } from '../gateway/wires/gemini/client/models.ts';
+import type { Attempt } from '../model/port.ts';
+import { callerOf } from '../tenants/accounts/caller.ts';
+import { tagsHeader } from '../tenants/metering/request-tags.ts';
 
 /** The operations of foreign interfaces. */
 export function wireHandlers(parts: FilesParts) {

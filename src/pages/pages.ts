@@ -1,12 +1,12 @@
-import type { SignIn } from '../accounts/oidc/open-sign-in.ts';
-import type { Accounts } from '../accounts/open-accounts.ts';
-import type { FactoryService } from '../factory/builds/service.ts';
 import { templateList } from '../factory/catalogue.ts';
+import type { ProviderCheck } from '../gateway/routing/discovery/check-provider.ts';
 import type { Page } from '../http/page.ts';
 import type { ConfigControl } from '../lib/loaded-config.ts';
-import type { BudgetReports } from '../metering/budget-reports.ts';
-import type { UsageReports } from '../metering/usage-reports.ts';
-import type { ProviderCheck } from '../models/discovery/check-provider.ts';
+import type { FactoryService } from '../services/builds/service.ts';
+import type { SignIn } from '../tenants/accounts/oidc/open-sign-in.ts';
+import type { Accounts } from '../tenants/accounts/open-accounts.ts';
+import type { BudgetReports } from '../tenants/metering/budget-reports.ts';
+import type { UsageReports } from '../tenants/metering/usage-reports.ts';
 import { adminPage } from './account/admin.ts';
 import { dashboardPage, linkPage, usageFile } from './account/dashboard.ts';
 import type { ServersSource } from './account/servers-view.ts';

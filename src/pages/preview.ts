@@ -1,8 +1,8 @@
 import { ServiceError } from '../contract/errors.ts';
-import { type PreviewOrigins, previewDomainOf, previewOriginsOf } from '../factory/builds/addresses.ts';
-import type { FactoryService } from '../factory/builds/service.ts';
 import { appHeaders, appPolicy, holderHeaders, holderPolicy, ownOrigins } from '../factory/preview-policy.ts';
 import type { HostedPage, HostedPages, Page, PageReply } from '../http/page.ts';
+import { type PreviewOrigins, previewDomainOf, previewOriginsOf } from '../services/builds/addresses.ts';
+import type { FactoryService } from '../services/builds/service.ts';
 import { html } from './html.ts';
 import { page } from './layout.ts';
 import { guarded, guardVersion, holderOf, holderStyle } from './preview-holder.ts';

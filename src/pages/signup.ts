@@ -1,7 +1,7 @@
-import { AccountError } from '../accounts/account-error.ts';
-import { type PlanId, type Plans, planIds } from '../accounts/plans.ts';
-import { checkedSignup, type NewSignup, type Signups } from '../accounts/signups.ts';
 import type { Page, PageReply, PageRequest } from '../http/page.ts';
+import { AccountError } from '../tenants/accounts/account-error.ts';
+import { type PlanId, type Plans, planIds } from '../tenants/accounts/plans.ts';
+import { checkedSignup, type NewSignup, type Signups } from '../tenants/accounts/signups.ts';
 import { planNames } from './account/admin-parts.ts';
 import { privatePage, refused } from './account/reply.ts';
 import { type Html, html } from './html.ts';

@@ -121,7 +121,7 @@ export interface TokenSecondRow {
   tokens: number;
 }
 
-/** What is used of a limit. Lists are arrays on PostgreSQL and JSON on SQLite. `metering/leases/bucket-state.ts` has the rest. */
+/** What is used of a limit. Lists are arrays on PostgreSQL and JSON on SQLite. `limits/bucket-state.ts` has the rest. */
 export interface LimitBucketRow {
   id: string;
   span: 'minute' | 'day' | 'month' | 'ever' | 'running';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { StoreClock } from '../lib/clock.ts';
-import type { Authority } from '../metering/leases/authority.ts';
+import type { Authority } from '../limits/authority.ts';
 import type { Ledger } from './ledger.ts';
 import type { Tables } from './schema.ts';
 

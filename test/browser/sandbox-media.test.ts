@@ -1,16 +1,16 @@
 /** What the sandbox makes on the endpoints of media, played and shown by a browser: a decoder that is not ours. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { edit } from '../../src/models/sandbox/media/edit.ts';
-import { writeTranscript } from '../../src/models/sandbox/media/forms.ts';
-import { listen } from '../../src/models/sandbox/media/listen.ts';
-import { draw } from '../../src/models/sandbox/media/picture.ts';
+import { edit } from '../../src/gateway/sandbox/media/edit.ts';
+import { writeTranscript } from '../../src/gateway/sandbox/media/forms.ts';
+import { listen } from '../../src/gateway/sandbox/media/listen.ts';
+import { draw } from '../../src/gateway/sandbox/media/picture.ts';
 import {
   speak,
   speechFormats,
   speechMediaType,
   speechSeconds,
-} from '../../src/models/sandbox/media/speech.ts';
+} from '../../src/gateway/sandbox/media/speech.ts';
 import { hasBrowser, launch } from '../helpers/browser.ts';
 
 /** Functions of the page, given as text: the types of a browser are not known here. */

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { agentOperations } from '../../generated/agents.gen.ts';
 import type { AgentRun, AgentRunEvent, ToolCall } from '../../generated/types.gen.ts';
-import type { Agent } from '../../src/agents/agent.ts';
-import type { Price } from '../../src/metering/prices.ts';
+import type { Price } from '../../src/model/prices.ts';
+import type { Agent } from '../../src/services/agents/agent.ts';
 import { agentOf, breakOffInCall, type ModelMove, makeMove, modelThat } from '../helpers/agents.ts';
 import { appForThisTest, startApp, type TestApp, type TestAppOptions } from '../helpers/app.ts';
 import { ask, eventsOf } from '../helpers/http.ts';

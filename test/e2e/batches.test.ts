@@ -1,7 +1,7 @@
 /** Batches that the sandbox carries out, with OpenAI's official client. */
 import OpenAI from 'openai';
 import { expect, it } from 'vitest';
-import type { Limits } from '../../src/accounts/plans.ts';
+import type { Limits } from '../../src/tenants/accounts/plans.ts';
 import { startApp, type TestApp, testKey } from '../helpers/app.ts';
 import {
   beginBatch,

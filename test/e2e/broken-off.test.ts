@@ -1,8 +1,8 @@
 /** What is broken off by the server, its database or a reader: what the client is told, and what is kept of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { RunStore } from '../../src/agents/run-store.ts';
-import { JobTable } from '../../src/jobs/job-table.ts';
+import { JobTable } from '../../src/background/jobs/job-table.ts';
+import { RunStore } from '../../src/services/agents/run-store.ts';
 import { StoreError } from '../../src/store/errors.ts';
 import { agentOf, modelThat } from '../helpers/agents.ts';
 import { appForThisTest, type TestApp, type TestAppOptions, testKey } from '../helpers/app.ts';

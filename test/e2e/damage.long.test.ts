@@ -405,7 +405,7 @@ describe('a data directory', () => {
       const directory = await mkdtemp(join(root, 'full-'));
       // A file system of its own, seen by this one process alone, that gets room when somebody says so.
       const { fill, free } = disk(directory);
-      const script = `${fill} && { (read _ && ${free}) <&3 & exec "$0" src/server.ts 3<&-; }`;
+      const script = `${fill} && { (read _ && ${free}) <&3 & exec "$0" src/server/server.ts 3<&-; }`;
       const child = spawn(
         'unshare',
         ['--user', '--map-root-user', '--mount', 'sh', '-c', script, process.execPath],

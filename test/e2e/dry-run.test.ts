@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import OpenAI from 'openai';
 import { expect, it } from 'vitest';
 import type { DryRunReport } from '../../generated/types.gen.ts';
-import type { Limits } from '../../src/accounts/plans.ts';
+import type { Limits } from '../../src/tenants/accounts/plans.ts';
 import { appForThisTest, type TestApp, testKey } from '../helpers/app.ts';
 import { ask } from '../helpers/http.ts';
 import { anthropicFixture, openAiFixture } from '../helpers/vendor-fixtures.ts';

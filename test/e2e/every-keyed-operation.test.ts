@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import type { KeyedRequest } from '../../src/contract/idempotency.ts';
 import { operationsOf, resolve } from '../../src/contract/served/document.ts';
-import { IdempotencyKeys } from '../../src/idempotency/keys.ts';
+import { IdempotencyKeys } from '../../src/tenants/idempotency/keys.ts';
 import { contract } from '../helpers/contract.ts';
 import { type ExampleServer, startExampleServer } from '../helpers/example-server.ts';
 import { type Ask, ask } from '../helpers/http.ts';

@@ -19,6 +19,7 @@ import {
   operationsOf,
   takesApiKeyHeader,
 } from '../../src/contract/served/document.ts';
+import { mannersOf } from '../../src/gateway/lanes/manners.ts';
 import { createApplication } from '../../src/http/application.ts';
 import { apiKeyAuth, bearerAuth, queryAuth } from '../../src/http/authenticate.ts';
 import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts';
@@ -31,7 +32,6 @@ import { Spool } from '../../src/lib/spool.ts';
 import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { errorPage } from '../../src/pages/error.ts';
-import { mannersOf } from '../../src/wires/manners.ts';
 import { recordingCheck, scopelessKey, startApp, type TestApp, testKey } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
 import { takesForm } from '../helpers/example-ask.ts';

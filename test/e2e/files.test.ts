@@ -1,7 +1,7 @@
 /** Files and batches with OpenAI's official client, at a vendor and in the sandbox. */
 import OpenAI, { APIError, toFile } from 'openai';
 import { describe, expect, it } from 'vitest';
-import { wrapThinking } from '../../src/wires/envelope.ts';
+import { wrapThinking } from '../../src/gateway/wires/envelope.ts';
 import { appForThisTest, type TestApp, testKey } from '../helpers/app.ts';
 import { endOf, batchLines as requests } from '../helpers/batches.ts';
 import { type MediaVendor, mediaVendorFor, replyJson } from '../helpers/media-vendor.ts';

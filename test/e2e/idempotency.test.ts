@@ -1,6 +1,6 @@
 /** Requests with an `Idempotency-Key`: their work is done once, and its answer given to whoever asks again. */
 import { describe, expect, it } from 'vitest';
-import type { IdempotencySettings } from '../../src/idempotency/open-idempotency.ts';
+import type { IdempotencySettings } from '../../src/tenants/idempotency/open-idempotency.ts';
 import { startApp, type TestApp, type TestAppOptions, testAdminPassword } from '../helpers/app.ts';
 import { answerText, modelOn } from '../helpers/four-vendors.ts';
 import { type Answer, type Ask, ask as askAny } from '../helpers/http.ts';

@@ -31,7 +31,7 @@ const run = (file: string, env: Record<string, string> = {}) =>
 
 /** Starts the server of the copy, and ends it after the use. */
 async function withServer(use: (url: string) => Promise<void>): Promise<void> {
-  const server = spawn(process.execPath, [path.join(copy, 'src/server.ts')], {
+  const server = spawn(process.execPath, [path.join(copy, 'src/server/server.ts')], {
     cwd: copy,
     env: environment(),
   });
@@ -57,7 +57,7 @@ async function withServer(use: (url: string) => Promise<void>): Promise<void> {
 
 describe('a server whose install made nothing of the contract', () => {
   it.each(['production', 'development'])('ends with what to run, in %s', (NODE_ENV) => {
-    const { status, stderr } = run('src/server.ts', { NODE_ENV });
+    const { status, stderr } = run('src/server/server.ts', { NODE_ENV });
     expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('Run "npm run prepare"')]);
     expect(status).toBe(1);
   });
@@ -65,7 +65,7 @@ describe('a server whose install made nothing of the contract', () => {
   it('ends with the same where it was made of another contract', () => {
     mkdirSync(path.join(copy, 'build'), { recursive: true });
     writeFileSync(path.join(copy, 'build/contract.digest'), 'another');
-    const { status, stderr } = run('src/server.ts');
+    const { status, stderr } = run('src/server/server.ts');
     expect([status, stderr]).toEqual([1, expect.stringContaining('made of another contract')]);
   });
 

@@ -1,7 +1,7 @@
 /** JSON Web Tokens of an issuer as credentials of a tenant: those that are good, and of every wrong kind. */
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JwtSettings } from '../../src/accounts/oidc/settings.ts';
+import type { JwtSettings } from '../../src/tenants/accounts/oidc/settings.ts';
 import { appForThisTest, startApp, type TestApp, testKey } from '../helpers/app.ts';
 import { ask } from '../helpers/http.ts';
 import { startIssuer, type TestIssuer } from '../helpers/issuer.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { checkPrices } from '../../src/metering/check-prices.ts';
-import type { PriceBook } from '../../src/metering/prices.ts';
+import type { PriceBook } from '../../src/model/prices.ts';
+import { checkPrices } from '../../src/tenants/metering/check-prices.ts';
 import { appForThisTest } from '../helpers/app.ts';
 import { ask } from '../helpers/http.ts';
 import { openAiFixture } from '../helpers/vendor-fixtures.ts';

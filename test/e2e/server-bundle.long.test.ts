@@ -113,7 +113,7 @@ it.each([
   expect(others).toEqual([]);
   expect(loaded.filter(isOfBundle)).toHaveLength(1);
   // The process replaces itself, by one that has nothing to do with a command line.
-  expect(loaded.filter((name) => name === 'src/cli.ts')).toHaveLength(args.includes('serve') ? 1 : 0);
+  expect(loaded.filter((name) => name === 'src/cli/main.ts')).toHaveLength(args.includes('serve') ? 1 : 0);
   // A module that is loaded from both would have its state twice.
   expect(sourcesIn(loaded.slice(loaded.lastIndexOf('src/start.js')))).toEqual([]);
 });
@@ -127,7 +127,7 @@ it('is loaded by each of two processes', async () => {
 });
 
 it('is left aside once a source is edited: what runs is what the sources say', async () => {
-  const file = path.join(clone, 'src/server.ts');
+  const file = path.join(clone, 'src/server/server.ts');
   writeFileSync(
     file,
     readFileSync(file, 'utf8').replace('Switchyard listens on', 'Switchyard listens on this: '),

@@ -1,9 +1,9 @@
 /** Every operation of the admin area, and every form of its page, against every role. */
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Role } from '../../src/accounts/roles.ts';
 import { isForAdmin, operationsOf } from '../../src/contract/served/document.ts';
 import { requireRight } from '../../src/pages/account/admin-rights.ts';
+import type { Role } from '../../src/tenants/accounts/roles.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
 import { ask } from '../helpers/http.ts';

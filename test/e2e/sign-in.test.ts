@@ -2,7 +2,7 @@
 import { generateKeyPair } from 'jose';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Rule } from '../../src/accounts/oidc/settings.ts';
+import type { Rule } from '../../src/tenants/accounts/oidc/settings.ts';
 import { appForThisTest, startApp, type TestApp, testAdminPassword } from '../helpers/app.ts';
 import { ask } from '../helpers/http.ts';
 import { startIssuer, type TestIssuer } from '../helpers/issuer.ts';

@@ -301,8 +301,8 @@ describe('without a collector', () => {
       import { registerHooks } from 'node:module';
       const loaded = [];
       registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
-      await import('./src/app.ts');
-      await import('./src/models/gateway.ts');
+      await import('./src/server/app.ts');
+      await import('./src/gateway/routing/gateway.ts');
       console.log(loaded.filter((url) => url.includes('@opentelemetry')).length, loaded.length > 100);`;
     const out = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: root });
     expect(out.toString().trim()).toBe('0 true');

@@ -1,6 +1,6 @@
-import type { Caller } from '../../src/accounts/caller.ts';
-import { type Agent, agentDefaults } from '../../src/agents/agent.ts';
-import type { AgentTool, ToolContext } from '../../src/agents/tools/tool.ts';
+import { type Agent, agentDefaults } from '../../src/services/agents/agent.ts';
+import type { AgentTool, ToolContext } from '../../src/services/agents/tools/tool.ts';
+import type { Caller } from '../../src/tenants/accounts/caller.ts';
 import type { VendorReply, VendorScript } from './vendor.ts';
 
 /** An agent of the operator's, for a test. */

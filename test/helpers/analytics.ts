@@ -1,4 +1,4 @@
-import { type AnalyticsRow, analyticsRow } from '../../src/analytics/row.ts';
+import { type AnalyticsRow, analyticsRow } from '../../src/background/analytics/row.ts';
 
 /** A request as sinks take it. */
 export const analyticsSample: AnalyticsRow = analyticsRow({

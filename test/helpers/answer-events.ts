@@ -1,4 +1,4 @@
-import type { Completion, CompletionEvent } from '../../src/models/port.ts';
+import type { Completion, CompletionEvent } from '../../src/model/port.ts';
 
 /** An answer in pieces, as adapters stream it: texts and arguments in two. */
 export function* eventsOf({ parts, ...ending }: Completion): Generator<CompletionEvent> {

@@ -1,10 +1,10 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { Message } from '@anthropic-ai/sdk/resources/messages/messages';
-import type { SealedThinking } from '../../src/models/parts.ts';
-import type { AnswerPart, Completion, CompletionEvent, EndReason } from '../../src/models/port.ts';
-import { noTokens } from '../../src/models/token-usage.ts';
-import { anthropicWire } from '../../src/wires/anthropic/read.ts';
-import type { AnswerMeta } from '../../src/wires/wire.ts';
+import { anthropicWire } from '../../src/gateway/wires/anthropic/client/read.ts';
+import type { AnswerMeta } from '../../src/gateway/wires/wire.ts';
+import type { SealedThinking } from '../../src/model/parts.ts';
+import type { AnswerPart, Completion, CompletionEvent, EndReason } from '../../src/model/port.ts';
+import { noTokens } from '../../src/model/token-usage.ts';
 
 const usage = {
   ...noTokens,

@@ -3,13 +3,13 @@
  * admit requests of one tenant. Only the database is replaced.
  */
 
-import { plansOf } from '../../src/accounts/plans.ts';
 import { ledgerStatus } from '../../src/http/ledger-status.ts';
-import { Admissions } from '../../src/metering/admissions.ts';
-import type { Authority } from '../../src/metering/leases/authority.ts';
-import { MemoryAuthority } from '../../src/metering/leases/memory-authority.ts';
+import type { Authority } from '../../src/limits/authority.ts';
+import { MemoryAuthority } from '../../src/limits/memory-authority.ts';
 import type { Ledger } from '../../src/store/ledger.ts';
 import { TimeLine, type TimeReading, type TimeRecords } from '../../src/store/time-line.ts';
+import { plansOf } from '../../src/tenants/accounts/plans.ts';
+import { Admissions } from '../../src/tenants/metering/admissions.ts';
 
 const beatMs = 5_000;
 const { keys: _, ...unlimited } = plansOf('A').enterprise;

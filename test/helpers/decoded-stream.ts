@@ -1,7 +1,7 @@
-import type { CompletionEvent } from '../../src/models/port.ts';
-import { openCompletionStream, type StreamDecoder } from '../../src/models/wire/completion-stream.ts';
-import type { Vendor } from '../../src/models/wire/vendor.ts';
-import type { VendorRequest } from '../../src/models/wire/vendor-request.ts';
+import { openCompletionStream, type StreamDecoder } from '../../src/gateway/upstream/completion-stream.ts';
+import type { Vendor } from '../../src/gateway/upstream/vendor.ts';
+import type { VendorRequest } from '../../src/gateway/upstream/vendor-request.ts';
+import type { CompletionEvent } from '../../src/model/port.ts';
 
 /** The events of a vendor's stream that arrives in these pieces. */
 export async function decodedStream(

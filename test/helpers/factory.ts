@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { BuildEvent, FactoryJob } from '../../generated/types.gen.ts';
 import type { BuiltApp } from '../../src/factory/build-app.ts';
 import type { BuildContext, Builder, BuildReport } from '../../src/factory/builder.ts';
-import type { Weights } from '../../src/factory/builds/turns.ts';
 import { read } from '../../src/factory/read/read.ts';
+import type { Weights } from '../../src/services/builds/turns.ts';
 import type { TestApp } from './app.ts';
 import { type Answer, type Ask, ask } from './http.ts';
 

@@ -1,4 +1,4 @@
-import type { OwnFeature } from '../../src/features/declaration.ts';
+import type { OwnFeature } from '../../src/services/features/declaration.ts';
 import type { VendorReply } from './vendor.ts';
 import { openAiFixture, type WireFixture } from './vendor-fixtures.ts';
 

@@ -1,6 +1,6 @@
-import { parseFieldPath, type Step } from '../../src/wires/fields/field-path.ts';
-import type { FieldRow } from '../../src/wires/fields/field-rows.ts';
-import type { FieldNode } from '../../src/wires/fields/field-tree.ts';
+import { parseFieldPath, type Step } from '../../src/gateway/wires/fields/field-path.ts';
+import type { FieldRow } from '../../src/gateway/wires/fields/field-rows.ts';
+import type { FieldNode } from '../../src/gateway/wires/fields/field-tree.ts';
 
 type Body = Record<string, unknown>;
 

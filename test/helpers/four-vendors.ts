@@ -1,5 +1,5 @@
 /** One vendor that speaks all four wires, behind a provider for each. */
-import type { VendorWire } from '../../src/models/parts.ts';
+import type { VendorWire } from '../../src/model/parts.ts';
 import { appForThisTest, type TestApp, type TestAppOptions } from './app.ts';
 import { geminiFixture } from './gemini-fixture.ts';
 import type { ScriptedVendor, VendorRequest, VendorScript } from './vendor.ts';

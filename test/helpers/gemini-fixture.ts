@@ -1,4 +1,4 @@
-import { noTokens } from '../../src/models/token-usage.ts';
+import { noTokens } from '../../src/model/token-usage.ts';
 import type { WireFixture } from './vendor-fixtures.ts';
 
 // In two pieces, so that a surrogate pair, a ZWJ sequence and CJK each stand at a border somewhere.

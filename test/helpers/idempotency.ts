@@ -1,12 +1,12 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import type { Claimed, Idempotency, KeptAnswer } from '../../src/contract/idempotency.ts';
+import type { Store } from '../../src/store/store.ts';
 import {
   type IdempotencySettings,
   type OpenIdempotency,
   openIdempotency,
-} from '../../src/idempotency/open-idempotency.ts';
-import type { Sealing } from '../../src/idempotency/sealing.ts';
-import type { Store } from '../../src/store/store.ts';
+} from '../../src/tenants/idempotency/open-idempotency.ts';
+import type { Sealing } from '../../src/tenants/idempotency/sealing.ts';
 
 /** Keys for each purpose, the same in all processes of a test. */
 export const testKeyFor: ConstructorParameters<typeof Sealing>[0] = (purpose) =>

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import type { IssuerSettings, Rule } from '../../src/accounts/oidc/settings.ts';
 import { Secret } from '../../src/lib/secret.ts';
+import type { IssuerSettings, Rule } from '../../src/tenants/accounts/oidc/settings.ts';
 
 export interface TestIssuer {
   readonly url: string;

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
-import type { IssuerSettings, Rule } from '../../src/accounts/oidc/settings.ts';
 import { Secret } from '../../src/lib/secret.ts';
+import type { IssuerSettings, Rule } from '../../src/tenants/accounts/oidc/settings.ts';
 
 export const clientId = 'switchyard';
 export const clientSecret = 'a secret that both of them know';

@@ -1,6 +1,6 @@
-import { openQueue, type QueueSettings } from '../../src/jobs/queue/open-queue.ts';
-import type { Queue, QueuePace } from '../../src/jobs/queue/queue.ts';
-import type { HeldTask, TaskKind } from '../../src/jobs/queue/task.ts';
+import { openQueue, type QueueSettings } from '../../src/background/jobs/queue/open-queue.ts';
+import type { Queue, QueuePace } from '../../src/background/jobs/queue/queue.ts';
+import type { HeldTask, TaskKind } from '../../src/background/jobs/queue/task.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import type { Store } from '../../src/store/store.ts';
 import { onPostgres, onSqlite, type StoreTests } from './store.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, onTestFinished } from 'vitest';
-import { RedisLink } from '../../src/redis/link.ts';
+import { RedisLink } from '../../src/store/redis/link.ts';
 
 /** A Redis server of its own, which the test may break. */
 export interface TestRedis {

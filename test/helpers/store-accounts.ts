@@ -1,14 +1,27 @@
 import { scryptSync } from 'node:crypto';
-import { type AccountSettings, type Accounts, openAccounts } from '../../src/accounts/open-accounts.ts';
-import type { Limits, Overrides } from '../../src/accounts/plans.ts';
 import { ledgerStatus } from '../../src/http/ledger-status.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import type { Admission, AdmissionRequest, AdmissionResult, Outcome } from '../../src/metering/admission.ts';
-import type { Rejection } from '../../src/metering/limit-state.ts';
-import { type Metering, type MeteringSettings, openMetering } from '../../src/metering/open-metering.ts';
-import { UsageReports } from '../../src/metering/usage-reports.ts';
 import type { Store } from '../../src/store/store.ts';
+import {
+  type AccountSettings,
+  type Accounts,
+  openAccounts,
+} from '../../src/tenants/accounts/open-accounts.ts';
+import type { Limits, Overrides } from '../../src/tenants/accounts/plans.ts';
+import type {
+  Admission,
+  AdmissionRequest,
+  AdmissionResult,
+  Outcome,
+} from '../../src/tenants/metering/admission.ts';
+import type { Rejection } from '../../src/tenants/metering/limit-state.ts';
+import {
+  type Metering,
+  type MeteringSettings,
+  openMetering,
+} from '../../src/tenants/metering/open-metering.ts';
+import { UsageReports } from '../../src/tenants/metering/usage-reports.ts';
 import type { StoreTests } from './store.ts';
 import { type Database, openDatabase } from './test-database.ts';
 

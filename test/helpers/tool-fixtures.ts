@@ -1,5 +1,5 @@
 import type { Tool, ToolCall } from '../../generated/types.gen.ts';
-import type { UnroutedCall } from '../../src/models/port.ts';
+import type { UnroutedCall } from '../../src/model/port.ts';
 import { callOf } from './vendor-gateway.ts';
 
 export const weatherTool: Tool = {

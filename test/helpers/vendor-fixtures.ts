@@ -1,5 +1,5 @@
-import type { CompletionEvent } from '../../src/models/port.ts';
-import { noTokens } from '../../src/models/token-usage.ts';
+import type { CompletionEvent } from '../../src/model/port.ts';
+import { noTokens } from '../../src/model/token-usage.ts';
 import { geminiFixture } from './gemini-fixture.ts';
 import { responsesFixture } from './responses-fixture.ts';
 

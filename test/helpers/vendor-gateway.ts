@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest';
 import { ServiceError } from '../../src/contract/errors.ts';
-import { contentOf, shownIn, toolCallsOf } from '../../src/models/contract-form.ts';
-import { createModelGateway } from '../../src/models/gateway.ts';
-import { said } from '../../src/models/parts.ts';
+import { createModelGateway } from '../../src/gateway/routing/gateway.ts';
+import type { ModelsSettings, ProviderSettings } from '../../src/gateway/upstream/settings.ts';
+import { contentOf, shownIn, toolCallsOf } from '../../src/model/contract-form.ts';
+import { said } from '../../src/model/parts.ts';
 import type {
   Attempt,
   Completion,
@@ -10,8 +11,7 @@ import type {
   ModelGateway,
   TimeLimits,
   UnroutedCall,
-} from '../../src/models/port.ts';
-import type { ModelsSettings, ProviderSettings } from '../../src/models/settings.ts';
+} from '../../src/model/port.ts';
 import { type ScriptedVendor, startVendor, type VendorRequest, type VendorScript } from './vendor.ts';
 import type { AnyWireFixture } from './vendor-fixtures.ts';
 

@@ -1,5 +1,5 @@
 /** Clients of the four foreign interfaces, as far as tests that hold on all of them need them. */
-import type { VendorWire } from '../../src/models/parts.ts';
+import type { VendorWire } from '../../src/model/parts.ts';
 import { type TestApp, testKey } from './app.ts';
 import { textUntilItEnds } from './broken-body.ts';
 

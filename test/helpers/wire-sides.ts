@@ -3,17 +3,17 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import type { ChatCompletion } from 'openai/resources/chat/completions/completions';
 import type { Warning } from '../../generated/types.gen.ts';
-import { anthropicCall } from '../../src/models/anthropic/request.ts';
-import { geminiCall } from '../../src/models/gemini/request.ts';
-import { openAiCall } from '../../src/models/openai/request.ts';
-import { responsesCall } from '../../src/models/openai-responses/request.ts';
-import type { ToolResultPart, VendorWire } from '../../src/models/parts.ts';
-import type { ModelCall, UnroutedCall } from '../../src/models/port.ts';
-import { anthropicWire } from '../../src/wires/anthropic/read.ts';
-import { geminiWire } from '../../src/wires/gemini/wire.ts';
-import { openAiChatWire } from '../../src/wires/openai-chat/wire.ts';
-import { openAiResponsesWire } from '../../src/wires/openai-responses/wire.ts';
-import type { Body, Wire } from '../../src/wires/wire.ts';
+import { anthropicWire } from '../../src/gateway/wires/anthropic/client/read.ts';
+import { anthropicCall } from '../../src/gateway/wires/anthropic/vendor/request.ts';
+import { geminiWire } from '../../src/gateway/wires/gemini/client/wire.ts';
+import { geminiCall } from '../../src/gateway/wires/gemini/vendor/request.ts';
+import { openAiChatWire } from '../../src/gateway/wires/openai-chat/client/wire.ts';
+import { openAiCall } from '../../src/gateway/wires/openai-chat/vendor/request.ts';
+import { openAiResponsesWire } from '../../src/gateway/wires/openai-responses/client/wire.ts';
+import { responsesCall } from '../../src/gateway/wires/openai-responses/vendor/request.ts';
+import type { Body, Wire } from '../../src/gateway/wires/wire.ts';
+import type { ToolResultPart, VendorWire } from '../../src/model/parts.ts';
+import type { ModelCall, UnroutedCall } from '../../src/model/port.ts';
 
 export const clientWires = {
   'openai-chat': openAiChatWire,

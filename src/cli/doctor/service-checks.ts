@@ -56,7 +56,7 @@ export function judgeClock(aheadMs: number): Result {
 /** Null: none is configured. */
 export async function checkRedis({ redisUrl, limitsWhenAway }: Config): Promise<Result | null> {
   if (redisUrl === null) return null;
-  const { lookAtRedis } = await import('../../redis/look.ts');
+  const { lookAtRedis } = await import('../../store/redis/look.ts');
   try {
     const { product, misfit } = await lookAtRedis(redisUrl.reveal());
     if (misfit === null) return ok('redis', `${product} answers, and forgets nothing by itself.`);
@@ -72,7 +72,7 @@ export async function checkRedis({ redisUrl, limitsWhenAway }: Config): Promise<
 }
 
 export async function checkProvidersOf(config: Config): Promise<readonly Result[]> {
-  const { checkProviders } = await import('../../models/discovery/check-provider.ts');
+  const { checkProviders } = await import('../../gateway/routing/discovery/check-provider.ts');
   const checks = await checkProviders(modelsSettings(config));
   if (checks.length === 0)
     return [

@@ -1,5 +1,5 @@
-import { costOf, type Price, type PriceOf } from '../../metering/prices.ts';
-import { inputTokens, noTokens, sumOfTokens, type TokenUsage } from '../../models/token-usage.ts';
+import { costOf, type Price, type PriceOf } from '../../model/prices.ts';
+import { inputTokens, noTokens, sumOfTokens, type TokenUsage } from '../../model/token-usage.ts';
 import type { ModelUsage } from '../builder.ts';
 import { Shortfall } from './shortfall.ts';
 

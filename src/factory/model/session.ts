@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { estimatePromptTokens, estimateTokens } from '../../lib/tokens.ts';
 import { untilAborted } from '../../lib/until-aborted.ts';
-import type { PriceOf } from '../../metering/prices.ts';
-import { shownIn } from '../../models/contract-form.ts';
-import { said } from '../../models/parts.ts';
-import type { ModelGateway, UnroutedCall, VendorUsage } from '../../models/port.ts';
-import { noTokens, tokenUsage } from '../../models/token-usage.ts';
+import { shownIn } from '../../model/contract-form.ts';
+import { said } from '../../model/parts.ts';
+import type { ModelGateway, UnroutedCall, VendorUsage } from '../../model/port.ts';
+import type { PriceOf } from '../../model/prices.ts';
+import { noTokens, tokenUsage } from '../../model/token-usage.ts';
 import type { BuildContext, BuildReport } from '../builder.ts';
 import { Budget, type ModelLimits, type Room, type Spent } from './budget.ts';
 import { Shortfall, type ShortfallReason } from './shortfall.ts';

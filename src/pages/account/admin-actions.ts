@@ -1,6 +1,6 @@
-import type { Accounts } from '../../accounts/open-accounts.ts';
-import { limitNames, type Overrides } from '../../accounts/plans.ts';
-import { type Session, signInLink } from '../../accounts/sessions.ts';
+import type { Accounts } from '../../tenants/accounts/open-accounts.ts';
+import { limitNames, type Overrides } from '../../tenants/accounts/plans.ts';
+import { type Session, signInLink } from '../../tenants/accounts/sessions.ts';
 import { adminPath } from './admin-parts.ts';
 import { requireRight } from './admin-rights.ts';
 import { budgetAction } from './budget-actions.ts';

@@ -1,5 +1,5 @@
-import type { PlanId } from '../../accounts/plans.ts';
-import type { Session } from '../../accounts/sessions.ts';
+import type { PlanId } from '../../tenants/accounts/plans.ts';
+import type { Session } from '../../tenants/accounts/sessions.ts';
 import { type Html, html } from '../html.ts';
 import { head } from './parts.ts';
 

@@ -1,5 +1,5 @@
-import { AccountError } from '../../accounts/account-error.ts';
-import { mayUse } from '../../accounts/roles.ts';
+import { AccountError } from '../../tenants/accounts/account-error.ts';
+import { mayUse } from '../../tenants/accounts/roles.ts';
 
 /** The operation of the contract that each form of the admin area stands for: who may use the one may send the other. */
 const operations = {

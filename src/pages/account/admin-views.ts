@@ -1,10 +1,10 @@
-import type { AuditEntry } from '../../accounts/audit.ts';
-import type { SignIn } from '../../accounts/oidc/open-sign-in.ts';
-import { limitNames, limitsOf, type PlanId, type Plans, planIds } from '../../accounts/plans.ts';
-import type { Session } from '../../accounts/sessions.ts';
-import type { KeyView } from '../../accounts/stored-keys.ts';
-import type { Tenant } from '../../accounts/tenants.ts';
 import type { ListPage } from '../../store/list-page.ts';
+import type { AuditEntry } from '../../tenants/accounts/audit.ts';
+import type { SignIn } from '../../tenants/accounts/oidc/open-sign-in.ts';
+import { limitNames, limitsOf, type PlanId, type Plans, planIds } from '../../tenants/accounts/plans.ts';
+import type { Session } from '../../tenants/accounts/sessions.ts';
+import type { KeyView } from '../../tenants/accounts/stored-keys.ts';
+import type { Tenant } from '../../tenants/accounts/tenants.ts';
 import { type Html, html } from '../html.ts';
 import { adminHead, adminPath, planNames } from './admin-parts.ts';
 import { type BudgetsView, budgetsSection } from './budgets-view.ts';

@@ -1,7 +1,7 @@
-import { AccountError } from '../../accounts/account-error.ts';
-import type { Budget, Budgets, BudgetUnit, BudgetWindow } from '../../accounts/budgets.ts';
-import { budgetChangeOf, newBudgetOf } from '../../accounts/budgets-on-wire.ts';
 import { isTagName, isTagValue, tagNameRule } from '../../lib/tags.ts';
+import { AccountError } from '../../tenants/accounts/account-error.ts';
+import type { Budget, Budgets, BudgetUnit, BudgetWindow } from '../../tenants/accounts/budgets.ts';
+import { budgetChangeOf, newBudgetOf } from '../../tenants/accounts/budgets-on-wire.ts';
 import { nameOf } from './budget-parts.ts';
 import type { Flash } from './flash.ts';
 

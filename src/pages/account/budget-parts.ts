@@ -1,5 +1,5 @@
-import type { Budget } from '../../accounts/budgets.ts';
-import type { Standing } from '../../metering/leases/authority.ts';
+import type { Standing } from '../../limits/authority.ts';
+import type { Budget } from '../../tenants/accounts/budgets.ts';
 import { type Html, html } from '../html.ts';
 import { badge, count, dollars, moment } from './parts.ts';
 

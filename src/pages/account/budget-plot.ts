@@ -1,6 +1,6 @@
-import type { Budget } from '../../accounts/budgets.ts';
 import { isoTime } from '../../lib/utc.ts';
-import type { BurnDown } from '../../metering/budget-reports.ts';
+import type { Budget } from '../../tenants/accounts/budgets.ts';
+import type { BurnDown } from '../../tenants/metering/budget-reports.ts';
 import { type Html, html } from '../html.ts';
 import { amountOf, limitInWords } from './budget-parts.ts';
 

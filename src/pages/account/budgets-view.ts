@@ -1,6 +1,6 @@
-import type { Budget } from '../../accounts/budgets.ts';
-import type { BurnDown, ToldAlert } from '../../metering/budget-reports.ts';
-import type { Standing } from '../../metering/leases/authority.ts';
+import type { Standing } from '../../limits/authority.ts';
+import type { Budget } from '../../tenants/accounts/budgets.ts';
+import type { BurnDown, ToldAlert } from '../../tenants/metering/budget-reports.ts';
 import { type Html, html } from '../html.ts';
 import { amountOf, limitInWords, nameOf, scopeView, standingView } from './budget-parts.ts';
 import { budgetPlot } from './budget-plot.ts';

@@ -1,5 +1,5 @@
-import type { Session } from '../../accounts/sessions.ts';
 import type { ConfigChange, LoadedConfig } from '../../lib/loaded-config.ts';
+import type { Session } from '../../tenants/accounts/sessions.ts';
 import { type Html, html } from '../html.ts';
 import { adminHead, adminPath } from './admin-parts.ts';
 import { formHead, moment, table } from './parts.ts';

@@ -1,11 +1,11 @@
-import type { SignIn } from '../../accounts/oidc/open-sign-in.ts';
-import { linkPath } from '../../accounts/sessions.ts';
-import type { KeyView } from '../../accounts/stored-keys.ts';
-import type { Tenant } from '../../accounts/tenants.ts';
-import { type LimitStatus, limitDescriptions } from '../../metering/limit-state.ts';
-import type { RequestRecord } from '../../metering/requests.ts';
-import type { OwnUsage } from '../../metering/usage-reports.ts';
 import type { ListPage } from '../../store/list-page.ts';
+import type { SignIn } from '../../tenants/accounts/oidc/open-sign-in.ts';
+import { linkPath } from '../../tenants/accounts/sessions.ts';
+import type { KeyView } from '../../tenants/accounts/stored-keys.ts';
+import type { Tenant } from '../../tenants/accounts/tenants.ts';
+import { type LimitStatus, limitDescriptions } from '../../tenants/metering/limit-state.ts';
+import type { RequestRecord } from '../../tenants/metering/requests.ts';
+import type { OwnUsage } from '../../tenants/metering/usage-reports.ts';
 import { type Html, html } from '../html.ts';
 import { planNames } from './admin-parts.ts';
 import { type BudgetsView, budgetsTable } from './budgets-view.ts';

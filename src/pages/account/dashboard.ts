@@ -1,7 +1,9 @@
-import { AccountError } from '../../accounts/account-error.ts';
-import { tenantCookie } from '../../accounts/admin-sign-in.ts';
-import type { SignIn } from '../../accounts/oidc/open-sign-in.ts';
-import type { Accounts } from '../../accounts/open-accounts.ts';
+import type { Page, PageReply, PageRequest } from '../../http/page.ts';
+import { setCookie } from '../../lib/cookies.ts';
+import { AccountError } from '../../tenants/accounts/account-error.ts';
+import { tenantCookie } from '../../tenants/accounts/admin-sign-in.ts';
+import type { SignIn } from '../../tenants/accounts/oidc/open-sign-in.ts';
+import type { Accounts } from '../../tenants/accounts/open-accounts.ts';
 import {
   isCsrfToken,
   linkPath,
@@ -9,11 +11,9 @@ import {
   type Session,
   type Sessions,
   sessionMs,
-} from '../../accounts/sessions.ts';
-import type { Page, PageReply, PageRequest } from '../../http/page.ts';
-import { setCookie } from '../../lib/cookies.ts';
-import type { BudgetReports } from '../../metering/budget-reports.ts';
-import type { UsageReports } from '../../metering/usage-reports.ts';
+} from '../../tenants/accounts/sessions.ts';
+import type { BudgetReports } from '../../tenants/metering/budget-reports.ts';
+import type { UsageReports } from '../../tenants/metering/usage-reports.ts';
 import { type Html, html } from '../html.ts';
 import { dashboardPath, dashboardView, exportPath, linkView } from './dashboard-views.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Area } from '../../accounts/oidc/claims.ts';
-import type { SignIns } from '../../accounts/oidc/sign-in.ts';
+import type { Area } from '../../tenants/accounts/oidc/claims.ts';
+import type { SignIns } from '../../tenants/accounts/oidc/sign-in.ts';
 import { type Html, html } from '../html.ts';
 
 /** The ways to sign in to an area by an issuer. Links, as browsers let no form lead to another site from here. */

@@ -1,8 +1,8 @@
-import { AccountError } from '../../accounts/account-error.ts';
-import { allScopes } from '../../accounts/keys.ts';
-import type { StoredKeys } from '../../accounts/stored-keys.ts';
 import type { Tags } from '../../lib/tags.ts';
 import { readTagsHeader } from '../../lib/tags-header.ts';
+import { AccountError } from '../../tenants/accounts/account-error.ts';
+import { allScopes } from '../../tenants/accounts/keys.ts';
+import type { StoredKeys } from '../../tenants/accounts/stored-keys.ts';
 import type { Html } from '../html.ts';
 import type { Flash } from './flash.ts';
 import { type KeysPage, revokeForm, rotateForm, tagsForm } from './keys-view.ts';

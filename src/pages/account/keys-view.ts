@@ -1,7 +1,7 @@
-import { allScopes } from '../../accounts/keys.ts';
-import type { Session } from '../../accounts/sessions.ts';
-import type { KeyView } from '../../accounts/stored-keys.ts';
 import type { Tags } from '../../lib/tags.ts';
+import { allScopes } from '../../tenants/accounts/keys.ts';
+import type { Session } from '../../tenants/accounts/sessions.ts';
+import type { KeyView } from '../../tenants/accounts/stored-keys.ts';
 import { type Html, html } from '../html.ts';
 import type { RefusedKey } from './flash.ts';
 import { badge, formHead, moment, table } from './parts.ts';

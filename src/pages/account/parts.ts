@@ -1,4 +1,4 @@
-import type { Session } from '../../accounts/sessions.ts';
+import type { Session } from '../../tenants/accounts/sessions.ts';
 import { type Html, html } from '../html.ts';
 
 /** The small pieces that the admin area and the dashboard are made of. */

@@ -1,5 +1,5 @@
-import type { Session } from '../../accounts/sessions.ts';
-import type { ProviderCheck } from '../../models/discovery/check-provider.ts';
+import type { ProviderCheck } from '../../gateway/routing/discovery/check-provider.ts';
+import type { Session } from '../../tenants/accounts/sessions.ts';
 import { type Html, html } from '../html.ts';
 import { adminHead } from './admin-parts.ts';
 import { badge, count, table } from './parts.ts';

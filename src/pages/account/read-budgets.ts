@@ -1,5 +1,5 @@
-import type { Budget, Budgets } from '../../accounts/budgets.ts';
-import type { BudgetReports } from '../../metering/budget-reports.ts';
+import type { Budget, Budgets } from '../../tenants/accounts/budgets.ts';
+import type { BudgetReports } from '../../tenants/metering/budget-reports.ts';
 import type { BudgetsView, BudgetView } from './budgets-view.ts';
 
 /** The budgets of a tenant with their state. There are few: one list page holds them all. Rejects with `StoreError`. */

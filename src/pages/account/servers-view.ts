@@ -1,6 +1,6 @@
-import type { ServerProcess } from '../../accounts/servers.ts';
-import type { Session } from '../../accounts/sessions.ts';
 import type { Finding } from '../../lib/health-checks.ts';
+import type { ServerProcess } from '../../tenants/accounts/servers.ts';
+import type { Session } from '../../tenants/accounts/sessions.ts';
 import { type Html, html } from '../html.ts';
 import { adminHead } from './admin-parts.ts';
 import { badge, moment, table } from './parts.ts';

@@ -1,6 +1,6 @@
-import { mayUse } from '../../accounts/roles.ts';
-import type { Session, SessionView } from '../../accounts/sessions.ts';
 import type { ListPage } from '../../store/list-page.ts';
+import { mayUse } from '../../tenants/accounts/roles.ts';
+import type { Session, SessionView } from '../../tenants/accounts/sessions.ts';
 import { type Html, html } from '../html.ts';
 import { adminHead, adminPath } from './admin-parts.ts';
 import { badge, formHead, moment, nextListPage, table } from './parts.ts';

@@ -1,6 +1,6 @@
-import type { SignIns } from '../../accounts/oidc/sign-in.ts';
-import type { Session } from '../../accounts/sessions.ts';
 import type { PageReply } from '../../http/page.ts';
+import type { SignIns } from '../../tenants/accounts/oidc/sign-in.ts';
+import type { Session } from '../../tenants/accounts/sessions.ts';
 import { html } from '../html.ts';
 import { privatePage, redirect } from './reply.ts';
 

@@ -1,6 +1,6 @@
-import type { Session } from '../../accounts/sessions.ts';
-import type { Signup } from '../../accounts/signups.ts';
 import type { ListPage } from '../../store/list-page.ts';
+import type { Session } from '../../tenants/accounts/sessions.ts';
+import type { Signup } from '../../tenants/accounts/signups.ts';
 import { type Html, html } from '../html.ts';
 import { adminHead, adminPath, planNames } from './admin-parts.ts';
 import { badge, formHead, moment, nextListPage, table } from './parts.ts';

@@ -1,4 +1,4 @@
-import { type DayRange, daysOf, total, type UsageSums } from '../../metering/usage.ts';
+import { type DayRange, daysOf, total, type UsageSums } from '../../tenants/metering/usage.ts';
 import { type Html, html } from '../html.ts';
 import { count, dollars, table } from './parts.ts';
 import { completionParts, promptParts, tokensView } from './token-parts.ts';

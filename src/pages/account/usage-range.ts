@@ -1,5 +1,5 @@
-import type { DayRange } from '../../metering/usage.ts';
-import type { UsageReports } from '../../metering/usage-reports.ts';
+import type { DayRange } from '../../tenants/metering/usage.ts';
+import type { UsageReports } from '../../tenants/metering/usage-reports.ts';
 import { type Html, html } from '../html.ts';
 
 const choices = [7, 30, 90];

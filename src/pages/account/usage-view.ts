@@ -1,7 +1,7 @@
-import { AccountError } from '../../accounts/account-error.ts';
 import { isTagName } from '../../lib/tags.ts';
-import { type DayRange, sumsOf } from '../../metering/usage.ts';
-import type { UsageReports } from '../../metering/usage-reports.ts';
+import { AccountError } from '../../tenants/accounts/account-error.ts';
+import { type DayRange, sumsOf } from '../../tenants/metering/usage.ts';
+import type { UsageReports } from '../../tenants/metering/usage-reports.ts';
 import { type Html, html } from '../html.ts';
 import { count } from './parts.ts';
 import { type PlottedUsage, type Series, usagePlot } from './usage-plot.ts';

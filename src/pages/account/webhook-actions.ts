@@ -1,7 +1,7 @@
-import { AccountError } from '../../accounts/account-error.ts';
-import type { Deliveries } from '../../webhooks/deliveries.ts';
-import { eventTypes } from '../../webhooks/webhook.ts';
-import type { MadeWebhook, Webhooks } from '../../webhooks/webhooks.ts';
+import type { Deliveries } from '../../background/webhooks/deliveries.ts';
+import { eventTypes } from '../../background/webhooks/webhook.ts';
+import type { MadeWebhook, Webhooks } from '../../background/webhooks/webhooks.ts';
+import { AccountError } from '../../tenants/accounts/account-error.ts';
 import type { Flash } from './flash.ts';
 
 /** What webhooks are administered with. */

@@ -1,6 +1,6 @@
-import type { Session } from '../../accounts/sessions.ts';
+import { type Attempt, type Delivery, eventTypes, type Webhook } from '../../background/webhooks/webhook.ts';
 import type { ListPage } from '../../store/list-page.ts';
-import { type Attempt, type Delivery, eventTypes, type Webhook } from '../../webhooks/webhook.ts';
+import type { Session } from '../../tenants/accounts/sessions.ts';
 import { type Html, html } from '../html.ts';
 import { adminHead, adminPath } from './admin-parts.ts';
 import { badge, formHead, head, moment, nextListPage, table } from './parts.ts';

@@ -1,6 +1,6 @@
 import type { StoreClock } from '../../lib/clock.ts';
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
-import type { Ask, Authority, Call, Grant, Reply, Standing } from '../../metering/leases/authority.ts';
+import type { Ask, Authority, Call, Grant, Reply, Standing } from '../../limits/authority.ts';
 import { StoreError } from '../errors.ts';
 import { aliveMs } from '../life.ts';
 import type { TimeLine } from '../time-line.ts';

@@ -1,4 +1,4 @@
-import type { Ask, Call, Window } from '../../metering/leases/authority.ts';
+import type { Ask, Call, Window } from '../../limits/authority.ts';
 
 /** Equal asks that follow each other. */
 export interface Run {

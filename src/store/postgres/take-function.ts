@@ -7,11 +7,11 @@ import {
   roundedMs,
   runningWaitMs,
   shareOfRest,
-} from '../../metering/leases/terms.ts';
+} from '../../limits/terms.ts';
 
 /**
  * `take_limits(call)`: the authority of limits as a function, so that a call is one round trip and rows are locked for no
- * longer than it takes. It does what `metering/leases/serve.ts` does; a test holds the two to the same answers.
+ * longer than it takes. It does what `limits/serve.ts` does; a test holds the two to the same answers.
  *
  * All rows of a call are locked in the order of their ids, so that two calls never wait for each other. Those that a call
  * begins are inserted before it locks any.

@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoreClock } from '../../lib/clock.ts';
-import type { Authority, Call, Reply, Window } from '../../metering/leases/authority.ts';
-import type { BucketState, Moment } from '../../metering/leases/bucket-state.ts';
-import { serve } from '../../metering/leases/serve.ts';
+import type { Authority, Call, Reply, Window } from '../../limits/authority.ts';
+import type { BucketState, Moment } from '../../limits/bucket-state.ts';
+import { serve } from '../../limits/serve.ts';
 import { toStoreError } from '../errors.ts';
 import { aliveMs } from '../life.ts';
 import { untilUnlocked } from './dialect.ts';

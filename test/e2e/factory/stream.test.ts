@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { BuildReport } from '../../../src/factory/builder.ts';
-import { followSettings } from '../../../src/factory/builds/follow.ts';
+import { followSettings } from '../../../src/services/builds/follow.ts';
 import { appForThisTest, startApp, type TestApp } from '../../helpers/app.ts';
 import {
   askJobs,

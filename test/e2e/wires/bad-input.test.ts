@@ -1,8 +1,8 @@
 /** What a foreign interface says of a request that is wrong, or that the model cannot take: in its own form, with the field named. */
 import { describe, expect, it } from 'vitest';
-import type { SealedThinking, VendorWire } from '../../../src/models/parts.ts';
-import { wrapThinking } from '../../../src/wires/envelope.ts';
-import { signatureOf } from '../../../src/wires/gemini/signatures.ts';
+import { wrapThinking } from '../../../src/gateway/wires/envelope.ts';
+import { signatureOf } from '../../../src/gateway/wires/gemini/client/signatures.ts';
+import type { SealedThinking, VendorWire } from '../../../src/model/parts.ts';
 import { beforeFourVendors, isStreamed, modelOn, textAnswers, wireOf } from '../../helpers/four-vendors.ts';
 import { pngData, sendTo, wireClients, wireNames } from '../../helpers/wire-clients.ts';
 

@@ -1,7 +1,7 @@
 /** How the connection ends after the error of a stream that breaks off. */
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import type { VendorWire } from '../../../src/models/parts.ts';
+import type { VendorWire } from '../../../src/model/parts.ts';
 import { testKey } from '../../helpers/app.ts';
 import { beforeFourVendors, modelOn, textAnswers, wireOf } from '../../helpers/four-vendors.ts';
 import { geminiFixture } from '../../helpers/gemini-fixture.ts';

@@ -1,7 +1,7 @@
 /** Tokens of a conversation that went on with another model are counted as those of one that is answered. */
 import { expect, it } from 'vitest';
-import type { SealedThinking } from '../../../src/models/parts.ts';
-import { wrapThinking } from '../../../src/wires/envelope.ts';
+import { wrapThinking } from '../../../src/gateway/wires/envelope.ts';
+import type { SealedThinking } from '../../../src/model/parts.ts';
 import { appForThisTest, testKey } from '../../helpers/app.ts';
 import { providerOf, vendorFor } from '../../helpers/vendor-gateway.ts';
 

@@ -1,7 +1,7 @@
 /** However a vendor's bytes are cut on their way, a client gets the same bytes, in an order that its vendor's SDK takes. */
 import { array, assert, asyncProperty, integer } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { VendorWire } from '../../../src/models/parts.ts';
+import type { VendorWire } from '../../../src/model/parts.ts';
 import { beforeFourVendors, modelOn, wireOf } from '../../helpers/four-vendors.ts';
 import { sendTo, wireClients, wireNames } from '../../helpers/wire-clients.ts';
 import { wireText } from '../../helpers/wire-fixtures.ts';

@@ -3,7 +3,7 @@
  * such (https://github.com/earendil-works/pi/issues/8943, seen 2026-11-27).
  */
 import { describe, expect, it } from 'vitest';
-import type { VendorWire } from '../../../src/models/parts.ts';
+import type { VendorWire } from '../../../src/model/parts.ts';
 import { testKey } from '../../helpers/app.ts';
 import { beforeFourVendors, isStreamed, modelOn, textAnswers, wireOf } from '../../helpers/four-vendors.ts';
 import type { VendorScript } from '../../helpers/vendor.ts';

@@ -1,7 +1,7 @@
 /** An answer that its client leaves in the middle is accounted for by what was made of it, on either lane. */
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
-import type { VendorWire } from '../../../src/models/parts.ts';
+import type { VendorWire } from '../../../src/model/parts.ts';
 import { testKey } from '../../helpers/app.ts';
 import { beforeFourVendors, modelOn, wireOf } from '../../helpers/four-vendors.ts';
 import { wireClients, wireNames } from '../../helpers/wire-clients.ts';

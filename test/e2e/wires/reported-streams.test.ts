@@ -1,6 +1,6 @@
 /** Streams of vendors of which users of other gateways have reported that something was lost on the way. */
 import { describe, expect, it } from 'vitest';
-import type { VendorWire } from '../../../src/models/parts.ts';
+import type { VendorWire } from '../../../src/model/parts.ts';
 import { testKey } from '../../helpers/app.ts';
 import { beforeFourVendors, modelOn } from '../../helpers/four-vendors.ts';
 import { sendTo, wireClients, wireNames } from '../../helpers/wire-clients.ts';

@@ -1,6 +1,6 @@
 /** The sandbox's scripts on every foreign interface, as their vendors' own clients read them. */
 import { describe, expect, it } from 'vitest';
-import type { VendorWire } from '../../../src/models/parts.ts';
+import type { VendorWire } from '../../../src/model/parts.ts';
 import { appForThisTest } from '../../helpers/app.ts';
 import { pngData, sendTo, wireClients, wireNames } from '../../helpers/wire-clients.ts';
 import { readBySdk } from '../../helpers/wire-sides.ts';

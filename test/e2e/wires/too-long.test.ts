@@ -1,6 +1,6 @@
 /** A conversation that does not fit into the model, told in the words by which the clients of each interface know it. */
 import { describe, expect, it } from 'vitest';
-import type { VendorWire } from '../../../src/models/parts.ts';
+import type { VendorWire } from '../../../src/model/parts.ts';
 import { beforeFourVendors, modelOn } from '../../helpers/four-vendors.ts';
 import { askOn, wireClients, wireNames } from '../../helpers/wire-clients.ts';
 

@@ -1,8 +1,8 @@
 /** What becomes of a request when its answer has come and cannot be told: what was used is accounted for all the same. */
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { KeptObjects } from '../../../src/kept/kept-objects.ts';
+import { KeptObjects } from '../../../src/background/vendor-objects/kept-objects.ts';
+import { openAiChatWire } from '../../../src/gateway/wires/openai-chat/client/wire.ts';
 import { StoreError } from '../../../src/store/errors.ts';
-import { openAiChatWire } from '../../../src/wires/openai-chat/wire.ts';
 import { appForThisTest, type TestApp, testKey } from '../../helpers/app.ts';
 import { anthropicFixture } from '../../helpers/vendor-fixtures.ts';
 import { providerOf, vendorFor } from '../../helpers/vendor-gateway.ts';

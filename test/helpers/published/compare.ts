@@ -1,6 +1,6 @@
 import type ts from 'typescript';
-import { type FieldRow, type FieldTable, wires } from '../../../src/wires/fields/field-rows.ts';
-import { type FieldNode, fieldTree, join } from '../../../src/wires/fields/field-tree.ts';
+import { type FieldRow, type FieldTable, wires } from '../../../src/gateway/wires/fields/field-rows.ts';
+import { type FieldNode, fieldTree, join } from '../../../src/gateway/wires/fields/field-tree.ts';
 import { type Shape, shapesOf } from './declarations.ts';
 
 /** A field that the published type of its parent leads to: its type, or whoever knows it better than the type does. */

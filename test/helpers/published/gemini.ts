@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import type { FieldNode } from '../../../src/wires/fields/field-tree.ts';
+import type { FieldNode } from '../../../src/gateway/wires/fields/field-tree.ts';
 import type { Comparison } from './compare.ts';
 import { declared, shapesOf } from './declarations.ts';
 

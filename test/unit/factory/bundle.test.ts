@@ -57,8 +57,8 @@ describe('a bundle', () => {
   test('is not misled by a file of the same path in the folder that the server runs in', async () => {
     const { html, problems } = await bundleApp(
       new Map([
-        ['index.html', page('src/app.ts')],
-        ['src/app.ts', "document.title = 'its own';"],
+        ['index.html', page('src/server/app.ts')],
+        ['src/server/app.ts', "document.title = 'its own';"],
         ['src/style.css', 'p{}'],
       ]),
     );

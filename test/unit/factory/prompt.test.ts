@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { promptOf } from '../../../src/factory/builds/build-errors.ts';
 import { cleanPrompt } from '../../../src/factory/prompt.ts';
 import { read } from '../../../src/factory/read/read.ts';
 import { specProblems } from '../../../src/factory/spec.ts';
+import { promptOf } from '../../../src/services/builds/build-errors.ts';
 import { contract } from '../../helpers/contract.ts';
 
 const {

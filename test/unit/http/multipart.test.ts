@@ -13,10 +13,10 @@ import Koa from 'koa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toServiceError } from '../../../src/contract/errors.ts';
 import { type Form, type FormPart, filesNamed, formValues } from '../../../src/contract/form.ts';
+import { writeForm } from '../../../src/gateway/wires/openai-media/write-form.ts';
 import { readForm } from '../../../src/http/multipart.ts';
 import { ByteBudget, Holding } from '../../../src/lib/byte-budget.ts';
 import { Spool } from '../../../src/lib/spool.ts';
-import { writeForm } from '../../../src/wires/openai-media/write-form.ts';
 
 const mebibyte = 1024 * 1024;
 const boundary = 'bound-ary';

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { errorHeaders } from '../../../src/http/error-reply.ts';
 import { goDuration, rateLimitHeaders } from '../../../src/http/rate-limit-headers.ts';
-import { type LimitState, type Rejection, rejectionMessage } from '../../../src/metering/limit-state.ts';
-import { rateLimited } from '../../../src/metering/rate-limited.ts';
+import {
+  type LimitState,
+  type Rejection,
+  rejectionMessage,
+} from '../../../src/tenants/metering/limit-state.ts';
+import { rateLimited } from '../../../src/tenants/metering/rate-limited.ts';
 import { concurrency, minute, month, tokens } from '../../helpers/limit-statuses.ts';
 
 describe('rate limit headers', () => {

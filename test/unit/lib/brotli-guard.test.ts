@@ -4,12 +4,16 @@ import type { AddressInfo } from 'node:net';
 import zlib, { brotliCompressSync, gzipSync } from 'node:zlib';
 import { SignJWT } from 'jose';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { discoveredJwksUrl } from '../../../src/accounts/oidc/discover-jwks.ts';
-import { Issuer } from '../../../src/accounts/oidc/issuer.ts';
-import { JwtCredentials } from '../../../src/accounts/oidc/jwt-credentials.ts';
-import { mcpSource } from '../../../src/agents/tools/mcp.ts';
+import {
+  anthropicClient,
+  geminiClient,
+  openAiClient,
+} from '../../../src/gateway/routing/discovery/sdk-clients.ts';
 import { refuseBrotliAnswers } from '../../../src/lib/brotli-guard.ts';
-import { anthropicClient, geminiClient, openAiClient } from '../../../src/models/discovery/sdk-clients.ts';
+import { mcpSource } from '../../../src/services/agents/tools/mcp.ts';
+import { discoveredJwksUrl } from '../../../src/tenants/accounts/oidc/discover-jwks.ts';
+import { Issuer } from '../../../src/tenants/accounts/oidc/issuer.ts';
+import { JwtCredentials } from '../../../src/tenants/accounts/oidc/jwt-credentials.ts';
 import { providerOf } from '../../helpers/vendor-gateway.ts';
 
 const plain = JSON.stringify({ harmless: true, padding: 'x'.repeat(2000) });

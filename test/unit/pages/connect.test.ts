@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exampleModels, vendorDefaults } from '../../../src/models/example-models.ts';
+import { exampleModels, vendorDefaults } from '../../../src/gateway/routing/example-models.ts';
 import { clientGroups, keyInLines } from '../../../src/pages/connect/clients.ts';
 import { connectPage } from '../../../src/pages/connect/connect.ts';
 

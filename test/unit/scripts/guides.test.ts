@@ -87,7 +87,7 @@ describe('the guides', () => {
     const tree = blocksIn(readMarkdown('README.md')).find(({ text }) => text.includes('src/\n'))?.text ?? '';
     const shown = [...tree.matchAll(/^ {2}(\w+)\/ /gm)].map(([, name]) => name);
     const folders = readdirSync(path.join(root, 'src'), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && entry.name !== 'cli')
+      .filter((entry) => entry.isDirectory())
       .map(({ name }) => name);
     expect(shown.sort()).toEqual(folders.sort());
     const rooms = [...readMarkdown('CONTRIBUTING.md').matchAll(/`((?:src|openapi)\/[\w./-]+)`/g)];

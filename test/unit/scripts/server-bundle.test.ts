@@ -20,7 +20,7 @@ import { bundlesFolder, recordFile, serverBundle } from '../../../src/lib/server
 
 const sources = {
   'package.json': '{ "type": "module" }',
-  'src/server.ts': `
+  'src/server/server.ts': `
     import { readFileSync } from 'node:fs';
     import path from 'node:path';
     import own from 'own';
@@ -31,15 +31,15 @@ const sources = {
     const { later } = await import('./later.ts');
     const names = [OwnError.name, NotOwn.OwnError.name, new OwnError().constructor.name];
     console.log(JSON.stringify({ text, own, names, later, told: told(), url: import.meta.url }));`,
-  'src/own-error.ts': 'export class OwnError extends Error {}',
-  'src/later.ts': `
+  'src/server/own-error.ts': 'export class OwnError extends Error {}',
+  'src/server/later.ts': `
     import { createRequire } from 'node:module';
     class OwnError {}
     const { from } = await import('own');
     export const later: unknown =
       [createRequire(import.meta.url)('own'), from, import.meta.filename, OwnError.name];`,
-  'src/text.md': 'beside the source',
-  'src/processes/worker.ts':
+  'src/server/text.md': 'beside the source',
+  'src/server/processes/worker.ts':
     'let times: number = 0;\nexport const told = () => { times += 1; return times; };',
   'node_modules/own/package.json': '{ "name": "own", "version": "1.0.0" }',
   'node_modules/own/index.js':
@@ -94,17 +94,23 @@ it('does what the sources do, and knows where they are', async () => {
   const root = repository();
   await makeServerBundle(root);
   const bundle = serverBundle(root);
-  const told = says(pathToFileURL(path.join(root, 'src/server.ts')).href);
+  const told = says(pathToFileURL(path.join(root, 'src/server/server.ts')).href);
   expect(told).toMatchObject({ text: 'beside the source', own: { file: 'index.js' }, told: 1 });
   expect(says(bundle?.server)).toEqual(told);
   expect(existsSync(new URL(bundle?.worker ?? ''))).toBe(true);
 });
 
 it.each<[string, (root: string) => void]>([
-  ['a source was edited to as many bytes', (root) => edit(root, 'src/processes/worker.ts', '+= 1', '+= 2')],
-  ['a source that is loaded later was edited', (root) => edit(root, 'src/later.ts', 'unknown', 'unknown[]')],
-  ['a source is older than it was', (root) => utimesSync(path.join(root, 'src/server.ts'), 1e9, 1e9)],
-  ['a source is gone', (root) => rmSync(path.join(root, 'src/own-error.ts'))],
+  [
+    'a source was edited to as many bytes',
+    (root) => edit(root, 'src/server/processes/worker.ts', '+= 1', '+= 2'),
+  ],
+  [
+    'a source that is loaded later was edited',
+    (root) => edit(root, 'src/server/later.ts', 'unknown', 'unknown[]'),
+  ],
+  ['a source is older than it was', (root) => utimesSync(path.join(root, 'src/server/server.ts'), 1e9, 1e9)],
+  ['a source is gone', (root) => rmSync(path.join(root, 'src/server/own-error.ts'))],
   ['a package is another version', (root) => edit(root, 'node_modules/own/package.json', '1.0.0', '1.0.1')],
   ['a package is gone', (root) => rmSync(path.join(root, 'node_modules/own'), { recursive: true })],
   ['a file of it is gone', (root) => rmSync(new URL(serverBundle(root)?.worker ?? ''))],
@@ -144,7 +150,7 @@ it('is used where files have lost the parts of a second of their times, as in an
 it('is not made of sources that are edited meanwhile', async () => {
   const root = repository();
   const inAMinute = Date.now() / 1000 + 60;
-  utimesSync(path.join(root, 'src/later.ts'), inAMinute, inAMinute);
+  utimesSync(path.join(root, 'src/server/later.ts'), inAMinute, inAMinute);
   await makeServerBundle(root);
   expect(serverBundle(root)).toBeNull();
 });
@@ -153,13 +159,13 @@ it('stays while the next is made and used, for servers that load of it later', a
   const root = repository();
   await makeServerBundle(root);
   const first = folderOf(root);
-  edit(root, 'src/processes/worker.ts', '+= 1', '+= 2');
+  edit(root, 'src/server/processes/worker.ts', '+= 1', '+= 2');
   await makeServerBundle(root);
   const second = folderOf(root);
   expect(foldersOf(root)).toEqual([first, second].sort());
   await makeServerBundle(root);
   expect([folderOf(root), foldersOf(root)]).toEqual([second, [first, second].sort()]);
-  edit(root, 'src/processes/worker.ts', '+= 2', '+= 3');
+  edit(root, 'src/server/processes/worker.ts', '+= 2', '+= 3');
   await makeServerBundle(root);
   expect(foldersOf(root)).toEqual([second, folderOf(root)].sort());
 });

@@ -45,7 +45,7 @@ it('each command of a step is there', () => {
 
 it.each([
   ['a folder', 'src/pages/playground.ts', ['browser']],
-  ['the longest beginning', 'src/factory/builds/service.ts', ['browser', 'processes', 'databases']],
+  ['the longest beginning', 'src/services/builds/service.ts', ['browser', 'processes', 'databases']],
   ['a test of its own', 'test/e2e/memory.long.test.ts', ['memory']],
   ['nothing', 'test/unit/lib/ids.test.ts', []],
 ])('%s says which groups a change concerns', (_what, file, names) => {

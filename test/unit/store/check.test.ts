@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { sweepLedger } from '../../../src/metering/ledger-retention.ts';
 import { checkStore } from '../../../src/store/check/check-store.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { sweepLedger } from '../../../src/tenants/metering/ledger-retention.ts';
 import { onEveryStore, type StoreTests } from '../../helpers/store.ts';
 import { admitted, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
 import { TestClock } from '../../helpers/test-database.ts';

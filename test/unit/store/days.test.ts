@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { sweepLedger } from '../../../src/metering/ledger-retention.ts';
 import { checkStore } from '../../../src/store/check/check-store.ts';
 import { partitionsOf } from '../../../src/store/postgres/days.ts';
+import { sweepLedger } from '../../../src/tenants/metering/ledger-retention.ts';
 import { onPostgres } from '../../helpers/store.ts';
 import { admitted, ledgerRows, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
 import { openDatabase, TestClock } from '../../helpers/test-database.ts';

@@ -1,15 +1,15 @@
 /** The events of the ledger, as they are written. */
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import type { AdmissionResult } from '../../../src/metering/admission.ts';
-import { uncounted } from '../../../src/metering/ledger-tokens.ts';
-import { usageByDay } from '../../../src/metering/usage.ts';
 import { checkStore } from '../../../src/store/check/check-store.ts';
 import type { AdmissionRow, LedgerKey, Settlement } from '../../../src/store/ledger.ts';
 import { Breaker } from '../../../src/store/postgres/breaker.ts';
 import { PostgresLedger } from '../../../src/store/postgres/ledger.ts';
 import { kyselyOn, Pool } from '../../../src/store/postgres/pool.ts';
 import type { Tables } from '../../../src/store/schema.ts';
+import type { AdmissionResult } from '../../../src/tenants/metering/admission.ts';
+import { uncounted } from '../../../src/tenants/metering/ledger-tokens.ts';
+import { usageByDay } from '../../../src/tenants/metering/usage.ts';
 import { onEveryStore, onPostgres } from '../../helpers/store.ts';
 import {
   admitted,

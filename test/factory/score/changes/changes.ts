@@ -1,12 +1,12 @@
 import type { RevisionRequest } from '../../../../generated/types.gen.ts';
 import { ServiceError } from '../../../../src/contract/errors.ts';
-import type { Bench } from '../../../../src/factory/builds/bench.ts';
-import type { Build } from '../../../../src/factory/builds/build.ts';
-import { revising } from '../../../../src/factory/builds/change.ts';
 import { plan } from '../../../../src/factory/plan/plan.ts';
 import { sentSpecProblems } from '../../../../src/factory/plan/sent-spec.ts';
 import { revise } from '../../../../src/factory/revise/revise.ts';
 import { type AppSpec, specProblems } from '../../../../src/factory/spec.ts';
+import type { Bench } from '../../../../src/services/builds/bench.ts';
+import type { Build } from '../../../../src/services/builds/build.ts';
+import { revising } from '../../../../src/services/builds/change.ts';
 import { type PromptEntry, promptLangOf } from '../prompt-set.ts';
 import type { Reading } from '../reading.ts';
 import { type Row, scoredRow } from '../report.ts';

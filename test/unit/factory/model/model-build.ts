@@ -1,6 +1,6 @@
 import type { ModelLimits } from '../../../../src/factory/model/budget.ts';
 import { createBuilder } from '../../../../src/factory/model/builder.ts';
-import type { PriceOf } from '../../../../src/metering/prices.ts';
+import type { PriceOf } from '../../../../src/model/prices.ts';
 import { type BuildSetting, carryOut, type FinishedBuild } from '../../../helpers/factory-build.ts';
 import type { VendorRequest } from '../../../helpers/vendor.ts';
 import { answering, boundaryIn, kindOf, type VendorAct } from '../../../helpers/vendor-answers.ts';

@@ -1,0 +1,187 @@
+/**
+ * Rows as lines of JSON in files, one for each hour in which they were written. A file is written under a name that ends in
+ * `.partial`, synchronised to the disk with each batch; when its hour is over it is compressed, and appears whole under its
+ * name, which never changes again.
+ */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { type FileHandle, open, readdir, rename, stat, truncate, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { syncDirectory } from '../../lib/create-file.ts';
+import { ensureDirectory } from '../../lib/ensure-directory.ts';
+import type { Sink } from './exporter.ts';
+import { linesOf } from './row.ts';
+
+export interface FilesParts {
+  readonly directory: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** This process among those on the database: each has files of its own. */
+  readonly instanceId: string;
+  /** Those that are not gone: what they write is left to them. */
+  readonly present: () => Promise<ReadonlySet<string>>;
+}
+
+interface OpenFile {
+  readonly name: string;
+  readonly hour: string;
+  readonly handle: FileHandle;
+  /** Where it ends, if what was written last is whole. */
+  bytes: number;
+}
+
+const partial = '.partial';
+const namePattern = /^requests-(\d{4}-\d\d-\d\dT\d\d)-([0-9A-Za-z]+)(?:-\d+)?\.ndjson\.partial$/;
+const newline = 0x0a;
+
+export function files({ directory, now, instanceId, present }: FilesParts): Sink {
+  let current: OpenFile | null = null;
+  let adopted = false;
+
+  const hourNow = () => new Date(now()).toISOString().slice(0, 13);
+
+  async function finish(): Promise<void> {
+    if (current === null) return;
+    const file = current;
+    current = null;
+    const isOwn = await isStillThere(file, directory);
+    await file.handle.close();
+    if (isOwn) await compress(directory, file.name);
+  }
+
+  /** What processes that are gone have left is made whole. */
+  async function adopt(): Promise<void> {
+    if (adopted) return;
+    await ensureDirectory(directory);
+    const living = await present();
+    for (const name of await readdir(directory)) {
+      const [, hour = '', owner = instanceId] = namePattern.exec(name) ?? [];
+      if (owner === instanceId || living.has(owner)) continue;
+      // It was only left to be deleted.
+      if (await exists(join(directory, wholeOf(name)))) await unlink(join(directory, name));
+      else await take(directory, name, hour, instanceId);
+    }
+    adopted = true;
+  }
+
+  async function fileOfHour(): Promise<OpenFile> {
+    const hour = hourNow();
+    if (current !== null && current.hour !== hour) await finish();
+    current ??= await openFile(directory, hour, instanceId);
+    return current;
+  }
+
+  return {
+    name: 'files',
+    async send({ rows }) {
+      await adopt();
+      const file = await fileOfHour();
+      // What a failure has left half is written over.
+      await file.handle.truncate(file.bytes);
+      const bytes = Buffer.from(linesOf(rows));
+      await writeAll(file.handle, bytes, file.bytes);
+      await file.handle.sync();
+      file.bytes += bytes.length;
+      // One that was only slow, and taken for gone, has lost its file: what it wrote after that is nowhere.
+      if (!(await isStillThere(file, directory))) {
+        current = null;
+        await file.handle.close();
+        throw new Error('Another server has taken over the file that was being written.');
+      }
+    },
+    async idle() {
+      await adopt();
+      if (current !== null && current.hour !== hourNow()) await finish();
+    },
+    close: finish,
+  };
+}
+
+async function openFile(directory: string, hour: string, instanceId: string): Promise<OpenFile> {
+  const name = await freeName(directory, hour, instanceId);
+  const handle = await open(join(directory, name), 'wx', 0o600);
+  await syncDirectory(directory);
+  return { name, hour, handle, bytes: 0 };
+}
+
+async function freeName(directory: string, hour: string, instanceId: string): Promise<string> {
+  const taken = new Set(await readdir(directory));
+  for (let n = 1; ; n += 1) {
+    const name = `requests-${hour}-${instanceId}${n === 1 ? '' : `-${n}`}.ndjson${partial}`;
+    if (!taken.has(name) && !taken.has(wholeOf(name))) return name;
+  }
+}
+
+/** Makes the file of a process that is gone whole. First it gets another name, by which its own process would notice. */
+async function take(directory: string, name: string, hour: string, instanceId: string): Promise<void> {
+  const own = await freeName(directory, hour, instanceId);
+  await rename(join(directory, name), join(directory, own));
+  await syncDirectory(directory);
+  await cutTornLine(join(directory, own));
+  await compress(directory, own);
+}
+
+async function isStillThere({ name, handle }: OpenFile, directory: string): Promise<boolean> {
+  const own = await handle.stat();
+  return stat(join(directory, name)).then(
+    ({ ino }) => ino === own.ino,
+    () => false,
+  );
+}
+
+function wholeOf(name: string): string {
+  return `${name.slice(0, -partial.length)}.gz`;
+}
+
+/** A write may take less than it was given. */
+async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, position + at);
+    at += bytesWritten;
+  }
+}
+
+async function compress(directory: string, name: string): Promise<void> {
+  const from = join(directory, name);
+  const whole = join(directory, wholeOf(name));
+  const temporary = `${whole}.tmp`;
+  await pipeline(
+    createReadStream(from),
+    createGzip(),
+    createWriteStream(temporary, { mode: 0o600, flush: true }),
+  );
+  await rename(temporary, whole);
+  await syncDirectory(directory);
+  await unlink(from);
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Removes what follows the last end of a line. */
+async function cutTornLine(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  const block = Buffer.alloc(65_536);
+  try {
+    let end = (await handle.stat()).size;
+    const size = end;
+    while (end > 0) {
+      const from = Math.max(0, end - block.length);
+      const { bytesRead } = await handle.read(block, 0, end - from, from);
+      const last = block.subarray(0, bytesRead).lastIndexOf(newline);
+      if (last !== -1) {
+        end = from + last + 1;
+        break;
+      }
+      end = from;
+    }
+    if (end < size) await truncate(path, end);
+  } finally {
+    await handle.close();
+  }
+}

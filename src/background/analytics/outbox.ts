@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import { ulid } from '../../lib/ids.ts';
+import { present } from '../../store/present.ts';
+import type { Store } from '../../store/store.ts';
+import { type AnalyticsRow, analyticsRow } from './row.ts';
+import { settledRows } from './settled-rows.ts';
+import { dropTriggers, hasEvents, makeTriggers } from './triggers.ts';
+
+/** Maximum number of rows that are sent at once: about half a megabyte. */
+export const rowsAtOnce = 1000;
+/** A sink that no process has among its settings for so long is forgotten, with what waits for it, in milliseconds. */
+export const forgottenAfterMs = 7 * 86_400_000;
+/** Two processes that make triggers at once would meet in the catalogue of PostgreSQL. */
+const triggerLock = 7203484;
+
+export interface Batch {
+  /** The same for the same rows, however often they are sent. */
+  readonly id: string;
+  readonly rows: readonly AnalyticsRow[];
+}
+
+/** What a sink has still to take of the settled requests. All methods reject with `StoreError`. */
+export class Outbox {
+  readonly #store: Store;
+  readonly #sink: string;
+  readonly #instanceId: string;
+  #hasEvents = false;
+
+  /** @param instanceId this process among those on the database */
+  constructor(store: Store, sink: string, instanceId: string) {
+    this.#store = store;
+    this.#sink = sink;
+    this.#instanceId = instanceId;
+  }
+
+  /** From now on what is settled waits for the sink. */
+  async open(): Promise<void> {
+    const { db, clock, dialect } = this.#store;
+    await db.transaction().execute(async (trx) => {
+      if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${triggerLock})`.execute(trx);
+      await makeTriggers(trx, dialect);
+      await trx
+        .insertInto('analytics_sinks')
+        .values({ name: this.#sink, holder: null, seen_at: clock.now() })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ seen_at: clock.now() }))
+        .execute();
+    });
+    this.#hasEvents = await hasEvents(db);
+  }
+
+  /** Whether this process is the one that feeds the sink: it becomes that where no other one that lives is. */
+  async hold(): Promise<boolean> {
+    const { db, clock } = this.#store;
+    const { numUpdatedRows } = await db
+      .updateTable('analytics_sinks')
+      .set({ holder: this.#instanceId, seen_at: clock.now() })
+      .where('name', '=', this.#sink)
+      .where((eb) =>
+        eb.or([
+          eb('holder', 'is', null),
+          eb('holder', '=', this.#instanceId),
+          eb('holder', 'not in', present(this.#store)),
+        ]),
+      )
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  }
+
+  /** Lets another process feed it. */
+  async release(): Promise<void> {
+    await this.#store.db
+      .updateTable('analytics_sinks')
+      .set({ holder: null })
+      .where('name', '=', this.#sink)
+      .where('holder', '=', this.#instanceId)
+      .execute();
+  }
+
+  /** What is to be sent next: first what was, without anybody knowing whether it arrived. Null: nothing. */
+  async next(): Promise<Batch | null> {
+    const { db } = this.#store;
+    const again = await db
+      .selectFrom('analytics_outbox')
+      .select('batch')
+      .where('sink', '=', this.#sink)
+      .where('batch', 'is not', null)
+      .orderBy('batch')
+      .limit(1)
+      .executeTakeFirst();
+    const id = again?.batch ?? (await this.#makeBatch());
+    if (id === null) return null;
+    const rows = await settledRows(this.#store, this.#hasEvents, this.#sink, id);
+    return { id, rows: rows.map(analyticsRow) };
+  }
+
+  /** What a batch holds is fixed before it is sent, so that it is the same when it is sent again. */
+  async #makeBatch(): Promise<string | null> {
+    const id = ulid();
+    const { numAffectedRows = 0n } = await sql`update analytics_outbox set batch = ${id} where id in (
+      select id from analytics_outbox where sink = ${this.#sink} and batch is null order by id limit ${rowsAtOnce})`.execute(
+      this.#store.db,
+    );
+    return numAffectedRows > 0n ? id : null;
+  }
+
+  /** A batch has arrived. */
+  async sent({ id }: Batch): Promise<void> {
+    await this.#store.db
+      .deleteFrom('analytics_outbox')
+      .where('sink', '=', this.#sink)
+      .where('batch', '=', id)
+      .execute();
+  }
+
+  /** How long ago that was settled which has waited longest, in milliseconds; 0 when nothing waits. */
+  async lagMs(): Promise<number> {
+    const { db, clock } = this.#store;
+    const oldest = (isSent: boolean) =>
+      db
+        .selectFrom('analytics_outbox')
+        .select('settled_at')
+        .where('sink', '=', this.#sink)
+        .where('batch', isSent ? 'is not' : 'is', null)
+        .orderBy(isSent ? 'batch' : 'id')
+        .limit(1)
+        .executeTakeFirst();
+    const found = (await oldest(true)) ?? (await oldest(false));
+    return found ? Math.max(0, clock.now() - found.settled_at) : 0;
+  }
+}
+
+/** Forgets the sinks that no process has any more, with what waits for them. Returns their names. */
+export async function forgetSinks({ db, clock, dialect }: Store): Promise<readonly string[]> {
+  const before = clock.now() - forgottenAfterMs;
+  const old = await db.selectFrom('analytics_sinks').select('name').where('seen_at', '<', before).execute();
+  if (old.length === 0) return [];
+  const names = old.map(({ name }) => name);
+  await db.transaction().execute(async (trx) => {
+    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${triggerLock})`.execute(trx);
+    await trx
+      .deleteFrom('analytics_sinks')
+      .where('name', 'in', names)
+      .where('seen_at', '<', before)
+      .execute();
+    await trx
+      .deleteFrom('analytics_outbox')
+      .where('sink', 'not in', trx.selectFrom('analytics_sinks').select('name'))
+      .execute();
+    const left = await trx.selectFrom('analytics_sinks').select('name').limit(1).executeTakeFirst();
+    if (!left) await dropTriggers(trx, dialect);
+  });
+  return names;
+}

@@ -1,0 +1,240 @@
+import type { KeptKind, KeptObjectRow } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+
+export type { KeptKind } from '../../store/schema.ts';
+
+/** A connection, or a transaction that is under way. */
+type Db = Store['db'];
+
+/** Which object is meant: one of another tenant is not found. */
+export interface KeptKey {
+  readonly tenantId: string;
+  readonly kind: KeptKind;
+  readonly id: string;
+}
+
+export interface KeptObject extends KeptKey {
+  /** The provider whose vendor keeps it. */
+  readonly provider: string;
+  /** The vendor's own name of the model that made it; null for what no model made. */
+  readonly model: string | null;
+  readonly vendorId: string;
+  /** What has to be known of it here; null for nothing. */
+  readonly data: unknown;
+  /** Whether its usage is in the ledger. */
+  readonly counted: boolean;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+export type NewKeptObject = Omit<KeptObject, 'createdAt'> & {
+  /** Milliseconds; null: until it is deleted. */
+  readonly keepMs: number | null;
+};
+
+/** Maximum length of an id, in characters. */
+export const maxIdLength = 200;
+/** Rows that are deleted at once. */
+const batchSize = 200;
+
+/** What vendors keep for tenants. Every method rejects with `StoreError` while the database cannot be used. */
+export class KeptObjects {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Milliseconds since the epoch, by the clock of the database. */
+  get now(): number {
+    return this.#store.clock.now();
+  }
+
+  /** Writes down whose an object is. A second one of the same name takes the place of the first. */
+  async record(
+    { tenantId, kind, id, keepMs, ...object }: NewKeptObject,
+    db: Db = this.#store.db,
+  ): Promise<void> {
+    const { now } = this;
+    const values = {
+      provider: object.provider,
+      model: object.model,
+      vendor_id: object.vendorId,
+      data: object.data === null ? null : JSON.stringify(object.data),
+      counted_at: object.counted ? now : null,
+      created_at: now,
+      expires_at: keepMs === null ? null : now + keepMs,
+    };
+    await db
+      .insertInto('kept_objects')
+      .values({ tenant_id: tenantId, kind, id, ...values })
+      .onConflict((conflict) => conflict.columns(['tenant_id', 'kind', 'id']).doUpdateSet(values))
+      .execute();
+  }
+
+  /** Null for one that is not the tenant's, is not there, or is past its time. */
+  async find({ tenantId, kind, id }: KeptKey, db: Db = this.#store.quick): Promise<KeptObject | null> {
+    if (id.length > maxIdLength) return null;
+    const row = await db
+      .selectFrom('kept_objects')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where('kind', '=', kind)
+      .where('id', '=', id)
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', this.now)]))
+      .executeTakeFirst();
+    return row ? objectOf(row) : null;
+  }
+
+  /** A tenant's objects, those with the highest ids first. @param after the id that the page before ended with */
+  async list(
+    tenantId: string,
+    kind: KeptKind,
+    { after, limit, order }: { after: string | null; limit: number; order: 'asc' | 'desc' },
+  ): Promise<KeptObject[]> {
+    let query = this.#store.db
+      .selectFrom('kept_objects')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where('kind', '=', kind)
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', this.now)]))
+      .orderBy('id', order)
+      .limit(limit);
+    if (after !== null) query = query.where('id', order === 'asc' ? '>' : '<', after);
+    return (await query.execute()).map(objectOf);
+  }
+
+  /** Notes what has become of an object. */
+  async update({ tenantId, kind, id }: KeptKey, data: unknown): Promise<void> {
+    await this.#store.db
+      .updateTable('kept_objects')
+      .set({ data: JSON.stringify(data) })
+      .where('tenant_id', '=', tenantId)
+      .where('kind', '=', kind)
+      .where('id', '=', id)
+      .execute();
+  }
+
+  /**
+   * Notes what has become of an object, unless somebody else has done so since it was read: then it resolves with false.
+   * @param kept as it was read; its `data` must have been written as JSON by this class
+   */
+  async replace(
+    { tenantId, kind, id, data: before }: KeptObject,
+    data: unknown,
+    db: Db = this.#store.db,
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('kept_objects')
+      .set({ data: JSON.stringify(data) })
+      .where('tenant_id', '=', tenantId)
+      .where('kind', '=', kind)
+      .where('id', '=', id)
+      .where('data', '=', JSON.stringify(before))
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Whether the usage of an object is to be counted now: true once, whoever asks. */
+  async count({ tenantId, kind, id }: KeptKey): Promise<boolean> {
+    const { numUpdatedRows } = await this.#store.db
+      .updateTable('kept_objects')
+      .set({ counted_at: this.now })
+      .where('tenant_id', '=', tenantId)
+      .where('kind', '=', kind)
+      .where('id', '=', id)
+      .where('counted_at', 'is', null)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Writes an object down unless it is there already. */
+  async recordOnce(object: NewKeptObject): Promise<void> {
+    if ((await this.find(object)) === null) await this.record(object);
+  }
+
+  /**
+   * Keeps the bytes of a file of the sandbox. False, and nothing is kept, when the tenant has no room for it.
+   * @param maxBytes of all files of the tenant together
+   */
+  async keepContent(tenantId: string, id: string, bytes: Uint8Array, maxBytes: number): Promise<boolean> {
+    return this.#store.db.transaction().execute(async (db) => {
+      await this.putContent(tenantId, id, bytes, db);
+      if ((await this.held(tenantId, db)) <= maxBytes) return true;
+      await db.deleteFrom('kept_contents').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+      return false;
+    });
+  }
+
+  /** Keeps the bytes of a file of the sandbox, whether there is room for them or not. */
+  async putContent(tenantId: string, id: string, bytes: Uint8Array, db: Db): Promise<void> {
+    const { length } = bytes;
+    await db.insertInto('kept_contents').values({ tenant_id: tenantId, id, length, bytes }).execute();
+  }
+
+  /** How much the files of a tenant are that the sandbox keeps, in bytes. */
+  async held(tenantId: string, db: Db = this.#store.db): Promise<number> {
+    const { total } = await db
+      .selectFrom('kept_contents')
+      .select(({ fn }) => fn.sum<number | string | bigint>('length').as('total'))
+      .where('tenant_id', '=', tenantId)
+      .executeTakeFirstOrThrow();
+    return Number(total);
+  }
+
+  /** The bytes of a file that the sandbox keeps; null: there are none. */
+  async content(tenantId: string, id: string): Promise<Uint8Array | null> {
+    const row = await this.#store.db
+      .selectFrom('kept_contents')
+      .select('bytes')
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row?.bytes ?? null;
+  }
+
+  /** The object is no longer there. */
+  async remove({ tenantId, kind, id }: KeptKey): Promise<void> {
+    if (kind === 'file')
+      await this.#store.db
+        .deleteFrom('kept_contents')
+        .where('tenant_id', '=', tenantId)
+        .where('id', '=', id)
+        .execute();
+    await this.#store.db
+      .deleteFrom('kept_objects')
+      .where('tenant_id', '=', tenantId)
+      .where('kind', '=', kind)
+      .where('id', '=', id)
+      .execute();
+  }
+
+  /** Deletes what is past its time, in small batches. */
+  async forgetOld(signal?: AbortSignal): Promise<void> {
+    const { now } = this;
+    for (let more = true; more && !signal?.aborted; ) {
+      const rows = await this.#store.db
+        .selectFrom('kept_objects')
+        .select(['tenant_id', 'kind', 'id'])
+        .where('expires_at', '<=', now)
+        .limit(batchSize)
+        .execute();
+      more = rows.length === batchSize;
+      for (const { tenant_id: tenantId, kind, id } of rows) await this.remove({ tenantId, kind, id });
+    }
+  }
+}
+
+function objectOf(row: KeptObjectRow): KeptObject {
+  return {
+    tenantId: row.tenant_id,
+    kind: row.kind,
+    id: row.id,
+    provider: row.provider,
+    model: row.model,
+    vendorId: row.vendor_id,
+    data: row.data === null ? null : JSON.parse(row.data),
+    counted: row.counted_at !== null,
+    createdAt: row.created_at,
+  };
+}

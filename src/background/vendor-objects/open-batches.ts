@@ -1,0 +1,153 @@
+import type { Store } from '../../store/store.ts';
+import type { KeptKey, KeptObjects, NewKeptObject } from './kept-objects.ts';
+
+/** A connection, or a transaction that is under way. */
+type Db = Store['db'];
+
+/** Which batch is meant. */
+export type BatchKey = Pick<KeptKey, 'tenantId' | 'id'>;
+
+/** For whom a batch is carried out, without any secret: the caller is made anew of it. */
+export interface BatchOwner {
+  readonly keyId: string;
+  readonly scopes: ReadonlySet<string>;
+  /** The tags of the request that made it; null: it had none. */
+  readonly tagsHeader: string | null;
+}
+
+/** The answer to one line of a batch. */
+export interface BatchAnswer {
+  /** From 0. */
+  readonly line: number;
+  readonly ok: boolean;
+  /** A line of the results. */
+  readonly text: string;
+}
+
+export interface BatchCounts {
+  readonly completed: number;
+  readonly failed: number;
+}
+
+/**
+ * Batches that the sandbox carries out and has not ended. The answers that have come lie here, as the contents of files do, until
+ * they are files: they count for nothing of the tenant's room. Every method rejects with `StoreError`.
+ */
+export class OpenBatches {
+  readonly #store: Store;
+  readonly #objects: KeptObjects;
+
+  constructor(store: Store, objects: KeptObjects) {
+    this.#store = store;
+    this.#objects = objects;
+  }
+
+  /** Writes a batch down. @param also what belongs into the same transaction */
+  async begin(object: NewKeptObject, owner: BatchOwner, also: (db: Db) => Promise<void>): Promise<void> {
+    await this.#store.db.transaction().execute(async (db) => {
+      await this.#objects.record(object, db);
+      await db
+        .insertInto('open_batches')
+        .values({
+          tenant_id: object.tenantId,
+          id: object.id,
+          key_id: owner.keyId,
+          scopes: [...owner.scopes].join(' '),
+          tags_header: owner.tagsHeader,
+        })
+        .execute();
+      await also(db);
+    });
+  }
+
+  /** For whom a batch is carried out; null: it has ended. */
+  async owner({ tenantId, id }: BatchKey): Promise<BatchOwner | null> {
+    const row = await this.#store.db
+      .selectFrom('open_batches')
+      .select(['key_id', 'scopes', 'tags_header'])
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!row) return null;
+    const scopes = new Set(row.scopes.split(' ').filter(Boolean));
+    return { keyId: row.key_id, scopes, tagsHeader: row.tags_header };
+  }
+
+  /** Keeps an answer. A second one to the same line is dropped. */
+  async answer({ tenantId, id }: BatchKey, { line, ok, text }: BatchAnswer): Promise<void> {
+    const row = { tenant_id: tenantId, batch_id: id, line, ok: ok ? 1 : 0, bytes: Buffer.from(text) };
+    await this.#store.db
+      .insertInto('batch_lines')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['tenant_id', 'batch_id', 'line']).doNothing())
+      .execute();
+  }
+
+  /** The lines that are answered. */
+  async answered({ tenantId, id }: BatchKey): Promise<ReadonlySet<number>> {
+    const rows = await this.#store.db
+      .selectFrom('batch_lines')
+      .select('line')
+      .where('tenant_id', '=', tenantId)
+      .where('batch_id', '=', id)
+      .execute();
+    return new Set(rows.map(({ line }) => line));
+  }
+
+  /** All answers, in the order of the lines. */
+  async answers({ tenantId, id }: BatchKey, db: Db): Promise<readonly BatchAnswer[]> {
+    const rows = await db
+      .selectFrom('batch_lines')
+      .select(['line', 'ok', 'bytes'])
+      .where('tenant_id', '=', tenantId)
+      .where('batch_id', '=', id)
+      .orderBy('line')
+      .execute();
+    return rows.map(({ line, ok, bytes }) => ({ line, ok: ok === 1, text: Buffer.from(bytes).toString() }));
+  }
+
+  /** How many lines of each of a tenant's batches are answered; those without any are left out. */
+  async counts(tenantId: string, ids: readonly string[]): Promise<ReadonlyMap<string, BatchCounts>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.#store.db
+      .selectFrom('batch_lines')
+      .select(({ fn }) => [
+        'batch_id',
+        fn.countAll<number | string | bigint>().as('all'),
+        fn.sum<number | string | bigint>('ok').as('completed'),
+      ])
+      .where('tenant_id', '=', tenantId)
+      .where('batch_id', 'in', ids)
+      .groupBy('batch_id')
+      .execute();
+    return new Map(
+      rows.map(({ batch_id: id, all, completed }) => [
+        id,
+        { completed: Number(completed), failed: Number(all) - Number(completed) },
+      ]),
+    );
+  }
+
+  /** Batches that were made before a moment, in milliseconds since the epoch, and have not ended; at most 100. */
+  async olderThan(before: number): Promise<readonly BatchKey[]> {
+    const rows = await this.#store.db
+      .selectFrom('open_batches')
+      .innerJoin('kept_objects', (join) =>
+        join
+          .onRef('kept_objects.tenant_id', '=', 'open_batches.tenant_id')
+          .onRef('kept_objects.id', '=', 'open_batches.id')
+          .on('kept_objects.kind', '=', 'batch'),
+      )
+      .select(['open_batches.tenant_id', 'open_batches.id'])
+      .where('kept_objects.created_at', '<', before)
+      .limit(100)
+      .execute();
+    return rows.map(({ tenant_id: tenantId, id }) => ({ tenantId, id }));
+  }
+
+  /** Forgets a batch that has ended, and its answers. */
+  async end({ tenantId, id }: BatchKey, db: Db): Promise<void> {
+    await db.deleteFrom('batch_lines').where('tenant_id', '=', tenantId).where('batch_id', '=', id).execute();
+    await db.deleteFrom('open_batches').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+  }
+}

@@ -1,0 +1,195 @@
+import { repeat } from '../../lib/repeat.ts';
+import type { DeliveryRow, WebhookRow } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+import type { Changes } from '../../tenants/accounts/changes.ts';
+import type { Queue } from '../jobs/queue/queue.ts';
+import type { Db, Finish, HeldTask } from '../jobs/queue/task.ts';
+import { type DeliveryTask, deliveryTask, entrust } from './outbox.ts';
+import type { WebhookSecrets } from './secrets.ts';
+import { send } from './send.ts';
+import { type Attempt, webhookOf } from './webhook.ts';
+
+export interface CourierParts {
+  readonly store: Store;
+  readonly changes: Changes;
+  readonly secrets: WebhookSecrets;
+  readonly queue: Pick<Queue, 'handle' | 'add' | 'kick'>;
+  /** Is told of what goes wrong where nobody waits for it. */
+  readonly onError: (error: unknown) => void;
+  /** Is told of each attempt. */
+  readonly onAttempt?: (attempt: Attempt) => void;
+}
+
+/** How often deliveries are looked for that have no task, in milliseconds: those that a command has made due. */
+const lookMs = 1_000;
+/** So many of them are given one at once. */
+const foundAtOnce = 500;
+/** So many attempts run at once in a process, and in all of them to one webhook. */
+const atOnce = 32;
+const perWebhook = 4;
+/** The pauses before each further attempt, in milliseconds, each lengthened by up to a tenth: about a day in all. */
+const pausesMs = [5_000, 60_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 36_000_000];
+/** A webhook that nothing has reached for so long is told nothing more, in milliseconds. */
+const giveUpMs = 5 * 86_400_000;
+/** How long what is over is kept, in milliseconds. */
+const keptMs = 30 * 86_400_000;
+const sweepMs = 3_600_000;
+/** So many attempts are remembered of a delivery. */
+const attemptsKept = 20;
+
+/** Delivers what is in the outbox, at least once each: each delivery is a task of the queue, which any process carries out. */
+export class Courier {
+  readonly #parts: CourierParts;
+  readonly #looking;
+  readonly #sweeping;
+
+  /** The queue has not started yet. */
+  constructor(parts: CourierParts) {
+    this.#parts = parts;
+    // What is sent is sent: a server that stops waits for the answer, which takes no longer than `send` does.
+    const run = (task: HeldTask) => this.#deliver(task.payload as unknown as DeliveryTask);
+    parts.queue.handle({ name: deliveryTask, concurrency: atOnce, perGroup: perWebhook, run });
+    this.#looking = repeat(lookMs, () => this.#find(), parts.onError);
+    this.#sweeping = repeat(sweepMs, () => this.#forgetOld(), parts.onError);
+  }
+
+  /** What is left is delivered by others, or after the next start. */
+  async stop(): Promise<void> {
+    await Promise.all([this.#looking.stop(), this.#sweeping.stop()]);
+  }
+
+  /** Adds tasks for deliveries that are due and have none. */
+  async #find(): Promise<void> {
+    const { store, queue } = this.#parts;
+    const now = store.clock.now();
+    const due = (db: Db) =>
+      db
+        .selectFrom('webhook_deliveries')
+        .select(['id', 'webhook_id', 'due_at'])
+        .where('due_at', '<=', now)
+        .where('claimed_until', '<=', now)
+        .limit(foundAtOnce);
+    // Looking costs less than a transaction, and most looks find nothing.
+    if ((await due(store.db).limit(1).execute()).length === 0) return;
+    await store.db.transaction().execute(async (db) => entrust(db, await due(db).execute(), queue));
+    queue.kick(deliveryTask);
+  }
+
+  async #deliver({ delivery, dueAt }: DeliveryTask): Promise<Finish | undefined> {
+    const { store, onAttempt } = this.#parts;
+    const row = await store.db
+      .selectFrom('webhook_deliveries')
+      .selectAll()
+      .where('id', '=', delivery)
+      .executeTakeFirst();
+    // It is gone, or was made due again meanwhile.
+    if (row?.due_at !== dueAt) return undefined;
+    const webhook = await store.db
+      .selectFrom('webhooks')
+      .selectAll()
+      .where('id', '=', row.webhook_id)
+      .executeTakeFirst();
+    const attempt = await this.#attempt(row, webhook, store.clock.now());
+    onAttempt?.(attempt);
+    return (db) => this.#note(db, row, attempt);
+  }
+
+  async #attempt(row: DeliveryRow, webhook: WebhookRow | undefined, now: number): Promise<Attempt> {
+    const unsent = (failure: Attempt['failure']): Attempt => ({ at: now, status: null, failure, ms: 0 });
+    // One that is gone is told nothing either.
+    if (!webhook || webhook.disabled_at !== null) return unsent('disabled');
+    const keys = this.#keysOf(webhook, now);
+    if (!keys) return unsent('unsigned');
+    return send({ url: webhook.url, id: row.event_id, payload: row.payload, secrets: keys }, now);
+  }
+
+  /** What to sign with; null, and the cause is told: a secret cannot be opened. */
+  #keysOf(
+    { id, secret, old_secret: old, old_secret_until: until }: WebhookRow,
+    now: number,
+  ): string[] | null {
+    const { secrets, onError } = this.#parts;
+    try {
+      const keys = [secrets.open(secret, id)];
+      if (old !== null && (until ?? 0) > now) keys.push(secrets.open(old, id));
+      return keys;
+    } catch (cause) {
+      onError(new Error(`The secret of webhook ${id} cannot be opened`, { cause }));
+      return null;
+    }
+  }
+
+  /** Writes down how an attempt went, and has it tried again where it is to be. */
+  async #note(
+    db: Db,
+    { id, webhook_id: webhookId, due_at: dueAt }: DeliveryRow,
+    attempt: Attempt,
+  ): Promise<void> {
+    const { store, queue } = this.#parts;
+    const now = store.clock.now();
+    const reached = attempt.failure === null;
+    const unsent = attempt.failure === 'disabled' || attempt.failure === 'unsigned';
+    // 410: the receiver wants no more (Standard Webhooks, "Deliverability and reliability").
+    const gone = attempt.status === 410;
+    const row = await db
+      .selectFrom('webhook_deliveries')
+      .selectAll()
+      .where('id', '=', id)
+      .$if(store.dialect === 'postgres', (query) => query.forUpdate())
+      .executeTakeFirst();
+    if (!row) return;
+    const log = JSON.stringify([...(JSON.parse(row.log) as Attempt[]), attempt].slice(-attemptsKept));
+    const made = row.attempts + 1;
+    const pause = pausesMs[made - 1];
+    const again = !reached && !unsent && !gone && pause !== undefined;
+    const next = again ? now + Math.round(pause * (1 + Math.random() / 10)) : null;
+    const state = reached ? 'delivered' : again ? 'waiting' : 'failed';
+    // Where it was made due again meanwhile, that stands.
+    const isNewest = row.due_at === dueAt;
+    await db
+      .updateTable('webhook_deliveries')
+      .set({ log, ...(isNewest && { attempts: made, state, due_at: next }) })
+      .where('id', '=', id)
+      .execute();
+    if (isNewest && again) await entrust(db, [{ ...row, due_at: next }], queue);
+    if (unsent) return;
+    // By what the row says now: another attempt may have reached it since this one began.
+    const noted = await db
+      .updateTable('webhooks')
+      .set((eb) => ({
+        failing_since: reached ? null : eb.fn.coalesce('failing_since', eb.val(now)),
+      }))
+      .where('id', '=', webhookId)
+      .returning('failing_since')
+      .executeTakeFirst();
+    const since = noted?.failing_since ?? null;
+    // After this transaction, as it needs one of its own.
+    if (gone || (since !== null && now - since >= giveUpMs))
+      setImmediate(() => this.#disable(webhookId, gone).catch(this.#parts.onError));
+  }
+
+  /** Tells a webhook nothing more, and the operator that it is so. */
+  async #disable(id: string, gone: boolean): Promise<void> {
+    const { changes, onError } = this.#parts;
+    const disabled = await changes.perform(async (db, now) => {
+      const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
+      const over = gone || (row?.failing_since != null && now - row.failing_since >= giveUpMs);
+      if (!row || row.disabled_at !== null || !over) return { result: false, act: [] };
+      await db.updateTable('webhooks').set({ disabled_at: now }).where('id', '=', id).execute();
+      const [before, after] = [webhookOf(row), webhookOf({ ...row, disabled_at: now })];
+      const act = { actor: 'system', action: 'webhook.disable', target: `webhook:${id}` };
+      return { result: true, act: { ...act, tenantId: row.tenant_id, before, after } };
+    });
+    const why = gone ? 'its receiver answered 410' : 'nothing has reached it for 5 days';
+    if (disabled) onError(new Error(`Webhook ${id} was disabled: ${why}`));
+  }
+
+  async #forgetOld(): Promise<void> {
+    const { store } = this.#parts;
+    await store.db
+      .deleteFrom('webhook_deliveries')
+      .where('due_at', 'is', null)
+      .where('created_at', '<', store.clock.now() - keptMs)
+      .execute();
+  }
+}

@@ -1,0 +1,73 @@
+import { Webhook as Signer } from 'standardwebhooks';
+import { isPublic } from '../../lib/address.ts';
+import { guardedConnect } from '../../lib/guarded-connect.ts';
+import { isLoopback } from '../../lib/loopback.ts';
+import { undici } from '../../lib/undici.ts';
+import type { Attempt } from './webhook.ts';
+
+export interface Message {
+  readonly url: string;
+  /** Stays the same over all attempts, so that a receiver can tell what it has had. */
+  readonly id: string;
+  readonly payload: string;
+  /** One, or two while one takes the place of the other. */
+  readonly secrets: readonly string[];
+}
+
+/** How long a receiver may take, in milliseconds; it can do its work after its answer. */
+const timeoutMs = 15_000;
+/** So much of an answer is read, in bytes: nobody looks at it. */
+const maxAnswerBytes = 64 * 1024;
+
+class Refused extends Error {}
+
+/**
+ * Sends an event once, signed as the specification of Standard Webhooks says. Only public addresses are reached, and those of this
+ * machine where the operator has named one as such; redirects are not followed. Never rejects.
+ * @param now milliseconds since the epoch
+ */
+export async function send({ url, id, payload, secrets }: Message, now: number): Promise<Attempt> {
+  const local = isLoopback(new URL(url).hostname);
+  const refused = (host: string) => new Refused(`${host} is not a public address`);
+  const connect = guardedConnect({ allowed: (address) => local || isPublic(address), refused });
+  const { Agent, request } = undici();
+  // One agent an attempt: no connection is kept, and none that another webhook has opened is used.
+  const agent = new Agent({ connect, pipelining: 0 });
+  const startedAt = performance.now();
+  const at = new Date(now);
+  const attempt = (status: number | null, failure: Attempt['failure']): Attempt => ({
+    at: now,
+    status,
+    failure,
+    ms: Math.round(performance.now() - startedAt),
+  });
+  try {
+    const { statusCode, body } = await request(url, {
+      dispatcher: agent,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'switchyard-webhooks',
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(now / 1000)),
+        'webhook-signature': secrets.map((secret) => new Signer(secret).sign(id, at, payload)).join(' '),
+      },
+      body: payload,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await body.dump({ limit: maxAnswerBytes }).catch(() => undefined);
+    return attempt(statusCode, statusCode >= 200 && statusCode < 300 ? null : 'status');
+  } catch (error) {
+    return attempt(null, failureOf(error));
+  } finally {
+    void agent.destroy();
+  }
+}
+
+function failureOf(error: unknown): Attempt['failure'] {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof Refused) return 'refused';
+    if (at.name === 'TimeoutError') return 'timeout';
+  }
+  return 'unreachable';
+}

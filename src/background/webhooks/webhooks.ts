@@ -1,0 +1,169 @@
+import { ascendingUlid } from '../../lib/ids.ts';
+import { isLoopback } from '../../lib/loopback.ts';
+import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
+import type { WebhookRow } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+import { AccountError } from '../../tenants/accounts/account-error.ts';
+import type { Changes } from '../../tenants/accounts/changes.ts';
+import { readCursor } from '../../tenants/accounts/read-cursor.ts';
+import type { WebhookSecrets } from './secrets.ts';
+import { type Webhook, webhookOf } from './webhook.ts';
+
+export type NewWebhook = Pick<Webhook, 'tenantId' | 'url' | 'label' | 'events'>;
+export type WebhookChange = Partial<Pick<Webhook, 'url' | 'label' | 'events'>> & {
+  readonly disabled?: boolean;
+};
+
+/** A webhook with its secret, to be shown now or never. */
+export interface MadeWebhook {
+  readonly webhook: Webhook;
+  readonly secret: string;
+}
+
+/** How long a secret that was replaced still signs beside the new one, in milliseconds: a day. */
+const rotationMs = 86_400_000;
+
+/** The addresses that are told of events. Every method that changes one takes the actor for the audit log. All throw `AccountError`. */
+export class Webhooks {
+  readonly #store: Store;
+  readonly #changes: Changes;
+  readonly #secrets: WebhookSecrets;
+
+  constructor(store: Store, changes: Changes, secrets: WebhookSecrets) {
+    this.#store = store;
+    this.#changes = changes;
+    this.#secrets = secrets;
+  }
+
+  async create(fields: NewWebhook, actor: string): Promise<MadeWebhook> {
+    checkUrl(fields.url);
+    return this.#changes.perform(async (db, now) => {
+      const { tenantId } = fields;
+      if (tenantId !== null) {
+        const tenant = await db
+          .selectFrom('tenants')
+          .select('id')
+          .where('id', '=', tenantId)
+          .executeTakeFirst();
+        if (!tenant)
+          throw new AccountError('not_found', `There is no tenant ${JSON.stringify(tenantId.slice(0, 64))}.`);
+      }
+      const id = `whk_${ascendingUlid(now)}`;
+      const secret = this.#secrets.generate();
+      const row: WebhookRow = {
+        id,
+        tenant_id: tenantId,
+        url: fields.url,
+        label: fields.label,
+        events: JSON.stringify(fields.events),
+        secret: this.#secrets.seal(secret, id),
+        old_secret: null,
+        old_secret_until: null,
+        failing_since: null,
+        disabled_at: null,
+        created_at: now,
+      };
+      await db.insertInto('webhooks').values(row).execute();
+      const webhook = webhookOf(row);
+      return {
+        result: { webhook, secret },
+        act: actOn(webhook, actor, 'webhook.create', null, webhook),
+      };
+    });
+  }
+
+  async get(id: string): Promise<Webhook> {
+    const row = await this.#store.db
+      .selectFrom('webhooks')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row) return webhookOf(row);
+    throw unknown(id);
+  }
+
+  /** In the order of their ids; of all tenants, and the operator's, for null. */
+  async list(tenantId: string | null, request: ListRequest = {}): Promise<ListPage<Webhook>> {
+    const cursor = readCursor(request, 'string');
+    let query = this.#store.db.selectFrom('webhooks').selectAll().orderBy('id').limit(rowsFor(request));
+    if (tenantId !== null) query = query.where('tenant_id', '=', tenantId);
+    if (cursor) query = query.where('id', '>', cursor[0] as string);
+    return toListPage(await query.execute(), request, ({ id }) => [id], webhookOf);
+  }
+
+  /** Changes what is given. One that is taken up again begins without a record of failures. */
+  async change(id: string, { disabled, ...fields }: WebhookChange, actor: string): Promise<Webhook> {
+    if (fields.url !== undefined) checkUrl(fields.url);
+    return this.#update(id, actor, 'webhook.change', (row, now) => ({
+      ...row,
+      url: fields.url ?? row.url,
+      label: fields.label ?? row.label,
+      events: fields.events ? JSON.stringify(fields.events) : row.events,
+      ...(disabled === true && { disabled_at: row.disabled_at ?? now }),
+      ...(disabled === false && { disabled_at: null, failing_since: null }),
+    }));
+  }
+
+  /** Makes a new secret; the old one signs as well for a day. */
+  async rotate(id: string, actor: string): Promise<MadeWebhook> {
+    const secret = this.#secrets.generate();
+    const webhook = await this.#update(id, actor, 'webhook.rotate', (row, now) => ({
+      ...row,
+      secret: this.#secrets.seal(secret, id),
+      old_secret: row.secret,
+      old_secret_until: now + rotationMs,
+    }));
+    return { webhook, secret };
+  }
+
+  async delete(id: string, actor: string): Promise<void> {
+    await this.#changes.perform(async (db) => {
+      const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
+      if (!row) throw unknown(id);
+      await db.deleteFrom('webhook_deliveries').where('webhook_id', '=', id).execute();
+      await db.deleteFrom('webhooks').where('id', '=', id).execute();
+      const before = webhookOf(row);
+      return { result: undefined, act: actOn(before, actor, 'webhook.delete', before, null) };
+    });
+  }
+
+  #update(
+    id: string,
+    actor: string,
+    action: string,
+    change: (row: WebhookRow, now: number) => WebhookRow,
+  ): Promise<Webhook> {
+    return this.#changes.perform(async (db, now) => {
+      const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
+      if (!row) throw unknown(id);
+      const next = change(row, now);
+      await db.updateTable('webhooks').set(next).where('id', '=', id).execute();
+      const [before, after] = [webhookOf(row), webhookOf(next)];
+      return { result: after, act: actOn(after, actor, action, before, after) };
+    });
+  }
+}
+
+/** What is signed and not encrypted may go over this machine alone. Throws `AccountError('invalid')`. */
+function checkUrl(text: string): void {
+  const invalid = (message: string) => new AccountError('invalid', message, 'url');
+  if (!URL.canParse(text)) throw invalid('The address is not a URL.');
+  const url = new URL(text);
+  const isLocal = url.protocol === 'http:' && isLoopback(url.hostname);
+  if (url.protocol !== 'https:' && !isLocal) throw invalid('The address begins with https://.');
+  if (url.username || url.password) throw invalid('The address holds no user and no password.');
+}
+
+function unknown(id: string): AccountError {
+  return new AccountError('not_found', `There is no webhook ${JSON.stringify(id.slice(0, 64))}.`);
+}
+
+function actOn(
+  { id, tenantId }: Webhook,
+  actor: string,
+  action: string,
+  before: Webhook | null,
+  after: Webhook | null,
+) {
+  return { actor, action, target: `webhook:${id}`, tenantId, before, after };
+}

@@ -1,0 +1,56 @@
+import type { Warning } from '../../../generated/types.gen.ts';
+import type { WireCall } from '../../contract/wire-operations.ts';
+import { isObject } from '../../lib/is-object.ts';
+import {
+  mayHoldForeignThinking,
+  withoutForeignThinking,
+} from '../wires/anthropic/client/foreign-thinking.ts';
+import { envelopeStart, withoutForeignSignatures } from '../wires/gemini/client/foreign-signatures.ts';
+import { withoutForeignExtraContent } from '../wires/openai-chat/client/foreign-thinking.ts';
+import { withoutForeignReasoning } from '../wires/openai-responses/client/foreign-reasoning.ts';
+import type { BodyChanges } from './native-call.ts';
+
+/**
+ * A request without thinking that another vendor's model sealed earlier in the conversation, and which only that vendor can read:
+ * the members of the body that change. Null: there is none. Costs a search of the bytes where there is none.
+ */
+export type WithoutForeignThinking = (call: Pick<WireCall, 'body' | 'bytes'>) => BodyChanges | null;
+
+/** What a client is told of it. */
+export const thinkingRemoved: Warning = {
+  code: 'thinking_removed',
+  message: 'Thinking of another model was left out: only the model that made it can read it.',
+  param: null,
+};
+
+const envelope = '"sy1.';
+
+export const ownThinkingInChat: WithoutForeignThinking = ({ bytes, body }) => {
+  const messages = bytes.includes(envelope) ? withoutForeignExtraContent(body['messages']) : null;
+  return messages && { messages };
+};
+
+export const ownThinkingInResponses: WithoutForeignThinking = ({ bytes, body }) => {
+  const input = bytes.includes(envelope) ? withoutForeignReasoning(body['input']) : null;
+  return input && { input };
+};
+
+export const ownThinkingInMessages: WithoutForeignThinking = ({ bytes, body }) => {
+  const kept = mayHoldForeignThinking(bytes) ? withoutForeignThinking(body) : null;
+  return kept && { messages: kept['messages'] };
+};
+
+export const ownThinkingInContents: WithoutForeignThinking = ({ bytes, body }) => {
+  const contents = bytes.includes(`"${envelopeStart}`) ? withoutForeignSignatures(body['contents']) : null;
+  return contents && { contents };
+};
+
+/** The same of a prompt whose tokens are to be counted, which may be a whole request. */
+export const ownThinkingInPrompt: WithoutForeignThinking = ({ bytes, body }) => {
+  for (const field of ['generateContentRequest', 'generate_content_request']) {
+    const request = body[field];
+    const changes = isObject(request) ? ownThinkingInContents({ bytes, body: request }) : null;
+    if (isObject(request) && changes !== null) return { [field]: { ...request, ...changes } };
+  }
+  return ownThinkingInContents({ bytes, body });
+};

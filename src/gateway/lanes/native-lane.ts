@@ -1,0 +1,189 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { WireReply } from '../../contract/wire-operations.ts';
+import { estimatePromptTokens } from '../../lib/tokens.ts';
+import type { Completion } from '../../model/port.ts';
+import { tokenUsage } from '../../model/token-usage.ts';
+import type { Delivered, Meter } from '../../tenants/metering/meter.ts';
+import { usageOnWire } from '../../tenants/metering/spent.ts';
+import type { Asked, PreparedAsk } from '../routing/lanes.ts';
+import type { Provider } from '../routing/provider.ts';
+import type { NativeReader } from '../upstream/native.ts';
+import { type NativePiece, type StreamedReply, streamedReply, wholeReply } from '../upstream/native-reply.ts';
+import { invalidReply, parseJson, type Vendor } from '../upstream/vendor.ts';
+import { wholeStream } from '../upstream/whole-stream.ts';
+import { thinkingRemoved } from './foreign-thinking.ts';
+import type { Generation } from './generation-request.ts';
+import { laneHeaders } from './lane-headers.ts';
+import { changedBody, nativeCall } from './native-call.ts';
+import type { TranslatedResult } from './translated-lane.ts';
+
+/** An answer as its vendor gave it. */
+export type NativeResult = { readonly lane: 'native'; readonly reader: NativeReader } & (
+  | { readonly mediaType: string; readonly body: Buffer }
+  | { readonly pieces: AsyncGenerator<NativePiece, undefined> }
+);
+
+/** A character of text is about a quarter of a token, where nobody has counted. */
+const charactersPerToken = 4;
+
+/** The client's request for a vendor that speaks its wire: the same bytes, but for the model's name and the credentials. */
+export function prepareNative(
+  provider: Provider,
+  model: string,
+  generation: Generation,
+): PreparedAsk<NativeResult | TranslatedResult> {
+  const { wire, call, streaming, context, keeping } = generation;
+  const { connection } = provider;
+  if (connection === null) throw new Error('The sandbox speaks no wire.');
+  keeping?.check();
+  const cleaned = wire.withoutForeignThinking(call);
+  const changed = changedBody(call.bytes, {
+    ...cleaned,
+    ...wire.modelNaming(call, model),
+    ...wire.asksToo(call),
+  });
+  const sent = nativeCall(provider.endpoint(wire.speaks), context, {
+    suffix: wire.suffix(model, streaming),
+    model,
+    // What was changed was made of the client's body, in which files have our ids.
+    body: keeping ? keeping.withVendorIds(changed) : changed,
+  });
+  return {
+    warnings: cleaned === null ? [] : [thinkingRemoved],
+    async send(options) {
+      const reader = wire.reader(connection.vendor, model, call);
+      const native = { call: sent, model, reader };
+      if (streaming)
+        return streamedResult(await streamedReply(connection, native, options), reader, (body) =>
+          readWhole(provider.adapter, connection.vendor, model, generation, body),
+        );
+      const whole = await wholeReply(connection, native, options);
+      return { lane: 'native', reader, mediaType: whole.mediaType, body: whole.body };
+    },
+  };
+}
+
+function streamedResult(
+  reply: StreamedReply,
+  reader: NativeReader,
+  read: (body: Buffer) => Completion,
+): NativeResult | TranslatedResult {
+  if ('pieces' in reply) return { lane: 'native', reader, pieces: reply.pieces };
+  // Its client cannot read this, so it is written anew as the stream that it has asked for.
+  return { lane: 'translated', events: wholeStream(read(reply.body)) };
+}
+
+function readWhole(
+  adapter: Provider['adapter'],
+  vendor: Vendor,
+  model: string,
+  { wire, read }: Generation,
+  body: Buffer,
+): Completion {
+  const completion = adapter(wire.speaks).read(model, parseJson(vendor, body.toString(), 'a reply'));
+  try {
+    read();
+  } catch (cause) {
+    if (!(cause instanceof ServiceError)) throw cause;
+    // The vendor took what we cannot read.
+    throw invalidReply(vendor, 'a whole reply in place of a stream', cause);
+  }
+  return completion;
+}
+
+/** The answer for the client, settled before its last byte goes out. */
+export async function nativeReply(
+  asked: Asked<NativeResult>,
+  generation: Generation,
+  meter: Meter,
+): Promise<WireReply> {
+  const { result } = asked;
+  const headers = laneHeaders(asked, 'native');
+  if ('pieces' in result) {
+    meter.answering();
+    const chunks = chunksOf(asked, result, generation, meter);
+    return {
+      mediaType: generation.wire.streamType(),
+      headers,
+      ...generation.wire.reframed(chunks),
+    };
+  }
+  asked.succeeded(result.reader.told);
+  const what = await delivered(asked, result.reader, generation);
+  await meter.delivering(what, () => generation.keeping?.record(result.reader, asked));
+  await meter.succeeded(what);
+  return { status: 200, mediaType: result.mediaType, headers, body: result.body };
+}
+
+async function* chunksOf(
+  asked: Asked<NativeResult>,
+  {
+    pieces,
+    reader,
+  }: { readonly pieces: AsyncGenerator<NativePiece, undefined>; readonly reader: NativeReader },
+  generation: Generation,
+  meter: Meter,
+): AsyncGenerator<Buffer, undefined> {
+  let over = false;
+  let failure: unknown = null;
+  const end = async () => {
+    over = true;
+    const { failure: told } = reader.told;
+    if (told === null) asked.succeeded(reader.told);
+    else asked.ended(told);
+    const what = await delivered(asked, reader, generation);
+    if (told === null) await meter.succeeded(what);
+    else await meter.failed(told, what);
+  };
+  try {
+    for await (const { bytes, last } of pieces) {
+      const recording = generation.keeping?.record(reader, asked);
+      if (recording) await recording;
+      if (last && !over) await end();
+      yield bytes;
+    }
+    if (!over) await end();
+    return undefined;
+  } catch (thrown) {
+    failure = asked.signal.aborted ? asked.signal.reason : thrown;
+    throw failure;
+  } finally {
+    // Also when nobody asks for more: the reader is gone.
+    if (!over) {
+      const why = failure ?? new Error('The reader of the stream closed it.');
+      asked.ended(why);
+      const what = await delivered(asked, reader, generation);
+      if (failure === null) meter.cancelled(what);
+      else await meter.failed(failure, what);
+    }
+    await pieces.return(undefined);
+  }
+}
+
+async function delivered(
+  asked: Asked<NativeResult>,
+  reader: NativeReader,
+  { read }: Generation,
+): Promise<Delivered> {
+  const { usage: told, endReason, characters, uncounted } = reader.told;
+  if (told !== null && uncounted === 0)
+    return { served: asked, usage: usageOnWire(told, 'provider'), finishReason: endReason };
+  if (told === null && characters === 0 && endReason === null) return { served: asked, usage: null };
+  const before = told ?? tokenUsage({ inputUncached: await promptTokens(read) });
+  // What came after the vendor last counted, all of it where the answer was left in the middle, was made as well.
+  const output = before.output + Math.ceil(uncounted / charactersPerToken);
+  return {
+    served: asked,
+    usage: usageOnWire({ ...before, output }, 'estimated'),
+    finishReason: endReason,
+  };
+}
+
+async function promptTokens(read: Generation['read']): Promise<number> {
+  try {
+    return await estimatePromptTokens(read().call);
+  } catch {
+    // The vendor took what we cannot read.
+    return 0;
+  }
+}

@@ -1,0 +1,234 @@
+import type { DryTokens } from '../../contract/dry-run.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { WireReply } from '../../contract/wire-operations.ts';
+import { ulid } from '../../lib/ids.ts';
+import { estimatePromptTokens } from '../../lib/tokens.ts';
+import { contentOf, toolCallsOf } from '../../model/contract-form.ts';
+import type { VendorWire } from '../../model/parts.ts';
+import type { Completion, CompletionEvent, CompletionStream } from '../../model/port.ts';
+import { type TokenUsage, tokenUsage } from '../../model/token-usage.ts';
+import type { TokenBound } from '../../tenants/metering/budget-needs.ts';
+import type { Meter } from '../../tenants/metering/meter.ts';
+import { answerText, maxTokensOf, tokensBefore, usageOf } from '../../tenants/metering/spent.ts';
+import type { Target } from '../routing/catalogue.ts';
+import type { Asked, PreparedAsk } from '../routing/lanes.ts';
+import type { Provider } from '../routing/provider.ts';
+import { judgeFields } from '../wires/fields/table.ts';
+import { toldOnce } from '../wires/fields/warnings.ts';
+import { withNamesOnWire } from '../wires/own-names.ts';
+import { inClientsTerms } from '../wires/places.ts';
+import type { AnswerMeta, StreamWriter } from '../wires/wire.ts';
+import { AnswerSample } from './answer-sample.ts';
+import type { Generation } from './generation-request.ts';
+import { refuseKept } from './kept-responses.ts';
+import { laneHeaders } from './lane-headers.ts';
+import { refusal } from './who-can.ts';
+
+/** An answer in our own terms. */
+export type TranslatedResult = { readonly lane: 'translated' } & (
+  | { readonly completion: Completion }
+  | { readonly events: CompletionStream }
+);
+
+/** Tokens that are set aside for an answer to a request that cannot be read. */
+const unreadAnswerTokens = 4096;
+const bytesPerToken = 4;
+
+/**
+ * The client's request in the terms of a vendor that does not speak its wire: in the first of the vendor's wires that can say all of
+ * it that matters. Throws `ServiceError` for what none of them can.
+ */
+export function prepareTranslated(
+  provider: Provider,
+  target: Target,
+  generation: Generation,
+): PreparedAsk<TranslatedResult> {
+  const wires = targetsOf(provider);
+  let first: unknown = null;
+  for (const wire of wires) {
+    try {
+      return preparedFor(provider, wire, target, generation);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      first ??= error;
+    }
+  }
+  throw first;
+}
+
+function preparedFor(
+  provider: Provider,
+  target: VendorWire | null,
+  { model, temperatureRange }: Target,
+  { wire: { wire, speaks }, call, streaming, read }: Generation,
+): PreparedAsk<TranslatedResult> {
+  if (target === null && speaks === 'openai-responses') refuseKept(call.body);
+  const judged = refusing(() => judgeFields(wire.fields ?? wire.name, target, call.body));
+  const own = read().call;
+  const prepared = refusing(
+    () => provider.adapter(target).prepare({ ...own, model, temperatureRange }),
+    (error) => inClientsTerms(error, wire.name, own.messages),
+  );
+  return {
+    warnings: toldOnce(judged, prepared.warnings, (adapted) =>
+      withNamesOnWire(adapted, wire.name, call.body),
+    ),
+    async send(options) {
+      return streaming
+        ? { lane: 'translated', events: await prepared.stream(options) }
+        : { lane: 'translated', completion: await prepared.complete(options) };
+    },
+  };
+}
+
+/** Errors about what this vendor cannot be asked. */
+function refusing<T>(ask: () => T, told: (error: ServiceError) => ServiceError = (error) => error): T {
+  try {
+    return ask();
+  } catch (error) {
+    throw error instanceof ServiceError ? refusal(told(error)) : error;
+  }
+}
+
+/** Those that say more come first: a vendor's own before one for compatibility, and one with reasoning before one without. */
+const preference: readonly VendorWire[] = ['gemini', 'anthropic', 'openai-responses', 'openai-chat'];
+
+function targetsOf({ speaks }: Provider): readonly (VendorWire | null)[] {
+  return speaks.length === 0 ? [null] : preference.filter((wire) => speaks.includes(wire));
+}
+
+/** An upper bound of what a request may use. */
+export async function tokensOf({ call, read }: Generation): Promise<number | TokenBound> {
+  try {
+    return await maxTokensOf(read().call);
+  } catch (error) {
+    // A provider that speaks the wire may well take what we cannot read.
+    if (error instanceof ServiceError)
+      return Math.ceil(call.bytes.length / bytesPerToken) + unreadAnswerTokens;
+    throw error;
+  }
+}
+
+/** The same for a dry run: prompt and answer by themselves. */
+export async function estimateOf({ call, read }: Generation): Promise<DryTokens> {
+  try {
+    return await tokensBefore(read().call);
+  } catch (error) {
+    if (error instanceof ServiceError)
+      return { prompt: Math.ceil(call.bytes.length / bytesPerToken), maxCompletion: null };
+    throw error;
+  }
+}
+
+/** The answer in the client's wire, settled before its last byte goes out. */
+export async function translatedReply(
+  asked: Asked<TranslatedResult>,
+  generation: Generation,
+  meter: Meter,
+): Promise<WireReply> {
+  const { result } = asked;
+  const headers = laneHeaders(asked, 'translated');
+  if ('events' in result) {
+    meter.answering();
+    const mediaType = generation.wire.streamType();
+    const writer = await writerOf(generation);
+    const chunks = chunksOf(asked, result.events, generation, meter, writer);
+    return {
+      mediaType,
+      headers,
+      chunks,
+      brokenOff: (error, requestId) => writer.stream.fail(error, requestId),
+    };
+  }
+  const { completion } = result;
+  asked.succeeded(completion);
+  const { call, answer } = generation.read();
+  const text = answerText(contentOf(completion.parts), toolCallsOf(completion.parts));
+  const usage = await usageOf(completion.usage, call, text);
+  const delivered = { served: asked, usage, finishReason: completion.endReason };
+  const meta = await metaOf(generation, () => completion.usage ?? asTokens(usage));
+  const body = await meter.delivering(delivered, () => JSON.stringify(answer(completion, meta)));
+  await meter.succeeded(delivered);
+  return { status: 200, mediaType: 'application/json', headers, body };
+}
+
+interface Writer {
+  readonly stream: StreamWriter;
+  /** Filled in at the end of the answer. */
+  readonly told: { usage: TokenUsage };
+}
+
+async function writerOf(generation: Generation): Promise<Writer> {
+  const told = { usage: tokenUsage({}) };
+  return { told, stream: generation.read().stream(await metaOf(generation, () => told.usage)) };
+}
+
+async function* chunksOf(
+  asked: Asked<TranslatedResult>,
+  events: CompletionStream,
+  generation: Generation,
+  meter: Meter,
+  { stream: writer, told }: Writer,
+): AsyncGenerator<string, undefined> {
+  const { call } = generation.read();
+  const said = new AnswerSample();
+  let over = false;
+  let failure: unknown = null;
+  try {
+    yield writer.start();
+    for await (const first of events) {
+      let written = '';
+      for (let event: CompletionEvent | null = first; event; event = events.take()) {
+        said.add(textIn(event));
+        if (event.type === 'end') {
+          // What comes before the end does not wait for the ledger.
+          if (written !== '') yield written;
+          over = true;
+          asked.succeeded(event);
+          const usage = await usageOf(event.usage, call, said.beginning, said.length);
+          told.usage = event.usage ?? asTokens(usage);
+          await meter.succeeded({ served: asked, usage, finishReason: event.endReason });
+          yield writer.take(event);
+          return undefined;
+        }
+        written += writer.take(event);
+      }
+      if (written !== '') yield written;
+    }
+    throw new ServiceError('provider_stream_interrupted', 'The answer broke off without an end.');
+  } catch (thrown) {
+    failure = asked.signal.aborted ? asked.signal.reason : thrown;
+    throw failure;
+  } finally {
+    await events.return();
+    if (!over) {
+      asked.ended(failure ?? new Error('The reader of the stream closed it.'));
+      const usage = said.length === 0 ? null : await usageOf(null, call, said.beginning, said.length);
+      if (failure === null) meter.cancelled({ served: asked, usage });
+      else await meter.failed(failure, { served: asked, usage });
+    }
+  }
+}
+
+function textIn(event: CompletionEvent): string {
+  if (event.type === 'delta' || event.type === 'refusal_delta' || event.type === 'thinking_delta')
+    return event.content;
+  return event.type === 'tool_call_delta' ? event.arguments : '';
+}
+
+async function metaOf(
+  { model, wire, streaming, read }: Generation,
+  usage: () => TokenUsage,
+): Promise<AnswerMeta> {
+  return {
+    id: ulid(),
+    model,
+    createdAt: Math.floor(Date.now() / 1000),
+    inputTokens: streaming && wire.tellsInputFirst ? await estimatePromptTokens(read().call) : 0,
+    usage,
+  };
+}
+
+function asTokens(usage: { readonly prompt_tokens: number; readonly completion_tokens: number }): TokenUsage {
+  return tokenUsage({ inputUncached: usage.prompt_tokens, output: usage.completion_tokens });
+}

@@ -1,0 +1,158 @@
+import type { ModelsSettings, ProviderSettings } from '../../upstream/settings.ts';
+import { createCatalogue, type Target } from '../catalogue.ts';
+import { type ListModels, listModels } from './list-models.ts';
+
+/** Why a provider cannot be used, as far as asking for its models tells. */
+export type ProviderProblem =
+  | 'credentials'
+  | 'address'
+  | 'unreachable'
+  | 'tls'
+  | 'timeout'
+  | 'rate_limited'
+  | 'failed'
+  | 'invalid_reply';
+
+/** What asking a provider for its models has shown. Holds neither its key nor any text of the vendor. */
+export interface ProviderCheck {
+  readonly id: string;
+  readonly baseUrl: string;
+  readonly speaks: readonly string[];
+  readonly reachable: boolean;
+  /** Null: none. */
+  readonly problem: ProviderProblem | null;
+  /** For people. */
+  readonly message: string;
+  readonly latencyMs: number;
+  /** How many models it lists; null where it was not told. */
+  readonly models: number | null;
+  /** Configured names that it does not list. */
+  readonly unknownModels: readonly string[];
+}
+
+/** How long a provider may take, in milliseconds. */
+const timeoutMs = 10_000;
+
+/** Asks every configured provider for its models, all at the same time. Never rejects. */
+export async function checkProviders(
+  settings: ModelsSettings,
+  list: ListModels = listModels,
+): Promise<ProviderCheck[]> {
+  const targets = configuredTargets(settings);
+  return Promise.all(
+    settings.providers.map((provider) =>
+      checkProvider(
+        provider,
+        targets.filter(({ provider: id }) => id === provider.id),
+        list,
+      ),
+    ),
+  );
+}
+
+/** What the operator's own names lead to, fallbacks among it. */
+function configuredTargets(settings: ModelsSettings): Target[] {
+  const { models, aliases, defaultModel } = settings;
+  const catalogue = createCatalogue(settings);
+  const names = [...models.map(({ id }) => id), ...Object.keys(aliases)];
+  if (defaultModel !== null) names.push(defaultModel);
+  return names.flatMap((name) => catalogue.resolve(name).targets);
+}
+
+async function checkProvider(
+  provider: ProviderSettings,
+  configured: readonly Target[],
+  list: ListModels,
+): Promise<ProviderCheck> {
+  const { id, speaks } = provider;
+  const about = { id, speaks, baseUrl: shownUrl(provider.baseUrl) };
+  const startedAt = performance.now();
+  const latencyMs = () => Math.round(performance.now() - startedAt);
+  try {
+    const names = new Set(await list(provider, timeoutMs));
+    // Azure is asked by the names of deployments, which it does not list.
+    const asked = provider.azureApiVersion === null ? configured : [];
+    const unknownModels = [...new Set(asked.map(({ model }) => model))].filter((name) => !names.has(name));
+    const took = latencyMs();
+    const message = `It lists ${names.size} ${names.size === 1 ? 'model' : 'models'}.`;
+    return {
+      ...about,
+      reachable: true,
+      problem: null,
+      message,
+      latencyMs: took,
+      models: names.size,
+      unknownModels,
+    };
+  } catch (thrown) {
+    const problem = problemOf(thrown);
+    const reachable = !['unreachable', 'tls', 'timeout'].includes(problem);
+    const message = messages[problem](thrown);
+    return {
+      ...about,
+      reachable,
+      problem,
+      message,
+      latencyMs: latencyMs(),
+      models: null,
+      unknownModels: [],
+    };
+  }
+}
+
+/** An address may hold a password. */
+function shownUrl(baseUrl: string): string {
+  const url = new URL(baseUrl);
+  url.username = '';
+  url.password = '';
+  url.search = '';
+  return url.href;
+}
+
+const messages: Readonly<Record<ProviderProblem, (thrown: unknown) => string>> = {
+  credentials: (thrown) => `It refuses the key of this server (${statusOf(thrown)}).`,
+  address: (thrown) => `There is no list of models at its address (${statusOf(thrown)}); check base_url.`,
+  unreachable: (thrown) => `It cannot be reached (${codeIn(thrown) ?? 'no connection'}).`,
+  tls: (thrown) => `Its certificate is not accepted (${codeIn(thrown)}).`,
+  timeout: () => `It did not answer within ${timeoutMs / 1000} seconds.`,
+  rate_limited: (thrown) =>
+    `It limits how often this server may call it, or its quota is spent (${statusOf(thrown)}).`,
+  failed: (thrown) => `It failed to answer (${statusOf(thrown)}).`,
+  invalid_reply: () => 'What it answers is no list of models; check base_url.',
+};
+
+function problemOf(thrown: unknown): ProviderProblem {
+  const status = statusOf(thrown);
+  if (status === 401 || status === 402 || status === 403) return 'credentials';
+  // Google says so of a key that is none.
+  if (status === 400) return /api.?key/i.test(String((thrown as Error).message)) ? 'credentials' : 'address';
+  if (status === 429) return 'rate_limited';
+  if (status !== null) return status >= 500 ? 'failed' : 'address';
+  const names = chain(thrown).map((error) => `${error.name} ${error.constructor.name}`);
+  if (names.some((name) => /Timeout|Abort/.test(name))) return 'timeout';
+  const code = codeIn(thrown);
+  if (code === null) return names.some((name) => /Connection/.test(name)) ? 'unreachable' : 'invalid_reply';
+  if (/TIMEDOUT|TIMEOUT/.test(code)) return 'timeout';
+  return /CERT|TLS|SSL|SELF_SIGNED|VERIFY|EPROTO/.test(code) ? 'tls' : 'unreachable';
+}
+
+function statusOf(thrown: unknown): number | null {
+  const { status } = (thrown ?? {}) as { readonly status?: unknown };
+  return typeof status === 'number' ? status : null;
+}
+
+/** The code that Node has for what went wrong, such as `ECONNREFUSED`. */
+function codeIn(thrown: unknown): string | null {
+  const codes = chain(thrown).flatMap((error) => {
+    const { code, errors } = error as { readonly code?: unknown; readonly errors?: readonly unknown[] };
+    return [code, ...(errors ?? []).map((one) => (one as { readonly code?: unknown }).code)];
+  });
+  return codes.find((code): code is string => typeof code === 'string' && /^[A-Z_]+$/.test(code)) ?? null;
+}
+
+/** An error and what caused it, at most a few. */
+function chain(thrown: unknown): Error[] {
+  const errors: Error[] = [];
+  for (let next = thrown; next instanceof Error && errors.length < 8; next = next.cause) errors.push(next);
+  return errors;
+}

@@ -1,0 +1,203 @@
+import { ServiceError } from '../../contract/errors.ts';
+import { ByteBudget } from '../../lib/byte-budget.ts';
+import type { AnswerEnding } from '../../lib/gen-ai-conventions.ts';
+import { activeTracer } from '../../lib/trace.ts';
+import {
+  type CallContext,
+  type PreparedCall,
+  type SendOptions,
+  sandboxId,
+  type UnroutedCall,
+} from '../../model/port.ts';
+import type { ModelsSettings } from '../upstream/settings.ts';
+import { type Answer, firstAnswer } from './attempts.ts';
+import { createCatalogue, type Target } from './catalogue.ts';
+import { Discovery } from './discovery/discovered-models.ts';
+import type { LaneGateway, Prepare } from './lanes.ts';
+import { wireTaking } from './part-support.ts';
+import { plan } from './plan.ts';
+import { createProvider, createSandbox, type Provider } from './provider.ts';
+import { createRequestScope, type RequestScope } from './request-scope.ts';
+import { tellContents } from './span-contents.ts';
+import { watchStream } from './watched-stream.ts';
+
+/** Of the providers, how many are looked at for one that takes what another cannot. */
+const maxProvidersTried = 8;
+
+const unbounded = new ByteBudget(Number.POSITIVE_INFINITY);
+
+/**
+ * Throws `Error` with a message for the operator when the settings contradict themselves.
+ * @param budget for the answers of vendors that are in memory
+ */
+export function createModelGateway(settings: ModelsSettings, budget = unbounded): LaneGateway {
+  const catalogue = createCatalogue(settings);
+  const discovery = new Discovery(settings.providers);
+  const { timeLimits, maxAttempts } = settings;
+  const sandbox = createSandbox();
+  const providers = new Map<string, Provider>([[sandboxId, sandbox]]);
+  for (const provider of settings.providers)
+    providers.set(provider.id, createProvider(provider, timeLimits, budget));
+
+  async function run<Result>(
+    name: string | null,
+    context: CallContext,
+    ask: (
+      provider: Provider,
+      target: Target,
+    ) => { warnings: PreparedCall['warnings']; send(signal: AbortSignal): Promise<Result> },
+  ): Promise<{ readonly answer: Answer<Result>; readonly scope: RequestScope }> {
+    const { signal, onAttempt, limits, preferred, pinned, dryRun, asked } = context;
+    signal.throwIfAborted();
+    const route = catalogue.resolve(name ?? catalogue.defaultModel);
+    const planned = pinned === undefined ? preferring(route, preferred) : pinnedTo(route, pinned);
+    if (dryRun) return plan(dryRun, planned, providers, ask);
+    const scope = createRequestScope(signal, (limits ?? timeLimits).total);
+    try {
+      const prepare = ask;
+      return {
+        answer: await firstAnswer({
+          route: planned,
+          scope,
+          providers,
+          maxAttempts,
+          onAttempt,
+          asking: { ability: context.ability ?? 'answers', of: context.tenant ?? null },
+          asked,
+          prepare,
+        }),
+        scope,
+      };
+    } catch (error) {
+      scope.release();
+      throw error;
+    }
+  }
+
+  /** A call in our own terms, sent in the first of the wires that the vendor speaks in which it can be said. */
+  const calling =
+    <Result>(
+      call: UnroutedCall,
+      context: CallContext,
+      send: (prepared: PreparedCall, options: SendOptions) => Promise<Result>,
+    ) =>
+    (provider: Provider, { model, temperatureRange }: Target) => {
+      const wire = wireTaking(provider, model, call.messages, providers.values());
+      const prepared = provider.adapter(wire).prepare({ ...call, model, temperatureRange });
+      return {
+        warnings: prepared.warnings,
+        send: (signal: AbortSignal) => send(prepared, sendOptions(context, signal)),
+      };
+    };
+
+  function takes(name: string, prepare: Prepare<unknown>): boolean {
+    const [target] = catalogue.resolve(name).targets;
+    const provider = providers.get(target.provider);
+    try {
+      return provider !== undefined && prepare(provider, target) !== null;
+    } catch {
+      return false;
+    }
+  }
+
+  return {
+    defaultModel: catalogue.defaultModel,
+    targetsOf: (name) => catalogue.resolve(name ?? catalogue.defaultModel).targets,
+    canonicalOf: (name) => catalogue.canonicalOf(name ?? catalogue.defaultModel),
+    providerOf: (name) => catalogue.resolve(name ?? catalogue.defaultModel).targets[0].provider,
+    async complete(name, call, context) {
+      const { answer, scope } = await run(
+        name,
+        asking(call, context, false),
+        calling(call, context, (prepared, options) => prepared.complete(options)),
+      );
+      scope.release();
+      const { provider, model, warnings, result, attempt } = answer;
+      if (attempt.span) tellContents(attempt.span, call, result.parts);
+      attempt.succeeded(result);
+      return { provider, model, warnings, completion: result };
+    },
+    async stream(name, call, context) {
+      const { answer, scope } = await run(
+        name,
+        asking(call, context, true),
+        calling(call, context, (prepared, options) => prepared.stream(options)),
+      );
+      const { provider, model, warnings, result, attempt } = answer;
+      if (attempt.span) tellContents(attempt.span, call, null);
+      return { provider, model, warnings, events: watchStream(result, scope, attempt) };
+    },
+    async ask(name, prepare, context) {
+      const { answer, scope } = await run(name, context, (provider, target) => {
+        const { warnings, send } = prepare(provider, target);
+        return { warnings, send: (signal) => send(sendOptions(context, signal)) };
+      });
+      const { provider, model, warnings, result, attempt } = answer;
+      let over = false;
+      const end = (thrown: unknown, ending: AnswerEnding | null = null) => {
+        if (over) return;
+        over = true;
+        scope.release();
+        if (thrown === null) attempt.succeeded(ending);
+        else attempt.ended(thrown);
+      };
+      return {
+        provider,
+        model,
+        warnings,
+        result,
+        signal: scope.signal,
+        succeeded: (ending) => end(null, ending),
+        ended: end,
+      };
+    },
+    ableTo(prepare) {
+      const { data } = catalogue.list(discovery.current);
+      return settings.providers.slice(0, maxProvidersTried).flatMap(({ id }) => {
+        const name = data.find(({ provider }) => provider === id)?.id;
+        return name !== undefined && takes(name, prepare) ? [name] : [];
+      });
+    },
+    providers: () => [...[...providers.values()].slice(1), sandbox],
+    provider: (id) => providers.get(id) ?? null,
+    checkProviders: async () => (await import('./discovery/check-provider.ts')).checkProviders(settings),
+    refresh: () => discovery.refresh(),
+    list: () => catalogue.list(discovery.current),
+    find: catalogue.find,
+    async close() {
+      await Promise.all([...providers.values()].map(({ connection }) => connection?.close()));
+    },
+  };
+}
+
+/** What spans say of a call in our own terms, where there are any. */
+function asking(call: UnroutedCall, context: CallContext, streaming: boolean): CallContext {
+  if (activeTracer() === null) return context;
+  const { maxTokens, temperature, topP } = call;
+  return { ...context, asked: { streaming, maxTokens, temperature, topP } };
+}
+
+/** With the provider first that a client's session is bound to, if it is among those of the route. */
+function preferring<R extends { targets: readonly [Target, ...Target[]] }>(
+  route: R,
+  preferred: string | undefined,
+): R {
+  const [first] = route.targets;
+  if (preferred === undefined || first.provider === preferred) return route;
+  const bound = route.targets.find(({ provider }) => provider === preferred);
+  if (!bound) return route;
+  return { ...route, targets: [bound, ...route.targets.filter((target) => target !== bound)] };
+}
+
+/** With nothing but the provider that a request is bound to. Throws `invalid_request` where the model does not lead to it. */
+function pinnedTo<R extends { targets: readonly [Target, ...Target[]] }>(route: R, pinned: string): R {
+  const [first, ...others] = route.targets.filter(({ provider }) => provider === pinned);
+  if (first) return { ...route, targets: [first, ...others] };
+  const { model } = route.targets[0];
+  const message = `What the request goes on from is kept by the provider ${JSON.stringify(pinned)}, to which the model ${JSON.stringify(model)} does not lead.`;
+  throw new ServiceError('invalid_request', message, { param: 'model' });
+}
+
+function sendOptions({ memory, limits }: CallContext, signal: AbortSignal): SendOptions {
+  return { signal, memory: memory ?? null, limits: limits ?? null };
+}

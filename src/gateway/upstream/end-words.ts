@@ -1,0 +1,82 @@
+import { isObject } from '../../lib/is-object.ts';
+import type { EndReason } from '../../model/port.ts';
+import type { ProviderError } from './provider-error.ts';
+import type { Vendor } from './vendor.ts';
+import { errorOfObject } from './vendor-errors.ts';
+
+/** What a vendor's word says of the end: why the answer ended, or that what there is of it is no answer. */
+type Meaning = EndReason | 'failed';
+
+/**
+ * Words for the end of an answer beyond OpenAI's and Anthropic's own, by what they mean. Vendors that speak like the one also use
+ * words of the other. What is not here counts as the model being done.
+ */
+const words: Readonly<Partial<Record<Meaning, readonly string[]>>> = {
+  // Together: https://docs.together.ai/reference/chat-completions-1
+  stop: ['stop', 'end_turn', 'eos', 'eos_token', 'complete', 'completed'],
+  length: [
+    'length',
+    'max_tokens',
+    'max_output_tokens',
+    'max_completion_tokens',
+    // Mistral: https://docs.mistral.ai/api
+    'model_length',
+    // watsonx: https://ibm.github.io/watsonx-ai-node-sdk/enums/1_4_x.WatsonXAI.TextChatResultChoice.Constants.FinishReason.html
+    'token_limit',
+    'time_limit',
+    // vLLM, where a model repeats itself: https://docs.vllm.ai/en/latest/api/vllm/v1/engine
+    'repetition',
+  ],
+  // Also GLM: https://docs.z.ai/api-reference/llm/chat-completion
+  context_window: ['model_context_window_exceeded', 'context_length_exceeded'],
+  tool_calls: ['tool_calls', 'tool_use', 'function_call'],
+  content_filter: [
+    'content_filter',
+    'content_filtered',
+    'safety',
+    // GLM: https://docs.z.ai/api-reference/llm/chat-completion
+    'sensitive',
+    // Bedrock: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
+    'guardrail_intervened',
+  ],
+  refusal: ['refusal'],
+  failed: [
+    // OpenRouter: https://openrouter.ai/docs/api/reference/errors-and-debugging
+    'error',
+    // GLM
+    'network_error',
+    // DeepSeek: https://api-docs.deepseek.com/api/create-chat-completion
+    'insufficient_system_resource',
+    // watsonx, and vLLM where the server gives up on a request
+    'cancelled',
+    'not_finished',
+    'abort',
+    'aborted',
+    'timeout',
+    // Gemini where it speaks like OpenAI: "function_call_filter: MALFORMED_FUNCTION_CALL"
+    'function_call_filter',
+    'malformed_function_call',
+  ],
+};
+
+const meanings: ReadonlyMap<string, Meaning> = new Map(
+  Object.entries(words).flatMap(([meaning, list]) => list.map((word) => [word, meaning as Meaning])),
+);
+
+/** What a reason means, in any letter case and without what may stand after a colon; null for a word that is unknown to us. */
+export function meaningOf(reason: string): Meaning | null {
+  const [word = ''] = reason.split(':', 1);
+  return meanings.get(reason) ?? meanings.get(word.trim().toLowerCase()) ?? null;
+}
+
+/** The failure that a reason tells; null for one that tells none. `told` is what the reason stands in. */
+export function failureIn(
+  vendor: Vendor,
+  model: string,
+  reason: string,
+  told: { readonly [field: string]: unknown },
+): ProviderError | null {
+  if (meaningOf(reason) !== 'failed') return null;
+  const { error } = told;
+  return errorOfObject(vendor, model, isObject(error) ? error : { ...told, code: reason });
+}

@@ -1,0 +1,37 @@
+import type { EndReason, VendorUsage } from '../../model/port.ts';
+import type { ProviderError } from './provider-error.ts';
+
+/**
+ * Reads along while a vendor's answer goes to the client as it came, for what the ledger, limits and metrics need. It parses
+ * only what can hold that. One reader reads one answer.
+ */
+export interface NativeReader {
+  /**
+   * Takes a whole reply of a 2xx status. Throws `ProviderError` for what is no answer at all: not JSON, or an error object
+   * that came with 200.
+   */
+  whole(body: Buffer): void;
+  /**
+   * Takes one event of a stream: its bytes without the blank line after it. Never throws.
+   * @returns false for an event that the client did not ask for (usage that we asked for) and that is not passed on
+   */
+  event(bytes: Buffer): boolean;
+  /** What has been read so far. */
+  readonly told: NativeAnswer;
+}
+
+export interface NativeAnswer {
+  /** Null where the vendor has told none. */
+  readonly usage: VendorUsage;
+  readonly endReason: EndReason | null;
+  /** Whether the answer is complete: its end mark, or what stands for it, has come. */
+  readonly complete: boolean;
+  /** An error that the vendor told in the stream; it has been passed on. */
+  readonly failure: ProviderError | null;
+  /** The vendor's id of the answer, where it has one. */
+  readonly id: string | null;
+  /** Characters of text so far, for an estimate where the vendor tells no usage. */
+  readonly characters: number;
+  /** Those among them that came after the last usage with an answer in it: nobody has counted them. */
+  readonly uncounted: number;
+}

@@ -1,0 +1,187 @@
+import { ulid } from '../../lib/ids.ts';
+import { isObject } from '../../lib/is-object.ts';
+import { isTooDeep } from '../../lib/json-depth.ts';
+import type { ToolCallPart } from '../../model/parts.ts';
+import type { CompletionEvent } from '../../model/port.ts';
+import { unwrappedInput } from './custom-tools.ts';
+import { invalidReply, type Vendor } from './vendor.ts';
+
+/** Maximum number of characters of arguments in one answer, and of calls. */
+const maxArgumentsLength = 4 * 1024 * 1024;
+const maxCalls = 256;
+
+type Emit = (event: CompletionEvent) => void;
+
+/** What a vendor tells of a call, all at once or in pieces. Values are unchecked. */
+export interface ToolCallPiece {
+  readonly id?: unknown;
+  readonly name?: unknown;
+  /** A piece of the JSON text. Some vendors give an object in place of the whole text. */
+  readonly arguments?: unknown;
+  readonly extraContent?: unknown;
+  /** A call of a custom tool, whose arguments are a text and no JSON. */
+  readonly custom?: boolean;
+}
+
+interface OpenCall {
+  /** Among the calls of the answer; null while it is none for want of a name. */
+  index: number | null;
+  id: string;
+  name: string;
+  arguments: string;
+  custom: boolean;
+  extraContent: Record<string, unknown> | null;
+  /** What of the arguments was not passed on yet. */
+  untold: string;
+  /** Whether anything was passed on. */
+  told: boolean;
+  complete: boolean;
+}
+
+/**
+ * Gathers the calls of tools in an answer. A vendor's own key says which pieces belong together. A call without an id
+ * gets one, since its result must name it; one that has arguments and never names its function makes the answer invalid, and so
+ * does what is of another type than the wire's. One that gets neither a name nor arguments is none: some vendors put such a stub
+ * beside a text.
+ */
+export class ToolCallCollector {
+  readonly #vendor: Vendor;
+  readonly #wrapped: ReadonlySet<string>;
+  readonly #calls = new Map<unknown, OpenCall>();
+  #length = 0;
+  #named = 0;
+
+  /** @param wrapped names of the custom tools that the vendor was shown as functions (`wrappedTool`) */
+  constructor(vendor: Vendor, wrapped: ReadonlySet<string> = noNames) {
+    this.#vendor = vendor;
+    this.#wrapped = wrapped;
+  }
+
+  /** How many calls there are so far. */
+  get size(): number {
+    return this.#named;
+  }
+
+  /** Whether pieces under this key have come. */
+  has(key: unknown): boolean {
+    return this.#calls.has(key);
+  }
+
+  take(key: unknown, piece: ToolCallPiece, emit?: Emit): void {
+    const call = this.#calls.get(key) ?? this.#open(key);
+    call.id ||= this.#text(piece.id, 'an id') ?? '';
+    call.name ||= this.#text(piece.name, 'a name') ?? '';
+    if (call.name !== '') call.index ??= this.#named++;
+    if (piece.custom) call.custom = true;
+    if (isObject(piece.extraContent)) call.extraContent = { ...piece.extraContent };
+    const given = piece.arguments;
+    const text = isObject(given) ? JSON.stringify(given) : (this.#text(given, 'arguments') ?? '');
+    if (call.complete && text !== '')
+      throw invalidReply(this.#vendor, 'more of a call of a tool after its end', text);
+    this.#length += text.length;
+    if (this.#length > maxArgumentsLength)
+      throw invalidReply(this.#vendor, 'more than 4 MiB of arguments', `${this.#length} characters`);
+    call.arguments += text;
+    call.untold += text;
+    if (emit) this.#tell(call, emit);
+  }
+
+  /** Whether the arguments under this key are a whole JSON object. */
+  isWhole(key: unknown): boolean {
+    const call = this.#calls.get(key);
+    return call !== undefined && isWholeObject(call.arguments);
+  }
+
+  /** The answer seems to be over: calls whose arguments are whole are complete; of others some vendors still send more. */
+  completeWhole(emit: Emit): void {
+    for (const call of this.#calls.values())
+      if (call.name !== '' && (call.custom || isWholeObject(call.arguments))) this.#complete(call, emit);
+  }
+
+  /** No more pieces come under this key. */
+  complete(key: unknown, emit?: Emit): void {
+    const call = this.#calls.get(key);
+    if (call) this.#complete(call, emit);
+  }
+
+  /** The calls of the answer, which is whole. */
+  all(emit?: Emit): ToolCallPart[] {
+    return [...this.#calls.values()].flatMap((call) => this.#complete(call, emit) ?? []);
+  }
+
+  /** Text, or null where there is none. */
+  #text(value: unknown, what: string): string | null {
+    if (value == null || typeof value === 'string') return value ?? null;
+    throw invalidReply(this.#vendor, `a call of a tool with ${what} that is no text`, value);
+  }
+
+  #open(key: unknown): OpenCall {
+    if (this.#calls.size === maxCalls)
+      throw invalidReply(this.#vendor, `more than ${maxCalls} calls of tools`, '');
+    const text = { id: '', name: '', arguments: '', untold: '' };
+    const call = { ...text, index: null, custom: false, extraContent: null, told: false, complete: false };
+    this.#calls.set(key, call);
+    return call;
+  }
+
+  #tell(call: OpenCall, emit: Emit): void {
+    if (call.index === null || (call.told && call.untold === '')) return;
+    // The text of a wrapped call cannot be told from half of its JSON.
+    if (this.#wrapped.has(call.name) && !call.custom) return;
+    const piece = call.untold;
+    call.untold = '';
+    call.told = true;
+    call.id ||= newId();
+    const { index, id, name, custom } = call;
+    emit({
+      type: 'tool_call_delta',
+      index,
+      id,
+      name,
+      arguments: piece,
+      ...(custom && { custom }),
+    });
+  }
+
+  #complete(call: OpenCall, emit?: Emit): ToolCallPart | null {
+    if (call.index === null && call.arguments === '') return null;
+    if (call.index === null) throw invalidReply(this.#vendor, 'a call of a tool without a name', call);
+    call.id ||= newId();
+    if (!call.complete && !call.custom && call.arguments === '') call.arguments = call.untold = '{}';
+    if (!call.complete && !call.custom && isTooDeep(call.arguments))
+      throw invalidReply(this.#vendor, 'arguments that are nested too deeply', call.arguments);
+    if (!call.custom && this.#wrapped.has(call.name)) {
+      call.custom = true;
+      call.arguments = call.untold = unwrappedInput(call.arguments);
+    }
+    const toolCall: ToolCallPart = {
+      type: 'tool_call',
+      id: call.id,
+      name: call.name,
+      arguments: call.arguments,
+      ...(call.custom && { custom: true }),
+      ...(call.extraContent && { extraContent: call.extraContent }),
+    };
+    if (emit && !call.complete) {
+      this.#tell(call, emit);
+      emit({ type: 'tool_call', index: call.index, toolCall });
+    }
+    call.complete = true;
+    return toolCall;
+  }
+}
+
+function isWholeObject(json: string): boolean {
+  if (!/\}\s*$/.test(json.slice(-16))) return false;
+  try {
+    return isObject(JSON.parse(json));
+  } catch {
+    return false;
+  }
+}
+
+const noNames: ReadonlySet<string> = new Set();
+
+function newId(): string {
+  return `call_${ulid()}`;
+}

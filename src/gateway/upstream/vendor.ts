@@ -1,0 +1,45 @@
+import { parseAnswer } from '../../lib/exact-json.ts';
+import { isTooDeep } from '../../lib/json-depth.ts';
+import { redact } from '../../lib/redact.ts';
+import { shorten } from '../../lib/shorten.ts';
+import { ProviderError } from './provider-error.ts';
+
+/** Who is on the other side, as far as error messages go. */
+export interface Vendor {
+  readonly id: string;
+  /** To be kept out of every message. */
+  readonly apiKey: string | null;
+}
+
+/** What the vendor sent is not a valid reply. `received` is for the operator's log. */
+export function invalidReply(vendor: Vendor, what: string, received: unknown): ProviderError {
+  const message = `The provider ${JSON.stringify(vendor.id)} sent ${what}.`;
+  const cause = received instanceof Error ? received : new Error(`Received: ${excerpt(vendor, received)}`);
+  return new ProviderError('provider_invalid_response', message, { outage: true, cause });
+}
+
+/** The vendor stopped in the middle of an answer. */
+export function interrupted(vendor: Vendor, cause?: unknown): ProviderError {
+  const message = `The provider ${JSON.stringify(vendor.id)} broke off in the middle of the answer.`;
+  return new ProviderError('provider_stream_interrupted', message, { outage: true, cause });
+}
+
+/** What came from the vendor, safe to log: redacted and short. */
+export function excerpt(vendor: Vendor, received: unknown): string {
+  const text = typeof received === 'string' ? received : (JSON.stringify(received) ?? String(received));
+  return shorten(redact(text.slice(0, 20_000), vendor.apiKey), 2000);
+}
+
+/**
+ * The value of a JSON text that the vendor sent, at most `deepestJson` levels deep, so that it can be written again.
+ * Throws `ProviderError` for any other text.
+ * @param what the text, for the message: a reply, an event
+ */
+export function parseJson(vendor: Vendor, text: string, what: string): unknown {
+  if (isTooDeep(text)) throw invalidReply(vendor, `${what} that is nested too deeply`, text);
+  try {
+    return parseAnswer(text);
+  } catch {
+    throw invalidReply(vendor, `${what} that is not valid JSON`, text);
+  }
+}

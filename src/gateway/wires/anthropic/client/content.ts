@@ -1,0 +1,115 @@
+import type {
+  DocumentPart,
+  ImagePart,
+  Part,
+  TextPart,
+  ThinkingPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../../../model/parts.ts';
+import { invalid, listAt, nameAt, objectAt, optional, textAt } from '../../check.ts';
+import { unwrapThinking } from '../../envelope.ts';
+import type { Body } from '../../wire.ts';
+import { readDocument, readImage } from './media.ts';
+import { originalId } from './tool-ids.ts';
+
+/** A block of content with its path and type. */
+export interface PlacedBlock {
+  readonly block: Body;
+  readonly type: string;
+  readonly path: string;
+}
+
+/** The blocks of a content, which may be a text for short. Blocks that other vendors have no need of are left out. */
+export function blocksAt(content: unknown, path: string): PlacedBlock[] {
+  if (typeof content === 'string') return [{ block: { type: 'text', text: content }, type: 'text', path }];
+  return listAt(content, path).flatMap((value, index) => {
+    const at = `${path}[${index}]`;
+    const block = objectAt(value, at);
+    const type = textAt(block['type'], `${at}.type`);
+    return unneeded.has(type) ? [] : [{ block, type, path: at }];
+  });
+}
+
+/** References to tools, which other models know from the beginning, and the mark of Anthropic's own fallbacks. */
+const unneeded: ReadonlySet<string> = new Set(['tool_reference', 'fallback']);
+
+export function readUserBlock(placed: PlacedBlock): Part {
+  if (placed.type === 'tool_result') return readResult(placed);
+  return readShown(placed, 'text, image, document, tool_result');
+}
+
+export function readAssistantBlock({ block, type, path }: PlacedBlock): Part {
+  switch (type) {
+    case 'text':
+      return readText(block, path);
+    case 'thinking':
+    case 'redacted_thinking':
+      return readThinking(block, type, path);
+    case 'tool_use':
+      return readCall(block, path);
+    default:
+      throw invalid(`${path}.type`, 'must be one of text, thinking, redacted_thinking, tool_use');
+  }
+}
+
+export function readText(block: Body, path: string): TextPart {
+  // The text of a content that is a text has the path of the content.
+  return { type: 'text', text: textAt(block['text'], 'type' in block ? `${path}.text` : path) };
+}
+
+function readShown({ block, type, path }: PlacedBlock, types: string): TextPart | ImagePart | DocumentPart {
+  switch (type) {
+    case 'text':
+      return readText(block, path);
+    case 'image':
+      return readImage(block, path);
+    case 'document':
+      return readDocument(block, path);
+    default:
+      throw invalid(`${path}.type`, `must be one of ${types}`);
+  }
+}
+
+function readResult({ block, path }: PlacedBlock): ToolResultPart {
+  const { tool_use_id: id, content, is_error: failed } = block;
+  const isError = optional(failed, `${path}.is_error`, booleanAt);
+  return {
+    type: 'tool_result',
+    callId: originalId(nameAt(id, `${path}.tool_use_id`)),
+    content:
+      content == null
+        ? []
+        : blocksAt(content, `${path}.content`).map((placed) => readShown(placed, 'text, image, document')),
+    ...(isError !== undefined && { isError }),
+  };
+}
+
+function booleanAt(value: unknown, path: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw invalid(path, 'must be true or false');
+}
+
+function readCall(block: Body, path: string): ToolCallPart {
+  const { id, name, input } = block;
+  return {
+    type: 'tool_call',
+    id: originalId(nameAt(id, `${path}.id`)),
+    name: nameAt(name, `${path}.name`),
+    arguments: JSON.stringify(objectAt(input, `${path}.input`)),
+  };
+}
+
+/**
+ * Thinking that an answer had. That of another vendor is in an envelope in place of the signature; of Anthropic's own the
+ * conversation does not tell which model made it.
+ */
+function readThinking(block: Body, type: string, path: string): ThinkingPart {
+  const text = type === 'thinking' ? textAt(block['thinking'], `${path}.thinking`) : '';
+  const mark = type === 'thinking' ? 'signature' : 'data';
+  const sealed = textAt(block[mark], `${path}.${mark}`);
+  if (sealed === '') return { type: 'thinking', text, sealed: null };
+  const foreign = unwrapThinking(sealed);
+  if (foreign) return { type: 'thinking', text, sealed: foreign };
+  return { type: 'thinking', text, sealed: { wire: 'anthropic', provider: null, model: null, value: block } };
+}

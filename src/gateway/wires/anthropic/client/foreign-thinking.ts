@@ -1,0 +1,33 @@
+import { isObject } from '../../../../lib/is-object.ts';
+import { unwrapThinking } from '../../envelope.ts';
+import type { Body } from '../../wire.ts';
+
+/**
+ * Whether a body may hold thinking of another vendor, or of one that signs none, which a client got earlier in its
+ * conversation. Claude refuses a conversation with it.
+ */
+export function mayHoldForeignThinking(bytes: Buffer): boolean {
+  return bytes.includes('"sy1.') || bytes.includes('"signature":""') || bytes.includes('"signature": ""');
+}
+
+/** The body without such thinking; null where there is none in it. Everything else stays as it is. */
+export function withoutForeignThinking(body: Body): Body | null {
+  const { messages } = body;
+  if (!Array.isArray(messages)) return null;
+  let removed = false;
+  const kept = messages.flatMap((message: unknown) => {
+    if (!isObject(message) || !Array.isArray(message['content'])) return [message];
+    const content = message['content'].filter((block) => !isForeign(block));
+    if (content.length === message['content'].length) return [message];
+    removed = true;
+    return content.length > 0 ? [{ ...message, content }] : [];
+  });
+  return removed ? { ...body, messages: kept } : null;
+}
+
+function isForeign(block: unknown): boolean {
+  if (!isObject(block)) return false;
+  const { type, signature, data } = block;
+  const mark = type === 'thinking' ? signature : type === 'redacted_thinking' ? data : null;
+  return typeof mark === 'string' && (mark === '' || unwrapThinking(mark) !== null);
+}

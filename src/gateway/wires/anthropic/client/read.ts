@@ -1,0 +1,86 @@
+import type { ResponseFormat } from '../../../../../generated/types.gen.ts';
+import type { UnroutedCall } from '../../../../model/port.ts';
+import { invalid, listAt, numberAt, objectAt, optional, textAt, wholeAt } from '../../check.ts';
+import type { Body, Wire } from '../../wire.ts';
+import { answerOf } from './answer.ts';
+import { readMessages } from './read-messages.ts';
+import { readThinking } from './read-thinking.ts';
+import { readTools } from './read-tools.ts';
+import { AnthropicStreamWriter } from './stream.ts';
+
+/** `POST /v1/messages`: https://platform.claude.com/docs/en/api/messages */
+export const anthropicWire: Wire = {
+  name: 'anthropic',
+  read(body) {
+    const maxTokens = wholeAt(body['max_tokens'], 'max_tokens', 1);
+    const call = readCall(body, maxTokens);
+    const shows = showsThinking(call);
+    return {
+      call,
+      answer: (completion, meta) => answerOf(completion, meta, shows),
+      stream: (meta) => new AnthropicStreamWriter(meta, shows),
+    };
+  },
+};
+
+/** Reads a request to `POST /v1/messages/count_tokens`, which is one for an answer without a maximum of tokens. */
+export function readCountTokens(body: Body): UnroutedCall {
+  return readCall(body, undefined);
+}
+
+/** The reply of `POST /v1/messages/count_tokens`. */
+export function countTokensAnswer(inputTokens: number): object {
+  return { input_tokens: inputTokens };
+}
+
+function readCall(body: Body, maxTokens: number | undefined): UnroutedCall {
+  if (body['thread'] != null) throw invalid('thread', 'is not kept here: send the whole conversation');
+  const temperature = optional(body['temperature'], 'temperature', (value, path) =>
+    numberAt(value, path, 0, 1),
+  );
+  const topP = optional(body['top_p'], 'top_p', (value, path) => numberAt(value, path, 0, 1));
+  const topK = optional(body['top_k'], 'top_k', (value, path) => wholeAt(value, path, 0));
+  const stop = optional(body['stop_sequences'], 'stop_sequences', listAt)?.map((text, index) =>
+    textAt(text, `stop_sequences[${index}]`),
+  );
+  const metadata = optional(body['metadata'], 'metadata', objectAt);
+  const user = optional(metadata?.['user_id'], 'metadata.user_id', textAt);
+  const responseFormat = readFormat(body);
+  const thinking = readThinking(body, maxTokens);
+  return {
+    messages: readMessages(body),
+    temperatureGiven: temperature !== undefined,
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...readTools(body),
+    ...(responseFormat && { responseFormat }),
+    ...(topP !== undefined && { topP }),
+    ...(topK !== undefined && { topK }),
+    ...(stop && stop.length > 0 && { stop }),
+    ...(thinking && { thinking }),
+    ...(user !== undefined && { user }),
+  };
+}
+
+/** `output_format` is what `output_config.format` was called at first. */
+function readFormat(body: Body): ResponseFormat | undefined {
+  const config = optional(body['output_config'], 'output_config', objectAt);
+  const [path, value] =
+    config?.['format'] == null
+      ? ['output_format', body['output_format']]
+      : ['output_config.format', config['format']];
+  const format = optional(value, path, objectAt);
+  if (!format) return undefined;
+  if (format['type'] !== 'json_schema') throw invalid(`${path}.type`, 'must be json_schema');
+  const schema = { ...objectAt(format['schema'], `${path}.schema`) };
+  // On this wire a schema has no name, and always holds.
+  return { type: 'json_schema', json_schema: { name: 'answer', schema, strict: true } };
+}
+
+/**
+ * Thinking is for those who asked for it, and for the next turn of a conversation with tools, which needs it. Who asks a
+ * plain question takes the first block of the answer for its text.
+ */
+function showsThinking({ thinking, tools }: UnroutedCall): boolean {
+  return (thinking !== undefined && thinking.effort !== 'none') || tools !== undefined;
+}

@@ -1,0 +1,118 @@
+import type {
+  DocumentBlockParam,
+  ImageBlockParam,
+  TextBlockParam,
+  ToolResultBlockParam,
+} from '@anthropic-ai/sdk/resources/messages/messages';
+import { ServiceError } from '../../../../contract/errors.ts';
+import type {
+  DocumentPart,
+  ImagePart,
+  Part,
+  Source,
+  TextPart,
+  ToolResultPart,
+} from '../../../../model/parts.ts';
+import type { Adaptations } from './adaptations.ts';
+
+/** What a user may say, and a tool may give. */
+export type ShownBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam;
+
+const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
+
+/** What a conversation is turned into for. */
+export interface ContentContext {
+  readonly model: string;
+  readonly adaptations: Adaptations;
+}
+
+/** A part of what a user says. Empty text is left out, as the wire refuses it. Throws `invalid_request` for what it cannot take. */
+export function shownBlock(part: Part, path: string, context: ContentContext): ShownBlock | null {
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return part.text === '' ? null : { type: 'text', text: part.text };
+    case 'image':
+      return imageBlock(part, path, context);
+    case 'document':
+      return documentBlock(part, path, context.model);
+    default:
+      throw refused(path, `${context.model} takes no ${part.type} here.`);
+  }
+}
+
+export function resultBlock(
+  { callId, content, isError }: ToolResultPart,
+  vendorId: (id: string) => string,
+  path: string,
+  context: ContentContext,
+): ToolResultBlockParam {
+  const blocks = content
+    .map((part, index) => shownBlock(part, `${path}.content[${index}]`, context))
+    .filter((block) => block !== null);
+  const [first] = blocks;
+  const text = blocks.length === 1 && first?.type === 'text' ? first.text : null;
+  return {
+    type: 'tool_result',
+    tool_use_id: vendorId(callId),
+    ...(blocks.length > 0 && { content: text ?? blocks }),
+    ...(isError !== undefined && { is_error: isError }),
+  };
+}
+
+/** The text of parts that are all text, as one; null where others are among them or none is. */
+export function onlyText(parts: readonly Part[]): TextPart | null {
+  const [first] = parts;
+  return parts.length === 1 && first?.type === 'text' ? first : null;
+}
+
+function imageBlock({ source, detail }: ImagePart, path: string, context: ContentContext): ImageBlockParam {
+  const { model, adaptations } = context;
+  if (detail !== undefined && detail !== 'auto') {
+    const message = `${model} looks at every image alike; the detail ${JSON.stringify(detail)} was left out.`;
+    adaptations.tell('content_adapted', 'detail', message);
+  }
+  if (source.type !== 'base64') return { type: 'image', source: reference(source) };
+  const type = imageTypes.find((name) => name === source.mediaType);
+  if (type) return { type: 'image', source: { type: 'base64', media_type: type, data: source.data } };
+  const message = `${model} takes images of ${imageTypes.join(', ')}, not ${JSON.stringify(source.mediaType)}.`;
+  throw refused(path, message);
+}
+
+function documentBlock(
+  { source, filename, title = filename }: DocumentPart,
+  path: string,
+  model: string,
+): DocumentBlockParam {
+  const named = title !== undefined && { title };
+  if (source.type === 'text') return { type: 'document', source: plainText(source.text), ...named };
+  if (source.type !== 'base64') return { type: 'document', source: reference(source), ...named };
+  const { mediaType, data } = source;
+  if (mediaType === 'application/pdf')
+    return { type: 'document', source: { type: 'base64', media_type: mediaType, data }, ...named };
+  if (mediaType.startsWith('text/')) {
+    const text = Buffer.from(data, 'base64').toString();
+    return { type: 'document', source: plainText(text), ...named };
+  }
+  throw refused(
+    path,
+    `${model} takes documents of application/pdf or text, not ${JSON.stringify(mediaType)}.`,
+  );
+}
+
+function plainText(data: string) {
+  return { type: 'text', media_type: 'text/plain', data } as const;
+}
+
+function reference(source: Exclude<Source, { type: 'base64' }>) {
+  return source.type === 'url'
+    ? ({ type: 'url', url: source.url } as const)
+    : ({ type: 'file', file_id: source.id } as const);
+}
+
+/** A request that this wire cannot say. */
+export function refused(path: string, message: string): ServiceError {
+  return new ServiceError('invalid_request', message, {
+    details: [{ path, code: 'unsupported', message: 'cannot be taken by this model' }],
+  });
+}

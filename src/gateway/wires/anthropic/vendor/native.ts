@@ -1,0 +1,173 @@
+import type {
+  Message,
+  RawContentBlockDeltaEvent,
+  RawMessageDeltaEvent,
+  RawMessageStartEvent,
+} from '@anthropic-ai/sdk/resources/messages/messages';
+import { isObject } from '../../../../lib/is-object.ts';
+import type { EndReason } from '../../../../model/port.ts';
+import { failureIn, meaningOf } from '../../../upstream/end-words.ts';
+import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';
+import type { ProviderError } from '../../../upstream/provider-error.ts';
+import type { Untrusted } from '../../../upstream/untrusted.ts';
+import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
+import { errorIn, errorOfObject } from '../../../upstream/vendor-errors.ts';
+import { endReasonOf } from './endings.ts';
+import { StreamedUsage } from './usage.ts';
+
+/** Reads along with an answer on this wire. Of a stream only the events that frame the message are parsed. */
+export function createAnthropicReader(vendor: Vendor, model: string): NativeReader {
+  const usage = new StreamedUsage();
+  let endReason: EndReason | null = null;
+  let complete = false;
+  let failure: ProviderError | null = null;
+  /** The failure that the reason of the end tells, after which the end mark still comes. */
+  let failedEnd: ProviderError | null = null;
+  let id: string | null = null;
+  let characters = 0;
+  /** How many of them a usage has counted. */
+  let counted = 0;
+
+  const count = (told: unknown) => {
+    usage.merge(told);
+    if (isObject(told) && Number(told['output_tokens']) > 0) counted = characters;
+  };
+  const took = (message: Untrusted<Message>) => {
+    if (typeof message?.id === 'string') id = message.id;
+    count(message?.usage);
+    ended(message?.stop_reason);
+  };
+  const ended = (reason: unknown) => {
+    if (typeof reason !== 'string') return;
+    const failed = failureIn(vendor, model, reason, {});
+    if (failed) failedEnd ??= failed;
+    else endReason = endReasonOf(reason, meaningOf(reason) === 'tool_calls');
+  };
+
+  const takeEvent = (name: string, message: Untrusted<{ type: string }>) => {
+    switch (name) {
+      case 'message_start':
+        return took((message as Untrusted<RawMessageStartEvent>)?.message);
+      case 'message_delta': {
+        const { delta, usage: more } = (message as Untrusted<RawMessageDeltaEvent>) ?? {};
+        count(more);
+        return ended(delta?.stop_reason);
+      }
+      case 'message_stop':
+        complete = true;
+        return;
+      case 'content_block_delta': {
+        const { delta } = (message as Untrusted<RawContentBlockDeltaEvent>) ?? {};
+        if (isObject(delta)) characters += lengthOf(delta);
+        return;
+      }
+      default: {
+        const error = errorIn(message) ?? (name === 'error' ? message : undefined);
+        if (error !== undefined) failure = errorOfObject(vendor, model, error);
+      }
+    }
+  };
+
+  return {
+    whole(body) {
+      const reply = parsed(body.toString()) as Untrusted<Message> | undefined;
+      if (!isObject(reply))
+        throw invalidReply(vendor, 'a reply that is no JSON object', body.toString('utf8', 0, 2000));
+      const error = errorIn(reply);
+      if (error !== undefined) throw errorOfObject(vendor, model, error);
+      characters = charactersIn((reply as Untrusted<Message>)?.content);
+      took(reply as Untrusted<Message>);
+      if (failedEnd) throw failedEnd;
+      complete = true;
+    },
+    event(bytes) {
+      const text = bytes.toString();
+      const name = eventName(text);
+      if (name === 'content_block_delta') characters += pieceLength(text);
+      else if (name === null || !unread.has(name)) {
+        const message = parsed(dataOf(text)) as Untrusted<{ type: string }>;
+        if (isObject(message))
+          takeEvent(typeof message.type === 'string' ? message.type : (name ?? ''), message);
+      }
+      return true;
+    },
+    get told(): NativeAnswer {
+      const uncounted = characters - counted;
+      return {
+        usage: usage.told,
+        endReason,
+        complete,
+        failure: failure ?? (complete ? failedEnd : null),
+        id,
+        characters,
+        uncounted,
+      };
+    },
+  };
+}
+
+/** Events that tell nothing of what is looked for. */
+const unread: ReadonlySet<string> = new Set(['content_block_start', 'content_block_stop', 'ping']);
+
+/** What the first line says, where it names the event. */
+function eventName(text: string): string | null {
+  if (!text.startsWith('event:')) return null;
+  const end = text.indexOf('\n');
+  return text.slice(6, end < 0 ? undefined : end).trim();
+}
+
+function dataOf(text: string): string {
+  const lines: string[] = [];
+  for (const line of text.split(/\r\n|\r|\n/))
+    if (line.startsWith('data:')) lines.push(line.slice(line[5] === ' ' ? 6 : 5));
+  return lines.join('\n');
+}
+
+const pieceNames = ['text', 'thinking', 'partial_json'] as const;
+const pieceFields = pieceNames.map((name) => `"${name}":`);
+
+function lengthOf(delta: Readonly<Record<string, unknown>>): number {
+  for (const name of pieceNames) {
+    const text = delta[name];
+    if (typeof text === 'string') return text.length;
+  }
+  return 0;
+}
+
+/** About as many characters as a piece of an answer has. */
+function pieceLength(text: string): number {
+  for (const field of pieceFields) {
+    const at = text.indexOf(field);
+    if (at < 0) continue;
+    const start = text.indexOf('"', at + field.length) + 1;
+    let end = text.indexOf('"', start);
+    while (end > 0 && text[end - 1] === '\\' && !endsInPair(text, end)) end = text.indexOf('"', end + 1);
+    return Math.max(0, end - start);
+  }
+  return 0;
+}
+
+/** Whether the backslashes before a quote are escaped ones, so that it ends its string. */
+function endsInPair(text: string, quote: number): boolean {
+  let at = quote;
+  while (text[at - 1] === '\\') at -= 1;
+  return (quote - at) % 2 === 0;
+}
+
+function charactersIn(content: unknown): number {
+  if (!Array.isArray(content)) return 0;
+  let sum = 0;
+  for (const block of content as unknown[])
+    if (isObject(block))
+      for (const value of [block['text'], block['thinking']])
+        if (typeof value === 'string') sum += value.length;
+  return sum;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

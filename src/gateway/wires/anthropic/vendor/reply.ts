@@ -1,0 +1,100 @@
+import type { Message, TextBlock, ToolUseBlock } from '@anthropic-ai/sdk/resources/messages/messages';
+import { isObject } from '../../../../lib/is-object.ts';
+import type { ThinkingPart } from '../../../../model/parts.ts';
+import type { AnswerPart, Completion } from '../../../../model/port.ts';
+import { ToolCallCollector } from '../../../upstream/tool-calls.ts';
+import type { Untrusted } from '../../../upstream/untrusted.ts';
+import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
+import { citationsOf } from './citations.ts';
+import { endOf, refusalIn, type ToldEnd } from './endings.ts';
+import { readUsage } from './usage.ts';
+
+/** Who answers, and the tools among its own whose arguments were wrapped. */
+export interface Answerer {
+  readonly vendor: Vendor;
+  readonly model: string;
+  readonly customTools: ReadonlySet<string>;
+}
+
+/** Reads a whole reply of `POST /v1/messages`. Throws `ProviderError` when it holds no answer. */
+export function readReply(answerer: Answerer, received: unknown): Completion {
+  const { vendor } = answerer;
+  const reply = received as Untrusted<Message>;
+  const blocks: unknown = reply?.content;
+  if (!Array.isArray(blocks)) throw invalidReply(vendor, 'a reply without an answer', received);
+  const collector = new ToolCallCollector(vendor, answerer.customTools);
+  const parts: (AnswerPart | 'call')[] = [];
+  for (const [index, block] of blocks.entries()) {
+    requireBlock(vendor, block);
+    if (block.type === 'text') parts.push(textPart(vendor, block));
+    else if (isThinking(block)) parts.push(thinkingPart(answerer, block));
+    else if (isToolUse(block)) {
+      collector.take(index, { id: block.id, name: block.name, arguments: inputOf(vendor, block) });
+      parts.push('call');
+    }
+    // Blocks of the vendor's own tools are not for the reader, and we ask for none.
+  }
+  const calls = collector.all()[Symbol.iterator]();
+  const told: ToldEnd = reply ?? {};
+  const refusal = refusalIn(told);
+  return {
+    parts: [
+      ...parts.flatMap((part) => {
+        if (part !== 'call') return [part];
+        const call = calls.next().value;
+        return call ? [call] : [];
+      }),
+      ...(refusal === '' ? [] : [{ type: 'refusal' as const, text: refusal }]),
+    ],
+    ...endOf(answerer, told, { callsTools: collector.size > 0, said: parts.length > 0 }),
+    usage: readUsage(reply?.usage),
+  };
+}
+
+export interface Block {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** Throws `ProviderError` for what is no block of content. */
+export function requireBlock(vendor: Vendor, block: unknown): asserts block is Block {
+  if (!isObject(block) || typeof block['type'] !== 'string')
+    throw invalidReply(vendor, 'a block of content that is none', block);
+}
+
+/** Text of a block or a piece of it. Throws `ProviderError` for what is none. */
+export function textIn(vendor: Vendor, text: unknown): string {
+  if (typeof text === 'string') return text;
+  throw invalidReply(vendor, 'content that is no text', text);
+}
+
+function textPart(vendor: Vendor, block: Block): AnswerPart {
+  const { text, citations: received } = block as NonNullable<Untrusted<TextBlock>>;
+  const citations = citationsOf(received);
+  return { type: 'text', text: textIn(vendor, text), ...(citations.length > 0 && { citations }) };
+}
+
+/** Thinking that is shown, or encrypted as a whole. */
+export function isThinking(block: Block): boolean {
+  return block.type === 'thinking' || block.type === 'redacted_thinking';
+}
+
+/** Thinking, which goes back to the vendor as it came, with every field. */
+export function thinkingPart({ vendor, model }: Answerer, block: Block): ThinkingPart {
+  const { type, thinking } = block;
+  const text = type === 'thinking' ? textIn(vendor, thinking ?? '') : '';
+  return { type: 'thinking', text, sealed: { wire: 'anthropic', provider: vendor.id, model, value: block } };
+}
+
+/** Tools that the vendor runs itself have other types, and we ask for none. */
+export function isToolUse(block: {
+  readonly type: string;
+}): block is { readonly type: 'tool_use' } & NonNullable<Untrusted<ToolUseBlock>> {
+  return block.type === 'tool_use';
+}
+
+/** The arguments of a call: an object, undefined where none are given. */
+export function inputOf(vendor: Vendor, { input }: NonNullable<Untrusted<ToolUseBlock>>): object | undefined {
+  if (input == null || isObject(input)) return input ?? undefined;
+  throw invalidReply(vendor, 'a call of a tool whose input is no object', input);
+}

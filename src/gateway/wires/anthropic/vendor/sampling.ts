@@ -1,0 +1,87 @@
+import { ServiceError } from '../../../../contract/errors.ts';
+import type { ModelCall } from '../../../../model/port.ts';
+import { fitTemperature } from '../../../../model/temperature.ts';
+import type { Adaptations } from './adaptations.ts';
+import type { Family } from './families.ts';
+
+export interface Sampling {
+  temperature?: number;
+  top_p?: number;
+  top_k?: number;
+}
+
+/** The least `top_p` that goes together with thinking. */
+const minThinkingTopP = 0.95;
+
+/**
+ * How the model chooses its words. Throws `invalid_request` for a seed: who sends one depends on the same answer coming
+ * again.
+ * @param thinks with which the temperature is fixed (https://platform.claude.com/docs/en/build-with-claude/extended-thinking)
+ */
+export function samplingOf(
+  call: ModelCall,
+  family: Family,
+  thinks: boolean,
+  adaptations: Adaptations,
+): Sampling {
+  const { model } = call;
+  if (call.seed !== undefined) {
+    const message = `${model} takes no seed: it cannot give the same answer again.`;
+    throw new ServiceError('invalid_request', message, { param: 'seed' });
+  }
+  for (const [param, penalty] of [
+    ['frequency_penalty', call.frequencyPenalty],
+    ['presence_penalty', call.presencePenalty],
+  ] as const)
+    if (penalty) ignored(param, `${model} knows no ${param}; ${penalty} was left out.`);
+
+  const temperature = temperatureOf(call, family, thinks, adaptations);
+  const { topP, topK } = call;
+  const without = family.sampling === 'none' ? `${model} takes no ` : null;
+  const sampling: Sampling = {};
+  if (temperature !== undefined) sampling.temperature = temperature;
+  if (topP !== undefined) {
+    if (without) ignored('top_p', `${without}top_p; ${topP} was left out.`);
+    else if (thinks && topP < minThinkingTopP)
+      ignored(
+        'top_p',
+        `${model} takes a top_p of ${minThinkingTopP} or more while it thinks; ${topP} was left out.`,
+      );
+    else if (family.sampling === 'alone' && temperature !== undefined && call.temperatureGiven)
+      ignored(
+        'top_p',
+        `${model} takes a temperature or a top_p, not both; the top_p of ${topP} was left out.`,
+      );
+    else {
+      sampling.top_p = topP;
+      if (family.sampling === 'alone') delete sampling.temperature;
+    }
+  }
+  if (topK !== undefined) {
+    if (without) ignored('top_k', `${without}top_k; ${topK} was left out.`);
+    else if (thinks) ignored('top_k', `${model} takes no top_k while it thinks; ${topK} was left out.`);
+    else sampling.top_k = topK;
+  }
+  return sampling;
+
+  function ignored(param: string, message: string): void {
+    adaptations.tell('parameter_ignored', param, message);
+  }
+}
+
+function temperatureOf(
+  call: ModelCall,
+  family: Family,
+  thinks: boolean,
+  adaptations: Adaptations,
+): number | undefined {
+  const byName = family.sampling === 'none' ? 'unsupported' : { max: 1 };
+  const { temperature, warnings } = fitTemperature(call, call.temperatureRange ?? byName);
+  for (const { code, param, message } of warnings) adaptations.tell(code, param, message);
+  if (!thinks || temperature === undefined || temperature === 1) return temperature;
+  if (call.temperatureGiven) {
+    const message = `${call.model} takes no temperature while it thinks; ${temperature} was left out.`;
+    adaptations.tell('temperature_ignored', 'temperature', message);
+  }
+  return undefined;
+}

@@ -1,0 +1,200 @@
+import type {
+  CitationsDelta,
+  InputJSONDelta,
+  RawContentBlockDeltaEvent,
+  RawContentBlockStartEvent,
+  RawContentBlockStopEvent,
+  RawMessageDeltaEvent,
+  RawMessageStartEvent,
+  SignatureDelta,
+  TextBlock,
+  TextDelta,
+  ThinkingDelta,
+  ToolUseBlock,
+} from '@anthropic-ai/sdk/resources/messages/messages';
+import { isObject } from '../../../../lib/is-object.ts';
+import type { CompletionEvent } from '../../../../model/port.ts';
+import type { StreamDecoder } from '../../../upstream/completion-stream.ts';
+import { ToolCallCollector } from '../../../upstream/tool-calls.ts';
+import { count, type Untrusted } from '../../../upstream/untrusted.ts';
+import { invalidReply, parseJson } from '../../../upstream/vendor.ts';
+import { errorIn, errorOfObject } from '../../../upstream/vendor-errors.ts';
+import { citationOf, citationsOf } from './citations.ts';
+import { endOf, refusalIn, type ToldEnd } from './endings.ts';
+import {
+  type Answerer,
+  type Block,
+  inputOf,
+  isThinking,
+  isToolUse,
+  requireBlock,
+  textIn,
+  thinkingPart,
+} from './reply.ts';
+import { StreamedUsage } from './usage.ts';
+
+/** Maximum number of characters of one stretch of thinking. */
+const maxThinkingLength = 4 * 1024 * 1024;
+
+type Emit = (event: CompletionEvent) => void;
+
+/** Decodes message events. The answer is complete with `message_stop`, or with a stop reason after which nothing more comes. */
+export function createAnthropicDecoder(answerer: Answerer): StreamDecoder {
+  const { vendor, model } = answerer;
+  const usage = new StreamedUsage();
+  let ended: ToldEnd = {};
+  let said = false;
+  let calls: ToolCallCollector | null = null;
+  let thinking = null as OpenThinking | null;
+
+  /** The input of a block that streams begins as `{}` and comes in pieces of JSON text. */
+  const beginCall = (index: unknown, block: NonNullable<Untrusted<ToolUseBlock>>, emit: Emit) => {
+    if (count(index) === null) throw invalidReply(vendor, 'a call of a tool at an index that is none', block);
+    calls ??= new ToolCallCollector(vendor, answerer.customTools);
+    const { id, name } = block;
+    const input = inputOf(vendor, block);
+    const whole = Object.keys(input ?? {}).length > 0 ? input : undefined;
+    calls.take(index, { id, name, arguments: whole }, emit);
+  };
+
+  const begin = (index: unknown, block: Block, emit: Emit) => {
+    if (isToolUse(block)) return beginCall(index, block, emit);
+    if (isThinking(block)) {
+      endThinking(emit);
+      thinking = new OpenThinking(answerer, index, block, emit);
+      return;
+    }
+    // As a rule the block starts empty, but nothing says that it must.
+    if (block.type !== 'text') return;
+    const { text, citations } = block as NonNullable<Untrusted<TextBlock>>;
+    const content = textIn(vendor, text ?? '');
+    if (content) emit({ type: 'delta', content });
+    for (const citation of citationsOf(citations)) emit({ type: 'citation', citation });
+  };
+
+  const go = (index: unknown, delta: Block, emit: Emit) => {
+    switch (delta.type) {
+      case 'text_delta': {
+        const content = textIn(vendor, (delta as NonNullable<Untrusted<TextDelta>>).text);
+        if (content) emit({ type: 'delta', content });
+        return;
+      }
+      case 'input_json_delta': {
+        if (!calls?.has(index)) return;
+        const piece = (delta as NonNullable<Untrusted<InputJSONDelta>>).partial_json;
+        calls.take(index, { arguments: textIn(vendor, piece) }, emit);
+        return;
+      }
+      case 'citations_delta': {
+        const citation = citationOf((delta as NonNullable<Untrusted<CitationsDelta>>).citation);
+        if (citation) emit({ type: 'citation', citation });
+        return;
+      }
+      default:
+        if (thinking && thinking.index === index) thinking.take(delta, emit);
+    }
+  };
+
+  const endThinking = (emit: Emit) => {
+    thinking?.end(emit);
+    thinking = null;
+  };
+
+  const end = (emit: Emit) => {
+    endThinking(emit);
+    calls?.all(emit);
+    const callsTools = calls !== null && calls.size > 0;
+    const told = endOf(answerer, ended, { callsTools, said });
+    const refusal = refusalIn(ended);
+    if (refusal !== '') emit({ type: 'refusal_delta', content: refusal });
+    emit({ type: 'end', ...told, usage: usage.told });
+  };
+
+  return {
+    completed(emit) {
+      if (ended.stop_reason != null) end(emit);
+    },
+    take({ data, event }, emit) {
+      // Some vendors end as OpenAI does; whether the answer is whole shows when the connection ends.
+      if (data === '[DONE]') return;
+      const message = parseJson(vendor, data, 'an event') as Untrusted<{ type: string }>;
+      if (!isObject(message) || typeof (message.type ?? '') !== 'string')
+        throw invalidReply(vendor, 'an event that is none', data);
+      switch (message.type ?? event) {
+        case 'message_start':
+          return usage.merge((message as Untrusted<RawMessageStartEvent>)?.message?.usage);
+        case 'content_block_start': {
+          const { index, content_block: block } = (message as Untrusted<RawContentBlockStartEvent>) ?? {};
+          requireBlock(vendor, block);
+          said = true;
+          return begin(index, block, emit);
+        }
+        case 'content_block_delta': {
+          const { index, delta } = (message as Untrusted<RawContentBlockDeltaEvent>) ?? {};
+          requireBlock(vendor, delta);
+          said = true;
+          return go(index, delta, emit);
+        }
+        case 'content_block_stop': {
+          const { index } = (message as Untrusted<RawContentBlockStopEvent>) ?? {};
+          if (thinking?.index === index) endThinking(emit);
+          return calls?.complete(index, emit);
+        }
+        case 'message_delta': {
+          const { delta, usage: more } = message as NonNullable<Untrusted<RawMessageDeltaEvent>>;
+          const { stop_reason: reason } = delta ?? {};
+          if (!isObject(delta ?? {}) || typeof (reason ?? '') !== 'string')
+            throw invalidReply(vendor, 'a stop reason that is no text', message);
+          if (delta && reason != null) ended = delta;
+          return usage.merge(more);
+        }
+        case 'message_stop':
+          return end(emit);
+        case 'error':
+          throw errorOfObject(vendor, model, errorIn(message) ?? message);
+        default: {
+          // `ping`, and events to come. A proxy's error may bear no type.
+          const error = errorIn(message);
+          if (error !== undefined) throw errorOfObject(vendor, model, error);
+        }
+      }
+    },
+  };
+}
+
+/** A stretch of thinking that is not complete yet. */
+class OpenThinking {
+  readonly index: unknown;
+  readonly #answerer: Answerer;
+  #block: Block;
+  #length = 0;
+
+  constructor(answerer: Answerer, index: unknown, block: Block, emit: Emit) {
+    this.#answerer = answerer;
+    this.index = index;
+    this.#block = block;
+    const text = block.type === 'thinking' ? block['thinking'] : '';
+    if (typeof text === 'string' && text !== '') emit({ type: 'thinking_delta', content: text });
+  }
+
+  /** Text is added; a signature replaces what was there. Any other delta is none of thinking. */
+  take(delta: Block, emit: Emit): void {
+    const { vendor } = this.#answerer;
+    if (delta.type === 'thinking_delta') {
+      const piece = textIn(vendor, (delta as NonNullable<Untrusted<ThinkingDelta>>).thinking);
+      this.#length += piece.length;
+      if (this.#length > maxThinkingLength)
+        throw invalidReply(vendor, 'more than 4 MiB of thinking', `${this.#length} characters`);
+      const before: unknown = this.#block['thinking'] ?? '';
+      this.#block = { ...this.#block, thinking: textIn(vendor, before) + piece };
+      if (piece !== '') emit({ type: 'thinking_delta', content: piece });
+    } else if (delta.type === 'signature_delta') {
+      const signature = textIn(vendor, (delta as NonNullable<Untrusted<SignatureDelta>>).signature);
+      this.#block = { ...this.#block, signature };
+    }
+  }
+
+  end(emit: Emit): void {
+    emit({ type: 'thinking', part: thinkingPart(this.#answerer, this.#block) });
+  }
+}

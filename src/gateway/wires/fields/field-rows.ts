@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { VendorWire } from '../../../model/parts.ts';
+
+/** What becomes of a field where a request is translated to another wire. */
+export type Disposition =
+  /** It is carried over, or what stands for it is. */
+  | 'mapped'
+  /** The answer is fully usable without it; the client is told that it was left out. */
+  | 'dropped'
+  /** The client depends on it: the request is refused. */
+  | 'refused';
+
+export const dispositions: readonly Disposition[] = ['mapped', 'dropped', 'refused'];
+
+export const wireNames: Readonly<Record<VendorWire, string>> = {
+  'openai-chat': 'OpenAI Chat Completions',
+  'openai-responses': 'OpenAI Responses',
+  anthropic: 'Anthropic Messages',
+  gemini: 'Gemini',
+};
+
+/** The wires that vendors are asked on. */
+export const wires = Object.keys(wireNames) as readonly VendorWire[];
+
+/** The wires of clients. OpenAI's older Completions are none that a request is translated to. */
+export type ClientWire = VendorWire | 'openai-completions';
+
+export const clientWires: readonly ClientWire[] = ['openai-completions', ...wires];
+
+/** What the table of a wire says of one field. */
+export interface FieldRow {
+  /** As `field-path.ts` has it. */
+  readonly path: string;
+  /** By the wire that the request is translated to. */
+  readonly to: Readonly<Record<VendorWire, Disposition>>;
+  /** What becomes of it, or why nothing does: a line of Markdown. */
+  readonly note?: string;
+  /** A value of the field, for tests. */
+  readonly sample?: unknown;
+  /** Values with which the field says nothing that does not hold anyway; `null` and an empty list are always such. */
+  readonly harmless?: readonly unknown[];
+  /** It goes as it is, whatever is in it, such as a JSON Schema. */
+  readonly whole?: true;
+  /** Of whom it is, where the vendor's own SDK has no such field: an older one, or one from documentation. */
+  readonly source?: string;
+  /** Below it are the same fields as below that path. */
+  readonly sameAs?: string;
+}
+
+export interface FieldTable {
+  readonly wire: ClientWire;
+  /** What of the vendor's is compared with it, in words. */
+  readonly published: string;
+  /** Whether each field may also be written in snake_case. */
+  readonly alsoSnakeCase: boolean;
+  readonly rows: readonly FieldRow[];
+}
+
+interface WrittenTable {
+  readonly published: string;
+  readonly alsoSnakeCase?: boolean;
+  readonly fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** What `npm run generate` makes of the files beside this one. */
+const tablesFile = path.join(import.meta.dirname, '../../../../generated/wire-fields.json');
+
+/** Reads the table of a wire. Throws for a row that does not say exactly one thing for each wire. */
+export function readFieldTable(wire: ClientWire): FieldTable {
+  const tables: Readonly<Record<ClientWire, WrittenTable>> = JSON.parse(readFileSync(tablesFile, 'utf8'));
+  const { published, alsoSnakeCase = false, fields } = tables[wire];
+  const rows = Object.entries(fields).map(([name, written]) => rowOf(name, written));
+  return { wire, published, alsoSnakeCase, rows };
+}
+
+const known = new Set(['note', 'sample', 'harmless', 'whole', 'source', 'sameAs', ...dispositions]);
+
+function rowOf(name: string, written: Readonly<Record<string, unknown>>): FieldRow {
+  const odd = Object.keys(written).find((key) => !known.has(key));
+  if (odd) throw new Error(`${name}: a row of a table of fields has no ${odd}`);
+  const { mapped, dropped, refused, ...row } = written;
+  const said = { mapped, dropped, refused };
+  const to = Object.fromEntries(
+    wires.map((wire) => {
+      const of = dispositions.filter((one) => said[one] === 'all' || listed(said[one]).includes(wire));
+      if (of.length !== 1) throw new Error(`${name}: ${of.length} things are said of ${wire}, not one`);
+      return [wire, of[0]];
+    }),
+  ) as Record<VendorWire, Disposition>;
+  return { path: name, to, ...row };
+}
+
+function listed(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,58 @@
+import type { Part } from '@google/genai';
+import type { Completion } from '../../../../model/port.ts';
+import type { AnswerMeta } from '../../wire.ts';
+import { endOf, usageMetadata } from './ending.ts';
+import { groundingOf } from './grounding.ts';
+import { PartWriter } from './part-writer.ts';
+
+/** A `GenerateContentResponse`. */
+export function writeAnswer(completion: Completion, meta: AnswerMeta, shown: boolean): object {
+  const writer = new PartWriter(shown);
+  const parts: Part[] = [];
+  const cited: Parameters<typeof groundingOf>[0][number][] = [];
+  let malformed: string | null = null;
+  for (const part of completion.parts) {
+    if (part.type === 'text') {
+      parts.push(...writer.text(part.text));
+      for (const citation of part.citations ?? [])
+        cited.push({ citation, text: part.text, part: parts.length - 1 });
+    } else if (part.type === 'refusal') parts.push(...writer.text(part.text));
+    else if (part.type === 'thinking')
+      addThinking(parts, [...writer.thought(part.text), ...writer.sealed(part)]);
+    else {
+      const call = writer.call(part);
+      if (call) parts.push(...call);
+      else malformed ??= part.name;
+    }
+  }
+  parts.push(...writer.end());
+  const grounding = groundingOf(cited);
+  return {
+    candidates: [
+      {
+        content: { parts, role: 'model' },
+        ...endOf(completion.endReason, malformed),
+        index: 0,
+        ...(grounding && { groundingMetadata: grounding }),
+      },
+    ],
+    usageMetadata: usageMetadata(meta.usage()),
+    modelVersion: meta.model,
+    responseId: meta.id,
+  };
+}
+
+/** In a whole answer the text and its signature stand in one part, unless that one has a signature already. */
+function addThinking(parts: Part[], thinking: readonly Part[]): void {
+  for (const part of thinking) {
+    const last = parts.at(-1);
+    const joins =
+      part.text === '' &&
+      part.thoughtSignature !== undefined &&
+      last?.text !== undefined &&
+      last.thoughtSignature === undefined &&
+      (last.thought ?? false) === (part.thought ?? false);
+    if (joins) parts[parts.length - 1] = { ...last, thoughtSignature: part.thoughtSignature as string };
+    else parts.push(part);
+  }
+}

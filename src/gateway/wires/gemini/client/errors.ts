@@ -1,0 +1,90 @@
+import type { ServiceError } from '../../../../contract/errors.ts';
+import type { WireError, WireErrors } from '../../wire.ts';
+import { arrayFrames, eventFrames } from './frames.ts';
+
+/** Names of statuses (google.rpc.Code, https://cloud.google.com/apis/design/errors) by HTTP's. */
+const names: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  405: 'UNIMPLEMENTED',
+  408: 'DEADLINE_EXCEEDED',
+  409: 'ABORTED',
+  410: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
+  499: 'CANCELLED',
+  500: 'INTERNAL',
+  501: 'UNIMPLEMENTED',
+  502: 'UNAVAILABLE',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+};
+
+/** The errors of both forms of this wire; in a stream that is an array, see `geminiArrayErrors`. */
+export const geminiErrors: WireErrors = {
+  reply,
+  event: (error, requestId) => eventFrames().last(errorBody(error, requestId)),
+  breaksOff: true,
+  // A blank line is no event. Google's clients in Python and Go take a comment for a broken event.
+  ping: '\r\n\r\n',
+};
+
+/** For a stream that is one JSON array and of which nothing has been written yet; later its writer's `fail` closes it. */
+export const geminiArrayErrors: WireErrors = {
+  reply,
+  event: (error, requestId) => arrayFrames().last(errorBody(error, requestId)),
+  breaksOff: true,
+  ping: '\r\n',
+};
+
+function reply(error: ServiceError, requestId: string): WireError {
+  return { status: statusOf(error), body: errorBody(error, requestId), headers: {} };
+}
+
+/** `{error: {code, message, status, details}}`; details as `google.rpc` has them. */
+export function errorBody(error: ServiceError, requestId: string): object {
+  const status = statusOf(error);
+  return {
+    error: {
+      code: status,
+      message: messageOf(error),
+      status: names[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL'),
+      details: detailsOf(error, requestId),
+    },
+  };
+}
+
+/** Gemini's own words for a prompt that is too long (https://ai.google.dev/gemini-api/docs/tokens), by which clients know it. */
+const tooManyTokens = 'The input token count exceeds the maximum number of tokens allowed';
+
+function messageOf({ tooLong, message }: ServiceError): string {
+  return tooLong && !/input token count/i.test(message) ? `${tooManyTokens}: ${message}` : message;
+}
+
+/** A model that nobody serves is not found here; with us it is a wrong field. */
+function statusOf({ code, info }: ServiceError): number {
+  return code === 'model_not_found' ? 404 : info.status;
+}
+
+function detailsOf(error: ServiceError, requestId: string): object[] {
+  const details: object[] = [
+    detail('ErrorInfo', {
+      reason: error.code.toUpperCase(),
+      domain: 'switchyard',
+      metadata: { retryable: String(error.retryable) },
+    }),
+    detail('RequestInfo', { requestId }),
+  ];
+  const violations = error.details.map(({ path, message }) => ({ field: path, description: message }));
+  if (violations.length === 0 && error.param !== null)
+    violations.push({ field: error.param, description: error.message });
+  if (violations.length > 0) details.push(detail('BadRequest', { fieldViolations: violations }));
+  if (error.retryAfter !== undefined)
+    details.push(detail('RetryInfo', { retryDelay: `${error.retryAfter}s` }));
+  return details;
+}
+
+function detail(type: string, fields: object): object {
+  return { '@type': `type.googleapis.com/google.rpc.${type}`, ...fields };
+}

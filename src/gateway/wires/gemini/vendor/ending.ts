@@ -1,0 +1,83 @@
+import type { FinishReason as GeminiFinish } from '@google/genai';
+import type { FinishReason } from '../../../../../generated/types.gen.ts';
+import type { EndReason } from '../../../../model/port.ts';
+import { ProviderError } from '../../../upstream/provider-error.ts';
+import { excerpt, type Vendor } from '../../../upstream/vendor.ts';
+
+/** Why an answer ended, as the vendor told it. */
+export interface Finish {
+  readonly reason: string;
+  /** The vendor's own words for it, where it has any. */
+  readonly message: string | null;
+  /** Whether it is the prompt that was blocked, so that there is no answer at all. */
+  readonly blocked: boolean;
+}
+
+type Name = `${GeminiFinish}`;
+
+const filters: ReadonlySet<string> = new Set([
+  'SAFETY',
+  'RECITATION',
+  'BLOCKLIST',
+  'PROHIBITED_CONTENT',
+  'SPII',
+  'IMAGE_SAFETY',
+  'IMAGE_PROHIBITED_CONTENT',
+  'IMAGE_RECITATION',
+] satisfies Name[]);
+
+/** The model failed to write what it had to write; what there is of it is no answer. */
+const failures: ReadonlySet<string> = new Set([
+  // Not in the SDK yet: https://ai.google.dev/api/generate-content#FinishReason
+  'MISSING_THOUGHT_SIGNATURE',
+  'MALFORMED_FUNCTION_CALL',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+  'MALFORMED_RESPONSE',
+] satisfies (Name | 'MISSING_THOUGHT_SIGNATURE')[]);
+
+/** The reason in our words. One that is unknown to us counts as the model being done, unless it said nothing at all. */
+export function endReasonOf(
+  finish: Finish,
+  answer: { readonly calls: boolean; readonly empty: boolean },
+): EndReason {
+  const { reason, blocked } = finish;
+  if (blocked || filters.has(reason)) return 'content_filter';
+  if (reason === ('MAX_TOKENS' satisfies Name)) return 'length';
+  if (reason === ('CONTINUATION' satisfies Name)) return 'pause';
+  if (answer.calls) return 'tool_calls';
+  return answer.empty && reason !== ('STOP' satisfies Name) ? 'content_filter' : 'stop';
+}
+
+/** The same in the words of the contract. */
+export function finishReasonOf(reason: EndReason): FinishReason {
+  switch (reason) {
+    case 'refusal':
+      return 'content_filter';
+    case 'context_window':
+    case 'pause':
+      return 'length';
+    case 'stop_sequence':
+      return 'stop';
+    default:
+      return reason;
+  }
+}
+
+/** What to say in place of an answer that was withheld, so that nobody takes it for an empty one. */
+export function withheldText({ reason, message, blocked }: Finish): string {
+  if (message) return message;
+  return blocked
+    ? `The provider blocked the prompt (${reason}).`
+    : `The provider withheld the answer (${reason}).`;
+}
+
+/** Throws `ProviderError` where the reason says that the model failed. Another attempt may do better. */
+export function requireAnswer(vendor: Vendor, finish: Finish): void {
+  if (!failures.has(finish.reason)) return;
+  const message = `The model of the provider ${JSON.stringify(vendor.id)} wrote no valid answer (${finish.reason}).`;
+  throw new ProviderError('provider_invalid_response', message, {
+    worthRetrying: true,
+    cause: new Error(`The provider told: ${excerpt(vendor, finish.message ?? finish.reason)}`),
+  });
+}

@@ -1,0 +1,117 @@
+import type { GenerateContentResponse } from '@google/genai';
+import { isObject } from '../../../../lib/is-object.ts';
+import { isTooDeep } from '../../../../lib/json-depth.ts';
+import type { EndReason, VendorUsage } from '../../../../model/port.ts';
+import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';
+import type { ProviderError } from '../../../upstream/provider-error.ts';
+import type { Untrusted } from '../../../upstream/untrusted.ts';
+import { invalidReply, parseJson, type Vendor } from '../../../upstream/vendor.ts';
+import { errorIn, errorOfObject } from '../../../upstream/vendor-errors.ts';
+import { endReasonOf } from './ending.ts';
+import { readUsage } from './usage.ts';
+
+/**
+ * Reads along with an answer on this wire. Every event of a stream is parsed, since every one tells usage; they are few and
+ * large. A whole body may also be a stream that came as one array, without `alt=sse`.
+ */
+export function createGeminiReader(vendor: Vendor, model: string): NativeReader {
+  return new GeminiReader(vendor, model);
+}
+
+class GeminiReader implements NativeReader {
+  readonly #vendor: Vendor;
+  readonly #model: string;
+  #usage: VendorUsage = null;
+  #finish: { readonly reason: string; readonly blocked: boolean } | null = null;
+  #failure: ProviderError | null = null;
+  #id: string | null = null;
+  #characters = 0;
+  /** How many of them a usage has counted. */
+  #counted = 0;
+  #calls = false;
+  #empty = true;
+
+  constructor(vendor: Vendor, model: string) {
+    this.#vendor = vendor;
+    this.#model = model;
+  }
+
+  whole(body: Buffer): void {
+    const reply = parseJson(this.#vendor, body.toString(), 'a reply');
+    const error = errorIn(reply);
+    if (error !== undefined) throw errorOfObject(this.#vendor, this.#model, error);
+    const answers = Array.isArray(reply) ? reply : [reply];
+    if (!answers.every(isObject)) throw invalidReply(this.#vendor, 'a reply that is no object', reply);
+    for (const answer of answers) this.#take(answer);
+  }
+
+  event(bytes: Buffer): boolean {
+    const text = dataOf(bytes.toString());
+    if (text === '' || isTooDeep(text)) return true;
+    try {
+      const chunk: unknown = JSON.parse(text);
+      const error = errorIn(chunk);
+      if (error !== undefined) this.#failure = errorOfObject(this.#vendor, this.#model, error);
+      else if (isObject(chunk)) this.#take(chunk);
+    } catch {
+      // It goes to the client as it is, who will see.
+    }
+    return true;
+  }
+
+  get told(): NativeAnswer {
+    return {
+      usage: this.#usage,
+      endReason: this.#endReason(),
+      complete: this.#finish !== null,
+      failure: this.#failure,
+      id: this.#id,
+      characters: this.#characters,
+      uncounted: this.#characters - this.#counted,
+    };
+  }
+
+  #endReason(): EndReason | null {
+    if (!this.#finish) return null;
+    return endReasonOf({ ...this.#finish, message: null }, { calls: this.#calls, empty: this.#empty });
+  }
+
+  #take(received: object): void {
+    const reply = received as NonNullable<Untrusted<GenerateContentResponse>>;
+    this.#takeAnswer(reply);
+    const usage = readUsage(reply.usageMetadata);
+    this.#usage = usage ?? this.#usage;
+    if (usage !== null && usage.output > 0) this.#counted = this.#characters;
+  }
+
+  #takeAnswer(reply: NonNullable<Untrusted<GenerateContentResponse>>): void {
+    if (typeof reply.responseId === 'string') this.#id = reply.responseId;
+    const { blockReason } = reply.promptFeedback ?? {};
+    if (typeof blockReason === 'string') this.#finish = { reason: blockReason, blocked: true };
+    const candidates: unknown = reply.candidates;
+    if (!Array.isArray(candidates)) return;
+    for (const candidate of candidates) if (isObject(candidate)) this.#takeCandidate(candidate);
+  }
+
+  #takeCandidate({ content, finishReason }: Readonly<Record<string, unknown>>): void {
+    const parts: unknown = isObject(content) ? content['parts'] : null;
+    for (const part of Array.isArray(parts) ? parts : []) {
+      if (!isObject(part)) continue;
+      if (typeof part['text'] === 'string') this.#characters += part['text'].length;
+      if (part['functionCall'] != null) {
+        this.#calls = true;
+        this.#characters += JSON.stringify(part['functionCall']).length;
+      }
+      if (part['text'] || part['functionCall'] || part['inlineData']) this.#empty = false;
+    }
+    if (typeof finishReason === 'string') this.#finish = { reason: finishReason, blocked: false };
+  }
+}
+
+/** The data of an event. */
+function dataOf(event: string): string {
+  let data = '';
+  for (const line of event.split(/\r\n|\r|\n/))
+    if (line.startsWith('data:')) data += `${line.slice(5).trim()}\n`;
+  return data.trim();
+}

@@ -1,0 +1,134 @@
+import type { Content, GenerationConfig, MediaResolution } from '@google/genai';
+import type { Warning } from '../../../../../generated/types.gen.ts';
+import type { ModelCall } from '../../../../model/port.ts';
+import { fitTemperature } from '../../../../model/temperature.ts';
+import { type Asked, contentsOf } from './contents.ts';
+import { Notes } from './notes.ts';
+import { geminiSchema } from './schema.ts';
+import { type GeminiThinking, thinkingOf } from './thinking.ts';
+import { type GeminiTools, toolsOf } from './tools.ts';
+
+/** The body of `generateContent`, as far as we use it. */
+export interface GeminiRequest extends GeminiTools {
+  contents: readonly Content[];
+  systemInstruction?: Content;
+  generationConfig?: GeminiConfig;
+  serviceTier?: string;
+}
+
+type GeminiConfig = Pick<
+  GenerationConfig,
+  | 'temperature'
+  | 'topP'
+  | 'topK'
+  | 'maxOutputTokens'
+  | 'stopSequences'
+  | 'seed'
+  | 'frequencyPenalty'
+  | 'presencePenalty'
+  | 'responseMimeType'
+  | 'responseJsonSchema'
+> & { thinkingConfig?: GeminiThinking; mediaResolution?: `${MediaResolution}` };
+
+export interface GeminiCall {
+  readonly request: GeminiRequest;
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * The call as the Gemini wire says it (https://ai.google.dev/api/generate-content). Throws `invalid_request` for what it
+ * has no place for.
+ * @param asked the provider, and its address without a slash at the end
+ */
+export function geminiCall(call: ModelCall, asked: Pick<Asked, 'provider' | 'baseUrl'>): GeminiCall {
+  const notes = new Notes();
+  const contents = contentsOf(call.messages, { ...asked, model: call.model }, notes);
+  const { config, warnings } = configOf(call, notes);
+  const tier = tierOf(call, notes);
+  ignore(call, notes);
+  const request: GeminiRequest = {
+    ...contents,
+    ...toolsOf(call, notes),
+    ...(Object.keys(config).length > 0 && { generationConfig: config }),
+    ...(tier !== undefined && { serviceTier: tier }),
+  };
+  return { request, warnings: [...warnings, ...notes.warnings] };
+}
+
+function configOf(call: ModelCall, notes: Notes): { config: GeminiConfig; warnings: readonly Warning[] } {
+  const { topP, topK, maxTokens, stop, seed, frequencyPenalty, presencePenalty } = call;
+  const { temperature, warnings } = fitTemperature(call, call.temperatureRange ?? { max: 2 });
+  const thinkingConfig = thinkingOf(call, notes);
+  const mediaResolution = resolutionOf(call, notes);
+  const config: GeminiConfig = {
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(topK !== undefined && { topK }),
+    ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
+    ...(stop && stop.length > 0 && { stopSequences: [...stop] }),
+    ...(seed !== undefined && { seed }),
+    ...(frequencyPenalty !== undefined && { frequencyPenalty }),
+    ...(presencePenalty !== undefined && { presencePenalty }),
+    ...formOf(call),
+    ...(thinkingConfig && { thinkingConfig }),
+    ...(mediaResolution && { mediaResolution }),
+  };
+  return { config, warnings };
+}
+
+function formOf({
+  responseFormat,
+}: ModelCall): Pick<GeminiConfig, 'responseMimeType' | 'responseJsonSchema'> {
+  if (!responseFormat || responseFormat.type === 'text') return {};
+  const json = { responseMimeType: 'application/json' };
+  if (responseFormat.type === 'json_object') return json;
+  const { schema, description } = responseFormat.json_schema;
+  const described = description !== undefined && !('description' in schema);
+  return { ...json, responseJsonSchema: geminiSchema(described ? { description, ...schema } : schema) };
+}
+
+/** Here one setting holds for all pictures of a request. */
+function resolutionOf({ messages, model }: ModelCall, notes: Notes): `${MediaResolution}` | undefined {
+  let [low, high, other] = [false, false, false];
+  for (const { content } of messages) {
+    for (const part of content) {
+      if (part.type !== 'image') continue;
+      if (part.detail === 'low') low = true;
+      else if (part.detail === 'high' || part.detail === 'original') high = true;
+      else other = true;
+    }
+  }
+  if (low && (high || other)) {
+    const message = `${model} looks at all pictures in the same way; the lower detail of some was left out.`;
+    notes.add('parameter_ignored', message, 'detail');
+  }
+  if (high) return 'MEDIA_RESOLUTION_HIGH';
+  return low && !other ? 'MEDIA_RESOLUTION_LOW' : undefined;
+}
+
+const tiers: Readonly<Record<string, string>> = {
+  default: 'standard',
+  standard: 'standard',
+  flex: 'flex',
+  priority: 'priority',
+};
+
+function tierOf({ serviceTier, model }: ModelCall, notes: Notes): string | undefined {
+  if (serviceTier === undefined || serviceTier === 'auto') return undefined;
+  const tier = tiers[serviceTier];
+  if (tier === undefined)
+    notes.add(
+      'parameter_ignored',
+      `${model} knows no service tier ${JSON.stringify(serviceTier)}; it was left out.`,
+      'service_tier',
+    );
+  return tier;
+}
+
+function ignore({ model, verbosity, user, promptCacheKey }: ModelCall, notes: Notes): void {
+  const left = (what: string, param: string) =>
+    notes.add('parameter_ignored', `${model} takes no ${what}; it was left out.`, param);
+  if (verbosity !== undefined) left('verbosity', 'verbosity');
+  if (user !== undefined) left('name of a user', 'user');
+  if (promptCacheKey !== undefined) left('key of a cache', 'prompt_cache_key');
+}

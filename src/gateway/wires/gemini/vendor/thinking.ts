@@ -1,0 +1,105 @@
+import type { ThinkingConfig, ThinkingLevel } from '@google/genai';
+import type { ModelCall, Thinking } from '../../../../model/port.ts';
+import { type Family, familyOf } from './families.ts';
+import type { Notes } from './notes.ts';
+
+/** `thinkingConfig`, with its level as the text that it is on the wire. */
+export type GeminiThinking = Omit<ThinkingConfig, 'thinkingLevel'> & {
+  thinkingLevel?: `${ThinkingLevel}`;
+};
+
+/**
+ * How much the model may think, in the terms of its family (https://ai.google.dev/gemini-api/docs/thinking): 2.5 takes a
+ * number of tokens, 3 and later take a level. Both at once are an error there, and so is either for a model that does not
+ * think.
+ */
+export function thinkingOf(
+  { model, thinking }: Pick<ModelCall, 'model' | 'thinking'>,
+  notes: Notes,
+): GeminiThinking | undefined {
+  if (!thinking) return undefined;
+  const family = familyOf(model);
+  if (family.thinking === 'none') {
+    if (wantsThinking(thinking))
+      notes.add('parameter_ignored', `${model} does not think; the setting was left out.`, 'thinking');
+    return undefined;
+  }
+  const adapted = (what: string) => notes.add('thinking_adapted', `${model} ${what}.`, 'thinking');
+  const amount =
+    family.thinking === 'level' ? level(thinking, family, adapted) : budget(thinking, family, adapted);
+  const shown = thinking.shown === undefined ? {} : { includeThoughts: thinking.shown };
+  const config = { ...shown, ...amount };
+  return Object.keys(config).length > 0 ? config : undefined;
+}
+
+function wantsThinking({ effort, budgetTokens, shown }: Thinking): boolean {
+  if (budgetTokens !== undefined) return budgetTokens > 0;
+  return effort === undefined ? shown === true : effort !== 'none';
+}
+
+type Adapted = (what: string) => void;
+
+/** Levels by OpenAI's words for the effort, as Google's own OpenAI-compatible endpoint has them. */
+const levels: Readonly<Record<string, `${ThinkingLevel}`>> = {
+  none: 'MINIMAL',
+  minimal: 'MINIMAL',
+  low: 'LOW',
+  medium: 'MEDIUM',
+  high: 'HIGH',
+  xhigh: 'HIGH',
+  max: 'HIGH',
+};
+
+function level({ effort, budgetTokens }: Thinking, family: Family, adapted: Adapted): GeminiThinking {
+  const none = effort === 'none' || (effort === undefined && budgetTokens === 0);
+  // A number of tokens is still taken, where it is no order not to think at all.
+  if (effort === undefined && !none)
+    return budgetTokens === undefined ? {} : { thinkingBudget: budgetTokens };
+  const asked = none ? 'MINIMAL' : levels[effort ?? ''];
+  if (asked === undefined) {
+    adapted(`knows no effort ${JSON.stringify(effort)}; it was left to the model`);
+    return {};
+  }
+  const thinkingLevel = possible(asked, family);
+  if (none) adapted(`cannot do without thinking; it was told to think at the level ${thinkingLevel}`);
+  else if (thinkingLevel !== asked || effort === 'xhigh' || effort === 'max')
+    adapted(`has no level for the effort ${effort}; it was told to think at the level ${thinkingLevel}`);
+  if (!none && budgetTokens !== undefined)
+    adapted('takes a level or a number of tokens, not both; the number was left out');
+  return { thinkingLevel };
+}
+
+/** Pro models have no `MINIMAL`, and 3 Pro itself has no `MEDIUM` either. */
+function possible(asked: `${ThinkingLevel}`, { tier, version }: Family): `${ThinkingLevel}` {
+  if (tier !== 'pro') return asked;
+  if (asked === 'MINIMAL') return 'LOW';
+  return asked === 'MEDIUM' && version === 3 ? 'HIGH' : asked;
+}
+
+/** Tokens by OpenAI's words for the effort, as Google's own OpenAI-compatible endpoint has them. */
+const budgets: Readonly<Record<string, number>> = {
+  none: 0,
+  minimal: 1024,
+  low: 1024,
+  medium: 8192,
+  high: 24_576,
+  xhigh: 32_768,
+  max: 32_768,
+};
+
+/** The least and the most tokens of thinking. Flash models can also do without. */
+const ranges = { pro: [128, 32_768], flash: [0, 24_576], 'flash-lite': [512, 24_576] } as const;
+
+function budget({ effort, budgetTokens }: Thinking, { tier }: Family, adapted: Adapted): GeminiThinking {
+  const asked = budgetTokens ?? (effort === undefined ? undefined : budgets[effort]);
+  if (asked === undefined) {
+    if (effort !== undefined) adapted(`knows no effort ${JSON.stringify(effort)}; it was left to the model`);
+    return {};
+  }
+  const [least, most] = ranges[tier];
+  const none = asked === 0 && tier !== 'pro';
+  const thinkingBudget = none ? 0 : Math.min(most, Math.max(least, asked));
+  if (thinkingBudget !== asked && (budgetTokens !== undefined || asked < thinkingBudget))
+    adapted(`thinks with ${least} to ${most} tokens; ${asked} became ${thinkingBudget}`);
+  return { thinkingBudget };
+}

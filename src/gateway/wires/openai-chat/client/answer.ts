@@ -1,0 +1,111 @@
+import type {
+  ChatCompletion,
+  ChatCompletionMessage,
+  ChatCompletionMessageToolCall,
+} from 'openai/resources/chat/completions/completions';
+import type { Citation, ThinkingPart, ToolCallPart } from '../../../../model/parts.ts';
+import type { Completion } from '../../../../model/port.ts';
+import type { AnswerMeta, Body } from '../../wire.ts';
+import { extraContentOf } from './extra-content.ts';
+import { finishReasonOnWire } from './finish-reason.ts';
+import { usageOnWire } from './usage.ts';
+
+/** A message, with the thinking where DeepSeek's clients look for it: OpenAI has no field for it. */
+type MessageOnWire = ChatCompletionMessage & { readonly reasoning_content?: string };
+
+/** A call, with what has to come back with it. */
+export type ToolCallOnWire = ChatCompletionMessageToolCall & { readonly extra_content?: Body };
+
+export interface AnswerOnWire extends Omit<ChatCompletion, 'choices'> {
+  readonly choices: (Omit<ChatCompletion.Choice, 'message'> & { readonly message: MessageOnWire })[];
+}
+
+/** A whole answer as the body of a reply to `POST /v1/chat/completions`. */
+export function answerOnWire(completion: Completion, meta: AnswerMeta): AnswerOnWire {
+  const message = messageOnWire(completion);
+  return {
+    id: `chatcmpl-${meta.id}`,
+    object: 'chat.completion',
+    created: meta.createdAt,
+    model: meta.model,
+    choices: [
+      {
+        index: 0,
+        message,
+        logprobs: null,
+        finish_reason: finishReasonOnWire(completion, message.refusal !== null),
+      },
+    ],
+    usage: usageOnWire(meta.usage()),
+  };
+}
+
+function messageOnWire({ parts }: Completion): MessageOnWire {
+  let content: string | null = null;
+  let refusal: string | null = null;
+  let reasoning = '';
+  const annotations: ChatCompletionMessage.Annotation[] = [];
+  const calls: ToolCallOnWire[] = [];
+  let before: ThinkingPart[] = [];
+  for (const part of parts) {
+    if (part.type === 'text') {
+      const start: number = content?.length ?? 0;
+      content = (content ?? '') + part.text;
+      annotations.push(...annotationsOf(part.citations ?? [], start, content.length));
+    } else if (part.type === 'refusal') refusal = (refusal ?? '') + part.text;
+    else if (part.type === 'thinking') {
+      reasoning += part.text;
+      before.push(part);
+    } else {
+      calls.push(callOnWire(part, before));
+      before = [];
+    }
+  }
+  return {
+    role: 'assistant',
+    content: content ?? (refusal === null && calls.length === 0 ? '' : null),
+    refusal,
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    annotations,
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+}
+
+export function callOnWire(part: ToolCallPart, thinking: readonly ThinkingPart[]): ToolCallOnWire {
+  const { id, name, arguments: text, custom } = part;
+  const extra = extraContentOf(part, thinking);
+  return {
+    id,
+    ...(custom
+      ? { type: 'custom' as const, custom: { name, input: text } }
+      : { type: 'function' as const, function: { name, arguments: text } }),
+    ...(extra && { extra_content: extra }),
+  };
+}
+
+/**
+ * What an answer rests on, as far as it has an address.
+ * @param start where the text begins that the citations count from
+ * @param end where it ends, for one that tells no place
+ */
+export function annotationsOf(
+  citations: readonly Citation[],
+  start: number,
+  end: number,
+): ChatCompletionMessage.Annotation[] {
+  return citations.flatMap(({ url, title, start: from, end: to }) =>
+    url === undefined
+      ? []
+      : [
+          {
+            type: 'url_citation' as const,
+            url_citation: {
+              url,
+              title: title ?? '',
+              start_index: from === undefined ? start : start + from,
+              end_index: to === undefined ? end : start + to,
+            },
+          },
+        ],
+  );
+}

@@ -1,0 +1,143 @@
+import type {
+  ModelMessage,
+  Part,
+  ThinkingPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../../../model/parts.ts';
+import { invalid, listAt, nameAt, objectAt, textAt, textIn } from '../../check.ts';
+import { placed } from '../../places.ts';
+import type { Body } from '../../wire.ts';
+import { CallIds } from './call-ids.ts';
+import { readExtraContent } from './extra-content.ts';
+import { readContent } from './read-content.ts';
+
+/** The conversation of a request. Throws `invalid_request`, which names the path of what is wrong. */
+export function readMessages(messages: unknown): ModelMessage[] {
+  const list = listAt(messages, 'messages');
+  if (list.length === 0) throw invalid('messages', 'must hold a message');
+  const ids = new CallIds();
+  const read = list.map((message, index) => {
+    const path = `messages[${index}]`;
+    const one = objectAt(message, path);
+    if (one['role'] !== 'tool') ids.expectNone(path);
+    return messageAt(one, path, ids);
+  });
+  ids.expectNone(`messages[${list.length}]`);
+  return read.filter(({ content }) => content.length > 0);
+}
+
+function messageAt(message: Body, path: string, ids: CallIds): ModelMessage {
+  const { role } = message;
+  const name = textIn(message, 'name', `${path}.name`);
+  const named = name !== undefined && { name };
+  switch (role) {
+    case 'system':
+    case 'developer':
+      return { role, content: instructionsAt(message, path), ...named };
+    case 'user':
+      return { role, content: saidAt(message, path), ...named };
+    case 'assistant':
+      return { role, content: answerAt(message, path, ids), ...named };
+    case 'tool':
+      return { role, content: [resultAt(message, path, ids)] };
+    default:
+      throw invalid(`${path}.role`, 'must be system, developer, user, assistant or tool');
+  }
+}
+
+function instructionsAt({ content }: Body, path: string): Part[] {
+  const parts = readContent(content, `${path}.content`);
+  const other = parts.findIndex(({ type }) => type !== 'text');
+  if (other >= 0) throw invalid(`${path}.content[${other}].type`, 'must be text in instructions');
+  return parts;
+}
+
+function saidAt({ content }: Body, path: string): Part[] {
+  const parts = readContent(content, `${path}.content`);
+  const other = parts.findIndex(({ type }) => type === 'refusal');
+  if (other >= 0)
+    throw invalid(`${path}.content[${other}].type`, 'must be text, image_url, input_audio or file');
+  if (parts.length === 0) throw invalid(`${path}.content`, 'must not be empty');
+  return parts;
+}
+
+/** Thinking goes first, as the models that tell it do. */
+function answerAt(message: Body, path: string, ids: CallIds): Part[] {
+  const { content, refusal } = message;
+  const parts: Part[] = [];
+  for (const [index, part] of (content == null ? [] : readContent(content, `${path}.content`)).entries()) {
+    if (part.type !== 'text' && part.type !== 'refusal')
+      throw invalid(`${path}.content[${index}].type`, 'must be text or refusal in an assistant message');
+    if (part.text !== '') parts.push(part);
+  }
+  if (refusal != null && refusal !== '')
+    parts.push({ type: 'refusal', text: textAt(refusal, `${path}.refusal`) });
+  const { calls, thinking } = callsAt(message, path, ids);
+  return [...(thinking.length > 0 ? thinking : shownThinking(message)), ...parts, ...calls];
+}
+
+/** Thinking as DeepSeek, OpenRouter and others tell it; whose it was is not told. */
+function shownThinking(message: Body): ThinkingPart[] {
+  for (const field of ['reasoning_content', 'reasoning'] as const) {
+    const text = message[field];
+    if (typeof text !== 'string' || text === '') continue;
+    const value = { [field]: text };
+    return [{ type: 'thinking', text, sealed: { wire: 'openai-chat', provider: null, model: null, value } }];
+  }
+  return [];
+}
+
+function callsAt(
+  { tool_calls: calls }: Body,
+  path: string,
+  ids: CallIds,
+): { readonly calls: ToolCallPart[]; readonly thinking: ThinkingPart[] } {
+  const thinking: ThinkingPart[] = [];
+  if (calls == null) return { calls: [], thinking };
+  const read = listAt(calls, `${path}.tool_calls`).map((entry, index) => {
+    const at = `${path}.tool_calls[${index}]`;
+    const call = objectAt(entry, at);
+    const extra = readExtraContent(call['extra_content']);
+    thinking.push(...extra.thinking);
+    const id = ids.called(nameAt(call['id'], `${at}.id`), `${at}.id`);
+    const part = { ...callAt(call, at, id), ...(extra.extraContent && { extraContent: extra.extraContent }) };
+    return placed(part, `${at}.function.arguments`);
+  });
+  return { calls: read, thinking };
+}
+
+/** Clients of some frameworks leave the type out. */
+function callAt(call: Body, path: string, id: string): ToolCallPart {
+  if (call['type'] === 'custom') {
+    const custom = objectAt(call['custom'], `${path}.custom`);
+    return {
+      type: 'tool_call',
+      id,
+      name: nameAt(custom['name'], `${path}.custom.name`),
+      arguments: textAt(custom['input'], `${path}.custom.input`),
+      custom: true,
+    };
+  }
+  if ((call['type'] ?? 'function') !== 'function')
+    throw invalid(`${path}.type`, 'must be function or custom');
+  const called = objectAt(call['function'], `${path}.function`);
+  return {
+    type: 'tool_call',
+    id,
+    name: nameAt(called['name'], `${path}.function.name`),
+    arguments: textAt(called['arguments'] ?? '{}', `${path}.function.arguments`) || '{}',
+  };
+}
+
+function resultAt(message: Body, path: string, ids: CallIds): ToolResultPart {
+  const callId = ids.answered(
+    textAt(message['tool_call_id'], `${path}.tool_call_id`),
+    `${path}.tool_call_id`,
+  );
+  const content = readContent(message['content'], `${path}.content`).map((part, index) => {
+    if (part.type === 'text' || part.type === 'image' || part.type === 'document') return part;
+    throw invalid(`${path}.content[${index}].type`, 'must be text, image_url or file in a result');
+  });
+  return { type: 'tool_result', callId, content };
+}

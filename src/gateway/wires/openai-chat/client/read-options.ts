@@ -1,0 +1,113 @@
+import type { ResponseFormat } from '../../../../../generated/types.gen.ts';
+import type { UnroutedCall } from '../../../../model/port.ts';
+import {
+  booleanIn,
+  countIn,
+  invalid,
+  listAt,
+  nameAt,
+  numberIn,
+  objectAt,
+  objectIn,
+  textAt,
+  textIn,
+} from '../../check.ts';
+import type { Body } from '../../wire.ts';
+
+type Options = Omit<UnroutedCall, 'messages' | 'tools' | 'toolChoice' | 'parallelToolCalls'>;
+
+/** What of a request says how its answer is to be made. Throws `invalid_request`. */
+export function readOptions(body: Body): Options {
+  const maxTokens = countIn(body, 'max_completion_tokens') ?? countIn(body, 'max_tokens');
+  const responseFormat = formatIn(body);
+  const effort = textIn(body, 'reasoning_effort');
+  const verbosity = textIn(body, 'verbosity');
+  const promptCacheKey = textIn(body, 'prompt_cache_key');
+  const serviceTier = textIn(body, 'service_tier');
+  return {
+    ...readSampling(body),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(responseFormat && { responseFormat }),
+    ...(effort !== undefined && { thinking: { effort } }),
+    ...(verbosity !== undefined && { verbosity }),
+    ...(promptCacheKey !== undefined && { promptCacheKey }),
+    ...(serviceTier !== undefined && { serviceTier }),
+  };
+}
+
+type Sampling = Pick<
+  UnroutedCall,
+  | 'temperature'
+  | 'temperatureGiven'
+  | 'topP'
+  | 'stop'
+  | 'seed'
+  | 'frequencyPenalty'
+  | 'presencePenalty'
+  | 'user'
+>;
+
+/** What Chat Completions and the older Completions have in common. Throws `invalid_request`. */
+export function readSampling(body: Body): Sampling {
+  const temperature = numberIn(body, 'temperature', 0, 2);
+  const topP = numberIn(body, 'top_p', 0, 1);
+  const stop = stopIn(body);
+  const seed = seedIn(body);
+  const frequencyPenalty = numberIn(body, 'frequency_penalty', -2, 2);
+  const presencePenalty = numberIn(body, 'presence_penalty', -2, 2);
+  const user = textIn(body, 'safety_identifier') ?? textIn(body, 'user');
+  return {
+    temperatureGiven: temperature !== undefined,
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(stop && { stop }),
+    ...(seed !== undefined && { seed }),
+    ...(frequencyPenalty !== undefined && { frequencyPenalty }),
+    ...(presencePenalty !== undefined && { presencePenalty }),
+    ...(user !== undefined && { user }),
+  };
+}
+
+/** Whether the client wants to be told, at the end of a stream, how many tokens were used. */
+export function includeUsage(body: Body): boolean {
+  const options = objectIn(body, 'stream_options');
+  return (
+    options !== undefined && booleanIn(options, 'include_usage', 'stream_options.include_usage') === true
+  );
+}
+
+function seedIn({ seed }: Body): number | undefined {
+  if (seed == null) return undefined;
+  if (typeof seed === 'number' && Number.isSafeInteger(seed)) return seed;
+  throw invalid('seed', 'must be a whole number');
+}
+
+function stopIn({ stop }: Body): readonly string[] | undefined {
+  if (stop == null) return undefined;
+  if (typeof stop === 'string') return [stop];
+  const texts = listAt(stop, 'stop').map((text, index) => textAt(text, `stop[${index}]`));
+  return texts.length > 0 ? texts : undefined;
+}
+
+function formatIn(body: Body): ResponseFormat | undefined {
+  const format = objectIn(body, 'response_format');
+  if (!format) return undefined;
+  const { type } = format;
+  if (type === 'text') return undefined;
+  if (type === 'json_object') return { type };
+  if (type !== 'json_schema')
+    throw invalid('response_format.type', 'must be text, json_object or json_schema');
+  const asked = objectAt(format['json_schema'], 'response_format.json_schema');
+  const path = 'response_format.json_schema';
+  const description = textIn(asked, 'description', `${path}.description`);
+  const strict = booleanIn(asked, 'strict', `${path}.strict`);
+  return {
+    type,
+    json_schema: {
+      name: nameAt(asked['name'], `${path}.name`),
+      schema: objectAt(asked['schema'] ?? {}, `${path}.schema`) as { [key: string]: unknown },
+      ...(description !== undefined && { description }),
+      ...(strict !== undefined && { strict }),
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { UnroutedCall } from '../../../../model/port.ts';
+import type { Body, Wire } from '../../wire.ts';
+import { answerOnWire } from './answer.ts';
+import { readMessages } from './read-messages.ts';
+import { includeUsage, readOptions } from './read-options.ts';
+import { readToolOptions } from './read-tools.ts';
+import { ChatStreamWriter } from './stream.ts';
+
+/** OpenAI's Chat Completions (https://platform.openai.com/docs/api-reference/chat). */
+export const openAiChatWire: Wire = {
+  name: 'openai-chat',
+  read(body) {
+    const call = callOf(body);
+    const withUsage = includeUsage(body);
+    return {
+      call,
+      answer: answerOnWire,
+      stream: (meta) => new ChatStreamWriter(meta, withUsage),
+    };
+  },
+};
+
+function callOf(body: Body): UnroutedCall {
+  return { messages: readMessages(body['messages']), ...readOptions(body), ...readToolOptions(body) };
+}

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import type {
+  ChatCompletionAssistantMessageParam,
+  ChatCompletionContentPart,
+  ChatCompletionMessageParam,
+  ChatCompletionMessageToolCall,
+  ChatCompletionToolMessageParam,
+} from 'openai/resources/chat/completions/completions';
+import type { Warning } from '../../../../../generated/types.gen.ts';
+import type {
+  ModelMessage,
+  Part,
+  ThinkingPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../../../model/parts.ts';
+import { wrappedInput } from '../../../upstream/custom-tools.ts';
+import { cannotTake, contentPart, joinedTexts } from './content.ts';
+import type { Target } from './target.ts';
+import { joinedFields, type ThinkingFields, thinkingFields } from './thinking-in.ts';
+
+/** Maximum length of a call's id at OpenAI. */
+const maxIdLength = 40;
+
+/** The conversation as this wire says it. Throws `invalid_request` for parts for which it has no place. */
+export function chatMessages(
+  conversation: readonly ModelMessage[],
+  target: Target,
+): { readonly messages: ChatCompletionMessageParam[]; readonly warnings: readonly Warning[] } {
+  const writer = new MessageWriter(target);
+  for (const [index, message] of conversation.entries()) writer.take(message, `messages[${index}]`);
+  return writer.written();
+}
+
+class MessageWriter {
+  readonly #target: Target;
+  readonly #messages: ChatCompletionMessageParam[] = [];
+  /** What stands in results of tools and has to follow them in a message of the user. */
+  #shown: ChatCompletionContentPart[] = [];
+  #thinkingRemoved = false;
+  #moved = false;
+  #uncited = false;
+
+  constructor(target: Target) {
+    this.#target = target;
+  }
+
+  take(message: ModelMessage, path: string): void {
+    const { role, content, name } = message;
+    if (role === 'tool') {
+      for (const [index, part] of content.entries())
+        if (part.type === 'tool_result') this.#messages.push(this.#result(part, `${path}.content[${index}]`));
+      return;
+    }
+    this.#flush();
+    const named = name !== undefined && { name };
+    if (role === 'user') this.#messages.push({ role, content: this.#userContent(content, path), ...named });
+    else if (role === 'assistant') {
+      const answer = this.#answer(content, path);
+      if (answer) this.#messages.push({ ...answer, ...named });
+    } else {
+      const text = joinedTexts(content, '\n\n');
+      if (text === null) throw cannotTake(this.#target.model, 'takes text only as instructions', path);
+      this.#messages.push({
+        role: role === 'developer' && !this.#target.openAi ? 'system' : role,
+        content: text,
+        ...named,
+      });
+    }
+  }
+
+  written() {
+    this.#flush();
+    const { model } = this.#target;
+    const warnings: Warning[] = [];
+    if (this.#thinkingRemoved) warnings.push(thinkingRemoved(model));
+    if (this.#moved) warnings.push(imagesMoved(model));
+    if (this.#uncited) warnings.push(uncited(model));
+    return { messages: this.#messages, warnings };
+  }
+
+  #userContent(content: readonly Part[], path: string): string | ChatCompletionContentPart[] {
+    const text = joinedTexts(content, '\n\n');
+    if (text !== null) return text;
+    return content.map((part, index) => contentPart(this.#target.model, part, `${path}.content[${index}]`));
+  }
+
+  /** An answer that the model gave; null where nothing of it is left. */
+  #answer(content: readonly Part[], path: string): ChatCompletionAssistantMessageParam | null {
+    let text: string | null = null;
+    let refusal: string | null = null;
+    const calls: ChatCompletionMessageToolCall[] = [];
+    let thinking: ThinkingFields | null = null;
+    for (const part of content) {
+      if (part.type === 'text') {
+        text = (text ?? '') + part.text;
+        this.#uncited ||= part.citations !== undefined;
+      } else if (part.type === 'refusal') refusal = (refusal ?? '') + part.text;
+      else if (part.type === 'tool_call') calls.push(this.#call(part));
+      else if (part.type === 'thinking') {
+        const own = this.#ownThinking(part);
+        if (own) thinking = joinedFields(thinking, own);
+      } else throw cannotTake(this.#target.model, `takes no ${part.type} in an assistant message`, path);
+    }
+    if (text === null && refusal === null && calls.length === 0 && content.length > 0) return null;
+    return {
+      role: 'assistant',
+      content: text ?? (refusal === null && calls.length === 0 ? '' : null),
+      ...(refusal !== null && { refusal }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+      ...thinking,
+    };
+  }
+
+  /** The fields of the message in which the same model of the same vendor had told its thinking. */
+  #ownThinking({ sealed }: ThinkingPart): ThinkingFields | null {
+    const { provider, model } = this.#target;
+    if (
+      sealed?.wire === 'openai-chat' &&
+      (sealed.provider ?? provider) === provider &&
+      (sealed.model ?? model) === model
+    ) {
+      const fields = thinkingFields(sealed);
+      if (fields) return fields;
+    }
+    this.#thinkingRemoved = true;
+    return null;
+  }
+
+  #call({ id, name, arguments: text, custom, extraContent }: ToolCallPart): ChatCompletionMessageToolCall {
+    const extra = extraContent && { extra_content: extraContent };
+    if (custom && this.#target.openAi)
+      return { id: vendorId(id), type: 'custom', custom: { name, input: text }, ...extra };
+    const json = custom ? wrappedInput(text) : text;
+    return { id: vendorId(id), type: 'function', function: { name, arguments: json }, ...extra };
+  }
+
+  #result({ callId, content, isError }: ToolResultPart, path: string): ChatCompletionToolMessageParam {
+    const texts: string[] = [];
+    let shown = 0;
+    for (const [index, part] of content.entries()) {
+      if (part.type === 'text') texts.push(part.text);
+      else if (part.type === 'document' && part.source.type === 'text') texts.push(part.source.text);
+      else {
+        if (shown === 0) this.#shown.push({ type: 'text', text: `From the result of ${vendorId(callId)}:` });
+        shown += 1;
+        this.#shown.push(contentPart(this.#target.model, part, `${path}.content[${index}]`));
+      }
+    }
+    if (shown > 0) texts.push(`(${shown === 1 ? 'A file follows' : `${shown} files follow`} below.)`);
+    const text = texts.join('\n');
+    return {
+      role: 'tool',
+      tool_call_id: vendorId(callId),
+      content: isError ? `Error: ${text}` : text,
+    };
+  }
+
+  /** All results have to come before anything else is said. */
+  #flush(): void {
+    if (this.#shown.length === 0) return;
+    this.#messages.push({ role: 'user', content: this.#shown });
+    this.#shown = [];
+    this.#moved = true;
+  }
+}
+
+/** A longer id becomes one that is as different from all others. */
+function vendorId(id: string): string {
+  if (id.length <= maxIdLength) return id;
+  return `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
+}
+
+function thinkingRemoved(model: string): Warning {
+  const message = `${model} cannot use the thinking of another model; it was left out.`;
+  return { code: 'thinking_removed', message, param: 'messages' };
+}
+
+function imagesMoved(model: string): Warning {
+  const message = `${model} takes text only as results of tools; images and files of them follow in a message of the user.`;
+  return { code: 'content_adapted', message, param: 'messages' };
+}
+
+function uncited(model: string): Warning {
+  const message = `${model} cannot be shown the citations of an earlier answer; they were left out.`;
+  return { code: 'content_adapted', message, param: 'messages' };
+}

@@ -1,0 +1,175 @@
+import { isUtf8 } from 'node:buffer';
+import { isObject } from '../../../../lib/is-object.ts';
+import { isTooDeep } from '../../../../lib/json-depth.ts';
+import type { EndReason, VendorUsage } from '../../../../model/port.ts';
+import { failureIn } from '../../../upstream/end-words.ts';
+import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';
+import type { ProviderError } from '../../../upstream/provider-error.ts';
+import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
+import { errorOfObject } from '../../../upstream/vendor-errors.ts';
+import { errorToldIn } from './error-in.ts';
+import { eventData } from './event-data.ts';
+import { reasonsOf } from './reply.ts';
+import { TextChunks, textAlone } from './text-chunks.ts';
+import { laterUsage, usageIn } from './usage.ts';
+
+const endMark = '[DONE]';
+
+export interface NativeOptions {
+  /** Whether the client itself asked for usage at the end of a stream; we always do. */
+  readonly usageWanted: boolean;
+}
+
+/**
+ * Reads answers of `POST /chat/completions`, and of `POST /completions`, that go to the client as they came. Only chunks of a new
+ * shape are parsed.
+ */
+export class OpenAiNativeReader implements NativeReader {
+  readonly #vendor: Vendor;
+  readonly #model: string;
+  readonly #usageWanted: boolean;
+  #usage: VendorUsage = null;
+  #finish: string | null = null;
+  #done = false;
+  #refused = false;
+  #callsTools = false;
+  #failure: ProviderError | null = null;
+  /** The failure that the reason of the end tells, after which usage and the end mark may still come. */
+  #failedEnd: ProviderError | null = null;
+  #id: string | null = null;
+  #characters = 0;
+  /** How many of them a usage has counted. */
+  #counted = 0;
+  readonly #texts = new TextChunks();
+
+  constructor(vendor: Vendor, model: string, { usageWanted }: NativeOptions) {
+    this.#vendor = vendor;
+    this.#model = model;
+    this.#usageWanted = usageWanted;
+  }
+
+  get told(): NativeAnswer {
+    return {
+      usage: this.#usage,
+      endReason: this.#endReason(),
+      // Usage may come after the reason of the end.
+      complete: this.#done,
+      failure: this.#failure ?? (this.#done ? this.#failedEnd : null),
+      id: this.#id,
+      characters: this.#characters,
+      uncounted: this.#characters - this.#counted,
+    };
+  }
+
+  whole(body: Buffer): void {
+    const text = body.toString();
+    let reply: unknown;
+    try {
+      reply = isUtf8(body) && !isTooDeep(text) ? JSON.parse(text) : undefined;
+    } catch {
+      // Told below.
+    }
+    if (!isObject(reply))
+      throw invalidReply(this.#vendor, 'a reply that is no JSON object', text.slice(0, 20_000));
+    const error = errorToldIn(reply);
+    if (error !== undefined) throw errorOfObject(this.#vendor, this.#model, error);
+    this.#take(reply);
+    if (this.#failedEnd) throw this.#failedEnd;
+    this.#done = true;
+  }
+
+  event(bytes: Buffer): boolean {
+    const event = bytes.toString();
+    const text = this.#texts.textOf(event);
+    if (text !== null) {
+      this.#characters += text.length;
+      return true;
+    }
+    const { data, type } = eventData(event);
+    if (data === '') return true;
+    if (data.startsWith(endMark)) {
+      this.#done = true;
+      return true;
+    }
+    const chunk = parsed(data);
+    if (!isObject(chunk)) return true;
+    const error = errorToldIn(chunk) ?? (type === 'error' ? chunk : undefined);
+    if (error !== undefined) {
+      this.#failure ??= errorOfObject(this.#vendor, this.#model, error);
+      return true;
+    }
+    this.#take(chunk);
+    const alone = textAlone(chunk);
+    if (alone !== null) this.#texts.learn(event, alone, chunk['obfuscation']);
+    return this.#usageWanted || !isUsageAlone(chunk);
+  }
+
+  /** A whole reply or a chunk; their choices differ in the name of what they hold. */
+  #take(received: Readonly<Record<string, unknown>>): void {
+    const { id, choices } = received;
+    // Azure's first chunk has an empty one.
+    if (typeof id === 'string' && id !== '') this.#id ??= id;
+    for (const choice of Array.isArray(choices) ? choices : [])
+      if (isObject(choice)) this.#takeChoice(choice);
+    const usage = usageIn(received);
+    this.#usage = laterUsage(this.#usage, usage);
+    if (usage !== null && usage.output > 0) this.#counted = this.#characters;
+  }
+
+  #takeChoice(choice: Readonly<Record<string, unknown>>): void {
+    const { finish_reason: reason, text, message, delta } = choice;
+    if (typeof text === 'string') this.#characters += text.length;
+    const said = message ?? delta;
+    if (isObject(said)) this.#takeMessage(said);
+    if (typeof reason !== 'string' || reason === '') return;
+    const failure = failureIn(this.#vendor, this.#model, reason, choice);
+    if (failure) this.#failedEnd ??= failure;
+    else this.#finish = reason;
+  }
+
+  #takeMessage(message: Readonly<Record<string, unknown>>): void {
+    const { content, refusal, reasoning_content, reasoning, tool_calls: calls } = message;
+    for (const text of [content, refusal, reasoning_content, reasoning])
+      if (typeof text === 'string') this.#characters += text.length;
+    if (Array.isArray(content))
+      for (const part of content)
+        if (isObject(part) && typeof part['text'] === 'string') this.#characters += part['text'].length;
+    if (typeof refusal === 'string' && refusal !== '') this.#refused = true;
+    if (!Array.isArray(calls) || calls.length === 0) return;
+    for (const call of calls) {
+      this.#callsTools ||= isNamed(call);
+      this.#characters += argumentsLength(call);
+    }
+  }
+
+  #endReason(): EndReason | null {
+    return this.#finish === null ? null : reasonsOf(this.#finish, this.#refused, this.#callsTools).endReason;
+  }
+}
+
+/** Some vendors put an empty stub of a call beside a text. */
+function isNamed(call: unknown): boolean {
+  if (!isObject(call)) return false;
+  const called = call['function'] ?? call['custom'];
+  return isObject(called) && typeof called['name'] === 'string' && called['name'] !== '';
+}
+
+function argumentsLength(call: unknown): number {
+  if (!isObject(call)) return 0;
+  const { function: called, custom } = call;
+  const text = isObject(called) ? called['arguments'] : isObject(custom) ? custom['input'] : '';
+  return typeof text === 'string' ? text.length : 0;
+}
+
+/** The chunk that comes for `include_usage`: it has usage, no choices, and nothing else that could be news. */
+function isUsageAlone({ choices, usage }: Readonly<Record<string, unknown>>): boolean {
+  return isObject(usage) && Array.isArray(choices) && choices.length === 0;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return isTooDeep(text) ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,154 @@
+import type {
+  ChatCompletion,
+  ChatCompletionMessageCustomToolCall,
+  ChatCompletionMessageFunctionToolCall,
+} from 'openai/resources/chat/completions/completions';
+import { isObject } from '../../../../lib/is-object.ts';
+import type { AnswerPart, Completion, Ending } from '../../../../model/port.ts';
+import { failureIn, meaningOf } from '../../../upstream/end-words.ts';
+import { ToolCallCollector, type ToolCallPiece } from '../../../upstream/tool-calls.ts';
+import type { Untrusted } from '../../../upstream/untrusted.ts';
+import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
+import { errorOfObject } from '../../../upstream/vendor-errors.ts';
+import { citationsIn, sourcesIn } from './citations.ts';
+import { errorToldIn } from './error-in.ts';
+import { thinkingIn, thinkingPart } from './thinking-in.ts';
+import { usageIn } from './usage.ts';
+
+/**
+ * Reads a whole reply of `POST /chat/completions`. Throws `ProviderError` when it holds no answer.
+ * @param wrapped names of the custom tools that the vendor was shown as functions
+ */
+export function readReply(
+  vendor: Vendor,
+  model: string,
+  received: unknown,
+  wrapped?: ReadonlySet<string>,
+): Completion {
+  const error = errorToldIn(received);
+  if (error !== undefined) throw errorOfObject(vendor, model, error);
+  const reply = received as Untrusted<ChatCompletion>;
+  const choice = firstChoice(vendor, reply);
+  if (!isObject(choice?.message)) throw invalidReply(vendor, 'a reply without an answer', received);
+  const reason = reasonIn(vendor, choice.finish_reason);
+  const failure = reason === null ? null : failureIn(vendor, model, reason, choice);
+  if (failure) throw failure;
+  const { content, refusal, tool_calls: calls } = choice.message;
+  const told = callsIn(vendor, calls);
+  const toolCalls = toolCallsIn(vendor, told, wrapped);
+  const text = textIn(vendor, content);
+  const refused = textIn(vendor, refusal);
+  const thinking = thinkingIn(vendor, choice.message);
+  const annotated = citationsIn(choice.message);
+  const citations = [
+    ...annotated,
+    ...sourcesIn(received as object & { [field: string]: unknown }, annotated),
+  ];
+  const parts: AnswerPart[] = [];
+  if (thinking) parts.push(thinkingPart(vendor, model, thinking));
+  if (text) parts.push({ type: 'text', text, ...(citations.length > 0 && { citations }) });
+  if (refused) parts.push({ type: 'refusal', text: refused });
+  parts.push(...toolCalls);
+  if (parts.length === 0 && told.length > 0)
+    throw invalidReply(vendor, 'a call of a tool without a name', received);
+  // A whole reply is a whole answer, whether it says so or not.
+  if (reason === null && parts.length === 0)
+    throw invalidReply(vendor, 'a reply without an answer and without a finish reason', received);
+  return {
+    parts,
+    ...reasonsOf(reason, refused !== '', toolCalls.length > 0),
+    usage: usageIn(reply ?? {}),
+  };
+}
+
+function toolCallsIn(vendor: Vendor, calls: readonly unknown[], wrapped?: ReadonlySet<string>) {
+  if (calls.length === 0) return [];
+  const collector = new ToolCallCollector(vendor, wrapped);
+  for (const [index, call] of calls.entries()) collector.take(index, pieceOf(vendor, call));
+  return collector.all();
+}
+
+/** The first choice of a reply or a chunk; undefined where there is none. Throws `ProviderError` for what is no choice. */
+export function firstChoice<Choice extends object>(
+  vendor: Vendor,
+  reply: { readonly choices?: readonly (Choice | null | undefined)[] | null | undefined } | null | undefined,
+): Choice | undefined {
+  const choices: unknown = reply?.choices ?? [];
+  const [choice] = Array.isArray(choices) ? choices : [null];
+  if (choice === undefined || isObject(choice)) return choice as Choice | undefined;
+  throw invalidReply(vendor, 'a choice that is none', reply);
+}
+
+/** Why the answer ended; null where that is not told, for which some vendors send an empty text. */
+export function reasonIn(vendor: Vendor, reason: unknown): string | null {
+  if (reason == null || typeof reason === 'string') return reason || null;
+  throw invalidReply(vendor, 'a finish reason that is no text', reason);
+}
+
+/** The calls of an answer, or the pieces of calls of a chunk. */
+export function callsIn(vendor: Vendor, calls: unknown): readonly unknown[] {
+  if (calls == null || Array.isArray(calls)) return calls ?? [];
+  throw invalidReply(vendor, 'calls of tools that are no list', calls);
+}
+
+/**
+ * Text is a string, or with Mistral's reasoning models a list of parts of which only `text` is for the reader; null
+ * where there is none.
+ */
+export function textIn(vendor: Vendor, content: unknown): string {
+  if (content == null || typeof content === 'string') return content ?? '';
+  if (!Array.isArray(content)) throw invalidReply(vendor, 'content that is no text', content);
+  return content.map((part: unknown) => textOfPart(vendor, part)).join('');
+}
+
+function textOfPart(vendor: Vendor, part: unknown): string {
+  const text: unknown = isObject(part) ? (part['text'] ?? '') : null;
+  if (typeof text === 'string') return text;
+  throw invalidReply(vendor, 'a part of the content that is no text', part);
+}
+
+/** `extra_content` is Gemini's (https://ai.google.dev/gemini-api/docs/thought-signatures). */
+type CallOnTheWire = Omit<ChatCompletionMessageFunctionToolCall, 'type'> &
+  Pick<ChatCompletionMessageCustomToolCall, 'custom'> & { extra_content: object };
+
+/** A call as it stands in a reply and, in pieces, in a stream. */
+export function pieceOf(vendor: Vendor, received: unknown): ToolCallPiece {
+  const call = received as Untrusted<CallOnTheWire>;
+  if (!isObject(call) || !isObject(call.function ?? {}) || !isObject(call.custom ?? {}))
+    throw invalidReply(vendor, 'a call of a tool that is none', received);
+  if (call?.custom) {
+    const { name, input } = call.custom;
+    return { id: call.id, name, arguments: input, custom: true };
+  }
+  return {
+    id: call?.id,
+    name: call?.function?.name,
+    arguments: call?.function?.arguments,
+    extraContent: call?.extra_content,
+  };
+}
+
+/**
+ * A refusal is what the model says in place of an answer, and it counts as withheld. Some vendors (Gemini) give `stop`
+ * for an answer that calls tools, and a reason that is unknown to us, or that none was told, is like it.
+ */
+export function reasonsOf(
+  reason: string | null,
+  refused: boolean,
+  callsTools: boolean,
+): Omit<Ending, 'usage'> {
+  const meaning = refused ? 'refusal' : reason === null ? null : meaningOf(reason);
+  switch (meaning) {
+    case 'refusal':
+      return { finishReason: 'content_filter', endReason: meaning };
+    case 'context_window':
+      return { finishReason: 'length', endReason: meaning };
+    case 'length':
+    case 'content_filter':
+      return { finishReason: meaning, endReason: meaning };
+    default: {
+      const finishReason = callsTools ? 'tool_calls' : 'stop';
+      return { finishReason, endReason: finishReason };
+    }
+  }
+}

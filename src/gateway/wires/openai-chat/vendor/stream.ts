@@ -1,0 +1,134 @@
+import type { ChatCompletionChunk } from 'openai/resources/chat/completions/completions';
+import { isObject } from '../../../../lib/is-object.ts';
+import type { Citation } from '../../../../model/parts.ts';
+import type { CompletionEvent, VendorUsage } from '../../../../model/port.ts';
+import type { StreamDecoder } from '../../../upstream/completion-stream.ts';
+import { failureIn } from '../../../upstream/end-words.ts';
+import { ToolCallCollector } from '../../../upstream/tool-calls.ts';
+import { count, type Untrusted } from '../../../upstream/untrusted.ts';
+import { interrupted, invalidReply, parseJson, type Vendor } from '../../../upstream/vendor.ts';
+import { errorOfObject } from '../../../upstream/vendor-errors.ts';
+import { CallKeys } from './call-keys.ts';
+import { citationsIn, sourcesIn } from './citations.ts';
+import { errorToldIn } from './error-in.ts';
+import { callsIn, firstChoice, pieceOf, reasonIn, reasonsOf, textIn } from './reply.ts';
+import { TextChunks, textAlone } from './text-chunks.ts';
+import { ThinkingCollector, thinkingIn } from './thinking-in.ts';
+import { laterUsage, usageIn } from './usage.ts';
+
+type Emit = (event: CompletionEvent) => void;
+
+/**
+ * Decodes chat completion chunks. The answer is complete when a chunk has named a `finish_reason`; `[DONE]` only says
+ * that nothing more follows, such as the usage, which vendors send in a chunk of its own, with the finish or with
+ * every chunk. Some vendors say nothing but `[DONE]`, which also completes what there is of an answer.
+ * @param wrapped names of the custom tools that the vendor was shown as functions
+ */
+export function createOpenAiDecoder(
+  vendor: Vendor,
+  model: string,
+  wrapped?: ReadonlySet<string>,
+): StreamDecoder {
+  let finish: string | null = null;
+  let refused = false;
+  let said = false;
+  let usage: VendorUsage = null;
+
+  let thinking: ThinkingCollector | null = null;
+  let calls: ToolCallCollector | null = null;
+  const keys = new CallKeys();
+  const cited: Citation[] = [];
+  /** The last chunk that names pages beside its choices: they come with each, and grow. */
+  let sources: Readonly<Record<string, unknown>> | null = null;
+  const texts = new TextChunks();
+
+  const end = (emit: Emit) => {
+    endThinking(emit);
+    for (const citation of sourcesIn(sources ?? {}, cited)) emit({ type: 'citation', citation });
+    calls?.all(emit);
+    const callsTools = calls !== null && calls.size > 0;
+    // Beside an answer a stub of a call is none; alone it is in place of one.
+    if (calls !== null && !said) throw invalidReply(vendor, 'a call of a tool without a name', '');
+    emit({ type: 'end', ...reasonsOf(finish, refused, callsTools), usage });
+  };
+
+  const takeCall = (received: unknown, emit: Emit) => {
+    calls ??= new ToolCallCollector(vendor, wrapped);
+    const gathered = calls;
+    const piece = pieceOf(vendor, received);
+    const index: unknown = (received as Untrusted<{ index: number }>)?.index;
+    if (index != null && count(index) === null)
+      throw invalidReply(vendor, 'a call of a tool at an index that is none', received);
+    gathered.take(
+      keys.keyOf(index, piece, (key) => gathered.isWhole(key)),
+      piece,
+      emit,
+    );
+  };
+
+  /** What is said, or called, ends what was thought before it. */
+  const endThinking = (emit: Emit) => {
+    const part = thinking?.end();
+    if (part) emit({ type: 'thinking', part });
+  };
+
+  return {
+    completed(emit) {
+      if (finish !== null) end(emit);
+    },
+    take({ data, event }, emit) {
+      const text = event === undefined ? texts.textOf(data) : null;
+      if (text !== null) {
+        if (text === '') return;
+        endThinking(emit);
+        return emit({ type: 'delta', content: text });
+      }
+      if (data === '[DONE]') {
+        if (finish === null && !said)
+          throw interrupted(vendor, new Error('[DONE] came without an answer and without a finish_reason.'));
+        return end(emit);
+      }
+      const chunk = parseJson(vendor, data, 'an event') as Untrusted<ChatCompletionChunk>;
+      const error = errorToldIn(chunk) ?? (event === 'error' ? (chunk ?? data) : undefined);
+      if (error !== undefined) throw errorOfObject(vendor, model, error);
+
+      if (!isObject(chunk)) throw invalidReply(vendor, 'an event that is no object', data);
+
+      const choice = firstChoice(vendor, chunk);
+      const delta = choice?.delta ?? {};
+      if (!isObject(delta)) throw invalidReply(vendor, 'a piece of an answer that is none', chunk);
+      const thought = thinkingIn(vendor, delta);
+      const content = textIn(vendor, delta.content);
+      const refusal = textIn(vendor, delta.refusal);
+      const pieces = callsIn(vendor, delta.tool_calls);
+      const reason = reasonIn(vendor, choice?.finish_reason);
+      if (thought) {
+        thinking ??= new ThinkingCollector(vendor, model);
+        thinking.take(thought);
+        if (thought.text !== '') emit({ type: 'thinking_delta', content: thought.text });
+      }
+      if (content || refusal || pieces.length > 0 || reason !== null) endThinking(emit);
+      if (content) emit({ type: 'delta', content });
+      for (const citation of citationsIn(delta)) {
+        cited.push(citation);
+        emit({ type: 'citation', citation });
+      }
+      if ('search_results' in chunk || 'citations' in chunk) sources = chunk;
+      if (refusal) {
+        refused = true;
+        emit({ type: 'refusal_delta', content: refusal });
+      }
+      for (const call of pieces) takeCall(call, emit);
+      said ||= content !== '' || refusal !== '' || thought !== null || (calls !== null && calls.size > 0);
+      if (reason !== null) {
+        const failure = failureIn(vendor, model, reason, choice ?? {});
+        if (failure) throw failure;
+        finish = reason;
+        calls?.completeWhole(emit);
+      }
+      usage = laterUsage(usage, usageIn(chunk));
+      if (event === undefined && content && textAlone(chunk) === content)
+        texts.learn(data, content, (chunk as { readonly obfuscation?: unknown }).obfuscation);
+    },
+  };
+}

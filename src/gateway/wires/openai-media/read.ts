@@ -1,0 +1,111 @@
+import { ServiceError } from '../../../contract/errors.ts';
+import { type Form, type FormPart, filesNamed } from '../../../contract/form.ts';
+import type { Body } from '../wire.ts';
+
+/** Maximum length of a text that is spoken, in characters, as OpenAI has it. */
+const maxSpeech = 4096;
+const maxImages = 10;
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What of a request for pictures is used where no vendor reads it. */
+export interface ImageWishes {
+  readonly prompt: string;
+  readonly n: number;
+  /** Null: as the one who draws likes it. */
+  readonly size: Size | null;
+  readonly asUrl: boolean;
+  readonly streaming: boolean;
+}
+
+/** Throws `invalid_request`, which names the field, as all here do. Takes the values of a form too, where all are texts. */
+export function readImageWishes(body: Body): ImageWishes {
+  const { prompt, n, size, response_format: format, stream } = body;
+  if (typeof prompt !== 'string' || prompt === '') throw wrong('prompt', 'must be a text');
+  const count = n === undefined || n === null || n === '' ? 1 : Number(n);
+  if (!Number.isInteger(count) || count < 1 || count > maxImages)
+    throw wrong('n', `must be a whole number from 1 to ${maxImages}`);
+  if (!oneOfOrNone(format, ['url', 'b64_json']))
+    throw wrong('response_format', 'must be `url` or `b64_json`');
+  return {
+    prompt,
+    n: count,
+    size: sizeOf(size),
+    asUrl: format === 'url',
+    streaming: stream === true || stream === 'true',
+  };
+}
+
+function sizeOf(size: unknown): Size | null {
+  if (size === undefined || size === null || size === '' || size === 'auto') return null;
+  const [, width, height] = /^(\d{1,5})x(\d{1,5})$/.exec(String(size)) ?? [];
+  if (width === undefined) throw wrong('size', 'must be `auto`, or width and height such as `1024x1024`');
+  return { width: Number(width), height: Number(height) };
+}
+
+export const speechFormats = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
+
+export interface SpeechWishes {
+  readonly text: string;
+  readonly format: (typeof speechFormats)[number];
+  readonly speed: number;
+  readonly asEvents: boolean;
+}
+
+export function readSpeechWishes(body: Body): SpeechWishes {
+  const { input, response_format: format, speed, stream_format: streamFormat } = body;
+  if (typeof input !== 'string') throw wrong('input', 'must be a text');
+  if (input.length > maxSpeech) throw wrong('input', `must have at most ${maxSpeech} characters`);
+  const wanted = format ?? 'mp3';
+  const known = speechFormats.find((name) => name === wanted);
+  if (known === undefined) throw wrong('response_format', `must be one of ${speechFormats.join(', ')}`);
+  if (!oneOfOrNone(streamFormat, ['audio', 'sse'])) throw wrong('stream_format', 'must be `audio` or `sse`');
+  return {
+    text: input,
+    format: known,
+    speed: typeof speed === 'number' ? speed : 1,
+    asEvents: streamFormat === 'sse',
+  };
+}
+
+export const transcriptForms = ['json', 'text', 'srt', 'verbose_json', 'vtt'] as const;
+
+export interface TranscriptWishes {
+  readonly file: FormPart;
+  readonly form: (typeof transcriptForms)[number];
+  readonly granularities: readonly ('word' | 'segment')[];
+  readonly streaming: boolean;
+}
+
+export function readTranscriptWishes(body: Body, form: Form): TranscriptWishes {
+  const { response_format: format = 'json', timestamp_granularities: asked, stream } = body;
+  const known = transcriptForms.find((name) => name === format);
+  if (known === undefined) throw wrong('response_format', `must be one of ${transcriptForms.join(', ')}`);
+  const granularities = (Array.isArray(asked) ? asked : asked === undefined ? ['segment'] : [asked]).map(
+    (name) => {
+      if (name === 'word' || name === 'segment') return name;
+      throw wrong('timestamp_granularities', 'must be `word` or `segment`');
+    },
+  );
+  return { file: fileOf(form, 'file'), form: known, granularities, streaming: stream === 'true' };
+}
+
+/** The first file of a name. */
+export function fileOf(form: Form, name: string): FormPart {
+  const [file] = filesNamed(form, name);
+  if (!file) throw wrong(name, 'must be a file, with a file name');
+  return file;
+}
+
+function oneOfOrNone(value: unknown, known: readonly string[]): boolean {
+  return value === undefined || value === null || value === '' || known.includes(String(value));
+}
+
+export function wrong(path: string, message: string): ServiceError {
+  return new ServiceError('invalid_request', `${path} ${message}.`, {
+    details: [{ path, code: 'type', message }],
+  });
+}

@@ -1,0 +1,143 @@
+import type { Response, ResponseOutputItem, ResponseUsage } from 'openai/resources/responses/responses';
+import { isObject } from '../../../../lib/is-object.ts';
+import type { Completion, Ending } from '../../../../model/port.ts';
+import { inputTokens, type TokenUsage } from '../../../../model/token-usage.ts';
+import type { AnswerMeta, Body } from '../../wire.ts';
+import {
+  callItem,
+  contentOf,
+  extraContentItem,
+  type MessageContent,
+  messageItem,
+  reasoningItem,
+} from './items.ts';
+import type { ToolNames } from './tool-names.ts';
+
+/** The SDK computes `output_text`; it is not on the wire. */
+export type ResponseOnWire = Omit<Response, 'output_text'>;
+
+/** What of a response changes while it is made. */
+export type ResponseState = Required<
+  Pick<ResponseOnWire, 'status' | 'error' | 'incomplete_details' | 'output'>
+> & { readonly usage: ResponseUsage | null };
+
+export type ResponseFrame = Omit<ResponseOnWire, keyof ResponseState>;
+
+/** What of a response is known before the answer: who answers, and the settings of the request as the client sent them. */
+export function frameOf(body: Body, { id, model, createdAt }: AnswerMeta): ResponseFrame {
+  const frame: { readonly [Field in keyof ResponseFrame]: unknown } = {
+    id: `resp_${id}`,
+    object: 'response',
+    created_at: createdAt,
+    access_programs: null,
+    background: false,
+    instructions: body['instructions'] ?? null,
+    max_output_tokens: body['max_output_tokens'] ?? null,
+    max_tool_calls: body['max_tool_calls'] ?? null,
+    metadata: body['metadata'] ?? {},
+    model,
+    parallel_tool_calls: body['parallel_tool_calls'] ?? true,
+    previous_response_id: null,
+    prompt_cache_key: body['prompt_cache_key'] ?? null,
+    reasoning: reasoningOf(body['reasoning']),
+    safety_identifier: body['safety_identifier'] ?? null,
+    service_tier: body['service_tier'] ?? 'default',
+    store: false,
+    temperature: body['temperature'] ?? null,
+    text: body['text'] ?? { format: { type: 'text' } },
+    tool_choice: body['tool_choice'] ?? 'auto',
+    tools: Array.isArray(body['tools']) ? body['tools'].map(toolOf) : [],
+    top_logprobs: 0,
+    top_p: body['top_p'] ?? null,
+    truncation: body['truncation'] ?? 'disabled',
+    ...(typeof body['user'] === 'string' && { user: body['user'] }),
+  } as { readonly [Field in keyof ResponseFrame]: unknown };
+  return frame as ResponseFrame;
+}
+
+function reasoningOf(reasoning: unknown): Body {
+  return { effort: null, summary: null, ...(isObject(reasoning) && reasoning) };
+}
+
+/** A function in an answer always has `parameters` and `strict`. */
+function toolOf(tool: unknown): unknown {
+  return isObject(tool) && tool['type'] === 'function' ? { parameters: null, strict: null, ...tool } : tool;
+}
+
+/** The status of an answer that has ended, and why it is incomplete. */
+export function statusOf(
+  { endReason }: Ending,
+  refused: boolean,
+): Pick<ResponseState, 'status' | 'incomplete_details'> {
+  if (endReason === 'length' || endReason === 'context_window')
+    return { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
+  // Refused without a word of refusal: the vendor has cut the answer off.
+  if (endReason === 'content_filter' || (endReason === 'refusal' && !refused))
+    return { status: 'incomplete', incomplete_details: { reason: 'content_filter' } };
+  return { status: 'completed', incomplete_details: null };
+}
+
+export function usageOnWire(tokens: TokenUsage): ResponseUsage {
+  const input = inputTokens(tokens);
+  return {
+    input_tokens: input,
+    input_tokens_details: {
+      cached_tokens: tokens.cacheRead,
+      cache_write_tokens: tokens.cacheWrite5m + tokens.cacheWrite1h,
+    },
+    output_tokens: tokens.output,
+    output_tokens_details: { reasoning_tokens: tokens.reasoning },
+    total_tokens: input + tokens.output,
+  };
+}
+
+/** A whole answer, as the body of a reply. */
+export function answerOf(
+  body: Body,
+  completion: Completion,
+  meta: AnswerMeta,
+  names: ToolNames,
+  customTools: ReadonlySet<string>,
+): ResponseOnWire {
+  const refused = completion.parts.some(({ type }) => type === 'refusal');
+  const ending = statusOf(completion, refused);
+  const state: ResponseState = {
+    ...ending,
+    error: null,
+    output: outputOf(completion, meta.id, ending.status === 'completed', names, customTools),
+    usage: usageOnWire(meta.usage()),
+  };
+  return { ...frameOf(body, meta), ...state } as ResponseOnWire;
+}
+
+function outputOf(
+  { parts }: Completion,
+  id: string,
+  complete: boolean,
+  names: ToolNames,
+  customTools: ReadonlySet<string>,
+): ResponseOutputItem[] {
+  const output: ResponseOutputItem[] = [];
+  let content: MessageContent[] | null = null;
+  const itemId = (prefix: string) => `${prefix}_${id}_${output.length}`;
+  for (const part of parts) {
+    if (part.type === 'text' || part.type === 'refusal') {
+      if (!content) {
+        content = [];
+        output.push(messageItem(itemId('msg'), content, 'completed'));
+      }
+      content.push(contentOf(part));
+      continue;
+    }
+    content = null;
+    if (part.type === 'thinking') output.push(reasoningItem(itemId('rs'), part, 'completed'));
+    else {
+      const custom = part.custom === true || customTools.has(part.name);
+      output.push(callItem(itemId(custom ? 'ctc' : 'fc'), part, custom, names, 'completed'));
+      if (part.extraContent) output.push(extraContentItem(itemId('rs'), part));
+    }
+  }
+  const last = output.at(-1);
+  if (!complete && last?.type === 'message') last.status = 'incomplete';
+  return output;
+}

@@ -1,0 +1,96 @@
+import type { ToolCallEvent } from '../../../../model/port.ts';
+import { type CallHead, callItem, extraContentItem } from './items.ts';
+import type { Output, Place } from './output.ts';
+import type { ToolNames } from './tool-names.ts';
+
+type Delta = Extract<ToolCallEvent, { type: 'tool_call_delta' }>;
+type Whole = Extract<ToolCallEvent, { type: 'tool_call' }>;
+
+interface OpenCall {
+  readonly place: Place;
+  readonly custom: boolean;
+  /** Characters of the input or the arguments that have been written. */
+  written: number;
+}
+
+/** Writes calls of tools. Pieces of several calls may take turns. */
+export class CallWriter {
+  readonly #output: Output;
+  readonly #names: ToolNames;
+  readonly #customTools: ReadonlySet<string>;
+  readonly #open = new Map<number, OpenCall>();
+
+  constructor(output: Output, names: ToolNames, customTools: ReadonlySet<string>) {
+    this.#output = output;
+    this.#names = names;
+    this.#customTools = customTools;
+  }
+
+  delta(event: Delta): string {
+    const { call, added } = this.#opened(event.index, event);
+    // The text in the arguments of a function cannot be told from half of its JSON.
+    if (call.custom && !event.custom) return added;
+    return added + this.#piece(call, event.arguments);
+  }
+
+  whole({ index, toolCall }: Whole): string {
+    const { events } = this.#output;
+    const { call, added } = this.#opened(index, toolCall);
+    this.#open.delete(index);
+    const { id, index: output_index } = call.place;
+    const item = callItem(id, toolCall, call.custom, this.#names, 'completed');
+    const text = item.type === 'function_call' ? item.arguments : item.input;
+    const rest = this.#piece(call, text.slice(call.written));
+    const at = { item_id: id, output_index };
+    const done =
+      item.type === 'function_call'
+        ? events.event('response.function_call_arguments.done', {
+            ...at,
+            // The SDK for Python expects the name here.
+            ...{ name: item.name },
+            arguments: text,
+          })
+        : events.event('response.custom_tool_call_input.done', { ...at, input: text });
+    this.#output.close(call.place, item);
+    const ended = events.event('response.output_item.done', { output_index, item });
+    return added + rest + done + ended + this.#extraContent(toolCall);
+  }
+
+  #opened(index: number, head: CallHead): { readonly call: OpenCall; readonly added: string } {
+    const known = this.#open.get(index);
+    if (known) return { call: known, added: '' };
+    const custom = head.custom === true || this.#customTools.has(head.name);
+    const place = this.#output.open(custom ? 'ctc' : 'fc');
+    const call: OpenCall = { place, custom, written: 0 };
+    this.#open.set(index, call);
+    const item = callItem(place.id, { ...head, arguments: '' }, custom, this.#names, 'in_progress');
+    const added = this.#output.events.event('response.output_item.added', {
+      output_index: place.index,
+      item,
+    });
+    return { call, added };
+  }
+
+  #piece(call: OpenCall, delta: string): string {
+    if (delta === '') return '';
+    call.written += delta.length;
+    const fields = { item_id: call.place.id, output_index: call.place.index, delta };
+    return call.custom
+      ? this.#output.events.event('response.custom_tool_call_input.delta', fields)
+      : this.#output.events.event('response.function_call_arguments.delta', fields);
+  }
+
+  #extraContent(toolCall: Whole['toolCall']): string {
+    if (!toolCall.extraContent) return '';
+    const { events } = this.#output;
+    const place = this.#output.open('rs');
+    const item = extraContentItem(place.id, toolCall);
+    this.#output.close(place, item);
+    const at = { output_index: place.index };
+    const added = { ...item, status: 'in_progress' as const };
+    return (
+      events.event('response.output_item.added', { ...at, item: added }) +
+      events.event('response.output_item.done', { ...at, item })
+    );
+  }
+}

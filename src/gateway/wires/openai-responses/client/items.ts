@@ -1,0 +1,103 @@
+import type {
+  ResponseOutputItem,
+  ResponseOutputMessage,
+  ResponseOutputRefusal,
+  ResponseOutputText,
+  ResponseReasoningItem,
+} from 'openai/resources/responses/responses';
+import type { Citation, RefusalPart, TextPart, ThinkingPart, ToolCallPart } from '../../../../model/parts.ts';
+import { unwrappedInput } from '../../../upstream/custom-tools.ts';
+import { wrapped, wrapThinking } from '../../envelope.ts';
+import type { ToolNames } from './tool-names.ts';
+
+/** The items of an answer, in the form of OpenAI's SDK types (`ResponseOutputItem`). */
+
+export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
+export type MessageContent = ResponseOutputText | ResponseOutputRefusal;
+export type Annotation = ResponseOutputText['annotations'][number];
+
+export function messageItem(
+  id: string,
+  content: MessageContent[],
+  status: ItemStatus,
+): ResponseOutputMessage {
+  return { id, type: 'message', status, content, role: 'assistant' };
+}
+
+export function textContent(text: string, annotations: Annotation[]): ResponseOutputText {
+  return { type: 'output_text', annotations, logprobs: [], text };
+}
+
+export function refusalContent(refusal: string): ResponseOutputRefusal {
+  return { type: 'refusal', refusal };
+}
+
+export function contentOf(part: TextPart | RefusalPart): MessageContent {
+  if (part.type === 'refusal') return refusalContent(part.text);
+  const annotations = (part.citations ?? []).flatMap((citation) => annotationOf(citation, part.text.length));
+  return textContent(part.text, annotations);
+}
+
+/** This wire can cite addresses only. What is cited in a text of so many characters reaches to its end if the vendor names no place. */
+export function annotationOf({ url, title, start, end }: Citation, length: number): Annotation[] {
+  if (url === undefined) return [];
+  return [
+    { type: 'url_citation', url, title: title ?? url, start_index: start ?? 0, end_index: end ?? length },
+  ];
+}
+
+/** What may be shown of thinking stands in its summary, what is sealed in `encrypted_content`. */
+export function reasoningItem(
+  id: string,
+  { text, sealed }: Pick<ThinkingPart, 'text' | 'sealed'>,
+  status: ItemStatus,
+): ResponseReasoningItem {
+  return {
+    id,
+    type: 'reasoning',
+    status,
+    summary: text === '' ? [] : [{ type: 'summary_text', text }],
+    ...(sealed && { encrypted_content: wrapThinking(sealed) }),
+  };
+}
+
+/** What the vendor needs to see again with a call, in the one item with a field for what is opaque. */
+export function extraContentItem(
+  id: string,
+  { id: callId, extraContent }: ToolCallPart,
+): ResponseReasoningItem {
+  const encrypted = wrapped({ calls: { [callId]: extraContent } });
+  return { id, type: 'reasoning', status: 'completed', summary: [], encrypted_content: encrypted };
+}
+
+export type CallItem = Extract<ResponseOutputItem, { type: 'function_call' | 'custom_tool_call' }> & {
+  readonly id: string;
+};
+
+/** What of a call is known at its beginning; its arguments may still be missing. */
+export type CallHead = Pick<ToolCallPart, 'id' | 'name' | 'arguments' | 'custom'>;
+
+export function callItem(
+  id: string,
+  call: CallHead,
+  custom: boolean,
+  names: ToolNames,
+  status: ItemStatus,
+): CallItem {
+  const { name, namespace } = names.original(call.name);
+  const where = { call_id: call.id, name, ...(namespace !== undefined && { namespace }) };
+  if (!custom) return { id, type: 'function_call', status, arguments: call.arguments, ...where };
+  const item: CallItem & { readonly status: ItemStatus } = {
+    id,
+    type: 'custom_tool_call',
+    status,
+    input: inputOf(call),
+    ...where,
+  };
+  return item;
+}
+
+/** The text that a custom tool is called with. A vendor that knows functions only gives it as an argument. */
+function inputOf(call: CallHead): string {
+  return call.custom || call.arguments === '' ? call.arguments : unwrappedInput(call.arguments);
+}

@@ -1,0 +1,141 @@
+import type { Tool, ToolChoice } from '../../../../../generated/types.gen.ts';
+import { isObject } from '../../../../lib/is-object.ts';
+import type { ModelTool } from '../../../../model/port.ts';
+import { booleanIn, invalid, listAt, nameAt, objectAt, objectIn, textIn } from '../../check.ts';
+import type { Body } from '../../wire.ts';
+import type { ToolNames } from './tool-names.ts';
+
+/** A list of tools, and where it stands in the request. */
+export interface ToolList {
+  readonly tools: unknown;
+  readonly path: string;
+}
+
+/** A tool as the client sent it. */
+interface Entry {
+  readonly tool: Body;
+  readonly path: string;
+  readonly namespace?: string;
+}
+
+/** The functions and custom tools of a request, those of namespaces under joined names. Throws `invalid_request`. */
+export function readTools(lists: readonly ToolList[], names: ToolNames): ModelTool[] {
+  const entries = lists.flatMap(({ tools, path }) => entriesOf(tools ?? [], path));
+  for (const { tool, path, namespace } of entries)
+    if (namespace === undefined) names.joined({ name: nameAt(tool['name'], `${path}.name`) });
+  const read = new Map<string, ModelTool>();
+  for (const { tool, path, namespace } of entries) {
+    const name = nameAt(tool['name'], `${path}.name`);
+    const joined = names.joined({ name, ...(namespace !== undefined && { namespace }) });
+    if (!read.has(joined))
+      read.set(
+        joined,
+        tool['type'] === 'custom' ? customTool(tool, joined, path) : functionTool(tool, joined, path),
+      );
+    // What stands among the items may be told again.
+    else if (path.startsWith('tools'))
+      throw invalid(`${path}.name`, `must differ from those of other tools: ${JSON.stringify(name)}`);
+  }
+  return [...read.values()];
+}
+
+/**
+ * What the table of fields leaves out: the model knows all tools from the beginning, so that it need not search for them, and
+ * can answer without OpenAI's search of the web.
+ */
+const unneeded: ReadonlySet<string> = new Set([
+  'tool_search',
+  'web_search',
+  'web_search_2025_08_26',
+  'web_search_preview',
+  'web_search_preview_2025_03_11',
+]);
+
+function entriesOf(tools: unknown, path: string, namespace?: string): Entry[] {
+  return listAt(tools, path).flatMap((given, index) => {
+    const at = `${path}[${index}]`;
+    const tool = objectAt(given, at);
+    const { type } = tool;
+    if (type === 'function' || type === 'custom')
+      return [{ tool, path: at, ...(namespace !== undefined && { namespace }) }];
+    if (typeof type === 'string' && unneeded.has(type)) return [];
+    if (type === 'namespace' && namespace === undefined)
+      return entriesOf(tool['tools'], `${at}.tools`, nameAt(tool['name'], `${at}.name`));
+    const reason = `${JSON.stringify(type)} works with OpenAI's own models only`;
+    throw invalid(`${at}.type`, `must be function, custom or namespace; ${reason}`);
+  });
+}
+
+function functionTool(tool: Body, name: string, path: string): Tool {
+  const description = textIn(tool, 'description', `${path}.description`);
+  const parameters = objectIn(tool, 'parameters', `${path}.parameters`);
+  const strict = booleanIn(tool, 'strict', `${path}.strict`);
+  const definition = {
+    name,
+    ...(description !== undefined && { description }),
+    ...(parameters !== undefined && { parameters }),
+    ...(strict !== undefined && { strict }),
+  };
+  return { type: 'function', function: definition as Tool['function'] };
+}
+
+function customTool(tool: Body, name: string, path: string): ModelTool {
+  const description = textIn(tool, 'description', `${path}.description`);
+  const format = objectIn(tool, 'format', `${path}.format`);
+  return {
+    type: 'custom',
+    custom: {
+      name,
+      ...(description !== undefined && { description }),
+      ...(format !== undefined && { format }),
+    },
+  };
+}
+
+/** What the model may or must call. */
+export interface ChosenTools {
+  readonly tools: readonly ModelTool[];
+  readonly toolChoice?: ToolChoice;
+}
+
+/** Reads `tool_choice`. A choice of several tools leaves the others out. Throws `invalid_request`. */
+export function chooseTools(choice: unknown, tools: readonly ModelTool[], names: ToolNames): ChosenTools {
+  if (choice == null) return { tools };
+  if (choice === 'auto' || choice === 'none' || choice === 'required') {
+    if (choice === 'required' && tools.length === 0)
+      throw invalid('tool_choice', 'needs tools to choose from');
+    return { tools, toolChoice: choice };
+  }
+  if (!isObject(choice)) throw invalid('tool_choice', 'must be auto, none, required or an object');
+  if (choice['type'] === 'allowed_tools') {
+    const mode = choice['mode'];
+    if (mode !== 'auto' && mode !== 'required') throw invalid('tool_choice.mode', 'must be auto or required');
+    const allowed = new Set(
+      listAt(choice['tools'], 'tool_choice.tools').map((tool, index) => {
+        const path = `tool_choice.tools[${index}]`;
+        return chosenName(objectAt(tool, path), path, tools, names);
+      }),
+    );
+    return { tools: tools.filter((tool) => allowed.has(nameOf(tool))), toolChoice: mode };
+  }
+  return {
+    tools,
+    toolChoice: { type: 'function', function: { name: chosenName(choice, 'tool_choice', tools, names) } },
+  };
+}
+
+function chosenName(choice: Body, path: string, tools: readonly ModelTool[], names: ToolNames): string {
+  const { type } = choice;
+  if (type !== 'function' && type !== 'custom') throw invalid(`${path}.type`, 'must be function or custom');
+  const namespace = textIn(choice, 'namespace', `${path}.namespace`);
+  const name = names.joined({
+    name: nameAt(choice['name'], `${path}.name`),
+    ...(namespace !== undefined && { namespace }),
+  });
+  if (tools.some((tool) => nameOf(tool) === name)) return name;
+  throw invalid(`${path}.name`, 'must be the name of one of the tools');
+}
+
+function nameOf(tool: ModelTool): string {
+  return tool.type === 'custom' ? tool.custom.name : tool.function.name;
+}

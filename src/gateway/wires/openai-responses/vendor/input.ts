@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import type {
+  ResponseInputItem,
+  ResponseOutputRefusal,
+  ResponseOutputText,
+} from 'openai/resources/responses/responses';
+import type { Warning } from '../../../../../generated/types.gen.ts';
+import { ServiceError } from '../../../../contract/errors.ts';
+import type {
+  ModelMessage,
+  Part,
+  SealedThinking,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../../../model/parts.ts';
+import { inputContent, outputContent } from './content.ts';
+
+/** Maximum length of a call's id at OpenAI. */
+const maxIdLength = 64;
+
+/** Whom the items go to. */
+export interface Addressee {
+  readonly provider: string;
+  readonly model: string;
+}
+
+/** The conversation as items, in its order. Throws `invalid_request` for parts for which there are none. */
+export function inputItems(
+  conversation: readonly ModelMessage[],
+  addressee: Addressee,
+): { readonly items: ResponseInputItem[]; readonly warnings: readonly Warning[] } {
+  const writer = new ItemWriter(addressee);
+  for (const [index, message] of conversation.entries()) writer.take(message, `messages[${index}]`);
+  return { items: writer.items, warnings: writer.warnings() };
+}
+
+const unsaid = {
+  name: 'knows no names of speakers',
+  citations: 'cannot be shown the citations of an earlier answer',
+  filename: 'takes no names of documents that are elsewhere',
+} as const;
+
+type AnswerContent = Omit<ResponseOutputText, 'annotations'> | ResponseOutputRefusal;
+
+class ItemWriter {
+  readonly items: ResponseInputItem[] = [];
+  readonly #to: Addressee;
+  /** Calls of custom tools, whose results are items of their own kind. */
+  readonly #customCalls = new Set<string>();
+  /** Texts and refusals of an answer that are one message. */
+  #said: AnswerContent[] = [];
+  #thinkingRemoved = false;
+  #extraIgnored = false;
+  /** What the wire has no field for. */
+  readonly #left = new Set<keyof typeof unsaid>();
+
+  constructor(to: Addressee) {
+    this.#to = to;
+  }
+
+  take({ role, content, name }: ModelMessage, path: string): void {
+    if (name !== undefined) this.#left.add('name');
+    for (const part of content) this.#note(part);
+    if (role === 'tool') {
+      for (const [index, part] of content.entries())
+        if (part.type === 'tool_result') this.items.push(this.#result(part, `${path}.content[${index}]`));
+    } else if (role === 'assistant') this.#answer(content, path);
+    else this.items.push({ role, content: inputContent(this.#to.model, content, path) });
+  }
+
+  warnings(): Warning[] {
+    const { model } = this.#to;
+    const warnings: Warning[] = [];
+    if (this.#thinkingRemoved)
+      warnings.push({
+        code: 'thinking_removed',
+        message: `${model} cannot use the thinking of another model; it was left out.`,
+        param: 'messages',
+      });
+    if (this.#extraIgnored)
+      warnings.push({
+        code: 'extra_content_ignored',
+        message: `${model} has no use for the extra_content of another provider's tool calls; it was left out.`,
+        param: 'messages',
+      });
+    for (const what of this.#left) {
+      const message = `${model} ${unsaid[what]} over the Responses interface; they were left out.`;
+      warnings.push({ code: 'content_adapted', message, param: 'messages' });
+    }
+    return warnings;
+  }
+
+  #note(part: Part): void {
+    if (part.type === 'text' && part.citations) this.#left.add('citations');
+    else if (part.type === 'document' && part.source.type !== 'text' && part.source.type !== 'base64') {
+      if (part.filename !== undefined || part.title !== undefined) this.#left.add('filename');
+    } else if (part.type === 'tool_result') for (const inner of part.content) this.#note(inner);
+  }
+
+  #answer(content: ModelMessage['content'], path: string): void {
+    for (const part of content) {
+      if (part.type === 'text') this.#said.push({ type: 'output_text', text: part.text });
+      else if (part.type === 'refusal') this.#said.push({ type: 'refusal', refusal: part.text });
+      else {
+        this.#endMessage();
+        if (part.type === 'tool_call') this.items.push(this.#call(part));
+        else if (part.type === 'thinking') {
+          if (part.sealed && this.#isOwn(part.sealed)) this.items.push(itemOf(part.sealed));
+          else this.#thinkingRemoved = true;
+        } else {
+          const text = `${this.#to.model} takes no ${part.type} in an assistant message.`;
+          throw new ServiceError('invalid_request', text, { param: path });
+        }
+      }
+    }
+    this.#endMessage();
+  }
+
+  #endMessage(): void {
+    const said = this.#said;
+    if (said.length === 0) return;
+    this.#said = [];
+    const [first, second] = said;
+    const content = first?.type === 'output_text' && !second ? first.text : said;
+    // The SDK has types for answers with the ids of stored ones only; the interface takes them without.
+    this.items.push({ role: 'assistant', content } as ResponseInputItem);
+  }
+
+  /** Thinking is read by the model that made it; who that was, a client of this wire cannot tell. */
+  #isOwn({ wire, provider, model, value }: SealedThinking): boolean {
+    return (
+      wire === 'openai-responses' &&
+      (provider ?? this.#to.provider) === this.#to.provider &&
+      (model ?? this.#to.model) === this.#to.model &&
+      value['type'] === 'reasoning'
+    );
+  }
+
+  #call({ id, name, arguments: text, custom, extraContent }: ToolCallPart): ResponseInputItem {
+    if (extraContent) this.#extraIgnored = true;
+    const call_id = vendorId(id);
+    if (!custom) return { type: 'function_call', call_id, name, arguments: text };
+    this.#customCalls.add(id);
+    return { type: 'custom_tool_call', call_id, name, input: text };
+  }
+
+  #result({ callId, content, isError }: ToolResultPart, path: string): ResponseInputItem {
+    const type = this.#customCalls.has(callId) ? 'custom_tool_call_output' : 'function_call_output';
+    const output = outputContent(this.#to.model, content, isError === true, path);
+    return { type, call_id: vendorId(callId), output };
+  }
+}
+
+function itemOf({ value }: SealedThinking): ResponseInputItem {
+  return value as unknown as ResponseInputItem;
+}
+
+/** A longer id becomes one that is as different from all others. */
+function vendorId(id: string): string {
+  if (id.length <= maxIdLength) return id;
+  return `call_${createHash('sha256').update(id).digest('hex').slice(0, 40)}`;
+}

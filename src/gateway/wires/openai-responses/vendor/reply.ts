@@ -1,0 +1,141 @@
+import type {
+  Response,
+  ResponseCustomToolCall,
+  ResponseFunctionToolCall,
+  ResponseOutputText,
+  ResponseReasoningItem,
+} from 'openai/resources/responses/responses';
+import { isObject } from '../../../../lib/is-object.ts';
+import type { Citation, ThinkingPart } from '../../../../model/parts.ts';
+import type { AnswerPart, Completion, Ending } from '../../../../model/port.ts';
+import { ToolCallCollector, type ToolCallPiece } from '../../../upstream/tool-calls.ts';
+import { count, type Untrusted } from '../../../upstream/untrusted.ts';
+import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
+import { errorOfObject } from '../../../upstream/vendor-errors.ts';
+import { readUsage } from './usage.ts';
+
+/** An item of an answer, or a part of one, of which nothing is known but that it is an object. */
+export type Item = Readonly<Record<string, unknown>>;
+
+/** Reads a whole reply of `POST /responses`. Throws `ProviderError` when it holds no answer. */
+export function readReply(vendor: Vendor, model: string, received: unknown): Completion {
+  if (!isObject(received)) throw invalidReply(vendor, 'a reply that is no object', received);
+  const items = itemsIn(vendor, received['output']);
+  const collector = new ToolCallCollector(vendor);
+  for (const [index, item] of items.entries()) if (isCall(item)) collector.take(index, pieceOf(item));
+  const calls = collector.all();
+  let nextCall = 0;
+  const parts = items.flatMap((item): AnswerPart[] => {
+    if (item['type'] === 'message') return contentIn(vendor, item).flatMap((part) => partOf(vendor, part));
+    if (item['type'] === 'reasoning') return [thinkingPart(vendor, model, item)];
+    const call = isCall(item) ? calls[nextCall++] : undefined;
+    return call ? [call] : [];
+  });
+  const refused = parts.some(({ type }) => type === 'refusal');
+  const ending = endingOf(vendor, model, received['status'], received, refused, calls.length > 0);
+  return { parts, ...ending };
+}
+
+/**
+ * How an answer has ended. Throws `ProviderError` for one that has failed or has not ended.
+ * @param status as the response or the name of the event says it
+ * @param refused whether the model has said a refusal
+ */
+export function endingOf(
+  vendor: Vendor,
+  model: string,
+  status: unknown,
+  received: unknown,
+  refused: boolean,
+  callsTools: boolean,
+): Ending {
+  const response = received as Untrusted<Response>;
+  if (status === 'failed') throw errorOfObject(vendor, model, response?.error);
+  const usage = readUsage(response?.usage);
+  if (status === 'incomplete') {
+    const filtered = response?.incomplete_details?.reason === 'content_filter';
+    const reason = filtered ? 'content_filter' : 'length';
+    return { finishReason: reason, endReason: reason, usage };
+  }
+  if (status !== 'completed') throw invalidReply(vendor, 'a response that is not complete', received);
+  if (refused) return { finishReason: 'content_filter', endReason: 'refusal', usage };
+  const reason = callsTools ? 'tool_calls' : 'stop';
+  return { finishReason: reason, endReason: reason, usage };
+}
+
+function itemsIn(vendor: Vendor, output: unknown): readonly Item[] {
+  if (Array.isArray(output) && output.every(isObject)) return output;
+  throw invalidReply(vendor, 'a response without a list of items', output);
+}
+
+/** The parts of a message. */
+export function contentIn(vendor: Vendor, { content }: Item): readonly Item[] {
+  if (content == null) return [];
+  if (Array.isArray(content) && content.every(isObject)) return content;
+  throw invalidReply(vendor, 'a message whose content is no list', content);
+}
+
+/** A text or a refusal; empty ones are left out. */
+export function partOf(vendor: Vendor, part: Item): AnswerPart[] {
+  if (part['type'] === 'refusal') {
+    const text = textIn(vendor, part['refusal']);
+    return text === '' ? [] : [{ type: 'refusal', text }];
+  }
+  if (part['type'] !== 'output_text') return [];
+  const text = textIn(vendor, part['text']);
+  const citations = Array.isArray(part['annotations']) ? part['annotations'].flatMap(citationOf) : [];
+  return text === '' ? [] : [{ type: 'text', text, ...(citations.length > 0 && { citations }) }];
+}
+
+/** A text, empty where there is none. */
+export function textIn(vendor: Vendor, value: unknown): string {
+  if (value == null || typeof value === 'string') return value ?? '';
+  throw invalidReply(vendor, 'a text that is none', value);
+}
+
+/** The address that an annotation names; what is no citation of one is passed over: nothing depends on it. */
+export function citationOf(received: unknown): Citation[] {
+  const annotation = received as Untrusted<ResponseOutputText.URLCitation>;
+  if (!isObject(annotation) || annotation?.type !== 'url_citation' || typeof annotation.url !== 'string')
+    return [];
+  const { url, title } = annotation;
+  const [start, end] = [count(annotation.start_index), count(annotation.end_index)];
+  return [
+    {
+      url,
+      ...(typeof title === 'string' && { title }),
+      ...(start !== null && { start }),
+      ...(end !== null && { end }),
+    },
+  ];
+}
+
+/** The thinking in an item. Without its encrypted form it cannot be sent again. */
+export function thinkingPart({ id }: Vendor, model: string, item: Item): ThinkingPart {
+  const { summary, content, encrypted_content: encrypted } = item as Untrusted<ResponseReasoningItem> & {};
+  const text = [...textsIn(summary), ...textsIn(content)].join('\n\n');
+  const sealed =
+    typeof encrypted === 'string' && encrypted !== ''
+      ? ({ wire: 'openai-responses', provider: id, model, value: item } as const)
+      : null;
+  return { type: 'thinking', text, sealed };
+}
+
+function textsIn(parts: unknown): string[] {
+  if (!Array.isArray(parts)) return [];
+  return parts.flatMap((part: unknown) =>
+    isObject(part) && typeof part['text'] === 'string' ? [part['text']] : [],
+  );
+}
+
+export function isCall({ type }: Item): boolean {
+  return type === 'function_call' || type === 'custom_tool_call';
+}
+
+/** A call as an item has it, whose arguments may still be missing. */
+export function pieceOf(item: Item): ToolCallPiece {
+  const { type, call_id: id, name } = item;
+  if (type === 'custom_tool_call')
+    return { id, name, arguments: (item as Untrusted<ResponseCustomToolCall>)?.input, custom: true };
+  return { id, name, arguments: (item as Untrusted<ResponseFunctionToolCall>)?.arguments };
+}

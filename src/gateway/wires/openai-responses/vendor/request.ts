@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import type { ResponseCreateParamsBase, ResponseTextConfig } from 'openai/resources/responses/responses';
+import type { Warning } from '../../../../../generated/types.gen.ts';
+import { ServiceError } from '../../../../contract/errors.ts';
+import type { ModelCall, TemperatureRange } from '../../../../model/port.ts';
+import { fitTemperature } from '../../../../model/temperature.ts';
+import { effortOf, reasoningModel } from '../../openai-chat/vendor/thinking.ts';
+import { inputItems } from './input.ts';
+import { responsesTool, responsesToolChoice } from './tools.ts';
+
+/** The body of `POST /responses`, as far as we use it. */
+export type ResponsesRequest = Pick<
+  ResponseCreateParamsBase,
+  | 'model'
+  | 'input'
+  | 'store'
+  | 'include'
+  | 'temperature'
+  | 'top_p'
+  | 'max_output_tokens'
+  | 'tools'
+  | 'tool_choice'
+  | 'parallel_tool_calls'
+  | 'text'
+  | 'reasoning'
+  | 'safety_identifier'
+  | 'prompt_cache_key'
+  | 'service_tier'
+>;
+
+export interface ResponsesCall {
+  readonly request: ResponsesRequest;
+  readonly warnings: readonly Warning[];
+}
+
+/** The least that OpenAI takes as `max_output_tokens`. */
+const minTokens = 16;
+
+/** Maximum length of a name that OpenAI keeps for its user or for a cache. */
+const maxKeyLength = 64;
+
+/** OpenAI's words for how fast, and how dear, an answer is. */
+const serviceTiers: ReadonlySet<string> = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast']);
+
+/**
+ * The call as the Responses wire says it. Nothing is stored at the vendor, so that models that reason send their reasoning
+ * along, encrypted. Throws `invalid_request` for what the wire cannot take.
+ * @param provider id of the provider that is asked
+ */
+export function responsesCall(call: ModelCall, provider: string): ResponsesCall {
+  refuseUnknown(call);
+  const { model, user, promptCacheKey, serviceTier } = call;
+  const reasons = reasoningModel.test(model) && !/-chat(?:-|$)/.test(model);
+  const { items, warnings: ofItems } = inputItems(call.messages, { provider, model });
+  const range = call.temperatureRange ?? temperatureRange(model);
+  const { temperature, warnings: ofTemperature } = fitTemperature(call, range);
+  const { effort, warnings: ofThinking } = effortOf(model, call.thinking ?? {});
+  const reasoning = {
+    ...(effort.reasoning_effort !== undefined && { effort: effort.reasoning_effort }),
+    ...(call.thinking?.shown && reasons && { summary: 'auto' as const }),
+  };
+  const text = textOf(call);
+  const toolChoice = responsesToolChoice(call);
+  const warnings = [...ofTemperature, ...ofItems, ...ofThinking, ...ignored(call, reasons)];
+  const maxTokens = call.maxTokens === undefined ? undefined : Math.max(call.maxTokens, minTokens);
+  if (maxTokens !== call.maxTokens) warnings.push(tooFewTokens(call));
+  const request: ResponsesRequest = {
+    model,
+    input: items,
+    store: false,
+    ...(reasons && { include: ['reasoning.encrypted_content'] }),
+    ...(temperature !== undefined && { temperature }),
+    ...(call.topP !== undefined && !reasons && { top_p: call.topP }),
+    ...(maxTokens !== undefined && { max_output_tokens: maxTokens }),
+    ...(call.tools && { tools: call.tools.map(responsesTool) }),
+    ...(toolChoice !== undefined && { tool_choice: toolChoice }),
+    ...(call.parallelToolCalls !== undefined && { parallel_tool_calls: call.parallelToolCalls }),
+    ...(text && { text }),
+    ...(Object.keys(reasoning).length > 0 && { reasoning }),
+    ...(user !== undefined && { safety_identifier: shortened(user) }),
+    ...(promptCacheKey !== undefined && { prompt_cache_key: shortened(promptCacheKey) }),
+    ...(serviceTiers.has(serviceTier ?? '') && {
+      service_tier: serviceTier as NonNullable<ResponsesRequest['service_tier']>,
+    }),
+  };
+  return { request, warnings };
+}
+
+/** What an answer without it would not be what the client asked for. */
+function refuseUnknown({ model, stop, seed }: ModelCall): void {
+  const param = stop && stop.length > 0 ? 'stop' : seed !== undefined ? 'seed' : null;
+  if (param === null) return;
+  const text = `${model} is asked over the Responses interface, which takes no ${param}.`;
+  throw new ServiceError('invalid_request', text, { param });
+}
+
+/** What is left out: reasoning models take it as little as a temperature, or the wire has no field for it. */
+function ignored(call: ModelCall, reasons: boolean): Warning[] {
+  const { topK, topP, frequencyPenalty, presencePenalty, serviceTier } = call;
+  const fields: readonly (readonly [string, number | string | undefined])[] = [
+    ['top_p', reasons ? topP : undefined],
+    ['top_k', topK],
+    ['frequency_penalty', frequencyPenalty || undefined],
+    ['presence_penalty', presencePenalty || undefined],
+    ['service_tier', serviceTiers.has(serviceTier ?? '') ? undefined : serviceTier],
+  ];
+  return fields.flatMap(([param, value]) =>
+    value === undefined
+      ? []
+      : [
+          {
+            code: 'parameter_ignored' as const,
+            message: `${call.model} takes no ${param} of ${JSON.stringify(value)}; it was left out.`,
+            param,
+          },
+        ],
+  );
+}
+
+function tooFewTokens({ model, maxTokens }: ModelCall): Warning {
+  const message = `${model} takes a maximum of at least ${minTokens} tokens; ${maxTokens} was raised to it.`;
+  return { code: 'parameter_adapted', message, param: 'max_tokens' };
+}
+
+function textOf({ responseFormat, verbosity }: ModelCall): ResponseTextConfig | undefined {
+  if (!responseFormat && verbosity === undefined) return undefined;
+  return {
+    ...(responseFormat && { format: formatOf(responseFormat) }),
+    ...(verbosity !== undefined && { verbosity: verbosity as NonNullable<ResponseTextConfig['verbosity']> }),
+  };
+}
+
+function formatOf(
+  format: NonNullable<ModelCall['responseFormat']>,
+): NonNullable<ResponseTextConfig['format']> {
+  if (format.type !== 'json_schema') return { type: format.type };
+  const { name, schema, description, strict } = format.json_schema;
+  return {
+    type: 'json_schema',
+    name,
+    schema,
+    ...(description !== undefined && { description }),
+    ...(strict !== undefined && { strict }),
+  };
+}
+
+/** A longer one becomes one that is as different from all others. */
+function shortened(key: string): string {
+  return key.length <= maxKeyLength ? key : createHash('sha256').update(key).digest('hex');
+}
+
+/** Reasoning models and search models refuse the parameter; all others on this wire take 0 to 2. */
+function temperatureRange(model: string): TemperatureRange {
+  return reasoningModel.test(model) || /-search-preview/.test(model) ? 'unsupported' : { max: 2 };
+}

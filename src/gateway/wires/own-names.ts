@@ -1,0 +1,96 @@
+import type { Warning } from '../../../generated/types.gen.ts';
+import { isObject } from '../../lib/is-object.ts';
+import type { VendorWire } from '../../model/parts.ts';
+
+/** The names of a field on a wire, the usual one first. */
+type Names = Partial<Record<VendorWire, readonly [string, ...string[]]>>;
+
+const inGemini = (name: string): Names => ({ gemini: [`generationConfig.${name}`] });
+
+const form: Names = {
+  'openai-responses': ['text.format'],
+  anthropic: ['output_config.format'],
+  gemini: ['generationConfig.responseJsonSchema', 'generationConfig.responseSchema'],
+};
+const cited: Names = {
+  'openai-chat': ['messages[].annotations'],
+  'openai-responses': ['input[].content[].annotations'],
+  anthropic: ['messages[].content[].citations'],
+};
+const parallel: Names = {
+  'openai-chat': ['parallel_tool_calls'],
+  'openai-responses': ['parallel_tool_calls'],
+  anthropic: ['tool_choice.disable_parallel_tool_use'],
+};
+
+/** What the fields of our own terms, by which adapters name them, are called on the wires of clients where that differs. */
+const names: Readonly<Record<string, Names>> = {
+  messages: { 'openai-responses': ['input'], gemini: ['contents'] },
+  name: { 'openai-chat': ['messages[].name'] },
+  citations: cited,
+  detail: {
+    'openai-chat': ['messages[].content[].image_url.detail'],
+    'openai-responses': ['input[].content[].detail'],
+    gemini: ['generationConfig.mediaResolution'],
+  },
+  max_tokens: {
+    'openai-chat': ['max_tokens', 'max_completion_tokens'],
+    'openai-responses': ['max_output_tokens'],
+    ...inGemini('maxOutputTokens'),
+  },
+  temperature: inGemini('temperature'),
+  top_p: inGemini('topP'),
+  top_k: inGemini('topK'),
+  stop: { anthropic: ['stop_sequences'], ...inGemini('stopSequences') },
+  seed: inGemini('seed'),
+  frequency_penalty: inGemini('frequencyPenalty'),
+  presence_penalty: inGemini('presencePenalty'),
+  response_format: form,
+  'response_format.type': form,
+  thinking: {
+    'openai-chat': ['reasoning_effort'],
+    'openai-responses': ['reasoning.effort', 'reasoning'],
+    anthropic: ['thinking', 'output_config.effort'],
+    ...inGemini('thinkingConfig'),
+  },
+  verbosity: { 'openai-responses': ['text.verbosity'] },
+  service_tier: { gemini: ['serviceTier', 'service_tier'] },
+  user: {
+    'openai-chat': ['user', 'safety_identifier'],
+    'openai-responses': ['safety_identifier', 'user'],
+    anthropic: ['metadata.user_id'],
+  },
+  parallel_tool_calls: parallel,
+  disable_parallel_tool_use: parallel,
+  tool_choice: { gemini: ['toolConfig.functionCallingConfig'] },
+};
+
+/** The path of a field of our own terms in the requests of a wire; undefined where it is the same. */
+export function nameOnWire(
+  own: string,
+  wire: VendorWire,
+  body: Readonly<Record<string, unknown>> = {},
+): string | undefined {
+  const known = Object.hasOwn(names, own) ? names[own]?.[wire] : undefined;
+  return known?.find((name) => isIn(body, name)) ?? known?.[0];
+}
+
+/** Warnings of an adapter, about the fields as the client has called them. */
+export function withNamesOnWire(
+  warnings: readonly Warning[],
+  wire: VendorWire,
+  body: Readonly<Record<string, unknown>>,
+): readonly Warning[] {
+  return warnings.map((warning) => {
+    const name = typeof warning.param === 'string' ? nameOnWire(warning.param, wire, body) : undefined;
+    return name === undefined || name === warning.param ? warning : { ...warning, param: name };
+  });
+}
+
+/** Whether the field at a path without lists is there. */
+function isIn(body: Readonly<Record<string, unknown>>, path: string): boolean {
+  const found = path
+    .split('.')
+    .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), body);
+  return found !== undefined && found !== null;
+}

@@ -1,0 +1,74 @@
+import type { ServiceError } from '../../contract/errors.ts';
+import type { VendorWire } from '../../model/parts.ts';
+import type { Completion, CompletionEvent, UnroutedCall } from '../../model/port.ts';
+import type { TokenUsage } from '../../model/token-usage.ts';
+import type { ClientWire } from './fields/field-rows.ts';
+
+/** A parsed body, of which nothing is known but that it is an object. */
+export type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * One foreign interface on the side of the client, for the translated lane: it reads requests into the internal form and
+ * writes answers, streams and errors as its vendor does.
+ */
+export interface Wire {
+  readonly name: VendorWire;
+  /** The table that its fields are judged by; that of its name if left out. */
+  readonly fields?: ClientWire;
+  /**
+   * Reads a request. What the table of fields says of it has been judged before (`fields/table.ts`), so what is left is
+   * mapped. Reads only the fields that it uses, and checks those: throws `ServiceError('invalid_request')`, which names
+   * the path of what is wrong (`messages[3].content[0].image_url.url`).
+   */
+  read(body: Body): WireRequest;
+}
+
+/** A request in the internal form, and how its answer is written: what is renamed on the way in is named back on the way out. */
+export interface WireRequest {
+  readonly call: UnroutedCall;
+  /** A whole answer, as the body of a reply of 200. */
+  answer(completion: Completion, meta: AnswerMeta): object;
+  /** A writer of one streamed answer. */
+  stream(meta: AnswerMeta): StreamWriter;
+}
+
+/** What of an answer no model tells. */
+export interface AnswerMeta {
+  /** 26 characters that no other answer has, for ids in the wire's own form, such as `chatcmpl-…` and `msg_…`. */
+  readonly id: string;
+  /** The model's name as the client asked for it. */
+  readonly model: string;
+  /** Seconds since the epoch. */
+  readonly createdAt: number;
+  /** An estimate of the tokens of the prompt, for wires that tell it at the beginning of a stream. */
+  readonly inputTokens: number;
+  /** The tokens that were used, with an estimate where the vendor told none. Called at the end of the answer only. */
+  readonly usage: () => TokenUsage;
+}
+
+/** Writes the events of one answer as the wire's own, each call giving whole events (with their blank line), or nothing. */
+export interface StreamWriter {
+  /** Before the first event of the answer, as soon as the model is known to answer. */
+  start(): string;
+  take(event: CompletionEvent): string;
+  /** What ends a stream that broke off; nothing follows it. */
+  fail(error: ServiceError, requestId: string): string;
+}
+
+/** How a wire says what went wrong, for requests on either lane. */
+export interface WireErrors {
+  /** Status, body with every field that the vendor's own error has, and headers beside those of all errors. */
+  reply(error: ServiceError, requestId: string): WireError;
+  /** The same as the last event of a stream. */
+  event(error: ServiceError, requestId: string): string;
+  /** Whether the connection breaks off after that event: some clients of the wire take what ends in good order for a whole answer. */
+  readonly breaksOff: boolean;
+  /** What keeps a silent stream alive: an event or a comment that every client of the wire skips. */
+  readonly ping: string;
+}
+
+export interface WireError {
+  readonly status: number;
+  readonly body: object;
+  readonly headers: Readonly<Record<string, string>>;
+}

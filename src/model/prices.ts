@@ -1,0 +1,166 @@
+import { divideHalfUp, one, toBillionths } from '../lib/decimal.ts';
+import { sandboxId } from './port.ts';
+import { inputTokens, type TokenUsage } from './token-usage.ts';
+
+/**
+ * What a model's tokens cost, in US dollars for a million of them: the same as millionths of a dollar for one. A class without a
+ * price of its own costs what the class costs that it belongs to, as it does at the vendors unless they say otherwise.
+ */
+export interface Rates {
+  readonly prompt: number;
+  readonly completion: number;
+  /** For prompt tokens that the provider read from its cache; else as `prompt`. */
+  readonly cachedPrompt?: number;
+  /** For prompt tokens that the provider wrote to its cache for five minutes; else as `prompt`. */
+  readonly cacheWrite5m?: number;
+  /** The same for an hour; else as those for five minutes. */
+  readonly cacheWrite1h?: number;
+  /** For audio in the prompt; else as `prompt`. */
+  readonly audioPrompt?: number;
+  /** For images in the prompt; else as `prompt`. */
+  readonly imagePrompt?: number;
+  /** For thinking; else as `completion`. */
+  readonly reasoning?: number;
+  /** For audio in the answer; else as `completion`. */
+  readonly audioCompletion?: number;
+  /** For images in the answer; else as `completion`. */
+  readonly imageCompletion?: number;
+}
+
+/** Rates for all tokens of a request whose prompt is longer than others'. */
+export interface Tier extends Rates {
+  /** It holds where the whole prompt has more tokens than this. */
+  readonly above: number;
+}
+
+/** The rates of a model, by the length of the prompt. */
+export interface Price extends Rates {
+  /** From the shortest prompt to the longest. */
+  readonly tiers?: readonly Tier[];
+}
+
+/** A price from a time on. */
+export interface PriceChange {
+  /** Milliseconds since the epoch: it holds for requests that were admitted then or later. */
+  readonly from: number;
+  readonly price: Price;
+}
+
+/** The price of a model over time. */
+export interface PriceHistory extends Price {
+  /** What it changes to, the earliest first. */
+  readonly changes?: readonly PriceChange[];
+}
+
+/** Prices by `provider/model`. */
+export type PriceBook = Readonly<Record<string, PriceHistory>>;
+
+/**
+ * Finds the price of a model at a provider; null where none is known.
+ * @param at when the request was admitted, in milliseconds since the epoch; now if left out
+ */
+export type PriceOf = (provider: string, model: string, at?: number) => Price | null;
+
+/** Cost in whole millionths of a US dollar, rounded half up. Null where no price is known: unknown is not free. */
+export function costOf(price: Price | null, tokens: TokenUsage): number | null {
+  if (price === null) return null;
+  const rates = exact(ratesFor(price, inputTokens(tokens)));
+  let sum = 0n;
+  for (const { count, rate } of rates) {
+    const number = count(tokens);
+    if (number !== 0) sum += BigInt(number) * rate;
+  }
+  return sum <= 0n ? 0 : Number(divideHalfUp(sum, one));
+}
+
+/** The rates for a request with so many tokens in its prompt. */
+export function ratesFor(price: Price, promptTokens: number): Rates {
+  if (price.tiers === undefined) return price;
+  return price.tiers.findLast(({ above }) => promptTokens > above) ?? price;
+}
+
+/** What one token of a class costs, in billionths of a millionth of a dollar. */
+interface ExactRate {
+  readonly count: (tokens: TokenUsage) => number;
+  readonly rate: bigint;
+}
+
+const known = new WeakMap<Rates, readonly ExactRate[]>();
+
+function exact(rates: Rates): readonly ExactRate[] {
+  let found = known.get(rates);
+  if (found === undefined) {
+    found = exactRates(rates);
+    known.set(rates, found);
+  }
+  return found;
+}
+
+/** What belongs to a class costs what it does more than the rest, so that no token counts twice. */
+function exactRates(rates: Rates): readonly ExactRate[] {
+  const prompt = toBillionths(rates.prompt);
+  const completion = toBillionths(rates.completion);
+  const or = (rate: number | undefined, whole: bigint) => (rate === undefined ? whole : toBillionths(rate));
+  const written = or(rates.cacheWrite5m, prompt);
+  const all: readonly ExactRate[] = [
+    { count: (tokens) => tokens.inputUncached, rate: prompt },
+    { count: (tokens) => tokens.audioIn, rate: or(rates.audioPrompt, prompt) - prompt },
+    { count: (tokens) => tokens.imageIn, rate: or(rates.imagePrompt, prompt) - prompt },
+    { count: (tokens) => tokens.cacheRead, rate: or(rates.cachedPrompt, prompt) },
+    { count: (tokens) => tokens.cacheWrite5m, rate: written },
+    { count: (tokens) => tokens.cacheWrite1h, rate: or(rates.cacheWrite1h, written) },
+    { count: (tokens) => tokens.output, rate: completion },
+    { count: (tokens) => tokens.reasoning, rate: or(rates.reasoning, completion) - completion },
+    { count: (tokens) => tokens.audioOut, rate: or(rates.audioCompletion, completion) - completion },
+    { count: (tokens) => tokens.imageOut, rate: or(rates.imageCompletion, completion) - completion },
+  ];
+  return all.filter(({ rate }) => rate !== 0n);
+}
+
+/** Who may answer a request that names a model; null: none. Throws for a model that nobody serves. */
+export type TargetsOf = (
+  model: string | null,
+) => readonly { readonly provider: string; readonly model: string }[];
+
+/**
+ * The most that so many tokens may cost, in whole millionths of a US dollar: every one of its dearest class, at the dearest of who may
+ * answer. Null where one of them has no price. What the sandbox answers costs nothing.
+ */
+export function costBound(
+  { priceOf, targetsOf }: { readonly priceOf: PriceOf; readonly targetsOf?: TargetsOf | undefined },
+  model: string | null,
+  tokens: { readonly prompt: number; readonly answer: number },
+): number | null {
+  let most = 0;
+  for (const target of targetsOf?.(model) ?? []) {
+    if (target.provider === sandboxId) continue;
+    const price = priceOf(target.provider, target.model);
+    if (price === null) return null;
+    // By the tier of the longest prompt that it may have.
+    const rates = ratesFor(price, tokens.prompt + tokens.answer);
+    const dearest = [price, rates].map(
+      (each) => tokens.prompt * dearestPrompt(each) + tokens.answer * dearestAnswer(each),
+    );
+    most = Math.max(most, ...dearest);
+  }
+  return Math.ceil(most);
+}
+
+const dearestPrompt = (price: Rates) =>
+  Math.max(
+    price.prompt,
+    price.cacheWrite5m ?? 0,
+    price.cacheWrite1h ?? 0,
+    price.audioPrompt ?? 0,
+    price.imagePrompt ?? 0,
+  );
+
+const dearestAnswer = (price: Rates) =>
+  Math.max(
+    // What nobody has told apart may be of the prompt.
+    dearestPrompt(price),
+    price.completion,
+    price.reasoning ?? 0,
+    price.audioCompletion ?? 0,
+    price.imageCompletion ?? 0,
+  );

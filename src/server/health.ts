@@ -1,0 +1,59 @@
+import type { CheckName, OptionalCheckName } from '../handlers/health.ts';
+import { type HealthCheckLimits, HealthChecks } from '../lib/health-checks.ts';
+import { checkDisk } from '../observe/disk-check.ts';
+import type { Factory } from '../services/builds/open-factory.ts';
+import type { Store } from '../store/store.ts';
+import type { Overload } from '../tenants/overload/open-overload.ts';
+
+export interface HealthParts {
+  readonly store: Pick<Store, 'dialect' | 'ping'>;
+  readonly factory: Pick<Factory, 'checkQueue' | 'checkThreads'>;
+  /** Whether the process can do what is asked of it. */
+  readonly load: Pick<Overload, 'check'>;
+  /** Where the server keeps files; null: nowhere. */
+  readonly dataDir: string | null;
+  /** Null: none is used. */
+  readonly redis: {
+    check(): Promise<string>;
+    /** Whether requests are refused without it. */
+    readonly required: boolean;
+  } | null;
+  readonly limits?: Partial<HealthCheckLimits>;
+}
+
+/**
+ * What tells whether this server can do its work. Required is what every request needs; of builds, which wait in a queue
+ * of all servers, a balancer can do nothing better than to leave the server its other requests, and of too many requests
+ * nothing that would not burden the others.
+ */
+export function healthChecks({
+  store,
+  factory,
+  load,
+  dataDir,
+  redis,
+  limits,
+}: HealthParts): HealthChecks<CheckName, OptionalCheckName> {
+  return new HealthChecks<CheckName, OptionalCheckName>(
+    {
+      database: {
+        required: true,
+        async run() {
+          const startedAt = performance.now();
+          await store.ping();
+          return `A row could be written in ${Math.ceil(performance.now() - startedAt)} ms.`;
+        },
+      },
+      disk: {
+        // Without SQLite, it holds no more than the secret of the keys, which was read at the start.
+        required: store.dialect === 'sqlite',
+        run: async () => (dataDir === null ? 'Nothing is kept on the disk.' : checkDisk(dataDir)),
+      },
+      queue: { required: false, run: factory.checkQueue },
+      build_threads: { required: false, run: factory.checkThreads },
+      ...(redis && { redis: { required: redis.required, run: () => redis.check() } }),
+      load: { required: false, run: load.check },
+    },
+    limits,
+  );
+}

@@ -1,0 +1,86 @@
+import { agentSettings } from '../config/agents.ts';
+import { type Config, readConfig } from '../config/config.ts';
+import type { Environment } from '../config/environment.ts';
+import { modelsSettings } from '../config/models-config.ts';
+import { Reloads } from '../config/reloads.ts';
+import type { SwappableGateway } from '../gateway/routing/swappable-gateway.ts';
+import { ConfigError } from '../lib/config-error.ts';
+import type { ConfigControl } from '../lib/loaded-config.ts';
+import type { PriceBook } from '../model/prices.ts';
+import type { Logger } from '../observe/log.ts';
+import type { AgentService } from '../services/agents/service.ts';
+import { createCatalogue } from '../services/features/catalogue.ts';
+import type { FeatureService } from '../services/features/service.ts';
+import type { Store } from '../store/store.ts';
+import type { Accounts } from '../tenants/accounts/open-accounts.ts';
+import { keepPrices } from '../tenants/metering/kept-prices.ts';
+
+interface ReloadedParts {
+  readonly config: Config;
+  readonly env: Environment;
+  readonly store: Store;
+  readonly accounts: Accounts;
+  readonly models: SwappableGateway;
+  readonly features: FeatureService;
+  readonly agents: AgentService;
+  /** Has requests priced by another book from now on. */
+  readonly setPrices: (book: PriceBook) => void;
+  readonly log: Logger;
+  /** Is told who has exchanged them. */
+  readonly onReloaded: (actor: string) => void;
+}
+
+/** What exchanges providers, models, prices, plans, features and agents of the running server for what the files say now. */
+export function openReloads({
+  config,
+  env,
+  store,
+  accounts,
+  models,
+  features,
+  agents,
+  setPrices,
+  log,
+  onReloaded,
+}: ReloadedParts): ConfigControl {
+  const reloads = new Reloads({
+    config,
+    file: config.file,
+    read: () => readConfig(env),
+    pseudonym: (text) => accounts.pseudonym(`config\0${text}`),
+    now: () => store.clock.now(),
+    async apply(next, changes, actor) {
+      // All that can fail comes first.
+      const changed = new Set(changes.map(({ section }) => section));
+      const swapModels = models.prepare(modelsSettings(next));
+      const catalogue = changed.has('features') ? await createCatalogue(next.features) : null;
+      // Otherwise their connections stay open.
+      const ofAgents = ['agents', 'mcp_servers', 'fetch_url'].some((section) => changed.has(section));
+      const swapAgents = ofAgents ? agents.prepare(agentSettings(next)) : null;
+      await keepPrices(store, next.prices);
+      const act = { actor, action: 'config.reload', target: 'config', tenantId: null, before: null };
+      await accounts.changes.perform(async () => ({ result: null, act: { ...act, after: { changes } } }));
+      swapModels();
+      if (catalogue) features.exchange(catalogue);
+      swapAgents?.();
+      setPrices(next.prices);
+      accounts.changePlans(next.plans);
+    },
+  });
+  return {
+    current: () => reloads.current(),
+    async reload(actor) {
+      try {
+        const changes = await reloads.reload(actor);
+        onReloaded(actor);
+        const { needsRestart } = reloads.current();
+        log.info({ actor, changes, needsRestart }, 'reloaded the configuration');
+        return changes;
+      } catch (thrown) {
+        const problems = thrown instanceof ConfigError ? { problems: thrown.problems } : { err: thrown };
+        log.error({ actor, ...problems }, 'did not reload the configuration; the old one stays');
+        throw thrown;
+      }
+    },
+  };
+}

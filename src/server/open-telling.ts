@@ -1,0 +1,85 @@
+import type { Queue } from '../background/jobs/queue/queue.ts';
+import { type OpenWebhooks, openWebhooks } from '../background/webhooks/open-webhooks.ts';
+import { announce, type Event } from '../background/webhooks/outbox.ts';
+import { repeat } from '../lib/repeat.ts';
+import { isoTime } from '../lib/utc.ts';
+import type { Store } from '../store/store.ts';
+import type { Accounts } from '../tenants/accounts/open-accounts.ts';
+import { type BudgetAlert, BudgetAlerts } from '../tenants/metering/budget-alerts.ts';
+import { endOf } from '../tenants/metering/budget-needs.ts';
+import { BudgetStandings } from '../tenants/metering/budget-standings.ts';
+import type { Metering } from '../tenants/metering/open-metering.ts';
+
+/** How often budgets are looked at that were used, and all of them if no other process just has, in milliseconds. */
+const usedMs = 2_000;
+const allMs = 300_000;
+
+export interface Telling extends Pick<OpenWebhooks, 'webhooks' | 'deliveries'> {
+  readonly standings: BudgetStandings;
+  /** Stops looking and delivering. The store stays open. */
+  close(): Promise<void>;
+}
+
+/** Opens what tells people outside of what has happened: alerts of budgets, by webhooks. */
+export function openTelling(
+  store: Store,
+  {
+    accounts,
+    metering,
+    queue,
+    onError,
+  }: {
+    readonly accounts: Pick<Accounts, 'changes' | 'keyFor'>;
+    readonly metering: Pick<Metering, 'admissions'>;
+    /** Carries deliveries out; it has not started yet. */
+    readonly queue: Queue;
+    /** Is told of what goes wrong where nobody waits for it. */
+    readonly onError: (error: unknown) => void;
+  },
+): Telling {
+  const { webhooks, deliveries, courier } = openWebhooks(store, { ...accounts, queue, onError });
+  const standings = new BudgetStandings(metering.admissions, store.clock);
+  const alerts = new BudgetAlerts({
+    store,
+    standings,
+    takeTouched: () => metering.admissions.takeTouched(),
+    takeRefused: () => metering.admissions.takeRefused(),
+    announce: (db, alert, now) => announce(db, eventOf(alert, now), now, queue),
+  });
+  const looking = [
+    repeat(usedMs, () => alerts.look(), onError),
+    repeat(allMs, () => alerts.lookAtAll(), onError),
+  ];
+  return {
+    webhooks,
+    deliveries,
+    standings,
+    async close() {
+      await Promise.all(looking.map((one) => one.stop()));
+      await courier.stop();
+    },
+  };
+}
+
+function eventOf({ budget, percent, used, period }: BudgetAlert, now: number): Event {
+  const { id, tenantId, label, unit, window, limit, hard } = budget;
+  const shown = (amount: number) => (unit === 'money' ? amount / 1e6 : amount);
+  const end = endOf(budget, now);
+  return {
+    id: `evt_${id}_${period}_${percent}`,
+    tenantId,
+    type: percent < 100 ? 'budget.threshold_reached' : 'budget.exceeded',
+    data: {
+      budget_id: id,
+      tenant_id: tenantId,
+      label,
+      unit,
+      window,
+      kind: hard ? 'hard' : 'soft',
+      percent,
+      limit: shown(limit),
+      used: shown(used),
+      resets_at: end === null ? null : isoTime(end),
+    },
+  };
+}

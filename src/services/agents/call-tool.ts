@@ -1,0 +1,97 @@
+import type { ToolCall } from '../../../generated/types.gen.ts';
+import { toServiceError } from '../../contract/errors.ts';
+import { parseExactly } from '../../lib/exact-json.ts';
+import { genAi } from '../../lib/gen-ai-conventions.ts';
+import { beginSpan, traced } from '../../lib/trace.ts';
+import { compileLoosely, detailsOf } from './schemas.ts';
+import { type AgentTool, type ToolContext, ToolError } from './tools/tool.ts';
+
+/** Maximum number of characters of a result that the model is told. */
+const maxResultLength = 20_000;
+/** Maximum time of one call, in milliseconds. */
+const toolTimeoutMs = 60_000;
+
+export interface ToolOutcome {
+  readonly result: string;
+  readonly isError: boolean;
+}
+
+/**
+ * Calls the tool that the model names, with the arguments that it wrote. Whatever is wrong with them, and whatever the
+ * tool fails with, is a result that the model is told; only when the run's signal is aborted does it reject, with its
+ * reason.
+ * @param onFault is told of what a tool should not have thrown
+ */
+export async function callTool(
+  tools: ReadonlyMap<string, AgentTool>,
+  { id, function: called }: ToolCall,
+  context: ToolContext,
+  onFault: (error: unknown, tool: string) => void,
+): Promise<ToolOutcome> {
+  const { signal } = context;
+  try {
+    const tool = tools.get(called.name);
+    if (!tool) throw new ToolError(unknown(called.name, tools));
+    const values = await argumentsOf(tool, called.arguments);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(toolTimeoutMs)]);
+    const span = beginSpan(`execute_tool ${tool.name}`, 'internal', () => ({
+      [genAi.operation]: 'execute_tool',
+      [genAi.toolName]: tool.name,
+      [genAi.toolType]: 'function',
+      [genAi.toolCallId]: id,
+    }));
+    const run = () => orAborted(tool.run(values, { ...context, signal: limit }), limit);
+    const text = await traced(span, run, (thrown) =>
+      thrown instanceof ToolError ? 'tool_error' : toServiceError(thrown).code,
+    );
+    return { result: cut(text), isError: false };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof ToolError) return { result: cut(error.message), isError: true };
+    const told = toServiceError(error);
+    if (told.code !== 'internal_error') return { result: cut(told.message), isError: true };
+    if (error instanceof DOMException && error.name === 'TimeoutError')
+      return { result: `The tool took longer than ${toolTimeoutMs / 1000} seconds.`, isError: true };
+    onFault(error, called.name);
+    return { result: 'The tool failed.', isError: true };
+  }
+}
+
+async function argumentsOf(tool: AgentTool, text: string): Promise<Record<string, unknown>> {
+  let values: unknown;
+  try {
+    values = JSON.parse(text);
+  } catch {
+    throw new ToolError('The arguments are not valid JSON. Call the tool again with a JSON object.');
+  }
+  if (typeof values !== 'object' || values === null || Array.isArray(values))
+    throw new ToolError('The arguments must be a JSON object.');
+  const validate = await compileLoosely(tool.parameters).catch(() => null);
+  if (validate && !validate(values)) {
+    const problems = detailsOf(validate.errors, '').slice(0, 10);
+    throw new ToolError(
+      `The arguments do not fit: ${problems.map(({ path, message }) => `${path || 'they'} ${message}`).join('; ')}.`,
+    );
+  }
+  return (tool.passesOn ? parseExactly(text) : values) as Record<string, unknown>;
+}
+
+/** A tool that does not heed its signal does not hold the run up. */
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+function unknown(name: string, tools: ReadonlyMap<string, AgentTool>): string {
+  const known = tools.size > 0 ? `There are ${[...tools.keys()].join(', ')}.` : 'There are none.';
+  return `There is no tool ${JSON.stringify(name.slice(0, 100))}. ${known}`;
+}
+
+function cut(text: string): string {
+  if (text.length <= maxResultLength) return text;
+  return `${text.slice(0, maxResultLength - 30).replace(/[\uD800-\uDBFF]$/, '')}\n[cut: it was too long]`;
+}

@@ -1,0 +1,209 @@
+import type { AgentRun, AgentRunEvent } from '../../../generated/types.gen.ts';
+import { follow } from '../../background/jobs/follow.ts';
+import { LocalJobs } from '../../background/jobs/local-jobs.ts';
+import { Wakes } from '../../background/jobs/wakes.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { type Repeated, repeat } from '../../lib/repeat.ts';
+import type { Signals } from '../../lib/signals.ts';
+import type { AgentRunRow } from '../../store/schema.ts';
+import { cancelled, interrupted, LiveRun, type LiveRunParts } from './live-run.ts';
+import { runOnWire } from './on-wire.ts';
+import type { RunKey, RunStore } from './run-store.ts';
+
+const notBegun = new ServiceError('run_interrupted', 'The run could not be begun. Send it again.');
+
+/** Maximum number of runs that one process carries out at once. */
+const maxRuns = 256;
+/** How often the database is asked, in milliseconds. */
+export interface RunsPace {
+  /** For lost runs and requests to cancel. */
+  readonly sweepMs: number;
+  /** By a reader of a run of another process, for news. */
+  readonly pollMs: number;
+}
+
+const defaultPace: RunsPace = { sweepMs: 2000, pollMs: 500 };
+/** How often old runs are deleted, in milliseconds. */
+const forgetMs = 600_000;
+
+/** The runs that this process carries out, and the way to all others. */
+export class Runs {
+  readonly store: RunStore;
+  readonly #onFault: LiveRunParts['onFault'];
+  readonly #pollMs: number;
+  readonly #local: LocalJobs<AgentRunRow, LiveRun>;
+  readonly #wakes: Wakes;
+  readonly #sweeping: Repeated;
+  #forgottenAt = performance.now();
+  #closed = false;
+
+  constructor(store: RunStore, onFault: LiveRunParts['onFault'], pace = defaultPace, signals?: Signals) {
+    this.store = store;
+    this.#wakes = new Wakes(signals);
+    this.#pollMs = pace.pollMs;
+    this.#onFault = onFault;
+    this.#local = new LocalJobs({
+      table: store.table,
+      instanceId: store.instanceId,
+      cancelled,
+      takeBack: (row, gone) => this.#endLost(row, gone ? interrupted : notBegun),
+      onError: (error, id) => onFault(error, `the end of the lost run ${id}`),
+    });
+    this.#sweeping = repeat(pace.sweepMs, () => this.#sweep(), sweepFailed(onFault));
+  }
+
+  /**
+   * Keeps room for a run; `start` or `abandon` has to follow. Throws `too_many_runs` or `shutting_down` when another one
+   * cannot begin.
+   */
+  reserve(id: string): void {
+    if (this.#closed)
+      throw new ServiceError('shutting_down', 'The server is stopping and takes no new requests.');
+    if (this.#local.sizeWithBeginning >= maxRuns) {
+      const message = 'The server runs as many agents as it can at the moment.';
+      throw new ServiceError('too_many_runs', message, { retryAfter: 5 });
+    }
+    this.#local.expect(id);
+  }
+
+  /**
+   * Makes the record of a run for which room is kept. Where it throws, there may be a record all the same: the database
+   * can fail between doing and saying so.
+   */
+  begin(row: Parameters<RunStore['begin']>[0]): Promise<void> {
+    return this.store.begin(row);
+  }
+
+  /** The run will not be carried out. What record there is, now or in a moment, is ended by a sweep. */
+  abandon(id: string): void {
+    this.#local.abandon(id);
+  }
+
+  /** Carries a run out; where the server is ending meanwhile, it is interrupted at once. */
+  start(parts: Omit<LiveRunParts, 'store' | 'onFault' | 'onWritten'>): LiveRun {
+    const { id } = parts.row;
+    const run = new LiveRun({
+      ...parts,
+      store: this.store,
+      onFault: this.#onFault,
+      onWritten: () => this.#wakes.wake(id),
+    });
+    this.#local.start(id, run);
+    if (this.#closed) run.stop(interrupted);
+    void run.done.then(() => {
+      // One whose end could not be written is kept until it is.
+      if (run.written) this.#local.end(id, run);
+      this.#wakes.wake(id);
+    });
+    return run;
+  }
+
+  async find(key: RunKey): Promise<AgentRunRow> {
+    const row = await this.store.find(key);
+    if (!row) throw new ServiceError('not_found', 'There is no run of this id.');
+    return row;
+  }
+
+  async record(key: RunKey): Promise<AgentRun> {
+    const row = await this.find(key);
+    return runOnWire(row, await this.store.steps(row.id));
+  }
+
+  /** Ends a run that goes on, here at once, elsewhere within moments. */
+  async cancel(key: RunKey): Promise<AgentRun> {
+    const row = await this.find(key);
+    const run = this.#local.get(row.id);
+    if (run) {
+      run.stop(cancelled);
+      await run.done;
+    } else await this.store.table.requestCancel(row.id);
+    return this.record(key);
+  }
+
+  /**
+   * The events of a run after a number, up to its end; past it, the end once more.
+   * @param signal a `ServiceError` that it is aborted with is thrown; with anything else the reader is gone
+   */
+  follow(
+    { id, events, finished_at }: AgentRunRow,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<AgentRunEvent> {
+    return follow(
+      {
+        id,
+        last: events,
+        over: finished_at !== null,
+        wakes: this.#wakes,
+        read: (seq) => this.store.table.events(id, seq),
+        isEnd: ({ type }) => type === 'end',
+        isTold: (reason) => reason instanceof ServiceError,
+        pause: () => ({
+          say: [],
+          until: this.#local.get(id) ? Number.POSITIVE_INFINITY : performance.now() + this.#pollMs,
+        }),
+      },
+      after,
+      signal,
+    );
+  }
+
+  /** Closes runs that nobody carries out, and does what others have asked for. Never rejects. */
+  sweep(): Promise<void> {
+    return this.#sweep().catch(sweepFailed(this.#onFault));
+  }
+
+  /** Interrupts what still runs and waits for it. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const swept = this.#sweeping.stop();
+    const runs = this.#local.all();
+    await this.#local.stop(interrupted);
+    await swept;
+    await Promise.all(runs.map((run) => run.writeEnd().catch(() => undefined)));
+  }
+
+  async #sweep(): Promise<void> {
+    await this.#local.recover();
+    await this.#local.stopCancelled();
+    for (const run of this.#local.all()) {
+      if (!run.written) await this.#writeEnd(run);
+    }
+    if (performance.now() - this.#forgottenAt < forgetMs) return;
+    this.#forgottenAt = performance.now();
+    await this.store.forgetOld();
+  }
+
+  async #writeEnd(run: LiveRun): Promise<void> {
+    try {
+      await run.writeEnd();
+      this.#local.end(run.id, run);
+    } catch (error) {
+      // One that can never be written must not keep the sweep from the others.
+      this.#onFault(error, 'the end of a run');
+    }
+  }
+
+  async #endLost(row: AgentRunRow, why: ServiceError): Promise<void> {
+    const finishedAt = this.store.now;
+    const soFar = runOnWire(row, await this.store.steps(row.id));
+    const { code, message, info } = why;
+    const run: AgentRun = {
+      ...soFar,
+      status: 'interrupted',
+      error: { code, message, retryable: info.retryable },
+      finished_at: new Date(finishedAt).toISOString(),
+    };
+    await this.store.endLost(
+      row.id,
+      row.instance_id,
+      { type: 'end', run },
+      { status: 'interrupted', finishedAt },
+    );
+    this.#wakes.wake(row.id);
+  }
+}
+
+function sweepFailed(onFault: LiveRunParts['onFault']): (error: unknown) => void {
+  return (error) => onFault(error, 'looking for lost runs');
+}

@@ -1,0 +1,183 @@
+import type {
+  AgentList,
+  Agent as AgentOnWire,
+  AgentRun,
+  AgentRunEvent,
+  AgentRunList,
+  AgentRunRequest,
+} from '../../../generated/types.gen.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { Exchangeable } from '../../lib/exchangeable.ts';
+import { ascendingUlid } from '../../lib/ids.ts';
+import type { ModelGateway } from '../../model/port.ts';
+import { decodeCursor, type ListRequest } from '../../store/list-page.ts';
+import type { AgentRunRow } from '../../store/schema.ts';
+import type { Admissions } from '../../tenants/metering/admissions.ts';
+import type { MeteredRequest } from '../../tenants/metering/demand.ts';
+import { admit, type Meter, nothingDelivered } from '../../tenants/metering/meter.ts';
+import type { Agent } from './agent.ts';
+import { conversationOf } from './conversation.ts';
+import { agentOnWire, summaryOnWire } from './on-wire.ts';
+import type { RunKey } from './run-store.ts';
+import type { Runs } from './runs.ts';
+import type { AgentSettings } from './settings.ts';
+import { type StartedRun, startedRun } from './started-run.ts';
+import type { Toolbox } from './toolbox.ts';
+
+/** A request to run an agent, and whose it is. */
+export type RunContext = MeteredRequest & { readonly signal: AbortSignal };
+
+/** Throws `ServiceError` and `StoreError` throughout: `not_found` for an unknown agent and for a run of another tenant. */
+export interface AgentService {
+  /** Those of the operator; another list once they are exchanged. */
+  readonly own: readonly Agent[];
+  /**
+   * Prepares other agents and tools, and gives what makes them hold, which cannot fail. Throws `ConfigError`. Runs that have begun
+   * end with their own, whose connections are closed then.
+   */
+  prepare(settings: AgentSettings): () => void;
+  list(): AgentList;
+  get(agentId: string): AgentOnWire;
+  /** Begins a run. It has been admitted by then, and has its record. */
+  start(agentId: string, request: AgentRunRequest, context: RunContext): Promise<StartedRun>;
+  record(key: RunKey): Promise<AgentRun>;
+  runs(tenantId: string, agentId: string, request: ListRequest): Promise<AgentRunList>;
+  events(key: RunKey, after: number, signal: AbortSignal): Promise<AsyncIterable<AgentRunEvent>>;
+  cancel(key: RunKey): Promise<AgentRun>;
+  close(): Promise<void>;
+}
+
+/** The agents that there are, and what they work with. */
+export interface Equipment {
+  readonly all: ReadonlyMap<string, Agent>;
+  readonly own: readonly Agent[];
+  readonly toolbox: Toolbox;
+}
+
+export interface AgentParts {
+  readonly equipment: Equipment;
+  /** Throws `ConfigError`. */
+  readonly equip: (settings: AgentSettings) => Equipment;
+  readonly models: ModelGateway;
+  readonly admissions: Admissions;
+  readonly runs: Runs;
+  /** Is told of faults that no client is told of. */
+  readonly onFault: (error: unknown, what: string) => void;
+}
+
+export function createAgentService(parts: AgentParts): AgentService {
+  const { models, admissions, runs } = parts;
+  const equipment = new Exchangeable(parts.equipment, ({ toolbox }) =>
+    toolbox.close().catch((error: unknown) => parts.onFault(error, 'the tools of former agents')),
+  );
+  const find = (id: string, { all } = equipment.current): Agent => {
+    const agent = all.get(id);
+    if (agent) return agent;
+    throw new ServiceError(
+      'not_found',
+      `There is no agent of this id. There are ${[...all.keys()].join(', ')}.`,
+      { param: 'agent_id' },
+    );
+  };
+  const onWire = (agent: Agent) =>
+    agentOnWire(agent, equipment.current.toolbox.toolsOf(agent), models.defaultModel);
+
+  async function begin(held: Equipment, agentId: string, request: AgentRunRequest, context: RunContext) {
+    const agent = find(agentId, held);
+    const { stream = false, background = false } = request;
+    if (stream && background) {
+      const message = 'excludes stream; watch the events of the run instead';
+      const details = [{ path: 'background', code: 'one_of', message }];
+      throw new ServiceError('invalid_request', `background ${message}.`, { details });
+    }
+    const messages = await conversationOf(agent, request);
+    const createdAt = runs.store.now;
+    const row = {
+      id: `run_${ascendingUlid(createdAt)}`,
+      tenant_id: context.caller.tenantId,
+      agent_id: agentId,
+      request_id: context.requestId,
+      background: background ? 1 : 0,
+      created_at: createdAt,
+    };
+    runs.reserve(row.id);
+    let meter: Meter | null = null;
+    try {
+      meter = await admit(admissions, context, {
+        model: agent.model,
+        // At most those of a whole minute; at its end they are corrected to what it used.
+        tokens: (perMinute) => Math.min(agent.maxTokens, perMinute),
+        told: background ? 'acceptance' : 'answer',
+      });
+      await runs.begin(row);
+      const tools = await held.toolbox.freshToolsOf(agent);
+      const whole: AgentRunRow = {
+        ...row,
+        instance_id: '',
+        status: 'running',
+        events: 0,
+        cancel_requested_at: null,
+        finished_at: null,
+      };
+      const capped = { ...agent, maxTokens: meter.tokens ?? agent.maxTokens };
+      const run = runs.start({ models, agent: capped, tools, messages, row: whole, meter, context });
+      return { run, row: whole };
+    } catch (thrown) {
+      runs.abandon(row.id);
+      // It has not begun, so its client gets the error in place of its record.
+      await meter?.failed(thrown, nothingDelivered, 'nothing');
+      throw thrown;
+    }
+  }
+
+  return {
+    get own() {
+      return equipment.current.own;
+    },
+    prepare(settings) {
+      const next = parts.equip(settings);
+      return () => equipment.exchange(next);
+    },
+    list: () => ({ object: 'list', data: [...equipment.current.all.values()].map(onWire) }),
+    get: (id) => onWire(find(id)),
+
+    async start(agentId, request, context) {
+      const { held, release } = equipment.hold();
+      try {
+        const { run, row } = await begin(held, agentId, request, context);
+        void run.done.finally(release);
+        return startedRun(runs, run, row);
+      } catch (thrown) {
+        release();
+        throw thrown;
+      }
+    },
+
+    record: (key) => runs.record(key),
+
+    async runs(tenantId, agentId, request) {
+      find(agentId);
+      const cursor = decodeCursor(request.cursor, 'string');
+      if (cursor === undefined) {
+        const message = 'is not one that this list has given';
+        const details = [{ path: 'cursor', code: 'invalid', message }];
+        throw new ServiceError('invalid_request', `cursor ${message}.`, { details });
+      }
+      const before = cursor === null ? null : String(cursor[0]);
+      const page = await runs.store.list(tenantId, agentId, request, before);
+      return { object: 'list', data: page.items.map(summaryOnWire), next_cursor: page.nextCursor };
+    },
+
+    async events(key, after, signal) {
+      const row = await runs.find(key);
+      return runs.follow(row, after, signal);
+    },
+
+    cancel: (key) => runs.cancel(key),
+
+    async close() {
+      await runs.close();
+      await equipment.close();
+    },
+  };
+}

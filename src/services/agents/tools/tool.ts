@@ -1,0 +1,50 @@
+import type { CallContext } from '../../../model/port.ts';
+import type { Caller } from '../../../tenants/accounts/caller.ts';
+import type { ModelUse } from '../../../tenants/metering/spent.ts';
+
+/** A JSON Schema (2020-12) as plain data. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What a tool may know of the run that calls it. */
+export interface ToolContext extends CallContext {
+  readonly caller: Caller;
+  /** The request that started the run, for what the tool starts in its name. */
+  readonly requestId: string;
+  /** As the run was labelled. */
+  readonly tagsHeader?: string | null;
+  /** A tool that calls models tells here what each call used; it is accounted under the run. */
+  readonly onUsage: (use: ModelUse) => void;
+}
+
+/** Something that agents can call. */
+export interface AgentTool {
+  /** Letters, digits, `_` and `-`, at most 64. */
+  readonly name: string;
+  readonly description: string;
+  /** Schema of the arguments, an object. They are checked against it before `run`. */
+  readonly parameters: JsonSchema;
+  /** Whether it can be called at the moment. */
+  readonly available: boolean;
+  /** Whether it only passes its arguments on: numbers that JavaScript would round come as `JSON.rawJSON` then. */
+  readonly passesOn?: true;
+  /**
+   * What the model is told, of which it sees the first 20,000 characters. Throws `ToolError` for what it should be told
+   * of a failure; of anything else it learns only that the tool failed. Stops when the signal is aborted.
+   */
+  run(values: Readonly<Record<string, unknown>>, context: ToolContext): Promise<string>;
+}
+
+/** A failure that the model is told. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError';
+}
+
+/** Tools that come from one place, such as a remote server, under an id of their own. */
+export interface ToolSource {
+  readonly id: string;
+  /** Those that are known now. */
+  list(): readonly AgentTool[];
+  /** Brings the list up to date where it is not, within moments. Never rejects. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}

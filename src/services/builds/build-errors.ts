@@ -1,0 +1,119 @@
+import type { ErrorDetail } from '../../../generated/types.gen.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { cleanPrompt, promptLimits, seen } from '../../factory/prompt.ts';
+import type { DemoAllowance } from './allowance.ts';
+import type { DemoLimit } from './demo-limit.ts';
+
+/** The prompt as it is built from. Throws for one of which too little can be seen. */
+export function promptOf(prompt: string): string {
+  if (seen.test(prompt)) return cleanPrompt(prompt);
+  const message = `must have at least ${promptLimits.min} characters that can be seen`;
+  throw new ServiceError('invalid_request', `prompt ${message}.`, {
+    details: [{ path: 'prompt', code: 'pattern', message }],
+  });
+}
+
+export function demoLimited({ builds, windowMs }: DemoLimit, seconds: number): ServiceError {
+  const message = `The demo builds ${builds} apps in any ${windowMs / 1000} seconds for one address. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  return new ServiceError('demo_limited', message, { retryAfter: seconds });
+}
+
+/** How long a client waits that finds the queue full, in seconds. */
+const queueFullSeconds = 5;
+
+export function queueFull(waiting: number): ServiceError {
+  const message = `${waiting} builds are waiting already. Try again in ${queueFullSeconds} seconds.`;
+  return new ServiceError('queue_full', message, { retryAfter: queueFullSeconds });
+}
+
+/** What a tenant is told that has its share of the places. */
+export function ownQueueFull(waiting: number): ServiceError {
+  const message = `${waiting} of your builds are waiting already. Try again in ${queueFullSeconds} seconds.`;
+  return new ServiceError('queue_full', message, { retryAfter: queueFullSeconds });
+}
+
+/** How long a client waits that finds no seat for a stream, in seconds. */
+const noSeatSeconds = 10;
+
+export function tooManyStreams(): ServiceError {
+  const message = 'Too many streams of builds are open, in all or from here. The builds go on without them.';
+  return new ServiceError('too_many_streams', message, { retryAfter: noSeatSeconds });
+}
+
+export function expired(expiresAt: number): ServiceError {
+  const day = new Date(expiresAt).toISOString().slice(0, 10);
+  return new ServiceError('expired', `What this build has made was deleted on ${day}.`);
+}
+
+export function stopping(): ServiceError {
+  return new ServiceError('shutting_down', 'The server is stopping and takes no new builds.');
+}
+
+/**
+ * The error that lists what is wrong with a spec.
+ * @param within path of the spec in the request
+ */
+export function invalidSpec(problems: readonly ErrorDetail[], within: string): ServiceError {
+  const details = problems
+    .slice(0, maxDetails)
+    .map((problem) => ({ ...problem, path: join(within, problem.path) }));
+  const [first] = details;
+  const others = problems.length - 1;
+  const rest = others > 0 ? ` (and ${others} more ${others === 1 ? 'problem' : 'problems'})` : '';
+  return new ServiceError('invalid_request', `${first?.path} ${first?.message}${rest}.`, { details });
+}
+
+/** More would not help anyone and could be made large on purpose. */
+const maxDetails = 50;
+
+const join = (within: string, path: string) => (path === '' ? within : `${within}.${path}`);
+
+/** What is wrong with the only field of a revision's request. */
+export function wrongChange(path: string, code: string, message: string): ServiceError {
+  return new ServiceError('invalid_request', `${path} ${message}.`, { details: [{ path, code, message }] });
+}
+
+/** @param parts of the instruction, each with the reason where there is one */
+export function instructionNotUnderstood(parts: readonly string[]): ServiceError {
+  const problem = { path: 'instruction', code: 'not_understood' } as const;
+  const message =
+    'was not understood. Say what is to change, such as “call it Zap”, “add a due date”, “make it green”, “drop the chart” or “in Spanish”, or send the change as spec or patch.';
+  const details = [message, ...parts.slice(0, maxDetails)].map((one) => ({ ...problem, message: one }));
+  return new ServiceError('invalid_request', `instruction ${message}`, { details });
+}
+
+/** What those are told who want to revise a build that is not the newest of its app. */
+export function notNewest(number: number, id: string): ServiceError {
+  const details = [
+    { path: 'job_id', code: 'newest_id', message: id },
+    { path: 'job_id', code: 'newest_number', message: String(number) },
+  ];
+  return new ServiceError('conflict', `Revision ${number} is the newest of this app. Revise that one.`, {
+    details,
+  });
+}
+
+export function notRevisable(why: string): ServiceError {
+  return new ServiceError('conflict', why);
+}
+
+export function otherNetwork(): ServiceError {
+  const message =
+    'A demo build is revised from the network that asked for it. Send its spec to build it anew.';
+  return new ServiceError('access_denied', message);
+}
+
+export function allowanceSpent(
+  what: 'revisions' | 'plans',
+  { count, windowMs }: DemoAllowance,
+  seconds: number,
+): ServiceError {
+  const message = `The demo makes ${count} ${what} in any ${windowMs / 1000} seconds for one address. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  return new ServiceError('demo_limited', message, { retryAfter: seconds });
+}
+
+/** What a client is told while the threads have more to do than they should. */
+export function tooMuchToDo(): ServiceError {
+  const message = `The server has too much to do. Try again in ${queueFullSeconds} seconds.`;
+  return new ServiceError('queue_full', message, { retryAfter: queueFullSeconds });
+}

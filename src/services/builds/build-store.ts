@@ -1,0 +1,186 @@
+import { sql, type Transaction } from 'kysely';
+import type { BuildMode } from '../../factory/builder.ts';
+import type { Tables } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+import { type Advanced, advance, advanceAll, type Step } from './advance.ts';
+import { type Build, buildOf, columnsOf } from './build.ts';
+import { BuildReader, type Db } from './build-reader.ts';
+import { eventOnWire, type WireContext } from './on-wire.ts';
+import { revisionColumns } from './revision.ts';
+import { inTurn, type Weights } from './turns.ts';
+
+/** The contents of what a build has made. */
+export interface Output {
+  readonly zip: Uint8Array;
+  readonly html: string;
+}
+
+/**
+ * Builds in the database. Every change is guarded by the state that it was decided on, so of two processes, or of a
+ * build and its cancellation, one wins and the other learns that it came too late. All methods reject with `StoreError`.
+ */
+export class BuildStore extends BuildReader {
+  readonly #store: Store;
+  readonly #context: WireContext;
+  readonly #weights: Weights;
+  readonly #onWaiting: ((db: Db) => Promise<void>) | null;
+
+  /**
+   * @param weights how tenants take turns
+   * @param onWaiting is told of each build that waits, in the transaction that makes it do so
+   */
+  constructor(
+    store: Store,
+    context: WireContext,
+    weights: Weights,
+    onWaiting: ((db: Db) => Promise<void>) | null = null,
+  ) {
+    super(store, weights);
+    this.#onWaiting = onWaiting;
+    this.#store = store;
+    this.#context = context;
+    this.#weights = weights;
+  }
+
+  /**
+   * Runs what decides whether a build is accepted: one after the other, over all processes.
+   */
+  exclusively<T>(decide: (db: Transaction<Tables>) => Promise<T>): Promise<T> {
+    return this.#store.db.transaction().execute(async (db) => {
+      // SQLite's transactions exclude each other as they are.
+      if (this.#store.dialect === 'postgres') await sql`select pg_advisory_xact_lock(7203481)`.execute(db);
+      return decide(db);
+    });
+  }
+
+  /** Writes a new build with its first event. */
+  async insert(db: Db, build: Build, ticket: string | null): Promise<Build> {
+    const accepted = advance(build, { type: 'accept' }, build.createdAt);
+    const { id, tenantId, client, requestId, prompt, options, revision, createdAt, expiresAt } = build;
+    await db
+      .insertInto('factory_jobs')
+      .values({
+        ...columnsOf(accepted.build),
+        ...revisionColumns(revision),
+        id,
+        tenant_id: tenantId,
+        client,
+        request_id: requestId,
+        prompt,
+        options: JSON.stringify(options),
+        cancel_requested_at: null,
+        ticket,
+        created_at: createdAt,
+        expires_at: expiresAt,
+        purged_at: null,
+      })
+      .execute();
+    await this.#tell(db, accepted, createdAt);
+    await this.#onWaiting?.(db);
+    return accepted.build;
+  }
+
+  /**
+   * Takes the build that has waited longest of the tenant whose turn it is; null when none waits. One process does so at
+   * a time, or two of them would take the same turn.
+   * @param begins is told which one before it is written; false: it is left to others
+   */
+  async claim(
+    workerId: string,
+    engine: BuildMode,
+    begins: (id: string) => boolean = () => true,
+  ): Promise<Build | null> {
+    const any = await this.#store.db
+      .selectFrom('factory_jobs')
+      .select('id')
+      .where('status', '=', 'queued')
+      .where('finished_at', 'is', null)
+      .limit(1)
+      .executeTakeFirst();
+    // Looking costs less than a transaction, and most looks find nothing.
+    if (!any) return null;
+    return this.#store.db.transaction().execute(async (db) => {
+      if (this.#store.dialect === 'postgres') await sql`select pg_advisory_xact_lock(7203482)`.execute(db);
+      const [next] = await inTurn(db, this.#weights);
+      if (!next) return null;
+      let oldest = db
+        .selectFrom('factory_jobs')
+        .selectAll()
+        .where('status', '=', 'queued')
+        .where('finished_at', 'is', null)
+        .where('tenant_id', next.owner === null ? 'is' : '=', next.owner)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(1);
+      // One that is just being cancelled is no reason to wait.
+      if (this.#store.dialect === 'postgres') oldest = oldest.forUpdate().skipLocked();
+      const row = await oldest.executeTakeFirst();
+      if (!row) return null;
+      if (!begins(row.id)) return null;
+      return this.#take(db, buildOf(row), [{ type: 'claim', workerId, engine }]);
+    });
+  }
+
+  /**
+   * Takes steps from a state of a build, and tells of them. Null when the build is not in that state any more: nothing
+   * has happened then.
+   */
+  async take(build: Build, steps: readonly Step[], output?: Output): Promise<Build | null> {
+    return this.#store.db.transaction().execute((db) => this.#take(db, build, steps, output));
+  }
+
+  async #take(db: Db, build: Build, steps: readonly Step[], output?: Output): Promise<Build | null> {
+    const now = this.now();
+    const advanced = advanceAll(build, steps, now);
+    const written = await db
+      .updateTable('factory_jobs')
+      .set(columnsOf(advanced.build))
+      .where('id', '=', build.id)
+      .where('status', '=', build.status)
+      .where('attempt', '=', build.attempt)
+      .where('last_seq', '=', build.lastSeq)
+      .where('worker_id', build.workerId === null ? 'is' : '=', build.workerId)
+      .executeTakeFirst();
+    if (written.numUpdatedRows === 0n) return null;
+    if (output) {
+      await db
+        .insertInto('factory_outputs')
+        .values({ job_id: build.id, ...output })
+        .execute();
+      await db.deleteFrom('factory_checkpoints').where('job_id', '=', build.id).execute();
+    }
+    await this.#tell(db, advanced, now);
+    if (advanced.build.status === 'queued') await this.#onWaiting?.(db);
+    return advanced.build;
+  }
+
+  async #tell(db: Db, { build, told }: Advanced, now: number): Promise<void> {
+    await this.table.append(db, build.lastSeq, told, (one, seq) => ({
+      job_id: build.id,
+      seq,
+      event: JSON.stringify(eventOnWire(one, seq, build, now, this.#context)),
+    }));
+  }
+
+  async checkpoint(id: string, name: string): Promise<string | null> {
+    const row = await this.#store.db
+      .selectFrom('factory_checkpoints')
+      .select('text')
+      .where('job_id', '=', id)
+      .where('name', '=', name)
+      .executeTakeFirst();
+    return row?.text ?? null;
+  }
+
+  async keepCheckpoint(id: string, name: string, text: string): Promise<void> {
+    await this.#store.db
+      .insertInto('factory_checkpoints')
+      .values({ job_id: id, name, text })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  async settled(id: string): Promise<void> {
+    await this.#store.db.updateTable('factory_jobs').set({ ticket: null }).where('id', '=', id).execute();
+  }
+}

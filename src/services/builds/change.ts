@@ -1,0 +1,131 @@
+import type { RevisionRequest } from '../../../generated/types.gen.ts';
+import { detailsOf } from '../../contract/problems.ts';
+import { merged, patched } from '../../factory/plan/merge.ts';
+import type { PlanOptions } from '../../factory/plan/options.ts';
+import {
+  keepsThings,
+  keyedLike,
+  newProblems,
+  type SentSpec,
+  soundSeed,
+} from '../../factory/plan/sent-spec.ts';
+import { familyOf } from '../../factory/render/app-data.ts';
+import { type AppSpec, schemaProblems, type TemplateName } from '../../factory/spec.ts';
+import type { Bench } from './bench.ts';
+import type { Build } from './build.ts';
+import { instructionNotUnderstood, invalidSpec, notRevisable, wrongChange } from './build-errors.ts';
+import type { Change } from './revision.ts';
+
+/** What a revision is made of. */
+export interface Revising {
+  readonly options: PlanOptions;
+  readonly change: Change;
+}
+
+export interface ChangeParts {
+  readonly bench: Bench;
+  /** Whether a model carries instructions out. */
+  readonly byModel: boolean;
+  /** Finds another revision of the same app. */
+  readonly revision: (number: number) => Promise<Build | null>;
+}
+
+const silent = { understood: [], notUnderstood: [] };
+
+/** What comes of a request to change a build. Throws `ServiceError` for one that leads to no valid spec. */
+export async function revising(base: Build, request: RevisionRequest, parts: ChangeParts): Promise<Revising> {
+  const { options, change } = await asked(base, request, parts);
+  const family = base.options.family ?? familyOf(specOf(base), base.revision.rootId);
+  return { options: { ...options, family }, change };
+}
+
+async function asked(base: Build, request: RevisionRequest, parts: ChangeParts): Promise<Revising> {
+  const spec = specOf(base);
+  if (request.instruction !== undefined) return instructed(spec, request.instruction, parts);
+  if (request.restore !== undefined) return restored(base, request.restore, parts);
+  if (request.patch !== undefined) {
+    const whole = patched(spec, request.patch);
+    const problems = schemaProblems(whole);
+    if (problems.length > 0) throw invalidSpec(detailsOf(problems), 'patch');
+    return { options: changed(spec, whole as SentSpec, 'patch'), change: { type: 'patch', ...silent } };
+  }
+  const given = request.spec ?? {};
+  return {
+    options: changed(spec, merged(spec, given) as SentSpec, 'spec', given),
+    change: { type: 'spec', ...silent },
+  };
+}
+
+/** @param given what was asked to change, where other members are only the base's */
+function changed(base: AppSpec, whole: SentSpec, path: string, given: SentSpec = whole): PlanOptions {
+  const { kind = base.kind } = whole;
+  const fields = whole.entity && keyedLike(whole.entity.fields, base.entity?.fields ?? []);
+  const entity = whole.entity && fields ? { ...whole.entity, fields } : whole.entity;
+  const seedIsBases = given === whole ? same(whole.seed, base.seed) : given.seed === undefined;
+  const draft: SentSpec = {
+    ...whole,
+    ...(entity !== undefined && { entity }),
+    ...(whole.seed && { seed: seedIsBases ? soundSeed(whole.seed, fields ?? []) : whole.seed }),
+  };
+  const next = kind === base.kind ? draft : ofOtherKind(base, draft, kind);
+  const problems = newProblems(base, next, kind);
+  if (problems.length > 0) throw invalidSpec(problems, path);
+  return { kind, spec: next, settled: true };
+}
+
+/** What belongs to the kind that it was is filled in by the one that it is, unless it was said anew. */
+function ofOtherKind(base: AppSpec, draft: SentSpec, kind: TemplateName): SentSpec {
+  const left = Object.entries(draft).filter(([name, value]) => {
+    const ofKind = belongsToKind.has(name) || (keptThings.has(name) && !keepsThings(kind, draft.variant));
+    return !(ofKind && same(value, base[name as keyof AppSpec])) && !(name === 'entity' && value === null);
+  });
+  return Object.fromEntries(left) as SentSpec;
+}
+
+const belongsToKind: ReadonlySet<string> = new Set([
+  'variant',
+  'features',
+  'settings',
+  'copy',
+  'formula',
+  'grid',
+]);
+const keptThings: ReadonlySet<string> = new Set(['entity', 'seed']);
+
+async function instructed(
+  base: AppSpec,
+  instruction: string,
+  { bench, byModel }: ChangeParts,
+): Promise<Revising> {
+  const { spec, done, notUnderstood } = await bench.use((tools) => tools.revise(base, instruction));
+  const options = { kind: spec.kind, spec, settled: true };
+  const change = { type: 'instruction', instruction, understood: done, notUnderstood } as const;
+  if (byModel)
+    return {
+      options: { ...options, instructed: { instruction, base, byRules: { done, notUnderstood } } },
+      change,
+    };
+  if (done.length === 0) throw instructionNotUnderstood(notUnderstood);
+  return { options, change };
+}
+
+async function restored(base: Build, number: number, { revision }: ChangeParts): Promise<Revising> {
+  const earlier = number < base.revision.number ? await revision(number) : null;
+  if (earlier === null) throw wrongChange('restore', 'unknown', 'is not the number of an earlier revision');
+  const spec = earlier.state.plan?.spec;
+  if (!spec) throw wrongChange('restore', 'gone', 'is the number of a revision that has no spec any more');
+  return {
+    options: { kind: spec.kind, spec, settled: true },
+    change: { type: 'restore', restored: number, ...silent },
+  };
+}
+
+function specOf({ state }: Build): AppSpec {
+  if (!state.plan?.spec)
+    throw notRevisable('The build is from version 1.0, which kept no specs. Build it anew.');
+  return state.plan.spec;
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,245 @@
+import type { BuildEvent, FactoryJob, AppSpec as SentSpec } from '../../../generated/types.gen.ts';
+import { stages } from '../../factory/builder.ts';
+import type { Addresses } from './addresses.ts';
+import type { Build } from './build.ts';
+import { messageOf } from './messages.ts';
+import type { Told } from './told.ts';
+
+/** Maximum time that one attempt may take, in milliseconds. */
+export interface WallLimits {
+  readonly embedded: number;
+  readonly model: number;
+}
+
+/** What records and events need to know besides the build. */
+export interface WireContext {
+  readonly addresses: Addresses;
+  readonly wallMs: WallLimits;
+}
+
+export const time = (at: number): string => new Date(at).toISOString();
+const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));
+
+/** Repairs are not counted: nobody knows beforehand whether there will be any. */
+const counted = stages.filter((stage) => stage !== 'repairing');
+
+/**
+ * A build as its record.
+ * @param ahead how many builds wait before it; null when it does not wait
+ */
+export function buildOnWire(
+  build: Build,
+  ahead: number | null,
+  { addresses, wallMs }: WireContext,
+): FactoryJob {
+  const { id, tenantId, state } = build;
+  const record = addresses.record(id, tenantId);
+  return {
+    object: 'factory.job',
+    id,
+    status: build.status,
+    stage: build.stage,
+    prompt: build.prompt,
+    title: state.plan?.name ?? null,
+    revision: revisionOnWire(build),
+    engine: { ...state.engine, degraded_from: state.degradedFrom, template_id: state.templateId },
+    progress: {
+      percent: state.percent,
+      stage_index:
+        build.stage === null
+          ? 0
+          : counted.indexOf(build.stage === 'repairing' ? 'verifying' : build.stage) + 1,
+      stage_count: counted.length,
+      files_done: state.filesDone,
+      files_total: state.filesTotal,
+    },
+    attempt: build.attempt,
+    repair_rounds: state.repairRounds,
+    last_seq: build.lastSeq,
+    queue: { position: ahead === null ? null : ahead + 1, ahead },
+    limits: { wall_ms: wallMs[state.engine.mode] },
+    plan: summaryOnWire(state.plan),
+    checks: state.checks.map(checkOnWire),
+    files: state.files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
+    artifact: artifactOnWire(build, addresses),
+    preview: previewOnWire(build, addresses),
+    usage: {
+      llm_calls: state.usage.calls,
+      input_tokens: state.usage.inputTokens,
+      output_tokens: state.usage.outputTokens,
+      cost_usd: state.usage.costUsd,
+      duration_ms:
+        build.startedAt === null
+          ? null
+          : Math.max(0, (build.finishedAt ?? build.startedAt) - build.startedAt),
+    },
+    error: state.failure && { ...state.failure },
+    links: {
+      self: record,
+      events: `${record}/events`,
+      artifact: `${record}/artifact`,
+      revisions: `${record}/revisions`,
+      newest: `${addresses.record(build.revision.rootId, tenantId)}/newest`,
+      cancel: tenantId === null ? null : `${record}/cancel`,
+      page: tenantId === null ? addresses.page(id) : null,
+    },
+    cancel_requested_at: timeOrNull(build.cancelRequestedAt),
+    created_at: time(build.createdAt),
+    started_at: timeOrNull(build.startedAt),
+    finished_at: timeOrNull(build.finishedAt),
+    expires_at: time(build.expiresAt),
+  };
+}
+
+/**
+ * An event of a build.
+ * @param build the build after the step that the event is part of
+ */
+export function eventOnWire(
+  told: Told,
+  seq: number,
+  build: Build,
+  at: number,
+  context: WireContext,
+): BuildEvent {
+  const { addresses } = context;
+  const head = { v: 1, seq } as const;
+  const rest = {
+    job_id: build.id,
+    at: time(at),
+    stage: 'stage' in told ? told.stage : build.stage,
+    attempt: 'attempt' in told ? told.attempt : build.attempt,
+    message: messageOf(told, build),
+  } as const;
+  switch (told.type) {
+    case 'job.queued':
+      return { ...head, type: told.type, ...rest, job: buildOnWire(build, null, context) };
+    case 'job.succeeded':
+    case 'job.failed':
+    case 'job.cancelled':
+      return { ...head, type: told.type, ...rest, job: buildOnWire(build, null, context), final: true };
+    case 'job.started':
+      return {
+        ...head,
+        type: told.type,
+        ...rest,
+        engine: { ...told.engine, degraded_from: null, template_id: null },
+      };
+    case 'stage.started':
+      return { ...head, type: told.type, ...rest, percent: told.percent };
+    case 'stage.completed':
+      return { ...head, type: told.type, ...rest, percent: told.percent, duration_ms: told.durationMs };
+    case 'plan.ready': {
+      const engine = {
+        ...told.engine,
+        degraded_from: build.state.degradedFrom,
+        template_id: told.templateId,
+      };
+      return {
+        ...head,
+        type: told.type,
+        ...rest,
+        plan: summaryOnWire(told.plan) as NonNullable<FactoryJob['plan']>,
+        engine,
+      };
+    }
+    case 'file.completed': {
+      const { path, bytes, sha256, index, total } = told;
+      return { ...head, type: told.type, ...rest, path, bytes, sha256, index, total };
+    }
+    case 'check.completed':
+      return { ...head, type: told.type, ...rest, check: checkOnWire(told.check) };
+    case 'repair.started': {
+      const problems = told.problems.map((problem) => ({ ...problem }));
+      return { ...head, type: told.type, ...rest, round: told.round, max_rounds: told.maxRounds, problems };
+    }
+    case 'repair.completed':
+      return {
+        ...head,
+        type: told.type,
+        ...rest,
+        round: told.round,
+        fixed: told.fixed,
+        remaining: told.remaining,
+      };
+    case 'notice':
+      return { ...head, type: told.type, ...rest, code: told.code };
+    case 'artifact.ready':
+      return {
+        ...head,
+        type: told.type,
+        ...rest,
+        artifact: artifactOnWire(build, addresses) as NonNullable<FactoryJob['artifact']>,
+      };
+    case 'preview.ready':
+      return {
+        ...head,
+        type: told.type,
+        ...rest,
+        preview: previewOnWire(build, addresses) as NonNullable<FactoryJob['preview']>,
+      };
+  }
+}
+
+function revisionOnWire({ revision, state }: Build): FactoryJob['revision'] {
+  const { number, rootId, baseId, change } = revision;
+  const { understood, notUnderstood } = state.grasp ?? change;
+  return {
+    number,
+    root_id: rootId,
+    base_id: baseId,
+    change: {
+      type: change.type,
+      instruction: change.instruction ?? null,
+      restored: change.restored ?? null,
+    },
+    understood: [...understood],
+    not_understood: [...notUnderstood],
+  };
+}
+
+function summaryOnWire(summary: Build['state']['plan']): FactoryJob['plan'] {
+  if (summary === null) return null;
+  const { entity, features, sections, assumptions, spec, notTakenUp = [], unserved, ...rest } = summary;
+  return {
+    ...rest,
+    entity: entity && { ...entity, fields: entity.fields.map((field) => ({ ...field })) },
+    features: [...features],
+    sections: [...sections],
+    assumptions: [...assumptions],
+    spec: (spec as SentSpec | undefined) ?? null,
+    not_taken_up: [...notTakenUp],
+    unserved: unserved ? { ...unserved, nearest: [...unserved.nearest] } : null,
+  };
+}
+
+function checkOnWire({ id, status, problems }: Build['state']['checks'][number]) {
+  return { id, status, problems: problems.map((problem) => ({ ...problem })) };
+}
+
+function artifactOnWire(build: Build, addresses: Addresses): FactoryJob['artifact'] {
+  const { artifact } = build.state;
+  if (artifact === null) return null;
+  const url = `${addresses.record(build.id, build.tenantId)}/artifact`;
+  return { format: 'zip', url, bytes: artifact.bytes, sha256: artifact.sha256, file_name: artifact.fileName };
+}
+
+function previewOnWire(build: Build, addresses: Addresses): FactoryJob['preview'] {
+  if (build.state.artifact === null) return null;
+  return {
+    url: addresses.preview(build.id),
+    origin_url: addresses.ownOrigin(build.id),
+    expires_at: time(build.expiresAt),
+  };
+}
+
+/** An event that belongs to one stream and is kept nowhere. */
+export function streamEvent<Type extends 'queue.position' | 'heartbeat' | 'stream.closing'>(
+  type: Type,
+  build: Build,
+  at: number,
+  message: string,
+) {
+  const { id, stage, attempt } = build;
+  return { v: 1, seq: null, type, job_id: id, at: time(at), stage, attempt, message } as const;
+}

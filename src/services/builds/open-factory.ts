@@ -1,0 +1,254 @@
+import type { Queue } from '../../background/jobs/queue/queue.ts';
+import { Wakes } from '../../background/jobs/wakes.ts';
+import type { Builder, BuildMode } from '../../factory/builder.ts';
+import type { Planner } from '../../factory/plan/planner.ts';
+import { promptLimits } from '../../factory/prompt.ts';
+import { openThreads, type Threads } from '../../factory/workshop/threads.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { repeat } from '../../lib/repeat.ts';
+import type { Signals } from '../../lib/signals.ts';
+import type { Store } from '../../store/store.ts';
+import type { Plans } from '../../tenants/accounts/plans.ts';
+import type { Metering } from '../../tenants/metering/open-metering.ts';
+import type { QueueLimits } from './acceptance.ts';
+import { Addresses } from './addresses.ts';
+import { defaultPlans, defaultRevisions } from './allowance.ts';
+import { Archives } from './archives.ts';
+import { Bench } from './bench.ts';
+import type { Db } from './build-reader.ts';
+import { BuildStore } from './build-store.ts';
+import { type DemoLimit, demoLimit } from './demo-limit.ts';
+import { type FollowSettings, followSettings } from './follow.ts';
+import { Intake } from './intake.ts';
+import type { WallLimits } from './on-wire.ts';
+import { Planning } from './planning.ts';
+import { checkQueue } from './queue-check.ts';
+import { type Retention, retention, sweep } from './retention.ts';
+import { RevisionIntake } from './revision-intake.ts';
+import { BuildRunner, buildTask, type RunnerSettings } from './runner.ts';
+import { type SeatLimits, Seats, seatLimits } from './seats.ts';
+import { FactoryService } from './service.ts';
+import { buildSettler } from './settle-builds.ts';
+import { StatusBoard } from './status.ts';
+import type { Weights } from './turns.ts';
+import { UnsureBuilds } from './unsure-builds.ts';
+
+/** What builds stand on. */
+export interface FactoryParts {
+  readonly store: Store;
+  readonly metering: Pick<Metering, 'admissions' | 'instanceId'>;
+  readonly plans: Plans;
+  /** What hands out tasks to all processes; left out: each does everything by itself. Not started yet. */
+  readonly tasks?: Queue | null;
+  /** Whether it hands out the builds that wait as well, for which their table is enough otherwise. */
+  readonly tasksForBuilds?: boolean;
+  /** A name for something that must not be kept as it is. */
+  readonly pseudonym: (text: string) => string;
+  /** What other processes are told by; left out: they look by themselves. */
+  readonly signals?: Signals;
+  /** Where the steps of builds run; in threads of its own if left out. */
+  readonly threads?: Threads;
+}
+
+export interface FactorySettings {
+  /** Address under which clients reach this server, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Domain whose subdomains lead to this server, for previews; null: none but `localhost`. */
+  readonly previewDomain: string | null;
+  /** Maximum number of builds at a time in this process. */
+  readonly concurrency: number;
+  /** Maximum number of threads at a time. */
+  readonly threads: number;
+  /** How many demo builds may wait; of tenants five times as many. */
+  readonly queue: number;
+  /** How many builds of one tenant may wait; as many as of all if left out. */
+  readonly tenantQueue?: number;
+  /** Who builds. */
+  readonly engine: BuildMode;
+  readonly loadBuilder: () => Promise<Builder>;
+  /** Who plans without building, where that is not rules alone. */
+  readonly loadPlanner?: () => Promise<Planner>;
+  readonly demo?: DemoLimit;
+  /** Maximum number of revisions of demo builds that one network asks for in any hour; 30 if left out. */
+  readonly demoRevisions?: number;
+  /** Maximum number of plans that one network asks for without a key in any 300 seconds; 30 if left out. */
+  readonly demoPlans?: number;
+  /** Maximum number of demo builds of a day, in UTC, that ask a model, over all processes; no limit if left out. */
+  readonly demoModelBuilds?: number;
+  readonly wallMs?: WallLimits;
+  readonly queueMs?: number;
+  readonly tickMs?: number;
+  readonly follow?: FollowSettings;
+  readonly retention?: Retention;
+  readonly seats?: SeatLimits;
+  readonly onError: (error: unknown, jobId: string | null) => void;
+}
+
+export interface Factory {
+  readonly intake: Intake;
+  readonly revisions: RevisionIntake;
+  readonly planning: Planning;
+  readonly service: FactoryService;
+  readonly runner: BuildRunner;
+  readonly status: StatusBoard;
+  /** Whether builds are begun and end. Resolves with a sentence, rejects with what is wrong. */
+  checkQueue(): Promise<string>;
+  /** Whether threads for builds can be started. Resolves with a sentence, rejects with what is wrong. */
+  checkThreads(): Promise<string>;
+  /** Deletes what has had its time; happens by itself every minute. Returns how many builds it was. */
+  sweep(): Promise<number>;
+  /** Ends the streams, telling their readers where to go on, and takes nothing new. */
+  stop(): void;
+  /** Gives back what runs. The store stays open. */
+  close(): Promise<void>;
+}
+
+const wallLimits: WallLimits = { embedded: 30_000, model: 180_000 };
+/** Maximum time that a build waits for its turn, in milliseconds. */
+const queueMs = 60_000;
+const tickMs = 1_000;
+/** How many requests may use the tools of the workshop at a time, for each of its threads. */
+const placesPerThread = 8;
+const sweepMs = 60_000;
+const sweepTask = 'factory-sweep';
+/** How long a thread is kept without work, in milliseconds: what it has loaded, more than 100 MB, is given back soon. */
+const idleMs = 5_000;
+
+/** Opens the factory on a store, takes up what a crash left undone, and begins to work. */
+export async function openFactory(parts: FactoryParts, settings: FactorySettings): Promise<Factory> {
+  const { store, pseudonym } = parts;
+  const { admissions, instanceId } = parts.metering;
+  const { publicUrl, previewDomain, onError, engine: defaultMode } = settings;
+  const wallMs = settings.wallMs ?? wallLimits;
+  const context = { addresses: new Addresses(publicUrl, previewDomain), wallMs };
+  const tasks = parts.tasks ?? null;
+  const buildQueue = parts.tasksForBuilds === true ? tasks : null;
+  const waits = buildQueue && ((db: Db) => buildQueue.add([{ name: buildTask }], db));
+  const builds = new BuildStore(store, context, weightsOf(parts.plans), waits);
+  const wakes = new Wakes(parts.signals);
+  const stopping = new AbortController();
+  const threads = parts.threads ?? openThreads({ threads: settings.threads, idleMs });
+  const demo = settings.demo ?? demoLimit;
+  const revisions = { ...defaultRevisions, count: settings.demoRevisions ?? defaultRevisions.count };
+  const plans = { ...defaultPlans, count: settings.demoPlans ?? defaultPlans.count };
+  const kept = settings.retention ?? retention;
+  const tenants = settings.queue * 5;
+  const queue: QueueLimits = { demo: settings.queue, tenants, tenant: settings.tenantQueue ?? tenants };
+
+  const runnerSettings: RunnerSettings = {
+    concurrency: settings.concurrency,
+    wallMs,
+    queueMs: settings.queueMs ?? queueMs,
+    demoModelBuilds: settings.demoModelBuilds ?? Number.POSITIVE_INFINITY,
+    tickMs: settings.tickMs ?? tickMs,
+  };
+  const unsure = new UnsureBuilds(builds);
+  const runner = new BuildRunner({
+    builds,
+    unsure,
+    wakes,
+    threads,
+    workerId: instanceId,
+    engine: defaultMode,
+    loadBuilder: settings.loadBuilder,
+    settings: runnerSettings,
+    queue: buildQueue,
+    onOver: buildSettler(builds, admissions),
+    onError,
+  });
+  const follow = { builds, wakes, context, stopping: stopping.signal, workerId: instanceId };
+  const bench = new Bench(threads, settings.threads * placesPerThread);
+  const seats = new Seats(settings.seats ?? seatLimits);
+  const service = new FactoryService({
+    ...follow,
+    settings: settings.follow ?? followSettings,
+    runner,
+    seats,
+    archives: new Archives({ builds, bench }),
+  });
+  const accepting = {
+    builds,
+    context,
+    runner,
+    unsure,
+    defaultMode,
+    admissions,
+    pseudonym,
+    queue,
+    retention: kept,
+    seats,
+    stopping: stopping.signal,
+  };
+  const intake = new Intake({ ...accepting, demo });
+  const revisionIntake = new RevisionIntake({
+    ...accepting,
+    bench,
+    revisions,
+    find: (id, owner) => service.find(id, owner),
+  });
+  const loadPlanner = settings.loadPlanner ?? null;
+  const planning = new Planning({ builds, bench, admissions, pseudonym, plans, defaultMode, loadPlanner });
+  const clean = () => sweep(store, kept, demo.windowMs, plans.windowMs);
+  const sweepNow = tasks === null ? clean : sweepInTurn(tasks, clean, store.clock);
+  const sweeping = repeat(sweepMs, sweepNow, (error) => onError(error, null));
+  await runner.start();
+  return {
+    intake,
+    revisions: revisionIntake,
+    planning,
+    service,
+    runner,
+    status: new StatusBoard(builds, defaultMode, {
+      capacity: queue.demo,
+      builds: demo.builds,
+      window_s: demo.windowMs / 1000,
+      revisions: revisions.count,
+      revisions_window_s: revisions.windowMs / 1000,
+      plans: plans.count,
+      plans_window_s: plans.windowMs / 1000,
+      prompt_least: promptLimits.min,
+      prompt_most: promptLimits.max,
+      retention_h: kept.demoMs / 3_600_000,
+    }),
+    checkQueue: () => checkQueue(builds, runner),
+    checkThreads: threads.check,
+    sweep: clean,
+    stop: () => stopping.abort(),
+    async close() {
+      stopping.abort();
+      await sweeping.stop();
+      await runner.close();
+    },
+  };
+}
+
+/** Has one process sweep each minute, whichever takes it up: all of them ask for the next minute's. */
+function sweepInTurn(tasks: Queue, clean: () => Promise<unknown>, clock: Clock): () => Promise<void> {
+  tasks.handle({
+    name: sweepTask,
+    concurrency: 1,
+    async run() {
+      await clean();
+      return undefined;
+    },
+  });
+  return () => {
+    const runAt = (Math.floor(clock.now() / sweepMs) + 1) * sweepMs;
+    return tasks.add([{ name: sweepTask, key: 'next', runAt }]);
+  };
+}
+
+/** As the plans are when they are asked for: the operator may change them. */
+function weightsOf(plans: Plans): Weights {
+  return {
+    get free() {
+      return plans.free.buildWeight;
+    },
+    get pro() {
+      return plans.pro.buildWeight;
+    },
+    get enterprise() {
+      return plans.enterprise.buildWeight;
+    },
+  };
+}

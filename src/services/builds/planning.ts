@@ -1,0 +1,120 @@
+import type { FactoryPlan, AppSpec as SpecOnWire } from '../../../generated/types.gen.ts';
+import type { BuildMode } from '../../factory/builder.ts';
+import { templateVersion } from '../../factory/catalogue.ts';
+import type { Planned, Planner } from '../../factory/plan/planner.ts';
+import type { Reading } from '../../factory/read/reading.ts';
+import { ulid } from '../../lib/ids.ts';
+import { networkOf } from '../../lib/network.ts';
+import type { Caller } from '../../tenants/accounts/caller.ts';
+import type { Admissions } from '../../tenants/metering/admissions.ts';
+import type { MeteredRequest } from '../../tenants/metering/demand.ts';
+import { admit, type Delivered, nothingDelivered } from '../../tenants/metering/meter.ts';
+import type { AskContext } from './acceptance.ts';
+import { allowanceState, type DemoAllowance, plansOfClient } from './allowance.ts';
+import { type Asked, askedFor, type BuildRequest } from './asked.ts';
+import type { Bench } from './bench.ts';
+import { allowanceSpent } from './build-errors.ts';
+import type { BuildStore } from './build-store.ts';
+import { tokensOf } from './settle-builds.ts';
+
+export interface PlanningParts {
+  readonly builds: BuildStore;
+  readonly bench: Bench;
+  readonly admissions: Admissions;
+  readonly pseudonym: (text: string) => string;
+  readonly plans: DemoAllowance;
+  readonly defaultMode: BuildMode;
+  /** Null: rules alone plan. */
+  readonly loadPlanner: (() => Promise<Planner>) | null;
+}
+
+/** Says what would be built. Both methods throw `ServiceError` and `StoreError`. */
+export class Planning {
+  readonly #parts: PlanningParts;
+
+  constructor(parts: PlanningParts) {
+    this.#parts = parts;
+  }
+
+  /** Plans by rules for somebody without a key. */
+  async forDemo(request: BuildRequest, client: string, { tellLimits }: AskContext): Promise<FactoryPlan> {
+    const { builds, bench, pseudonym, plans } = this.#parts;
+    const asked = askedFor(request);
+    const network = pseudonym(networkOf(client));
+    return bench.use(async (tools) => {
+      await builds.exclusively(async (db) => {
+        const used = await plansOfClient(db, builds, network, plans);
+        if (used.remaining === 0) {
+          tellLimits(allowanceState('demo-plans', plans, used));
+          throw allowanceSpent('plans', plans, Math.ceil(used.retryAfterMs / 1000));
+        }
+        await db.insertInto('plan_hits').values({ id: ulid(), client: network, at: builds.now() }).execute();
+        const left = { ...used, remaining: used.remaining - 1, resetMs: plans.windowMs };
+        tellLimits(allowanceState('demo-plans', plans, left));
+      });
+      return planOnWire(byRules(await tools.plan(asked.prompt, asked.options)));
+    });
+  }
+
+  /** Plans for a tenant as one request of its plan: by the model where there is one. */
+  async forTenant(
+    request: BuildRequest,
+    caller: Caller,
+    context: AskContext & Required<Pick<MeteredRequest, 'signal'>>,
+  ): Promise<FactoryPlan> {
+    const { bench, admissions, defaultMode } = this.#parts;
+    const asked = askedFor(request);
+    const metered = { ...context, caller, operation: 'createFactoryPlan' };
+    return bench.use(async (tools) => {
+      const meter = await admit(admissions, metered, {
+        model: defaultMode.model,
+        callsNone: defaultMode.mode === 'embedded',
+      });
+      let delivered: Delivered = nothingDelivered;
+      try {
+        const planned = await this.#planned(asked, context.signal, tools.plan, (usage) => {
+          delivered = { served: usage.served && { ...usage.served, warnings: [] }, usage: tokensOf(usage) };
+        });
+        await meter.succeeded(delivered);
+        return planOnWire(planned);
+      } catch (error) {
+        await meter.failed(error, delivered);
+        throw error;
+      }
+    });
+  }
+
+  async #planned(
+    asked: Asked,
+    signal: AbortSignal,
+    plan: (prompt: string, options: Asked['options']) => Promise<Reading>,
+    onUsage: Parameters<Planner>[0]['onUsage'],
+  ): Promise<Planned> {
+    const { loadPlanner } = this.#parts;
+    if (loadPlanner === null) {
+      return byRules(await plan(asked.prompt, asked.options));
+    }
+    const planner = await loadPlanner();
+    return planner({ ...asked, signal, byRules: plan, onUsage });
+  }
+}
+
+const byRules = (reading: Reading): Planned => ({
+  reading,
+  engine: { mode: 'embedded', model: null },
+  degradedFrom: null,
+  notices: [],
+});
+
+function planOnWire({ reading, engine, degradedFrom, notices }: Planned): FactoryPlan {
+  const { spec, notTakenUp, unserved } = reading;
+  const templateId = engine.mode === 'embedded' ? `${spec.kind}@${templateVersion}` : null;
+  return {
+    object: 'factory.plan',
+    spec: spec as SpecOnWire,
+    not_taken_up: [...notTakenUp],
+    unserved: unserved && { ...unserved, nearest: [...unserved.nearest] },
+    engine: { ...engine, degraded_from: degradedFrom, template_id: templateId },
+    notices: [...notices],
+  };
+}

@@ -1,0 +1,137 @@
+import type { FactoryJob, RevisionRequest } from '../../../generated/types.gen.ts';
+import { networkOf } from '../../lib/network.ts';
+import type { Caller } from '../../tenants/accounts/caller.ts';
+import { Acceptance, type AskContext, newBuildId } from './acceptance.ts';
+import { allowanceState, type DemoAllowance, revisionsOfClient } from './allowance.ts';
+import type { Bench } from './bench.ts';
+import type { Build } from './build.ts';
+import { allowanceSpent, expired, notNewest, notRevisable, otherNetwork } from './build-errors.ts';
+import type { Db } from './build-reader.ts';
+import { type Revising, revising } from './change.ts';
+import { newestStanding, nextNumber, revisionNumbered } from './family.ts';
+import type { IntakeParts } from './intake.ts';
+import { buildOnWire } from './on-wire.ts';
+import type { Owner } from './service.ts';
+
+export interface RevisionParts extends Pick<IntakeParts, Exclude<keyof IntakeParts, 'demo'>> {
+  readonly bench: Bench;
+  readonly revisions: DemoAllowance;
+  /** The builds of an owner; throws `not_found`. */
+  readonly find: (id: string, owner: Owner) => Promise<Build>;
+}
+
+/**
+ * Where revisions are accepted: each is a build from the newest one of its app. Both methods throw `ServiceError` and
+ * `StoreError`.
+ */
+export class RevisionIntake {
+  readonly #parts: RevisionParts;
+  readonly #acceptance: Acceptance;
+
+  constructor(parts: RevisionParts) {
+    this.#parts = parts;
+    this.#acceptance = new Acceptance(parts);
+  }
+
+  /** Accepts a revision of a demo build, asked for from the network that asked for the build. */
+  async startDemo(
+    id: string,
+    request: RevisionRequest,
+    client: string,
+    { requestId, tellLimits }: AskContext,
+  ): Promise<Build> {
+    const { builds, pseudonym, revisions, seats, runner } = this.#parts;
+    this.#acceptance.requireOpen();
+    seats.requireOne(networkOf(client));
+    const base = await this.#parts.find(id, null);
+    const network = pseudonym(networkOf(client));
+    if (base.client !== network && base.purgedAt === null) throw otherNetwork();
+    await this.#requireRevisable(base);
+    const requireAllowance = async (db?: Db) => {
+      const used = await revisionsOfClient(db, builds, network, revisions);
+      if (used.remaining > 0) return used;
+      tellLimits(allowanceState('demo-revisions', revisions, used));
+      throw allowanceSpent('revisions', revisions, Math.ceil(used.retryAfterMs / 1000));
+    };
+    await requireAllowance();
+    const made = await this.#revising(base, request);
+    const build = await builds.exclusively(async (db) => {
+      const used = await requireAllowance(db);
+      await this.#acceptance.requireDemoRoom(db);
+      const revision = await this.#numbered(base, made, db);
+      const next = { ...made, id: newBuildId(), prompt: base.prompt, tenantId: null, client: network };
+      tellLimits(
+        allowanceState('demo-revisions', revisions, {
+          ...used,
+          remaining: used.remaining - 1,
+          resetMs: revisions.windowMs,
+        }),
+      );
+      return builds.insert(db, this.#acceptance.make({ ...next, revision, requestId }), null);
+    });
+    runner.kick();
+    return build;
+  }
+
+  /** Accepts a revision of a tenant's build as one request of its plan. */
+  async start(
+    id: string,
+    request: RevisionRequest,
+    caller: Caller,
+    context: AskContext,
+  ): Promise<FactoryJob> {
+    const { tenantId } = caller;
+    const { requestId } = context;
+    this.#acceptance.requireOpen();
+    const before = await this.#acceptance.madeBefore(context);
+    if (before) return this.#onWire(before);
+    const base = await this.#parts.find(id, tenantId);
+    await this.#requireRevisable(base);
+    const made = await this.#revising(base, request);
+    const build = await this.#acceptance.forTenant(
+      caller,
+      'createFactoryRevision',
+      context,
+      async (nextId, db) => {
+        const revision = await this.#numbered(base, made, db);
+        const { prompt } = base;
+        return this.#acceptance.make({ ...made, id: nextId, prompt, tenantId, revision, requestId });
+      },
+    );
+    return this.#onWire(build);
+  }
+
+  async #onWire(build: Build): Promise<FactoryJob> {
+    const ahead = await this.#parts.builds.ahead(build).catch(() => null);
+    return buildOnWire(build, ahead, this.#parts.context);
+  }
+
+  async #requireRevisable(base: Build, db?: Db): Promise<void> {
+    const { builds } = this.#parts;
+    if (base.purgedAt !== null || base.expiresAt <= builds.now()) throw expired(base.expiresAt);
+    const newest = await newestStanding(db ?? builds.db, base.revision.rootId);
+    if (newest !== null && newest.id !== base.id) throw notNewest(newest.revision.number, newest.id);
+    if (newest?.status !== 'succeeded')
+      throw notRevisable(
+        newest === null
+          ? 'The build did not succeed, so there is nothing to revise.'
+          : 'The build is not done yet. Revise it when it is.',
+      );
+  }
+
+  #revising(base: Build, request: RevisionRequest): Promise<Revising> {
+    const { builds, bench, defaultMode } = this.#parts;
+    return revising(base, request, {
+      bench,
+      byModel: defaultMode.mode === 'model',
+      revision: (number) => revisionNumbered(builds.db, base.revision.rootId, number),
+    });
+  }
+
+  /** Which revision the next one is. Throws where another has come first. */
+  async #numbered(base: Build, { change }: Revising, db: Db): Promise<Build['revision']> {
+    await this.#requireRevisable(base, db);
+    const { rootId } = base.revision;
+    return { rootId, baseId: base.id, number: await nextNumber(db, rootId), change };
+  }
+}

@@ -1,0 +1,154 @@
+import { LostJobError } from '../../background/jobs/recorder.ts';
+import type { BuiltApp } from '../../factory/build-app.ts';
+import { TemplateFault } from '../../factory/build-reporter.ts';
+import {
+  type BuildContext,
+  type Builder,
+  type BuildReport,
+  NotUnderstood,
+  type Workshop,
+} from '../../factory/builder.ts';
+import { untilAborted } from '../../lib/until-aborted.ts';
+import type { Step } from './advance.ts';
+import type { Build, BuildFailure } from './build.ts';
+import { BuildSpans } from './build-spans.ts';
+import type { BuildStore } from './build-store.ts';
+import type { BuildRecorder } from './recorder.ts';
+import { writtenBefore } from './written-before.ts';
+
+/** Why a build is stopped from outside. */
+export class StopReason extends Error {
+  override readonly name = 'StopReason';
+  readonly reason: 'cancelled' | 'time_limit' | 'shutdown';
+
+  constructor(reason: StopReason['reason']) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+export interface RunParts {
+  readonly builds: BuildStore;
+  readonly recorder: BuildRecorder;
+  readonly builder: Builder;
+  readonly workshop: Workshop;
+  /** Maximum number of demo builds of a day that ask a model, over all processes. */
+  readonly demoModelBuilds: number;
+  /** Aborted with a `StopReason`. */
+  readonly signal: AbortSignal;
+  /** Is told of failures that are our own. */
+  readonly onFault: (error: unknown, build: Build) => void;
+}
+
+/** Runs a build that was claimed to its end, and writes that down whatever it is. Rejects only with `StoreError`. */
+export async function runBuild(parts: RunParts): Promise<void> {
+  const { recorder, builder, signal } = parts;
+  const spans = new BuildSpans(recorder.build);
+  let failure: string | null = null;
+  try {
+    const app = await untilAborted(
+      spans.within(() => builder(contextOf(parts, spans))),
+      signal,
+    );
+    const files = app.package.entries.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }));
+    const artifact = {
+      bytes: app.package.zip.length,
+      sha256: app.package.sha256,
+      fileName: `${slugOf(app.spec.name)}.zip`,
+    };
+    await recorder.take({ type: 'succeed', packed: { artifact, files } }, outputOf(app));
+  } catch (error) {
+    if (error instanceof LostJobError) return;
+    const step = stepOf(signal.aborted ? signal.reason : error);
+    failure = step.type === 'fail' ? step.failure.code : step.type;
+    if (step.type === 'fail' && step.failure.code === 'build_failed') parts.onFault(error, recorder.build);
+    await recorder.take(step).catch((late: unknown) => {
+      if (!(late instanceof LostJobError)) throw late;
+    });
+  } finally {
+    spans.end(failure);
+  }
+}
+
+function contextOf(
+  { builds, recorder, workshop, signal, demoModelBuilds }: RunParts,
+  spans: BuildSpans,
+): BuildContext {
+  const { id, prompt, options, tenantId } = recorder.build;
+  return {
+    prompt,
+    options,
+    workshop,
+    signal,
+    written: () => writtenBefore(recorder.build, builds, workshop),
+    async report(report: BuildReport) {
+      // What it ends with may be gathered with this, and would be refused together with a step that cannot follow an end.
+      signal.throwIfAborted();
+      if (report.type === 'stage') spans.enter(report.stage);
+      await recorder.take({ type: 'report', report });
+    },
+    mayAskModel: async () =>
+      tenantId !== null || (await builds.demoBuildsBefore(recorder.build)) < demoModelBuilds,
+    async checkpoint(name, produce) {
+      const kept = await builds.checkpoint(id, name);
+      if (kept !== null) return kept;
+      const text = await produce();
+      await builds.keepCheckpoint(id, name, text);
+      return text;
+    },
+  };
+}
+
+function outputOf({ html, package: { zip } }: BuiltApp) {
+  return { zip, html };
+}
+
+function stepOf(reason: unknown): Step {
+  if (reason instanceof StopReason && reason.reason === 'cancelled') return { type: 'cancel' };
+  if (reason instanceof StopReason && reason.reason === 'shutdown') return { type: 'release' };
+  if (reason instanceof StopReason) return { type: 'fail', failure: failures.time_limit };
+  if (reason instanceof NotUnderstood) return { type: 'fail', failure: failures.not_understood };
+  const failure = failures.build_failed;
+  return { type: 'fail', failure: { ...failure, retryable: !(reason instanceof TemplateFault) } };
+}
+
+/** What is said of the ways to fail. */
+export const failures: Readonly<
+  Record<
+    'time_limit' | 'build_failed' | 'not_understood' | 'queue_timeout' | 'worker_lost',
+    Omit<BuildFailure, 'stage'>
+  >
+> = {
+  time_limit: { code: 'time_limit', message: 'The build took too long and was stopped.', retryable: true },
+  build_failed: {
+    code: 'build_failed',
+    message: 'The factory failed. The problem is logged under the id of the build.',
+    retryable: true,
+  },
+  not_understood: {
+    code: 'not_understood',
+    message:
+      'The model could not be asked, and the rules did not understand the instruction. Send the change as spec or patch.',
+    retryable: true,
+  },
+  queue_timeout: {
+    code: 'queue_timeout',
+    message: 'The build waited too long for its turn.',
+    retryable: true,
+  },
+  worker_lost: {
+    code: 'worker_lost',
+    message: 'The servers that ran the build ended, one after the other.',
+    retryable: true,
+  },
+};
+
+/** A file name that every system takes. */
+function slugOf(name: string): string {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const slug = plain
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60);
+  return slug || 'app';
+}

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ResponseFormat } from '../../../generated/types.gen.ts';
+import type { SchemaProblem, Validator } from '../../contract/validator.ts';
+import { isDeeperThan } from '../../lib/json-depth.ts';
+import type { JsonSchema } from '../../lib/json-schema.ts';
+import type { FeatureDeclaration } from './declaration.ts';
+import { formOf } from './form.ts';
+import { parseTemplate, type Template } from './template.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What a model is asked for one call of a feature, and how its answer becomes the output. */
+export interface Task {
+  readonly system: string;
+  readonly user: string;
+  /** Asks the vendor for the form of the answer; undefined for plain text, and where no vendor could be asked. */
+  readonly form: ResponseFormat | undefined;
+  /** Throws `Misfit`. */
+  read(answer: string): Fields;
+}
+
+/** An answer that is not what was asked for: what is wrong with it, a sentence each. */
+export class Misfit extends Error {
+  override readonly name = 'Misfit';
+  readonly problems: readonly SchemaProblem[];
+
+  constructor(problems: readonly SchemaProblem[]) {
+    super('the answer does not fit');
+    this.problems = problems;
+  }
+
+  static because(message: string): Misfit {
+    return new Misfit([{ instancePath: '', keyword: 'answer', params: {}, message }]);
+  }
+}
+
+/** How the answer of a model is asked for as JSON, checked and brought to the output of the feature. */
+export interface JsonShape {
+  readonly schema: JsonSchema;
+  /** What is wrong with a value; empty: it fits. */
+  check(value: unknown): readonly SchemaProblem[];
+  /** The output that the answer stands for. It may still be refused by the output schema. */
+  output(answer: Fields): Fields;
+}
+
+/** Levels of objects and lists in each other. */
+const deepestAnswer = 64;
+
+const prompts = new Map<string, Promise<string>>();
+
+/** One of the prompt files, read once. */
+export function promptFile(name: string): Promise<string> {
+  const known =
+    prompts.get(name) ?? readFile(path.join(import.meta.dirname, 'prompts', `${name}.md`), 'utf8');
+  prompts.set(name, known);
+  return known;
+}
+
+const templates = new Map<string, Promise<Template>>();
+
+/** The prompt of a built-in feature. */
+export function builtInTemplate({ id, input }: FeatureDeclaration): Promise<Template> {
+  const known = templates.get(id) ?? promptFile(id).then((text) => parseTemplate(text, input));
+  templates.set(id, known);
+  return known;
+}
+
+/** A task whose answer is plain text: what the model writes is the one field of the output, whatever it is. */
+export async function textTask(
+  field: string,
+  template: Template,
+  input: Fields,
+  validate: Validator,
+): Promise<Task> {
+  return {
+    system: await promptFile('system-text'),
+    user: template(input),
+    form: undefined,
+    read(answer) {
+      const text = answer.trim();
+      if (text === '') throw Misfit.because('is empty');
+      const output = { [field]: text };
+      if (!validate(output)) throw new Misfit(validate.errors ?? []);
+      return output;
+    },
+  };
+}
+
+/** A task whose answer is a JSON object. */
+export async function jsonTask(
+  id: string,
+  template: Template,
+  input: Fields,
+  { schema, check, output }: JsonShape,
+): Promise<Task> {
+  return {
+    system: `${await promptFile('system-json')}\n${JSON.stringify(schema)}\n`,
+    user: template(input),
+    form: formOf(id, schema),
+    read(answer) {
+      const value = parseObject(answer);
+      const problems = check(value);
+      if (problems.length > 0) throw new Misfit(problems);
+      return output(value);
+    },
+  };
+}
+
+/** The JSON object of an answer, without the code fence or the words that some models put around it. */
+function parseObject(answer: string): Fields {
+  const from = answer.indexOf('{');
+  const to = answer.lastIndexOf('}');
+  if (from < 0 || to < from) throw Misfit.because('is not a JSON object');
+  let value: Fields;
+  try {
+    value = JSON.parse(answer.slice(from, to + 1)) as Fields;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.slice(0, 200) : '';
+    throw Misfit.because(`is not valid JSON (${reason})`);
+  }
+  if (isDeeperThan(value, deepestAnswer)) throw Misfit.because('is nested too deeply');
+  return value;
+}

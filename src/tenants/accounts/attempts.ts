@@ -1,0 +1,118 @@
+import type { KeyObject } from 'node:crypto';
+import { networkOf } from '../../lib/network.ts';
+import type { Store } from '../../store/store.ts';
+import { knownClientSubject, sweepKnownClients } from './known-clients.ts';
+import { digestOfToken } from './tokens.ts';
+
+/** What is limited, how often a client may do it, and in which time, in milliseconds. */
+export interface AttemptLimit {
+  readonly kind: 'password' | 'password_site' | 'password_all' | 'signup';
+  readonly max: number;
+  readonly windowMs: number;
+}
+
+/** No limit has a longer window than this, in milliseconds. */
+const maxWindowMs = 3_600_000;
+
+/**
+ * Lets each client try something only so often in any time, in all processes together. One row a client, that holds no
+ * address but its digest, and is written on condition that it still is what the decision rests on. A client that has no
+ * attempt left writes nothing.
+ */
+export class Attempts {
+  readonly #store: Store;
+  readonly #secret: KeyObject;
+  readonly #limit: AttemptLimit;
+
+  constructor(store: Store, secret: KeyObject, limit: AttemptLimit) {
+    this.#store = store;
+    this.#secret = secret;
+    this.#limit = limit;
+  }
+
+  /** Counts an attempt if the client has one left. Returns the milliseconds until it has one again; 0: it was counted. */
+  async take(client: string): Promise<number> {
+    for (;;) {
+      const { held, recent, now, windowStart } = await this.#read(client);
+      const wait = this.#wait(recent, windowStart);
+      if (wait > 0) return wait;
+      if (await this.#write(client, held, [...recent, now])) return 0;
+    }
+  }
+
+  /** Milliseconds until the client has an attempt left; 0: it has one. */
+  async waitMs(client: string): Promise<number> {
+    const { recent, windowStart } = await this.#read(client);
+    return this.#wait(recent, windowStart);
+  }
+
+  /** Gives the client all its attempts back. */
+  async forget(client: string): Promise<void> {
+    await this.#store.db
+      .deleteFrom('attempts')
+      .where('kind', '=', this.#limit.kind)
+      .where('client', '=', this.#name(client))
+      .execute();
+  }
+
+  #wait(recent: readonly number[], windowStart: number): number {
+    const oldest = recent.at(-this.#limit.max);
+    // Where the time has jumped ahead within the window, the times lie further apart than the attempts.
+    return oldest === undefined ? 0 : Math.min(oldest - windowStart, this.#limit.windowMs);
+  }
+
+  async #read(client: string) {
+    const { clock } = this.#store;
+    if (clock.stale) await this.#store.synchroniseClock();
+    const now = clock.now();
+    const windowStart = clock.ago(this.#limit.windowMs);
+    const row = await this.#store.db
+      .selectFrom('attempts')
+      .select('times')
+      .where('kind', '=', this.#limit.kind)
+      .where('client', '=', this.#name(client))
+      .executeTakeFirst();
+    const times = row ? (JSON.parse(row.times) as number[]) : [];
+    // Times of the future are from before the time went back by far.
+    const recent = times.filter((at) => at > windowStart && at <= now + this.#limit.windowMs);
+    return { now, windowStart, held: row?.times ?? null, recent };
+  }
+
+  /** False when another attempt has come in between. */
+  async #write(client: string, held: string | null, times: readonly number[]): Promise<boolean> {
+    const { db } = this.#store;
+    const values = { times: JSON.stringify(times), latest: times.at(-1) ?? 0 };
+    const address = { kind: this.#limit.kind, client: this.#name(client) };
+    if (held === null) {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('attempts')
+        .values({ ...address, ...values })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    }
+    const { numUpdatedRows } = await db
+      .updateTable('attempts')
+      .set(values)
+      .where('kind', '=', address.kind)
+      .where('client', '=', address.client)
+      .where('times', '=', held)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  }
+
+  #name(client: string): string {
+    return digestOfToken(networkOf(client), 'client', this.#secret);
+  }
+}
+
+/** Forgets attempts that no limit counts any more, and clients that count as strangers again. Call it every few minutes. */
+export async function sweepAttempts(store: Store): Promise<void> {
+  const { db, clock } = store;
+  await sweepKnownClients(store);
+  await db
+    .deleteFrom('attempts')
+    .where('kind', '<>', knownClientSubject)
+    .where('latest', '<=', clock.ago(maxWindowMs))
+    .execute();
+}

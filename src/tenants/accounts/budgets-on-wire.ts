@@ -1,0 +1,103 @@
+import type { BudgetScope, Budget as BudgetView, CreateBudgetRequest } from '../../../generated/types.gen.ts';
+import { isoTime } from '../../lib/utc.ts';
+import { AccountError } from './account-error.ts';
+import type { Budget, BudgetChange, BudgetUnit, NewBudget } from './budgets.ts';
+
+/** How a budget stands: what is used in its own unit, and the milliseconds until it begins anew, where somebody knows. */
+export interface BudgetStanding {
+  readonly used: number;
+  readonly resetMs: number | null;
+}
+
+const defaultAlerts = [50, 80, 100];
+
+export function budgetView(budget: Budget, { used, resetMs }: BudgetStanding, now: number): BudgetView {
+  const { id, tenantId, label, scope, unit, window, limit, hard, alertsAt, createdAt } = budget;
+  const { keyId, tag, model } = scope;
+  const shown = (amount: number) => (unit === 'money' ? amount / 1e6 : amount);
+  return {
+    object: 'budget',
+    id,
+    tenant_id: tenantId,
+    label,
+    scope: {
+      ...(keyId !== null && { key_id: keyId }),
+      ...(tag && { tag }),
+      ...(model !== null && { model }),
+    },
+    unit,
+    window,
+    limit: shown(limit),
+    kind: hard ? 'hard' : 'soft',
+    alerts_at: [...alertsAt],
+    created_at: isoTime(createdAt),
+    state: {
+      used: shown(used),
+      remaining: shown(Math.max(0, limit - used)),
+      resets_at: resetMs === null ? null : isoTime(now + resetMs),
+    },
+  };
+}
+
+/** Throws `AccountError('invalid')` for a limit that its unit cannot have. */
+export function newBudgetOf({
+  tenant_id: tenantId,
+  label = '',
+  scope = {},
+  unit,
+  window,
+  limit,
+  kind = 'hard',
+  alerts_at = tellsOf(unit, window) ? defaultAlerts : [],
+}: CreateBudgetRequest): NewBudget {
+  const amount = limitOf(limit, unit);
+  return {
+    tenantId,
+    label,
+    scope: scopeOf(scope),
+    unit,
+    window,
+    limit: amount,
+    hard: kind === 'hard',
+    alertsAt: sorted(alerts_at),
+  };
+}
+
+/** The same for what is changed of a budget. */
+export function budgetChangeOf(
+  {
+    label,
+    limit,
+    kind,
+    alerts_at,
+  }: Partial<Pick<CreateBudgetRequest, 'label' | 'limit' | 'kind' | 'alerts_at'>>,
+  unit: BudgetUnit,
+): BudgetChange {
+  return {
+    ...(label !== undefined && { label }),
+    ...(limit !== undefined && { limit: limitOf(limit, unit) }),
+    ...(kind !== undefined && { hard: kind === 'hard' }),
+    ...(alerts_at !== undefined && { alertsAt: sorted(alerts_at) }),
+  };
+}
+
+/** Whether thresholds of it are told: a minute is over before anybody could look. */
+export function tellsOf(unit: BudgetUnit, window: Budget['window']): boolean {
+  return unit !== 'concurrency' && window !== 'minute';
+}
+
+function scopeOf({ key_id, tag, model }: BudgetScope): Budget['scope'] {
+  return { keyId: key_id ?? null, tag: tag ?? null, model: model ?? null };
+}
+
+const sorted = (percents: readonly number[]) => [...percents].sort((one, other) => one - other);
+
+/** Dollars as millionths. A sixth decimal is as fine as it gets. */
+function limitOf(limit: number, unit: BudgetUnit): number {
+  if (unit !== 'money') return limit;
+  const micro = Math.round(limit * 1e6);
+  if (Math.abs(micro - limit * 1e6) > 1e-3) {
+    throw new AccountError('invalid', 'The limit has at most six decimals.', 'limit');
+  }
+  return micro;
+}

@@ -1,0 +1,187 @@
+import { ascendingUlid } from '../../lib/ids.ts';
+import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
+import type { BudgetRow } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+import { AccountError } from './account-error.ts';
+import type { Changes } from './changes.ts';
+import { readCursor } from './read-cursor.ts';
+
+export type BudgetUnit = 'requests' | 'tokens' | 'money' | 'concurrency';
+export type BudgetWindow = 'minute' | 'day' | 'month' | 'ever' | 'running';
+
+/** Whose requests count: all of the tenant's for null. Never a key and a tag. */
+export interface BudgetScope {
+  readonly keyId: string | null;
+  readonly tag: { readonly name: string; readonly value: string } | null;
+  /** Any of its names: requests that lead to the same model count. */
+  readonly model: string | null;
+}
+
+/** A limit on what some of a tenant's requests may use. */
+export interface Budget {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly label: string;
+  readonly scope: BudgetScope;
+  readonly unit: BudgetUnit;
+  readonly window: BudgetWindow;
+  /** A whole number; millionths of a US dollar for money. */
+  readonly limit: number;
+  /** Whether what goes beyond it is refused. */
+  readonly hard: boolean;
+  /** At how many percent of the limit it is told. */
+  readonly alertsAt: readonly number[];
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+export type NewBudget = Omit<Budget, 'id' | 'createdAt'>;
+export type BudgetChange = Partial<Pick<Budget, 'label' | 'limit' | 'hard' | 'alertsAt'>>;
+
+/** So many may a tenant have: each request is held against those that it concerns. */
+const maxBudgets = 100;
+
+/** The budgets. Every method that changes one takes the actor for the audit log. All throw `AccountError`. */
+export class Budgets {
+  readonly #store: Store;
+  readonly #changes: Changes;
+
+  constructor(store: Store, changes: Changes) {
+    this.#store = store;
+    this.#changes = changes;
+  }
+
+  async create(fields: NewBudget, actor: string): Promise<Budget> {
+    check(fields);
+    return this.#changes.perform(async (db, now) => {
+      const { tenantId } = fields;
+      const tenant = await db
+        .selectFrom('tenants')
+        .select('id')
+        .where('id', '=', tenantId)
+        .executeTakeFirst();
+      if (!tenant)
+        throw new AccountError('not_found', `There is no tenant ${JSON.stringify(tenantId.slice(0, 64))}.`);
+      const { count } = await db
+        .selectFrom('budgets')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('tenant_id', '=', tenantId)
+        .executeTakeFirstOrThrow();
+      if (count >= maxBudgets)
+        throw new AccountError('exists', `The tenant ${tenantId} has ${maxBudgets} budgets already.`);
+      const budget: Budget = { ...fields, id: `bgt_${ascendingUlid(now)}`, createdAt: now };
+      await db.insertInto('budgets').values(rowOf(budget)).execute();
+      return { result: budget, act: actOn(budget, actor, 'budget.create', null, budget) };
+    });
+  }
+
+  async get(id: string): Promise<Budget> {
+    const row = await this.#store.db
+      .selectFrom('budgets')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row) return budgetOf(row);
+    throw unknown(id);
+  }
+
+  /** In the order of their ids; of all tenants for null. */
+  async list(tenantId: string | null, request: ListRequest = {}): Promise<ListPage<Budget>> {
+    const cursor = readCursor(request, 'string');
+    let query = this.#store.db.selectFrom('budgets').selectAll().orderBy('id').limit(rowsFor(request));
+    if (tenantId !== null) query = query.where('tenant_id', '=', tenantId);
+    if (cursor) query = query.where('id', '>', cursor[0] as string);
+    return toListPage(await query.execute(), request, ({ id }) => [id], budgetOf);
+  }
+
+  /** Changes what is given; in force within a second everywhere. */
+  async change(id: string, change: BudgetChange, actor: string): Promise<Budget> {
+    return this.#changes.perform(async (db) => {
+      const row = await db.selectFrom('budgets').selectAll().where('id', '=', id).executeTakeFirst();
+      if (!row) throw unknown(id);
+      const before = budgetOf(row);
+      const after = { ...before, ...change };
+      check(after);
+      await db.updateTable('budgets').set(rowOf(after)).where('id', '=', id).execute();
+      return { result: after, act: actOn(after, actor, 'budget.change', before, after) };
+    });
+  }
+
+  async delete(id: string, actor: string): Promise<void> {
+    await this.#changes.perform(async (db) => {
+      const row = await db.selectFrom('budgets').selectAll().where('id', '=', id).executeTakeFirst();
+      if (!row) throw unknown(id);
+      await db.deleteFrom('budgets').where('id', '=', id).execute();
+      const before = budgetOf(row);
+      return { result: undefined, act: actOn(before, actor, 'budget.delete', before, null) };
+    });
+  }
+}
+
+/** Throws `AccountError('invalid')` with the field that is wrong. */
+function check({ scope, unit, window, limit }: NewBudget): void {
+  if ((unit === 'concurrency') !== (window === 'running')) {
+    const message = 'The window "running" is for the unit "concurrency", and for nothing else.';
+    throw new AccountError('invalid', message, 'window');
+  }
+  if (scope.keyId !== null && scope.tag !== null) {
+    throw new AccountError('invalid', 'A key and a tag cannot be combined.', 'scope.tag');
+  }
+  if (!Number.isSafeInteger(limit) || limit < 0) {
+    const form = unit === 'money' ? 'has at most six decimals' : 'is a whole number';
+    throw new AccountError('invalid', `The limit ${form}.`, 'limit');
+  }
+}
+
+export function budgetOf(row: BudgetRow): Budget {
+  const { tag_name: name, tag_value: value } = row;
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    label: row.label,
+    scope: {
+      keyId: row.key_id,
+      tag: name === null || value === null ? null : { name, value },
+      model: row.model,
+    },
+    unit: row.unit as BudgetUnit,
+    window: row.span as BudgetWindow,
+    limit: row.most,
+    hard: row.hard === 1,
+    alertsAt: JSON.parse(row.alerts_at) as number[],
+    createdAt: row.created_at,
+  };
+}
+
+function rowOf(budget: Budget): BudgetRow {
+  const { keyId, tag, model } = budget.scope;
+  return {
+    id: budget.id,
+    tenant_id: budget.tenantId,
+    label: budget.label,
+    key_id: keyId,
+    tag_name: tag?.name ?? null,
+    tag_value: tag?.value ?? null,
+    model,
+    unit: budget.unit,
+    span: budget.window,
+    most: budget.limit,
+    hard: budget.hard ? 1 : 0,
+    alerts_at: JSON.stringify(budget.alertsAt),
+    created_at: budget.createdAt,
+  };
+}
+
+function unknown(id: string): AccountError {
+  return new AccountError('not_found', `There is no budget ${JSON.stringify(id.slice(0, 64))}.`);
+}
+
+function actOn(
+  { id, tenantId }: Budget,
+  actor: string,
+  action: string,
+  before: Budget | null,
+  after: Budget | null,
+) {
+  return { actor, action, target: `budget:${id}`, tenantId, before, after };
+}

@@ -1,0 +1,96 @@
+import {
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+import { constants } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError } from '../../lib/config-error.ts';
+import { createFile, isFileError } from '../../lib/create-file.ts';
+import { ensureDirectory } from '../../lib/ensure-directory.ts';
+import type { Secret } from '../../lib/secret.ts';
+import type { Store } from '../../store/store.ts';
+
+const fileName = 'key-secret';
+
+/**
+ * What the digests of keys and tokens are keyed with: `KEY_SECRET`, or else the file `key-secret` of the data
+ * directory, which is made if need be. It is never in the database: whoever gets only that, from a backup for
+ * example, cannot try keys against it. Throws a `ConfigError` when it cannot be had, or is not the one that the
+ * database's digests were made with.
+ */
+export async function openKeySecret(
+  store: Store,
+  dataDir: string,
+  configured: Secret | null,
+): Promise<KeyObject> {
+  const path = join(dataDir, fileName);
+  const bytes = configured ? fromSetting(configured) : await fromFile(path, dataDir, await isUsed(store));
+  const secret = createSecretKey(bytes);
+  await checkAgainst(store, secret, configured ? 'KEY_SECRET' : path);
+  return secret;
+}
+
+/** A key of 32 bytes for one purpose, derived from our secret (HKDF-SHA-256, RFC 5869): it tells nothing of the others. */
+export function keyFor(secret: KeyObject, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `switchyard ${purpose}`, 32)));
+}
+
+function fromSetting(configured: Secret): Buffer {
+  const text = configured.reveal();
+  if (text.length >= 32) return Buffer.from(text);
+  throw new ConfigError(['KEY_SECRET is too short; expected at least 32 characters, made at random.']);
+}
+
+/** @param mustExist whether another secret than that of the file would be the wrong one */
+async function fromFile(path: string, directory: string, mustExist: boolean): Promise<Buffer> {
+  try {
+    await ensureDirectory(directory);
+    const fresh = randomBytes(32);
+    if (!mustExist && (await createFile(path, `${fresh.toString('hex')}\n`))) return fresh;
+    // A pipe in its place must not keep the start waiting for a writer.
+    const text = await readFile(path, { encoding: 'utf8', flag: constants.O_RDONLY | constants.O_NONBLOCK });
+    if (/^[0-9a-f]{64}\n?$/.test(text)) return Buffer.from(text.trim(), 'hex');
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    if (error.code === 'ENOENT') {
+      const expected = 'expected the secret that the keys in the database were made with';
+      throw new ConfigError([`${path} is missing; ${expected}. Restore it, or set KEY_SECRET. ${sharing}`]);
+    }
+    const remedy = 'give the server the rights to it, set DATA_DIR to another directory, or set KEY_SECRET';
+    throw new ConfigError([`${path} cannot be used (${error.code}); ${remedy}.`], { cause: error });
+  }
+  throw new ConfigError([`${path} is damaged; restore it, or set KEY_SECRET.`]);
+}
+
+const checkName = 'key_secret_check';
+const sharing = 'On PostgreSQL set the same KEY_SECRET for every server.';
+
+/** Whether the database has digests that were made with a secret already. */
+async function isUsed({ db }: Store): Promise<boolean> {
+  const row = await db.selectFrom('settings').select('name').where('name', '=', checkName).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** With another secret no key would be good, and every client would be told that its own is not. */
+async function checkAgainst({ db }: Store, secret: KeyObject, where: string): Promise<void> {
+  const check = createHmac('sha256', secret).update('switchyard key secret').digest('hex');
+  await db
+    .insertInto('settings')
+    .values({ name: checkName, value: check })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { value } = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', checkName)
+    .executeTakeFirstOrThrow();
+  if (value.length === check.length && timingSafeEqual(Buffer.from(value), Buffer.from(check))) return;
+  throw new ConfigError([
+    `${where} is not the secret that the keys in the database were made with; restore that one. ${sharing}`,
+  ]);
+}

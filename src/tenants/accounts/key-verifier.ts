@@ -1,0 +1,301 @@
+/**
+ * Finds out whose a presented key is. Keys are cached in memory, so most requests ask no database; yet no answer rests
+ * on anything older than half a second: before that has passed, the verifier asks for the version of the accounts,
+ * one number that every change of a key or a tenant counts up, in whatever process, and empties its cache when it has
+ * changed. A signal from another process makes it ask at once. It does not save the query, two a second at most, as a signal
+ * can be missed; a number that is asked for cannot.
+ */
+import { hash, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Principal } from '../../contract/registry.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { tagsIn } from '../../lib/tags.ts';
+import type { Store } from '../../store/store.ts';
+import { type Budget, budgetOf } from './budgets.ts';
+import type { Caller } from './caller.ts';
+import type { Changes } from './changes.ts';
+import { type ConfiguredKeys, digestOf } from './configured-keys.ts';
+import { looksGenerated, parseKey } from './key-format.ts';
+import { type KeyStore, tokenPrefix } from './keys.ts';
+import { limitsOf, type Plans } from './plans.ts';
+import { statusOf } from './stored-keys.ts';
+import { isTenantId } from './tenant-id.ts';
+import { tenantOf } from './tenants.ts';
+
+/** Age at which the cache is no longer believed, in milliseconds. */
+const freshMs = 500;
+/** Maximum number of keys and tenants in the cache. */
+const cacheSize = 10_000;
+/** Known to this process alone: what it remembers of keys is of no use to others. */
+const salt = randomBytes(32).toString('base64');
+/** What a key is remembered by: a tenth of the work of the digest that is stored. */
+const markOf = (presented: string) => hash('sha256', salt + presented, 'base64');
+
+/** The tenant that the keys of the configuration belong to. */
+export const localTenant = 'local';
+
+interface Entry {
+  /** The public id of a key. */
+  readonly id: string;
+  /** Null for a tenant, which is no key. */
+  readonly digest: Buffer | null;
+  readonly caller: Caller;
+  /** Whether it is good apart from its times. */
+  readonly good: boolean;
+  readonly expires_at: number | null;
+  readonly revoked_at: number | null;
+  readonly grace_until: number | null;
+}
+
+export interface KeyVerifierParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly changes: Changes;
+  readonly secret: KeyObject;
+  readonly plans: Plans;
+  /** The keys of the configuration. */
+  readonly configured: Pick<ConfiguredKeys, 'verify' | 'find'>;
+}
+
+export class KeyVerifier implements KeyStore {
+  readonly #parts: KeyVerifierParts;
+  #cache = new Map<string, Entry>();
+  /** Keys whose digest was found to be right, by their marks; forgotten with the cache. */
+  #verified = new Map<string, Entry>();
+  /** Callers with keys of the configuration, by their ids. */
+  #local = new Map<string, Caller>();
+  readonly #loading = new Map<string, Promise<Entry | null>>();
+  #version = -1;
+  /** When the version was last asked for, on the clock of `performance.now()`. */
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  /** When another process last said that it has changed something, on the same clock. */
+  #doubtedAt = Number.NEGATIVE_INFINITY;
+  #checking: Promise<void> | null = null;
+  #used = new Map<string, number>();
+
+  constructor(parts: KeyVerifierParts) {
+    this.#parts = parts;
+    parts.changes.onChange(() => this.forget());
+    parts.changes.onOthersChange(() => {
+      this.#doubtedAt = performance.now();
+    });
+  }
+
+  /**
+   * Whose key it is; null for one that is unknown, expired, revoked or replaced, or whose tenant is suspended or has a
+   * plan without keys. Rejects with a `StoreError` when the database cannot be asked: that says nothing about the key.
+   */
+  async verify(presented: string): Promise<Caller | null> {
+    const mark = markOf(presented);
+    if (!this.#isStale()) {
+      const verified = this.#verified.get(mark);
+      if (verified) return this.#callerOf(verified);
+    }
+    const id = parseKey(presented)?.id;
+    // One that is mistyped costs the database nothing.
+    if (id === undefined && looksGenerated(presented)) return null;
+    if (this.#isStale()) await this.#freshen();
+    return (id === undefined ? null : await this.#stored(id, presented, mark)) ?? this.#configured(presented);
+  }
+
+  /**
+   * The caller whom somebody else has vouched for: of a tenant, by a name in place of a key's, with some scopes. Null where
+   * the tenant is not there, is suspended or has a plan without keys.
+   */
+  async callerOf({
+    tenantId,
+    keyId,
+    scopes,
+  }: Principal & { readonly tenantId: string }): Promise<Caller | null> {
+    if (!isTenantId(tenantId)) return null;
+    if (this.#isStale()) await this.#freshen();
+    const name = `tenant ${tenantId}`;
+    const tenant = this.#cache.get(name) ?? (await this.#load(name));
+    return tenant?.good ? Object.freeze({ ...tenant.caller, keyId, scopes }) : null;
+  }
+
+  /**
+   * The caller that somebody was, as it is now: work that goes on after its request is still done for the key that asked for it.
+   * Null where `verify` would no longer take that key. Of a token, which may have expired meanwhile, the tenant has to be good.
+   */
+  async callerAgain(was: Principal & { readonly tenantId: string }): Promise<Caller | null> {
+    const { tenantId, keyId } = was;
+    if (keyId.startsWith(tokenPrefix)) return this.callerOf(was);
+    if (this.#isStale()) await this.#freshen();
+    const entry = this.#cache.get(keyId) ?? (await this.#load(keyId));
+    const stored = entry && this.#callerOf(entry);
+    const caller = stored ?? (await this.#localCaller(this.#parts.configured.find(keyId)));
+    return caller?.tenantId === tenantId ? caller : null;
+  }
+
+  /** When keys were used since this was last called, by their ids, in milliseconds since the epoch. */
+  takeUsed(): ReadonlyMap<string, number> {
+    const used = this.#used;
+    this.#used = new Map();
+    return used;
+  }
+
+  async #stored(id: string, presented: string, mark: string): Promise<Caller | null> {
+    const verified = this.#verified;
+    const entry = this.#cache.get(id) ?? (await this.#load(id));
+    if (entry === null || entry.digest === null) return null;
+    if (!timingSafeEqual(entry.digest, digestOf(presented, this.#parts.secret))) return null;
+    if (verified.size >= cacheSize) verified.delete(verified.keys().next().value as string);
+    verified.set(mark, entry);
+    return this.#callerOf(entry);
+  }
+
+  /** Whose key it is that was found to be right, if it is good now. */
+  #callerOf(entry: Entry): Caller | null {
+    const now = this.#parts.clock.now();
+    const status = statusOf(entry, now);
+    if (!entry.good || (status !== 'active' && status !== 'replaced')) return null;
+    this.#used.set(entry.id, now);
+    return entry.caller;
+  }
+
+  /** The keys of the configuration hold every scope in the tenant `local`, and its plan and limits. */
+  async #configured(presented: string): Promise<Caller | null> {
+    return this.#localCaller(await this.#parts.configured.verify(presented));
+  }
+
+  async #localCaller(principal: Principal | null): Promise<Caller | null> {
+    if (principal === null) return null;
+    // The name of no key: those have twelve characters.
+    const name = `tenant ${localTenant}`;
+    const tenant = this.#cache.get(name) ?? (await this.#load(name));
+    if (tenant === null || !tenant.good) return null;
+    // Made once for each key: every request of it has the same one.
+    let caller = this.#local.get(principal.keyId);
+    if (caller === undefined) {
+      caller = Object.freeze({ ...tenant.caller, ...principal });
+      this.#local.set(principal.keyId, caller);
+    }
+    return caller;
+  }
+
+  #load(name: string): Promise<Entry | null> {
+    const loading = this.#loading.get(name) ?? this.#read(name);
+    this.#loading.set(name, loading);
+    return loading;
+  }
+
+  async #read(name: string): Promise<Entry | null> {
+    const cache = this.#cache;
+    try {
+      const entry = await (name.includes(' ')
+        ? this.#readTenant(name.slice('tenant '.length))
+        : this.#readKey(name));
+      if (entry) {
+        // Of a cache that was emptied in the meantime nobody takes anything any more.
+        if (cache.size >= cacheSize) cache.delete(cache.keys().next().value as string);
+        cache.set(name, entry);
+      }
+      return entry;
+    } finally {
+      if (cache === this.#cache) this.#loading.delete(name);
+    }
+  }
+
+  async #readKey(id: string): Promise<Entry | null> {
+    const row = await this.#parts.store.quick
+      .selectFrom('keys')
+      .innerJoin('tenants', 'tenants.id', 'keys.tenant_id')
+      .select([
+        'keys.digest',
+        'keys.scopes',
+        'keys.expires_at',
+        'keys.revoked_at',
+        'keys.grace_until',
+        'keys.tags',
+      ])
+      .select(['tenants.id', 'tenants.name', 'tenants.plan', 'tenants.overrides', 'tenants.suspended_at'])
+      .select(['tenants.idempotency', 'tenants.required_tags', 'tenants.created_at'])
+      .where('keys.id', '=', id)
+      .executeTakeFirst();
+    if (!row) return null;
+    const scopes = new Set(row.scopes.split(' ').filter(Boolean));
+    const { expires_at, revoked_at, grace_until } = row;
+    const digest = Buffer.from(row.digest, 'hex');
+    const budgets = await this.#budgetsOf(row.id, id);
+    const entry = this.#tenant(row, id, scopes, { tags: row.tags, budgets });
+    return { ...entry, id, digest, expires_at, revoked_at, grace_until };
+  }
+
+  async #readTenant(id: string): Promise<Entry | null> {
+    const row = await this.#parts.store.quick
+      .selectFrom('tenants')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!row) return null;
+    const times = { expires_at: null, revoked_at: null, grace_until: null };
+    const budgets = await this.#budgetsOf(row.id, null);
+    return { ...this.#tenant(row, '', new Set(), { tags: null, budgets }), id: '', digest: null, ...times };
+  }
+
+  /** Without those of other keys; null: of any key. */
+  async #budgetsOf(tenantId: string, keyId: string | null): Promise<readonly Budget[]> {
+    const rows = await this.#parts.store.quick
+      .selectFrom('budgets')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .orderBy('id')
+      .execute();
+    const all = rows.map(budgetOf);
+    return keyId === null ? all : all.filter(({ scope }) => scope.keyId === null || scope.keyId === keyId);
+  }
+
+  #tenant(
+    row: Parameters<typeof tenantOf>[0],
+    keyId: string,
+    scopes: ReadonlySet<string>,
+    { tags, budgets }: { readonly tags: string | null; readonly budgets: readonly Budget[] },
+  ) {
+    const tenant = tenantOf(row);
+    const plan = this.#parts.plans[tenant.plan];
+    const limits = limitsOf(plan, tenant.overrides);
+    const { id: tenantId, plan: planId, idempotency, requiredTags } = tenant;
+    const caller: Caller = Object.freeze({
+      keyId,
+      scopes,
+      tenantId,
+      plan: planId,
+      limits,
+      ...(!idempotency && { idempotency }),
+      ...(tags !== null && { tags: Object.freeze(tagsIn(tags)) }),
+      ...(requiredTags.length > 0 && { requiredTags }),
+      ...(budgets.length > 0 && { budgets }),
+    });
+    return { caller, good: tenant.suspendedAt === null && plan.keys };
+  }
+
+  #isStale(): boolean {
+    return this.#checkedAt <= this.#doubtedAt || performance.now() - this.#checkedAt > freshMs;
+  }
+
+  async #freshen(): Promise<void> {
+    // A check that was under way when the doubt came says nothing about it.
+    if (this.#checking) await this.#checking;
+    if (!this.#isStale()) return;
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = null;
+    });
+    await this.#checking;
+  }
+
+  async #check(): Promise<void> {
+    const started = performance.now();
+    const version = await this.#parts.changes.version();
+    if (version !== this.#version) this.forget();
+    this.#version = version;
+    this.#checkedAt = started;
+  }
+
+  /** Reads everything anew. New maps, so that what is being read at the moment, and may be out of date, reaches neither. */
+  forget(): void {
+    this.#cache = new Map();
+    this.#verified = new Map();
+    this.#local = new Map();
+    this.#loading.clear();
+  }
+}

@@ -1,0 +1,86 @@
+import type { KeyObject } from 'node:crypto';
+import { isLoopback } from '../../lib/loopback.ts';
+import { siteOf } from '../../lib/network.ts';
+import type { Store } from '../../store/store.ts';
+import { type AttemptLimit, Attempts } from './attempts.ts';
+import { KnownClients } from './known-clients.ts';
+
+const windowMs = 15 * 60_000;
+/** Wrong passwords of one client: an IPv4 address or an IPv6 /64. */
+const byClient = { kind: 'password', max: 10, windowMs } as const satisfies AttemptLimit;
+/** Of one IPv6 /48, which a single subscriber may have all of: 65,536 clients. */
+const bySite = { kind: 'password_site', max: 30, windowMs } as const satisfies AttemptLimit;
+/** Of all strangers together, from however many addresses. */
+const byAll = { kind: 'password_all', max: 100, windowMs } as const satisfies AttemptLimit;
+const everyone = 'everyone';
+
+/** Whose limit is spent. */
+export type Whose = 'client' | 'site' | 'all';
+
+export interface Wait {
+  /** Milliseconds until the next attempt; 0: now. */
+  readonly ms: number;
+  readonly whose: Whose;
+}
+
+const now: Wait = { ms: 0, whose: 'client' };
+
+/**
+ * How often passwords may be guessed: by one client, by one network, and by all together, in all processes of a store. The
+ * last two are for strangers alone. Who gave the right password within the last 30 days, and programs of this machine,
+ * are held to the first only, so that no flood of strangers' guesses can keep an administrator out.
+ */
+export class PasswordLimits {
+  readonly #client: Attempts;
+  readonly #site: Attempts;
+  readonly #all: Attempts;
+  readonly #known: KnownClients;
+
+  /** @param secret what the digests of clients are keyed with. */
+  constructor(store: Store, secret: KeyObject) {
+    this.#client = new Attempts(store, secret, byClient);
+    this.#site = new Attempts(store, secret, bySite);
+    this.#all = new Attempts(store, secret, byAll);
+    this.#known = new KnownClients(store, secret);
+  }
+
+  /** Whether a client is no stranger. */
+  async isKnown(client: string): Promise<boolean> {
+    return isLoopback(client) || this.#known.has(client);
+  }
+
+  /** The longest wait of a client before its next attempt. */
+  async wait(client: string, known: boolean): Promise<Wait> {
+    return longest(await this.#each(client, known, (attempts, name) => attempts.waitMs(name)));
+  }
+
+  /** Counts an attempt if there is one left everywhere, so that a refused one costs nothing. */
+  async take(client: string, known: boolean): Promise<Wait> {
+    const wait = await this.wait(client, known);
+    if (wait.ms > 0) return wait;
+    return longest(await this.#each(client, known, (attempts, name) => attempts.take(name)));
+  }
+
+  /** The client has given the right password. */
+  async succeeded(client: string): Promise<void> {
+    await this.#client.forget(client);
+    await this.#known.add(client);
+  }
+
+  async #each(
+    client: string,
+    known: boolean,
+    ask: (attempts: Attempts, name: string) => Promise<number>,
+  ): Promise<readonly Wait[]> {
+    const waits: Wait[] = [{ ms: await ask(this.#client, client), whose: 'client' }];
+    if (known) return waits;
+    const site = siteOf(client);
+    if (site !== null) waits.push({ ms: await ask(this.#site, site), whose: 'site' });
+    waits.push({ ms: await ask(this.#all, everyone), whose: 'all' });
+    return waits;
+  }
+}
+
+function longest(waits: readonly Wait[]): Wait {
+  return waits.reduce((most, wait) => (wait.ms > most.ms ? wait : most), now);
+}

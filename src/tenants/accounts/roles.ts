@@ -1,0 +1,35 @@
+import { type OperationInfo, operations } from '../../../generated/operations.gen.ts';
+import type { OperationId, Principal } from '../../contract/registry.ts';
+
+/** What each role of the admin area may do, in the words that the contract secures its operations with. */
+const rights = {
+  viewer: new Set(['view']),
+  operator: new Set(['view', 'operate']),
+  owner: new Set(['view', 'operate', 'own']),
+} as const satisfies Record<string, ReadonlySet<string>>;
+
+export type Role = keyof typeof rights;
+export const roles = Object.keys(rights) as readonly Role[];
+
+/** What the role of a stored session may do; nothing if this version does not know it. */
+export function rightsOf(role: string | null): ReadonlySet<string> {
+  return Object.entries(rights).find(([name]) => name === role)?.[1] ?? new Set();
+}
+
+/** Whether the contract lets somebody with these rights use an operation of the admin area. */
+export function mayUse(held: ReadonlySet<string>, operation: OperationId): boolean {
+  const { security }: OperationInfo = operations[operation];
+  return security.some(({ adminSession }) => adminSession?.every((right) => held.has(right)) ?? false);
+}
+
+/** Who works in the admin area. */
+export interface Admin extends Principal {
+  /** Who the audit log names. */
+  readonly actor: string;
+}
+
+/** Who the audit log names for what is done by an operation of the admin area. */
+export function actorOf(principal: Principal | null): string {
+  if (principal !== null && 'actor' in principal) return String(principal.actor);
+  throw new Error('the operation was reached without an administrator');
+}

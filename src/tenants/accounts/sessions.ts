@@ -1,0 +1,290 @@
+import { type KeyObject, timingSafeEqual } from 'node:crypto';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { ascendingUlid } from '../../lib/ids.ts';
+import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
+import type { Tables } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+import { AccountError } from './account-error.ts';
+import type { Changes } from './changes.ts';
+import { readCursor } from './read-cursor.ts';
+import { type Role, rightsOf } from './roles.ts';
+import { digestOfToken, newToken } from './tokens.ts';
+
+/** How long a session lasts, in milliseconds: 12 hours. */
+export const sessionMs = 12 * 3_600_000;
+/** How long a login link can be used, in milliseconds: 24 hours. */
+export const linkMs = 24 * 3_600_000;
+/** How often it is written down that a session is used, in milliseconds. */
+const seenMs = 60_000;
+
+export interface Session {
+  /** What it is called by, which opens nothing. */
+  readonly id: string;
+  /** Null for an admin. */
+  readonly tenantId: string | null;
+  /** Who the audit log names. */
+  readonly actor: string;
+  /** What it may do in the admin area. */
+  readonly rights: ReadonlySet<string>;
+  /** Id of the issuer that vouched for them; null: a password or a link did. */
+  readonly issuer: string | null;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  /** What a form has to send back to show that it is ours. */
+  readonly csrfToken: string;
+}
+
+/** Somebody that an issuer has vouched for. */
+export interface Person {
+  /** Null for a member of a tenant. */
+  readonly role: Role | null;
+  readonly actor: string;
+  readonly issuer: string;
+}
+
+export interface NewToken {
+  /** In clear: given to its holder now or never. */
+  readonly token: string;
+  readonly expiresAt: number;
+}
+
+/** A session as others see it. Times are milliseconds since the epoch. */
+export interface SessionView {
+  readonly id: string;
+  readonly tenantId: string | null;
+  /** Who the audit log names. */
+  readonly actor: string;
+  /** `member` of a tenant. */
+  readonly role: string;
+  /** How they have signed in. */
+  readonly method: 'password' | 'link' | 'oidc';
+  readonly issuer: string | null;
+  readonly createdAt: number;
+  /** To the minute. */
+  readonly lastSeenAt: number;
+  readonly expiresAt: number;
+}
+
+/** Where a sign-in link leads. */
+export const linkPath = '/dashboard/sign-in';
+
+/** The link that hands over a token. Browsers keep what stands behind the # to themselves, so no log ever holds it. */
+export function signInLink(publicUrl: string, token: string): string {
+  return `${publicUrl}${linkPath}#${token}`;
+}
+
+/** Sessions of the admin area and the dashboard, and the links by which tenants begin one. Only digests are kept. */
+export class Sessions {
+  readonly #store: Store;
+  readonly #changes: Changes;
+  readonly #secret: KeyObject;
+  readonly #settled: () => Promise<void>;
+
+  /** @param settled resolves once the sessions are ended that a start ends */
+  constructor(store: Store, changes: Changes, secret: KeyObject, settled: () => Promise<void>) {
+    this.#store = store;
+    this.#changes = changes;
+    this.#secret = secret;
+    this.#settled = settled;
+  }
+
+  /** Begins a session of a tenant; of an admin for null. It is the holder's of the password or the link if nobody is named. */
+  async begin(tenantId: string | null, person?: Person): Promise<NewToken & { readonly id: string }> {
+    await this.#settled();
+    const token = newToken();
+    const now = this.#store.clock.now();
+    const expiresAt = now + sessionMs;
+    const { db } = this.#store;
+    await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+    const digest = digestOfToken(token, 'session', this.#secret);
+    const id = `ses_${ascendingUlid(now)}`;
+    await db
+      .insertInto('sessions')
+      .values({
+        digest,
+        tenant_id: tenantId,
+        created_at: now,
+        expires_at: expiresAt,
+        id,
+        role: tenantId === null ? (person?.role ?? 'owner') : null,
+        actor: person?.actor ?? holderOf(tenantId),
+        issuer: person?.issuer ?? null,
+      })
+      .execute();
+    return { id, token, expiresAt };
+  }
+
+  /** The session of a token; null when there is none, it is over, or its tenant is suspended. */
+  async find(token: string): Promise<Session | null> {
+    await this.#settled();
+    const digest = digestOfToken(token, 'session', this.#secret);
+    const row = await selectSessions(this.#store.db)
+      .leftJoin('tenants', 'tenants.id', 'sessions.tenant_id')
+      .select('tenants.suspended_at')
+      .where('sessions.digest', '=', digest)
+      .executeTakeFirst();
+    const now = this.#store.clock.now();
+    if (!row || row.expires_at <= now || row.suspended_at !== null) return null;
+    const { id, tenantId, actor, issuer, expiresAt, lastSeenAt } = viewOf(row);
+    // Nobody waits for it, and a database that takes no writes keeps nobody out.
+    if (now - lastSeenAt >= seenMs) void this.#see(digest, now).catch(ignore);
+    const csrfToken = digestOfToken(token, 'csrf', this.#secret);
+    const rights = rightsOf(tenantId === null ? roleOf(row) : null);
+    return { id, tenantId, actor, rights, issuer, expiresAt, csrfToken };
+  }
+
+  /** Who is signed in, latest first. Throws `AccountError('invalid')` for a broken cursor. */
+  async list(request: ListRequest = {}): Promise<ListPage<SessionView>> {
+    const cursor = readCursor(request, 'string');
+    let query = selectSessions(this.#store.db)
+      .where('expires_at', '>', this.#store.clock.now())
+      .orderBy(ownId, 'desc')
+      .limit(rowsFor(request));
+    if (cursor) query = query.where(ownId, '<', cursor[0] as string);
+    return toListPage(await query.execute(), request, ({ id }) => [id], viewOf);
+  }
+
+  /** Ends somebody's session, on all servers at once, as each looks it up for every request. Throws `AccountError('not_found')`. */
+  async endById(id: string, actor: string): Promise<void> {
+    await this.#changes.perform(async (db, now) => {
+      const row = await selectSessions(db)
+        .where(ownId, '=', id)
+        .where('expires_at', '>', now)
+        .executeTakeFirst();
+      if (!row)
+        throw new AccountError('not_found', `There is no session ${JSON.stringify(id.slice(0, 64))}.`);
+      await db.deleteFrom('sessions').where(ownId, '=', id).execute();
+      const before = viewOf(row);
+      const act = { actor, action: 'session.end', target: `session:${id}`, tenantId: row.tenant_id };
+      return { result: null, act: { ...act, before, after: null } };
+    });
+  }
+
+  /** Whether a token would be of a session if its tenant were not suspended. */
+  async isSuspended(token: string): Promise<boolean> {
+    const row = await this.#store.db
+      .selectFrom('sessions')
+      .innerJoin('tenants', 'tenants.id', 'sessions.tenant_id')
+      .select('tenants.suspended_at')
+      .where('sessions.digest', '=', digestOfToken(token, 'session', this.#secret))
+      .where('sessions.expires_at', '>', this.#store.clock.now())
+      .executeTakeFirst();
+    return row !== undefined && row.suspended_at !== null;
+  }
+
+  async end(token: string): Promise<void> {
+    const digest = digestOfToken(token, 'session', this.#secret);
+    await this.#store.db.deleteFrom('sessions').where('digest', '=', digest).execute();
+  }
+
+  /** Other processes may have seen it a moment ago: one of them writes. */
+  async #see(digest: string, now: number): Promise<void> {
+    await this.#store.db
+      .updateTable('sessions')
+      .set({ seen_at: now })
+      .where('digest', '=', digest)
+      .where((eb) => eb.or([eb('seen_at', 'is', null), eb('seen_at', '<=', now - seenMs)]))
+      .execute();
+  }
+
+  /** Makes a link's token, by which a tenant signs in once. Throws `AccountError('not_found')`. */
+  async invite(tenantId: string, actor: string): Promise<NewToken> {
+    return this.#changes.perform(async (db, now) => {
+      const tenant = await db
+        .selectFrom('tenants')
+        .select('id')
+        .where('id', '=', tenantId)
+        .executeTakeFirst();
+      if (!tenant)
+        throw new AccountError('not_found', `There is no tenant ${JSON.stringify(tenantId.slice(0, 64))}.`);
+      return this.newLink(db, tenantId, actor, now);
+    });
+  }
+
+  /** The same for a tenant that there is, within a transaction of the caller, which also records the act. */
+  async newLink(db: Transaction<Tables>, tenantId: string, actor: string, now: number) {
+    const token = newToken();
+    const expiresAt = now + linkMs;
+    const digest = digestOfToken(token, 'link', this.#secret);
+    await db.deleteFrom('login_links').where('expires_at', '<=', now).execute();
+    await db
+      .insertInto('login_links')
+      .values({ digest, tenant_id: tenantId, created_at: now, expires_at: expiresAt, used_at: null })
+      .execute();
+    const act = { actor, action: 'link.create', target: `tenant:${tenantId}`, tenantId };
+    return { result: { token, expiresAt }, act: { ...act, before: null, after: { expiresAt } } };
+  }
+
+  /**
+   * Turns a link's token into a session; null when it is unknown, used, or too old. Works once, also when tried twice at
+   * a time. Throws `AccountError('not_allowed')` for a suspended tenant, whose link stays good for when it is let in again.
+   */
+  async redeem(linkToken: string): Promise<NewToken | null> {
+    const now = this.#store.clock.now();
+    const { db } = this.#store;
+    const digest = digestOfToken(linkToken, 'link', this.#secret);
+    const owner = await db
+      .selectFrom('login_links')
+      .innerJoin('tenants', 'tenants.id', 'login_links.tenant_id')
+      .select(['tenants.suspended_at', 'login_links.used_at', 'login_links.expires_at'])
+      .where('login_links.digest', '=', digest)
+      .executeTakeFirst();
+    if (!owner || owner.used_at !== null || owner.expires_at <= now) return null;
+    if (owner.suspended_at !== null) throw new AccountError('not_allowed', 'The tenant is suspended.');
+    const link = await db
+      .updateTable('login_links')
+      .set({ used_at: now })
+      .where('digest', '=', digest)
+      .where('used_at', 'is', null)
+      .returning('tenant_id')
+      .executeTakeFirst();
+    return link ? this.begin(link.tenant_id) : null;
+  }
+}
+
+/** What a session is called by. One that was begun before there were ids has the beginning of its digest in its place. */
+const ownId = sql<string>`coalesce(sessions.id, 'ses_' || substr(sessions.digest, 1, 26))`;
+
+function selectSessions(db: Kysely<Tables>) {
+  return db
+    .selectFrom('sessions')
+    .select(ownId.as('id'))
+    .select(['sessions.tenant_id', 'sessions.created_at', 'sessions.expires_at'])
+    .select(['sessions.role', 'sessions.actor', 'sessions.issuer', 'sessions.seen_at']);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectSessions>['executeTakeFirstOrThrow']>>;
+
+function viewOf(row: Row): SessionView {
+  const { tenant_id: tenantId, issuer } = row;
+  return {
+    id: row.id,
+    tenantId,
+    actor: row.actor ?? holderOf(tenantId),
+    role: roleOf(row),
+    method: issuer !== null ? 'oidc' : tenantId === null ? 'password' : 'link',
+    issuer,
+    createdAt: row.created_at,
+    lastSeenAt: row.seen_at ?? row.created_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+/** Before there were roles, whoever knew the password could do everything. */
+function roleOf({ tenant_id, role }: Pick<Row, 'tenant_id' | 'role'>): string {
+  return tenant_id === null ? (role ?? 'owner') : 'member';
+}
+
+const ignore = () => undefined;
+
+/** What a session is called whose holder nobody knows by name. */
+function holderOf(tenantId: string | null): string {
+  return tenantId === null ? 'admin' : `tenant:${tenantId}`;
+}
+
+/** Whether a form's token is that of the session. */
+export function isCsrfToken(session: Session, given: string): boolean {
+  const expected = Buffer.from(session.csrfToken);
+  const presented = Buffer.from(given);
+  return expected.length === presented.length && timingSafeEqual(expected, presented);
+}

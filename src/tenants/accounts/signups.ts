@@ -1,0 +1,224 @@
+import type { Transaction } from 'kysely';
+import { ascendingUlid } from '../../lib/ids.ts';
+import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
+import type { SignupRow, Tables } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+import { AccountError } from './account-error.ts';
+import type { Attempts } from './attempts.ts';
+import type { Changes } from './changes.ts';
+import { isPlanId, type PlanId, planIds } from './plans.ts';
+import { readCursor } from './read-cursor.ts';
+import type { NewToken, Sessions } from './sessions.ts';
+import type { MadeKey, StoredKeys } from './stored-keys.ts';
+import { freeTenantId } from './tenant-id.ts';
+import { newTenant, type Tenant } from './tenants.ts';
+
+/** A stranger's wish for an account. Times are milliseconds since the epoch. */
+export interface Signup {
+  readonly id: string;
+  /** In lower case. */
+  readonly email: string;
+  readonly orgName: string;
+  readonly tier: PlanId;
+  readonly status: SignupRow['status'];
+  readonly createdAt: number;
+  readonly decidedAt: number | null;
+  readonly tenantId: string | null;
+}
+
+export interface NewSignup {
+  readonly email: string;
+  readonly orgName: string;
+  readonly tier: string;
+}
+
+/** What a new tenant is handed over. */
+export type Handover = 'dashboard_link' | 'key';
+
+export interface Approval {
+  readonly give?: Handover;
+  /** Made from the name of the organisation if it is not given. */
+  readonly tenantId?: string;
+}
+
+/** What was made of a sign-up. The link's token and the key are in clear: to be shown now or never. */
+export interface ApprovedSignup {
+  readonly signup: Signup;
+  readonly tenant: Tenant;
+  readonly link: NewToken | null;
+  readonly key: MadeKey | null;
+}
+
+/** Maximum number of sign-ups that wait to be decided on. */
+const maxPending = 10_000;
+/** When to come back while so many wait, in milliseconds. */
+const fullWaitMs = 3_600_000;
+
+export interface SignupsParts {
+  readonly store: Store;
+  readonly changes: Changes;
+  readonly storedKeys: StoredKeys;
+  readonly sessions: Sessions;
+  readonly attempts: Attempts;
+}
+
+/** The sign-ups. What an operator does takes the actor for the audit log and throws `AccountError`. */
+export class Signups {
+  readonly #parts: SignupsParts;
+
+  constructor(parts: SignupsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Stores a sign-up, unless the address has a pending one: that stays as it is, and nothing tells the difference.
+   * Returns the milliseconds that the client has to wait before it may sign up; 0: it is stored. Throws
+   * `AccountError('invalid')`.
+   * @param client whoever signs up, by its address.
+   */
+  async request(fields: NewSignup, client: string): Promise<number> {
+    const { email, orgName, tier } = checkedSignup(fields);
+    const { store, attempts } = this.#parts;
+    const wait = await attempts.take(client);
+    if (wait > 0) return wait;
+    if ((await this.countPending()) >= maxPending) return fullWaitMs;
+    const now = store.clock.now();
+    const decision = { status: 'pending', decided_at: null, tenant_id: null } as const;
+    await store.db
+      .insertInto('signups')
+      .values({
+        id: `sig_${ascendingUlid(now)}`,
+        email,
+        org_name: orgName,
+        tier,
+        created_at: now,
+        ...decision,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return 0;
+  }
+
+  async countPending(): Promise<number> {
+    const { count } = await this.#parts.store.db
+      .selectFrom('signups')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('status', '=', 'pending')
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
+  async get(id: string): Promise<Signup> {
+    return signupOf(await find(this.#parts.store.db, id));
+  }
+
+  /** Latest first. */
+  async list(
+    request: ListRequest & { readonly status?: SignupRow['status'] } = {},
+  ): Promise<ListPage<Signup>> {
+    const cursor = readCursor(request, 'string');
+    let query = this.#parts.store.db
+      .selectFrom('signups')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(rowsFor(request));
+    if (request.status !== undefined) query = query.where('status', '=', request.status);
+    if (cursor) query = query.where('id', '<', cursor[0] as string);
+    return toListPage(await query.execute(), request, ({ id }) => [id], signupOf);
+  }
+
+  /** Makes a tenant on the plan of the sign-up's tier and what opens it. All of it happens or nothing. */
+  async approve(
+    id: string,
+    { give = 'dashboard_link', tenantId }: Approval,
+    actor: string,
+  ): Promise<ApprovedSignup> {
+    const { changes, sessions, storedKeys } = this.#parts;
+    return changes.perform(async (db, now) => {
+      const row = await find(db, id);
+      if (row.status !== 'pending') throw decided(row);
+      const fields = { id: tenantId ?? (await freeTenantId(db, row.org_name)), name: row.org_name };
+      const making = newTenant(db, { ...fields, plan: row.tier }, actor, now);
+      const { result: tenant, act: creation } = await making.catch(namingTenantId);
+      const link = give === 'key' ? null : await sessions.newLink(db, tenant.id, actor, now);
+      const key = give === 'key' ? await storedKeys.newKey(db, { tenantId: tenant.id }, actor, now) : null;
+      const next = { ...row, status: 'approved', decided_at: now, tenant_id: tenant.id } as const;
+      const approval = await decide(db, 'signup.approve', row, next, actor);
+      const made = link ?? key;
+      return {
+        result: {
+          signup: signupOf(next),
+          tenant,
+          link: link?.result ?? null,
+          key: key?.result ?? null,
+        },
+        act: [approval, creation, ...(made ? [made.act] : [])],
+      };
+    });
+  }
+
+  /** Turns a sign-up down. Doing so again changes nothing. */
+  async reject(id: string, actor: string): Promise<Signup> {
+    return this.#parts.changes.perform(async (db, now) => {
+      const row = await find(db, id);
+      if (row.status === 'approved') throw decided(row);
+      const next = { ...row, status: 'rejected', decided_at: row.decided_at ?? now } as const;
+      return { result: signupOf(next), act: await decide(db, 'signup.reject', row, next, actor) };
+    });
+  }
+}
+
+/** The fields of a sign-up as they are kept. Throws `AccountError('invalid')`. */
+export function checkedSignup({ email, orgName, tier }: NewSignup): NewSignup & { readonly tier: PlanId } {
+  const address = email.trim().toLowerCase();
+  if (address.length > 254 || !/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]+$/.test(address)) {
+    throw new AccountError('invalid', 'An e-mail address has the form name@example.com.', 'email');
+  }
+  const name = orgName.trim();
+  if (name === '' || name.length > 200) {
+    throw new AccountError('invalid', 'The name of the organisation has 1 to 200 characters.', 'orgName');
+  }
+  if (!isPlanId(tier)) throw new AccountError('invalid', `A tier is one of ${planIds.join(', ')}.`, 'tier');
+  return { email: address, orgName: name, tier };
+}
+
+async function find(db: Store['db'], id: string): Promise<SignupRow> {
+  const row = await db.selectFrom('signups').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row) return row;
+  throw new AccountError('not_found', `There is no sign-up ${JSON.stringify(id.slice(0, 64))}.`);
+}
+
+async function decide(
+  db: Transaction<Tables>,
+  action: string,
+  row: SignupRow,
+  { id, status, decided_at, tenant_id }: SignupRow,
+  actor: string,
+) {
+  await db.updateTable('signups').set({ status, decided_at, tenant_id }).where('id', '=', id).execute();
+  const [before, after] = [signupOf(row), signupOf({ ...row, status, decided_at, tenant_id })];
+  return { actor, action, target: `signup:${id}`, tenantId: tenant_id, before, after };
+}
+
+/** The id that a tenant is to have is `tenant_id` here. */
+function namingTenantId(error: unknown): never {
+  if (!(error instanceof AccountError) || error.field !== 'id') throw error;
+  throw new AccountError(error.reason, error.message, 'tenant_id');
+}
+
+function decided({ id, status }: SignupRow): AccountError {
+  return new AccountError('not_allowed', `The sign-up ${id} is ${status} already.`);
+}
+
+function signupOf(row: SignupRow): Signup {
+  return {
+    id: row.id,
+    email: row.email,
+    orgName: row.org_name,
+    tier: row.tier as PlanId,
+    status: row.status,
+    createdAt: row.created_at,
+    decidedAt: row.decided_at,
+    tenantId: row.tenant_id,
+  };
+}

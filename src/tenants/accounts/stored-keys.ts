@@ -1,0 +1,277 @@
+import type { KeyObject } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import { problemOfTags, type Tags, tagsIn, tagsText } from '../../lib/tags.ts';
+import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
+import type { KeyRow, Tables } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+import { AccountError } from './account-error.ts';
+import type { Changes } from './changes.ts';
+import { digestOf } from './configured-keys.ts';
+import { generateKey } from './key-format.ts';
+import { allScopes } from './keys.ts';
+import type { Plans } from './plans.ts';
+import { readCursor } from './read-cursor.ts';
+import { tenantOf } from './tenants.ts';
+
+/** A key as it can be shown. Times are milliseconds since the epoch. */
+export interface KeyView {
+  /** The public id. */
+  readonly id: string;
+  readonly tenantId: string;
+  readonly label: string;
+  readonly scopes: readonly string[];
+  /** Those of its requests, which no client can change. */
+  readonly tags: Tags;
+  /** The key with its secret left out. */
+  readonly masked: string;
+  /** `replaced`: still good until `graceUntil`. */
+  readonly status: 'active' | 'replaced' | 'expired' | 'revoked';
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  /** The key that this one took the place of. */
+  readonly rotatedFrom: string | null;
+  readonly graceUntil: number | null;
+  /** To the minute. */
+  readonly lastUsedAt: number | null;
+}
+
+export interface NewKey {
+  readonly tenantId: string;
+  readonly label?: string;
+  /** All if none are given. */
+  readonly scopes?: readonly string[];
+  readonly expiresAt?: number | null;
+  /** None if they are not given. */
+  readonly tags?: Tags;
+}
+
+/** What can be changed of a key. */
+export type KeyChange = Partial<Pick<NewKey, 'label' | 'tags'>>;
+
+/** A key that was just made. */
+export interface MadeKey {
+  readonly key: KeyView;
+  /** The whole key in clear: to be shown now or never. */
+  readonly text: string;
+}
+
+/** Which key, and whose: a tenant reaches only its own; null reaches all. */
+export interface KeyAddress {
+  readonly id: string;
+  readonly tenantId: string | null;
+}
+
+/** Maximum time that a replaced key may stay good, in milliseconds: 30 days. */
+const maxGraceMs = 30 * 86_400_000;
+
+/** The keys in the database. Every method that changes one takes the actor for the audit log. All throw `AccountError`. */
+export class StoredKeys {
+  readonly #store: Store;
+  readonly #changes: Changes;
+  readonly #secret: KeyObject;
+  readonly #plans: Plans;
+
+  constructor(store: Store, changes: Changes, secret: KeyObject, plans: Plans) {
+    this.#store = store;
+    this.#changes = changes;
+    this.#secret = secret;
+    this.#plans = plans;
+  }
+
+  async create(fields: NewKey, actor: string): Promise<MadeKey> {
+    return this.#changes.perform((db, now) => this.newKey(db, fields, actor, now));
+  }
+
+  /** The same within a transaction of the caller, which also records the act. */
+  async newKey(db: Transaction<Tables>, fields: NewKey, actor: string, now: number) {
+    await this.#requireKeys(db, fields.tenantId);
+    const made = await this.insert(db, fields, now);
+    return { result: made, act: actOn(made.key, actor, 'key.create', null, made.key) };
+  }
+
+  /** Makes a key of a tenant that may have one, within a transaction of the caller. */
+  async insert(db: Transaction<Tables>, fields: NewKey, now: number, rotatedFrom?: string): Promise<MadeKey> {
+    const { tenantId, label = '', scopes = [...allScopes], expiresAt = null, tags = {} } = fields;
+    checkLabel(label);
+    checkTags(tags);
+    checkKey(scopes, expiresAt, now);
+    const { id, text } = generateKey();
+    const row: KeyRow = {
+      id,
+      tenant_id: tenantId,
+      digest: digestOf(text, this.#secret).toString('hex'),
+      label,
+      scopes: [...new Set(scopes)].join(' '),
+      created_at: now,
+      expires_at: expiresAt,
+      revoked_at: null,
+      rotated_from: rotatedFrom ?? null,
+      grace_until: null,
+      last_used_at: null,
+      tags: tagsText(tags),
+    };
+    await db.insertInto('keys').values(row).execute();
+    return { key: viewOf(row, now), text };
+  }
+
+  async get(address: KeyAddress): Promise<KeyView> {
+    return viewOf(await find(this.#store.db, address), this.#store.clock.now());
+  }
+
+  /** A tenant's keys, latest first; of all tenants for null. */
+  async list(tenantId: string | null, request: ListRequest = {}): Promise<ListPage<KeyView>> {
+    const cursor = readCursor(request, 'number', 'string');
+    let query = this.#store.db
+      .selectFrom('keys')
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(rowsFor(request));
+    if (tenantId !== null) query = query.where('tenant_id', '=', tenantId);
+    if (cursor) {
+      const [createdAt, id] = cursor as [number, string];
+      query = query.where((eb) =>
+        eb.or([eb('created_at', '<', createdAt), eb('created_at', '=', createdAt).and('id', '>', id)]),
+      );
+    }
+    const now = this.#store.clock.now();
+    return toListPage(
+      await query.execute(),
+      request,
+      (row) => [row.created_at, row.id],
+      (row) => viewOf(row, now),
+    );
+  }
+
+  /**
+   * Makes a key of the same tenant, label, scopes, tags and expiry, and lets the old one be good for a while longer.
+   * @param graceMs from 0 (the old key ends now) to `maxGraceMs`.
+   */
+  async rotate(address: KeyAddress, graceMs: number, actor: string): Promise<MadeKey> {
+    if (!(Number.isSafeInteger(graceMs) && graceMs >= 0 && graceMs <= maxGraceMs)) {
+      throw new AccountError('invalid', 'The grace period is from 0 to 30 days.', 'grace');
+    }
+    return this.#changes.perform(async (db, now) => {
+      const old = await find(db, address);
+      await this.#requireKeys(db, old.tenant_id);
+      const before = viewOf(old, now);
+      if (before.status !== 'active') {
+        throw new AccountError(
+          'not_allowed',
+          `The key ${old.id} is ${before.status}; only an active one is rotated.`,
+        );
+      }
+      const { tenant_id: tenantId, label, expires_at: expiresAt } = old;
+      const scopes = old.scopes.split(' ').filter(Boolean);
+      const fields = { tenantId, label, scopes, expiresAt, tags: tagsIn(old.tags) };
+      const made = await this.insert(db, fields, now, old.id);
+      await db
+        .updateTable('keys')
+        .set({ grace_until: now + graceMs })
+        .where('id', '=', old.id)
+        .execute();
+      return { result: made, act: actOn(made.key, actor, 'key.rotate', before, made.key) };
+    });
+  }
+
+  /** Changes what is given of a key that is good; in force within a second everywhere. Tags are replaced as a whole. */
+  async change(address: KeyAddress, { label, tags }: KeyChange, actor: string): Promise<KeyView> {
+    if (label !== undefined) checkLabel(label);
+    if (tags !== undefined) checkTags(tags);
+    return this.#changes.perform(async (db, now) => {
+      const row = await find(db, address);
+      const before = viewOf(row, now);
+      if (before.status !== 'active' && before.status !== 'replaced') {
+        throw new AccountError('not_allowed', `The key ${row.id} is ${before.status}; it cannot be changed.`);
+      }
+      const next = { ...row, label: label ?? row.label, tags: tags ? tagsText(tags) : row.tags };
+      await db
+        .updateTable('keys')
+        .set({ label: next.label, tags: next.tags })
+        .where('id', '=', row.id)
+        .execute();
+      const after = viewOf(next, now);
+      return { result: after, act: actOn(after, actor, 'key.change', before, after) };
+    });
+  }
+
+  /** Ends a key, in force within a second everywhere. Ending it again changes nothing. */
+  async revoke(address: KeyAddress, actor: string): Promise<KeyView> {
+    return this.#changes.perform(async (db, now) => {
+      const row = await find(db, address);
+      const next = { ...row, revoked_at: row.revoked_at ?? now };
+      await db.updateTable('keys').set({ revoked_at: next.revoked_at }).where('id', '=', row.id).execute();
+      const after = viewOf(next, now);
+      return { result: after, act: actOn(after, actor, 'key.revoke', viewOf(row, now), after) };
+    });
+  }
+
+  async #requireKeys(db: Transaction<Tables>, tenantId: string): Promise<void> {
+    const row = await db.selectFrom('tenants').selectAll().where('id', '=', tenantId).executeTakeFirst();
+    if (!row)
+      throw new AccountError('not_found', `There is no tenant ${JSON.stringify(tenantId.slice(0, 64))}.`);
+    const { plan } = tenantOf(row);
+    if (this.#plans[plan].keys) return;
+    throw new AccountError('not_allowed', `The plan ${plan} of the tenant ${tenantId} has no keys.`);
+  }
+}
+
+function checkLabel(label: string): void {
+  if (label.length > 200) throw new AccountError('invalid', 'A label has at most 200 characters.', 'label');
+}
+
+function checkTags(tags: Tags): void {
+  const problem = problemOfTags(tags);
+  if (problem !== null) throw new AccountError('invalid', problem, 'tags');
+}
+
+function checkKey(scopes: readonly string[], expiresAt: number | null, now: number): void {
+  if (scopes.length === 0 || !scopes.every((scope) => allScopes.has(scope))) {
+    throw new AccountError('invalid', `Scopes are one or more of ${[...allScopes].join(', ')}.`, 'scopes');
+  }
+  if (expiresAt !== null && !(Number.isSafeInteger(expiresAt) && expiresAt > now)) {
+    throw new AccountError('invalid', 'A key expires at a time in the future.', 'expires_at');
+  }
+}
+
+async function find(db: Store['db'], { id, tenantId }: KeyAddress): Promise<KeyRow> {
+  let query = db.selectFrom('keys').selectAll().where('id', '=', id);
+  if (tenantId !== null) query = query.where('tenant_id', '=', tenantId);
+  const row = await query.executeTakeFirst();
+  if (row) return row;
+  throw new AccountError('not_found', `There is no key ${JSON.stringify(id.slice(0, 64))}.`);
+}
+
+function viewOf(row: KeyRow, now: number): KeyView {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    label: row.label,
+    scopes: row.scopes.split(' ').filter(Boolean),
+    tags: tagsIn(row.tags),
+    masked: `sw_live_${row.id}_…`,
+    status: statusOf(row, now),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    rotatedFrom: row.rotated_from,
+    graceUntil: row.grace_until,
+    lastUsedAt: row.last_used_at,
+  };
+}
+
+/** Where a key stands. Only `active` and `replaced` ones are good. */
+export function statusOf(
+  row: Pick<KeyRow, 'revoked_at' | 'expires_at' | 'grace_until'>,
+  now: number,
+): KeyView['status'] {
+  if (row.revoked_at !== null) return 'revoked';
+  if (row.expires_at !== null && row.expires_at <= now) return 'expired';
+  if (row.grace_until === null) return 'active';
+  return row.grace_until > now ? 'replaced' : 'expired';
+}
+
+function actOn(key: KeyView, actor: string, action: string, before: object | null, after: object) {
+  return { actor, action, target: `key:${key.id}`, tenantId: key.tenantId, before, after };
+}

@@ -1,0 +1,190 @@
+import type { Insertable, Transaction } from 'kysely';
+import { isTagName, maxTags, tagNameRule } from '../../lib/tags.ts';
+import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
+import type { Tables, TenantRow } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+import { AccountError } from './account-error.ts';
+import type { Changes } from './changes.ts';
+import { isPlanId, limitNames, type Overrides, type PlanId, planIds } from './plans.ts';
+import { readCursor } from './read-cursor.ts';
+import { isTenantId } from './tenant-id.ts';
+
+export interface Tenant {
+  /** Lower-case letters, digits and `-`; at most 63. */
+  readonly id: string;
+  readonly name: string;
+  readonly plan: PlanId;
+  readonly overrides: Overrides;
+  /** Whether the `Idempotency-Key` of its requests is heeded. */
+  readonly idempotency: boolean;
+  /** Names of tags without which its requests are refused. */
+  readonly requiredTags: readonly string[];
+  /** Since when its keys are refused; null when they are not. Times are milliseconds since the epoch. */
+  readonly suspendedAt: number | null;
+  readonly createdAt: number;
+}
+
+export interface NewTenant {
+  readonly id: string;
+  /** As the id if it is not given. */
+  readonly name?: string;
+  readonly plan: string;
+  readonly overrides?: Overrides;
+  /** True if it is not given. */
+  readonly idempotency?: boolean;
+  /** None if they are not given. */
+  readonly requiredTags?: readonly string[];
+}
+
+export type TenantChange = Partial<
+  Pick<NewTenant, 'name' | 'plan' | 'overrides' | 'idempotency' | 'requiredTags'>
+> & {
+  readonly suspended?: boolean;
+};
+
+/** The tenants. Every method that changes one takes the actor for the audit log. All throw `AccountError`. */
+export class Tenants {
+  readonly #store: Store;
+  readonly #changes: Changes;
+
+  constructor(store: Store, changes: Changes) {
+    this.#store = store;
+    this.#changes = changes;
+  }
+
+  async create(fields: NewTenant, actor: string): Promise<Tenant> {
+    return this.#changes.perform((db, now) => newTenant(db, fields, actor, now));
+  }
+
+  async get(id: string): Promise<Tenant> {
+    const row = await this.#store.db
+      .selectFrom('tenants')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row) return tenantOf(row);
+    throw unknown(id);
+  }
+
+  /** In the order of their ids. */
+  async list(request: ListRequest = {}): Promise<ListPage<Tenant>> {
+    const cursor = readCursor(request, 'string');
+    let query = this.#store.db.selectFrom('tenants').selectAll().orderBy('id').limit(rowsFor(request));
+    if (cursor) query = query.where('id', '>', cursor[0] as string);
+    return toListPage(await query.execute(), request, ({ id }) => [id], tenantOf);
+  }
+
+  /** Changes what is given; in force within a second everywhere. Overrides are replaced as a whole. */
+  async change(id: string, change: TenantChange, actor: string): Promise<Tenant> {
+    const { name, plan, overrides, idempotency, requiredTags } = checked(change);
+    return this.#changes.perform(async (db, now) => {
+      const row = await db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirst();
+      if (!row) throw unknown(id);
+      const suspended = change.suspended ?? row.suspended_at !== null;
+      const next: TenantRow = {
+        ...row,
+        name: name ?? row.name,
+        plan: plan ?? row.plan,
+        overrides: overrides ? JSON.stringify(overrides) : row.overrides,
+        idempotency: idempotency === undefined ? row.idempotency : Number(idempotency),
+        required_tags: requiredTags ? namesText(requiredTags) : row.required_tags,
+        suspended_at: suspended ? (row.suspended_at ?? now) : null,
+      };
+      await db.updateTable('tenants').set(next).where('id', '=', id).execute();
+      const [before, after] = [tenantOf(row), tenantOf(next)];
+      const act = { actor, action: 'tenant.change', target: `tenant:${id}`, tenantId: id, before, after };
+      return { result: after, act };
+    });
+  }
+}
+
+/** Makes a tenant within a transaction of the caller, which also records the act. Throws `AccountError`. */
+export async function newTenant(db: Transaction<Tables>, fields: NewTenant, actor: string, now: number) {
+  const { id, name = id, plan, overrides = {}, idempotency = true, requiredTags = [] } = checked(fields);
+  if (!isTenantId(id)) {
+    throw new AccountError('invalid', 'A tenant id has 1 to 63 lower-case letters, digits and "-".', 'id');
+  }
+  const row: TenantRow = {
+    id,
+    name,
+    plan,
+    overrides: JSON.stringify(overrides),
+    idempotency: Number(idempotency),
+    required_tags: namesText(requiredTags),
+    suspended_at: null,
+    created_at: now,
+  };
+  if (!(await insertTenant(db, row))) {
+    throw new AccountError('exists', `There is a tenant ${id} already.`, 'id');
+  }
+  const tenant = tenantOf(row);
+  const act = { actor, action: 'tenant.create', target: `tenant:${id}`, tenantId: id };
+  return { result: tenant, act: { ...act, before: null, after: tenant } };
+}
+
+/** Adds a tenant with its counters. False when there is one of this id. */
+export async function insertTenant(
+  db: Transaction<Tables>,
+  row: Insertable<Tables['tenants']>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('tenants')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 0n) return false;
+  const counters = { seq: 0, last_at: 0, day: 0, day_used: 0, month: 0, month_used: 0 };
+  await db
+    .insertInto('counters')
+    .values({ tenant_id: row.id, ...counters })
+    .execute();
+  return true;
+}
+
+export function tenantOf(row: TenantRow): Tenant {
+  return {
+    id: row.id,
+    name: row.name,
+    plan: row.plan as PlanId,
+    overrides: JSON.parse(row.overrides) as Overrides,
+    idempotency: row.idempotency !== 0,
+    requiredTags: row.required_tags === null ? [] : (JSON.parse(row.required_tags) as string[]),
+    suspendedAt: row.suspended_at,
+    createdAt: row.created_at,
+  };
+}
+
+function checked<T extends TenantChange>(fields: T): T {
+  const { name, plan, overrides, requiredTags = [] } = fields;
+  if (name !== undefined && (name.trim() === '' || name.length > 200)) {
+    throw new AccountError('invalid', 'A name has 1 to 200 characters.', 'name');
+  }
+  if (plan !== undefined && !isPlanId(plan)) {
+    throw new AccountError('invalid', `A plan is one of ${planIds.join(', ')}.`, 'plan');
+  }
+  if (requiredTags.length > maxTags || !requiredTags.every(isTagName)) {
+    const message = `At most ${maxTags} tags are required. ${tagNameRule}`;
+    throw new AccountError('invalid', message, 'required_tags');
+  }
+  for (const [limit, value] of Object.entries(overrides ?? {})) {
+    if (!(limitNames as readonly string[]).includes(limit)) {
+      throw new AccountError('invalid', `A limit is one of ${limitNames.join(', ')}.`, 'overrides');
+    }
+    if (value !== null && !(Number.isSafeInteger(value) && value >= 0)) {
+      throw new AccountError(
+        'invalid',
+        `${limit} is a whole number from 0, or null for unlimited.`,
+        'overrides',
+      );
+    }
+  }
+  return fields;
+}
+
+function namesText(names: readonly string[]): string | null {
+  return names.length === 0 ? null : JSON.stringify([...new Set(names)]);
+}
+
+function unknown(id: string): AccountError {
+  return new AccountError('not_found', `There is no tenant ${JSON.stringify(id.slice(0, 64))}.`);
+}

@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import { ulid, unguessable } from '../../lib/ids.ts';
+import { present } from '../../store/present.ts';
+import type { IdempotencyKeyRow } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Whose key it is, and its digest. */
+export interface KeyAddress {
+  readonly owner: string;
+  readonly digest: string;
+}
+
+/** A claim on a key. */
+export interface KeyClaim extends KeyAddress {
+  readonly claim: string;
+  readonly workId: string;
+  /** Whether it was taken over from a process that is gone. */
+  readonly resumed: boolean;
+}
+
+/** What a tenant holds. */
+export interface Held {
+  readonly keys: number;
+  readonly bytes: number;
+}
+
+/** A row, and whether the process that it names is there. */
+export type FoundKey = IdempotencyKeyRow & { readonly abandoned: boolean };
+
+/** Rows that are deleted at once. */
+const batchSize = 200;
+
+/** The rows of keys. Each change of hands is one statement, which one of several callers wins. Rejects with `StoreError`. */
+export class KeyStore {
+  readonly #store: Store;
+  readonly #instanceId: string;
+  readonly #keepMs: number;
+
+  /** @param keepMs how long a key is remembered, from its claim on */
+  constructor(store: Store, instanceId: string, keepMs: number) {
+    this.#store = store;
+    this.#instanceId = instanceId;
+    this.#keepMs = keepMs;
+  }
+
+  get now(): number {
+    return this.#store.clock.now();
+  }
+
+  /** A claim on a key that nobody has used, to be won by `insert`. */
+  newClaim(address: KeyAddress): KeyClaim {
+    return { ...address, claim: ulid(this.now), workId: unguessable(), resumed: false };
+  }
+
+  /** Whether a claim is won: nobody had used the key. */
+  async insert(claim: KeyClaim, fingerprint: string): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await this.#store.db
+      .insertInto('idempotency_keys')
+      .values({ owner: claim.owner, key_digest: claim.digest, ...this.#fresh(claim, fingerprint) })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows !== 0n;
+  }
+
+  async find({ owner, digest }: KeyAddress): Promise<FoundKey | null> {
+    const row = await this.#store.db
+      .selectFrom('idempotency_keys')
+      .selectAll()
+      .select(({ eb }) => eb('instance_id', 'not in', present(this.#store)).as('abandoned'))
+      .where('owner', '=', owner)
+      .where('key_digest', '=', digest)
+      .executeTakeFirst();
+    return row ? { ...row, abandoned: Boolean(row.abandoned) } : null;
+  }
+
+  /** A claim on a key whose time is over, or whose process is gone, to be won by `takeOver`. */
+  nextClaim(found: FoundKey): KeyClaim {
+    const { owner, key_digest: digest } = found;
+    const claim = this.newClaim({ owner, digest });
+    return found.expires_at <= this.now ? claim : { ...claim, workId: found.work_id, resumed: true };
+  }
+
+  /** Whether a claim is won: nobody else has taken the key since it was found, and it has not ended. */
+  async takeOver(found: FoundKey, claim: KeyClaim, fingerprint: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.#store.db
+      .updateTable('idempotency_keys')
+      .set(this.#fresh(claim, fingerprint))
+      .where('owner', '=', claim.owner)
+      .where('key_digest', '=', claim.digest)
+      .where('claim', '=', found.claim)
+      .where('state', '=', found.state)
+      .executeTakeFirst();
+    return numUpdatedRows !== 0n;
+  }
+
+  /** Ends a claim. Nothing happens where another process has it by now. @param answer null: there is none to keep */
+  async end({ owner, digest, claim }: KeyClaim, answer: Buffer | null): Promise<void> {
+    await this.#store.db
+      .updateTable('idempotency_keys')
+      .set({ state: answer ? 'answered' : 'unkept', answer, answer_bytes: answer?.length ?? 0 })
+      .where('owner', '=', owner)
+      .where('key_digest', '=', digest)
+      .where('claim', '=', claim)
+      .execute();
+  }
+
+  /** Forgets a claim, as if the key had never been used. */
+  async free({ owner, digest, claim }: KeyClaim): Promise<void> {
+    await this.#store.db
+      .deleteFrom('idempotency_keys')
+      .where('owner', '=', owner)
+      .where('key_digest', '=', digest)
+      .where('claim', '=', claim)
+      .execute();
+  }
+
+  /** @param most how many keys are counted at the most */
+  async heldBy(owner: string, most: number): Promise<Held> {
+    const { rows } = await sql<{ keys: number | string; bytes: number | string | null }>`
+      select count(*) as keys, sum(answer_bytes) as bytes from (
+        select answer_bytes from idempotency_keys where owner = ${owner} limit ${most}
+      ) as held`.execute(this.#store.db);
+    return { keys: Number(rows[0]?.keys ?? 0), bytes: Number(rows[0]?.bytes ?? 0) };
+  }
+
+  /** Deletes the keys whose time is over, in small batches. Returns how many there were. */
+  async forgetOld(signal?: AbortSignal): Promise<number> {
+    let deleted = 0;
+    for (let more = true; more && !signal?.aborted; ) {
+      const { numAffectedRows } = await sql`delete from idempotency_keys where (owner, key_digest) in (
+        select owner, key_digest from idempotency_keys where expires_at <= ${this.now} limit ${batchSize})
+        and expires_at <= ${this.now}`.execute(this.#store.db);
+      const count = Number(numAffectedRows ?? 0n);
+      deleted += count;
+      more = count === batchSize;
+    }
+    return deleted;
+  }
+
+  #fresh({ claim, workId }: KeyClaim, fingerprint: string) {
+    const { now } = this;
+    return {
+      fingerprint,
+      state: 'running',
+      claim,
+      instance_id: this.#instanceId,
+      work_id: workId,
+      answer: null,
+      answer_bytes: 0,
+      claimed_at: now,
+      expires_at: now + this.#keepMs,
+    } as const;
+  }
+}

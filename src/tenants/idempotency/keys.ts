@@ -1,0 +1,135 @@
+import type { Hmac } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Claim, Claimed, Idempotency, KeptAnswer, KeyedRequest } from '../../contract/idempotency.ts';
+import type { Principal } from '../../contract/registry.ts';
+import { isCaller } from '../accounts/caller.ts';
+import { inUse, notKept, reused, tooManyKeys } from './errors.ts';
+import type { FoundKey, KeyClaim, KeyStore } from './key-store.ts';
+import type { Room } from './room.ts';
+import type { Sealing } from './sealing.ts';
+import type { UnwrittenEnds } from './unwritten.ts';
+
+/** Whose the keys of administrators are: no tenant has such an id. */
+export const adminOwner = '@admin';
+
+/** How often a key may change hands while it is being claimed. */
+const maxTries = 8;
+/** How long an answer waits for its row at the most, in milliseconds. */
+const maxWaitMs = 2_000;
+/** Seconds that a client is asked to wait for a request that runs: as long as it has run, within these. */
+const retryAfter = { min: 1, max: 30 } as const;
+/** The same where a tenant has too many keys. */
+const roomAfter = 60;
+
+export interface KeysParts {
+  readonly keys: KeyStore;
+  readonly sealing: Sealing;
+  readonly room: Room;
+  readonly unwritten: UnwrittenEnds;
+  readonly maxKeys: number;
+  readonly maxAnswerBytes: number;
+  readonly onError: (error: unknown) => void;
+}
+
+export class IdempotencyKeys implements Idempotency {
+  readonly #parts: KeysParts;
+
+  constructor(parts: KeysParts) {
+    this.#parts = parts;
+  }
+
+  get maxAnswerBytes(): number {
+    return this.#parts.maxAnswerBytes;
+  }
+
+  ownerOf(principal: Principal | null): string | null {
+    if (!isCaller(principal)) return principal === null ? null : adminOwner;
+    return principal.idempotency === false ? null : principal.tenantId;
+  }
+
+  fingerprint(): Hmac {
+    return this.#parts.sealing.fingerprint();
+  }
+
+  async claim({ owner, key, fingerprint }: KeyedRequest): Promise<Claim> {
+    const { keys, sealing, room, maxKeys } = this.#parts;
+    const address = { owner, digest: sealing.digestOf(owner, key) };
+    const hasRoom = await room.hasKey(owner);
+    for (let n = 0; n < maxTries; n += 1) {
+      if (hasRoom) {
+        const claim = keys.newClaim(address);
+        if (await this.#won(claim, keys.insert(claim, fingerprint))) {
+          room.add(owner, 1, 0);
+          return { claimed: this.#claimed(claim) };
+        }
+      }
+      const found = await keys.find(address);
+      if (found === null && !hasRoom) throw tooManyKeys(maxKeys, roomAfter);
+      // It was freed a moment ago.
+      if (found === null) continue;
+      const free = found.expires_at <= keys.now || (found.state === 'running' && found.abandoned);
+      if (found.fingerprint !== fingerprint && found.expires_at > keys.now) throw reused();
+      if (!free) return { kept: this.#answer(found) };
+      const claim = keys.nextClaim(found);
+      if (await this.#won(claim, keys.takeOver(found, claim, fingerprint)))
+        return { claimed: this.#claimed(claim) };
+    }
+    throw inUse(retryAfter.min);
+  }
+
+  /** Whether a claim is won. One of which nobody knows is given up. */
+  async #won(claim: KeyClaim, winning: Promise<boolean>): Promise<boolean> {
+    try {
+      return await winning;
+    } catch (error) {
+      this.#parts.unwritten.take({ bytes: 0, write: () => this.#parts.keys.free(claim) });
+      throw error;
+    }
+  }
+
+  /** Throws `ServiceError` for what is not over, or has no answer. */
+  #answer(found: FoundKey): KeptAnswer {
+    if (found.state === 'running') {
+      const seconds = Math.ceil((this.#parts.keys.now - found.claimed_at) / 1000);
+      throw inUse(Math.min(Math.max(seconds, retryAfter.min), retryAfter.max));
+    }
+    if (found.answer === null) throw notKept();
+    const { owner, key_digest: digest, claim } = found;
+    try {
+      return this.#parts.sealing.open(found.answer, { owner, digest, claim });
+    } catch (error) {
+      this.#parts.onError(error);
+      throw notKept();
+    }
+  }
+
+  #claimed(claim: KeyClaim): Claimed {
+    const { keys } = this.#parts;
+    return {
+      work: { id: claim.workId, resumed: claim.resumed },
+      keep: (answer) => this.#keep(claim, answer),
+      free: () => this.#write(0, () => keys.free(claim)),
+    };
+  }
+
+  async #keep(claim: KeyClaim, answer: KeptAnswer | null): Promise<void> {
+    const { keys, sealing, room, maxAnswerBytes } = this.#parts;
+    const small = answer !== null && answer.body.length <= maxAnswerBytes;
+    const sealed = small ? sealing.seal(answer, claim) : null;
+    const kept = sealed !== null && room.hasBytes(claim.owner, sealed.length) ? sealed : null;
+    const bytes = kept?.length ?? 0;
+    room.add(claim.owner, 0, bytes);
+    await this.#write(bytes, () => keys.end(claim, kept));
+  }
+
+  /** Writes the end of a claim, now or later. Never rejects. */
+  async #write(bytes: number, write: () => Promise<void>): Promise<void> {
+    const writing = write().catch((error: unknown) => {
+      if (!this.#parts.unwritten.take({ bytes, write })) this.#parts.onError(error);
+    });
+    const waiting = new AbortController();
+    const late = delay(maxWaitMs, undefined, { signal: waiting.signal }).catch(() => undefined);
+    await Promise.race([writing, late]);
+    waiting.abort();
+  }
+}

@@ -1,0 +1,220 @@
+import type { Usage, Warning } from '../../../generated/types.gen.ts';
+import type { Passing } from '../../lib/passing-set.ts';
+import { type Tags, tagsText } from '../../lib/tags.ts';
+import type { Standing } from '../../limits/authority.ts';
+import type { Taken } from '../../limits/lessee.ts';
+import type { Need } from '../../limits/need.ts';
+import type { GivenBack } from '../../limits/returns.ts';
+import type { Attempt } from '../../model/port.ts';
+import type { PriceOf } from '../../model/prices.ts';
+import type { LedgerKey, Settlement } from '../../store/ledger.ts';
+import type { Caller } from '../accounts/caller.ts';
+import { unusedOf } from './give-back.ts';
+import { columnsOf } from './ledger-tokens.ts';
+import { warningsText } from './ledger-warnings.ts';
+import type { LimitName, LimitState, Rejection } from './limit-state.ts';
+import { pricedOutcome, unpriced } from './outcome-price.ts';
+import { type ModelUse, tokensIn } from './spent.ts';
+
+/** A well-formed request of a known caller that wants to be carried out. */
+export interface AdmissionRequest {
+  readonly caller: Pick<Caller, 'tenantId' | 'keyId' | 'limits'>;
+  readonly requestId: string;
+  readonly operation: string;
+  /** The model as the client named it; null where none was. */
+  readonly model: string | null;
+  /** Tokens that it may use, for tenants with a token limit: an estimate of the prompt and the most of the answer. */
+  readonly tokens?: number;
+  /** What its usage and cost are told apart by; none if left out. */
+  readonly tags?: Tags;
+  /** What it needs beside what its plan demands. */
+  readonly needs?: readonly Need[];
+  /** Aborted when the client goes away: the request then is not admitted any more and uses up nothing. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * What a client has been told beside how its request ended: nothing; an answer, of which it may have seen the beginning
+ * only, or which is a record that says itself how things ended; that what it asked for was accepted.
+ */
+export type Told = 'nothing' | 'answer' | 'acceptance';
+
+/** How an admitted request ended. */
+export interface Outcome {
+  /** `cancelled`: the client went away. */
+  readonly status: 'succeeded' | 'failed' | 'cancelled';
+  readonly errorCode?: string | null;
+  /** `nothing` if left out. */
+  readonly told?: Told;
+  readonly provider?: string | null;
+  /** The model that answered. */
+  readonly model?: string | null;
+  readonly finishReason?: string | null;
+  /** What the answer used, as far as it came; null where it used nothing. */
+  readonly usage?: Usage | null;
+  /** What each call of a model used, where there can be several: each is priced by its own model. */
+  readonly uses?: readonly ModelUse[];
+  /** The cost in millionths of a US dollar, where it is known already or known to be unknown (null). */
+  readonly costMicroUsd?: number | null;
+  readonly attempts?: readonly Attempt[];
+  /** What was dropped, adapted or estimated. */
+  readonly warnings?: readonly Warning[];
+  /** Milliseconds from the request's arrival to the first byte of the answer. */
+  readonly firstByteMs?: number | null;
+}
+
+export type AdmissionResult =
+  | { readonly admitted: true; readonly admission: Admission }
+  | { readonly admitted: false; readonly rejection: Rejection };
+
+/** Is told what happens to requests, for the metrics. Must not throw. */
+export interface AdmissionObserver {
+  /** @param limit the plan's that was hit, or of what there was not enough beside; null: the request was admitted. */
+  admissionDecided(limit: LimitName | Need['unit'] | null): void;
+  admissionSettled(outcome: Outcome): void;
+  /** Whether nobody can say any more how much of the limits is left, or somebody can again. */
+  limitsAway?(away: boolean): void;
+}
+
+/** Finds the HTTP status under which the ledger shows a request that ended so. */
+export type StatusOf = (outcome: Pick<Outcome, 'status' | 'errorCode' | 'told'>) => number;
+
+/** What all admissions share. */
+export interface AdmissionContext {
+  readonly now: () => number;
+  readonly priceOf: PriceOf;
+  readonly statusOf: StatusOf;
+  readonly settle: (admission: Admission, settlement: Settlement, outcome: Outcome) => Promise<void>;
+  /** Replaces a settlement as long as it is not on disk. */
+  readonly amend: (settlement: Settlement, by: Settlement) => void;
+  /** Gives back what was taken of limits and not used. */
+  readonly giveBack: (unused: readonly GivenBack[]) => void;
+}
+
+/** What an admission is kept as, for a request that may outlive the process that admitted it. It is JSON. */
+export interface Ticket {
+  readonly key: LedgerKey;
+  readonly request: Omit<AdmissionRequest, 'caller' | 'signal' | 'needs'> & {
+    readonly caller: Pick<Caller, 'tenantId' | 'keyId' | 'limits'>;
+  };
+  readonly receivedAt: number;
+  /** What it has taken of limits; one of an older version does not say. */
+  readonly taken?: readonly Taken[];
+}
+
+/** What an admission was granted. */
+export interface Granting {
+  /** How the limits of the plan stand with this request counted. */
+  readonly state: LimitState;
+  /** How all that it needs stands, in the order of the buckets' ids. */
+  readonly standings: readonly Standing[];
+  readonly taken: readonly Taken[];
+}
+
+/** A request that was admitted: it has its row in the ledger, which `settle` closes. */
+export class Admission implements Passing {
+  /** How the caller's limits stand with this request counted. */
+  readonly state: LimitState;
+  /** How all that it needs stands, in the order of the buckets' ids; none after it was taken over. */
+  readonly standings: readonly Standing[];
+  readonly taken: readonly Taken[];
+  readonly createdAt: number;
+  /** Among those that are open. */
+  place = -1;
+  readonly #context: AdmissionContext;
+  readonly #key: LedgerKey;
+  readonly #request: AdmissionRequest;
+  readonly #receivedAt: number;
+  #settlement: Settlement | null = null;
+  #settled: Promise<void> | null = null;
+
+  /** @param receivedAt when it asked to be admitted. */
+  constructor(
+    context: AdmissionContext,
+    key: LedgerKey,
+    request: AdmissionRequest,
+    { state, standings, taken }: Granting,
+    receivedAt: number,
+  ) {
+    this.#context = context;
+    this.#key = key;
+    this.#request = request;
+    this.#receivedAt = receivedAt;
+    this.state = state;
+    this.standings = standings;
+    this.taken = taken;
+    this.createdAt = key.created_at;
+  }
+
+  get ticket(): Ticket {
+    const { caller, requestId, operation, model, tokens, tags } = this.#request;
+    const { tenantId, keyId, limits } = caller;
+    return {
+      key: this.#key,
+      request: {
+        caller: { tenantId, keyId, limits },
+        requestId,
+        operation,
+        model,
+        ...(tokens === undefined ? {} : { tokens }),
+        ...(tags && { tags }),
+      },
+      receivedAt: this.#receivedAt,
+      taken: this.taken,
+    };
+  }
+
+  /**
+   * Writes down how the request ended. Only the first call counts. Resolves when it is on disk, within milliseconds.
+   * Never rejects: while the database cannot be written, it is tried again.
+   */
+  settle(outcome: Outcome): Promise<void> {
+    if (this.#settled === null) {
+      this.#settlement = this.#settlementOf(outcome);
+      this.#context.giveBack(unusedOf(this.taken, outcome.usage ?? null, this.#settlement.cost_micro_usd));
+      this.#settled = this.#context.settle(this, this.#settlement, outcome);
+    }
+    return this.#settled;
+  }
+
+  /** Writes down that the request ended otherwise than it was settled, as long as that is not on disk. */
+  amend(outcome: Outcome): void {
+    if (this.#settlement === null) return;
+    const by = this.#settlementOf(outcome);
+    this.#context.amend(this.#settlement, by);
+    this.#settlement = by;
+  }
+
+  #settlementOf(outcome: Outcome): Settlement {
+    const { now, priceOf, statusOf } = this.#context;
+    const { tenant_id, created_at, id } = this.#key;
+    const request = this.#request;
+    const { usage = null, provider = null, model = null, attempts = [], warnings = [] } = outcome;
+    const settledAt = now();
+    return {
+      tenant_id,
+      created_at,
+      id,
+      key_id: request.caller.keyId,
+      operation: request.operation,
+      tags: tagsText(request.tags),
+      sequence: 0,
+      status: outcome.status,
+      http_status: statusOf(outcome),
+      model,
+      provider,
+      ...columnsOf(usage && tokensIn(usage)),
+      usage_source: usage?.source ?? null,
+      ...(usage ? pricedOutcome(outcome, usage, priceOf, created_at) : unpriced),
+      error_code: outcome.errorCode ?? null,
+      finish_reason: outcome.finishReason ?? null,
+      first_byte_ms: outcome.firstByteMs ?? null,
+      total_ms: Math.max(0, settledAt - this.#receivedAt),
+      attempts: attempts.length === 0 ? null : JSON.stringify(attempts),
+      warnings: warningsText(warnings),
+      settled_at: settledAt,
+      // A ticket of the version before has the number of its row.
+      ...('seq' in this.#key && { older: true }),
+    };
+  }
+}

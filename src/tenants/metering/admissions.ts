@@ -1,0 +1,504 @@
+/**
+ * Admission and settlement, which every request passes.
+ *
+ * Whether a request may run is decided by what is leased to this process, or by the authority of limits (`leases/`). Who
+ * may is written to the ledger: all that arrives and ends in one turn of the event loop together, in one transaction, as
+ * its cost is mostly that of the transaction; an answer goes out when its end is on disk. Only one batch is under way at a
+ * time, so a slow database makes larger batches.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ServiceError } from '../../contract/errors.ts';
+import type { StoreClock } from '../../lib/clock.ts';
+import { ascendingUlid } from '../../lib/ids.ts';
+import { PassingSet } from '../../lib/passing-set.ts';
+import { tagsText } from '../../lib/tags.ts';
+import { type Attributes, beginTrace, currentSpan, traced } from '../../lib/trace.ts';
+import type { Authority, Standing } from '../../limits/authority.ts';
+import { Lessee, type Taken, type Taking } from '../../limits/lessee.ts';
+import type { Need } from '../../limits/need.ts';
+import type { SeedSource } from '../../limits/seeding.ts';
+import { costBound, type PriceOf, type TargetsOf } from '../../model/prices.ts';
+import { StoreError } from '../../store/errors.ts';
+import type { AdmissionRow, Ledger, Settlement } from '../../store/ledger.ts';
+import type { Budget } from '../accounts/budgets.ts';
+import type { Limits } from '../accounts/plans.ts';
+import {
+  Admission,
+  type AdmissionContext,
+  type AdmissionObserver,
+  type AdmissionRequest,
+  type AdmissionResult,
+  type Outcome,
+  type StatusOf,
+  type Ticket,
+} from './admission.ts';
+import { type LastBatch, spacingAfter } from './batch-spacing.ts';
+import { budgetExceeded, budgetIdOf, type CanonicalOf, type TokenBound } from './budget-needs.ts';
+import type { LimitState, Rejection } from './limit-state.ts';
+import { planLimitOf, planNeeds, planState, uncountedBuckets } from './plan-needs.ts';
+import { seedSource } from './plan-seeds.ts';
+import { rateLimited } from './rate-limited.ts';
+import { rejectionOf } from './rejections.ts';
+import { abandoned, Settlements } from './settlements.ts';
+
+/** Maximum number of admissions of one batch: its transaction runs on the event loop, for about 10 microseconds each. */
+const batchSize = 500;
+/** How much a batch waits for while more keeps coming; each of it waits for a few turns of the event loop. */
+const gatherMost = 32;
+/** How long one that was granted waits for a database that is slow, in milliseconds; and the pause before it is tried again. */
+const patienceMs = 10_000;
+const pauseMs = 50;
+
+export interface AdmissionsParts {
+  readonly ledger: Ledger;
+  readonly authority: Authority;
+  readonly clock: StoreClock;
+  /** Brings the clock up to date. */
+  readonly synchroniseClock: () => Promise<void>;
+  readonly instanceId: string;
+  readonly priceOf: PriceOf;
+  readonly statusOf: StatusOf;
+  /** Who may answer a request that names a model: each provider with its own name of the model. Throws for one that nobody serves. */
+  readonly targetsOf?: TargetsOf | undefined;
+  /** What the names of a model have in common; each name is a model of its own if left out. */
+  readonly canonicalOf?: CanonicalOf | undefined;
+  /** What was used of buckets that are not of a plan. */
+  readonly seedsOf?: SeedSource | undefined;
+  /** Whether requests are admitted while nobody can say how much of their limits is left; else they fail. */
+  readonly admitsWhenAway?: boolean | undefined;
+  readonly observer?: AdmissionObserver | undefined;
+}
+
+const itself: CanonicalOf = (name) => name;
+
+/** What limits would say to a request. */
+export interface Preview {
+  readonly state: LimitState;
+  /** Null: it would be admitted. */
+  readonly rejection: Rejection | null;
+}
+
+/** A request that may run, and has no row in the ledger yet. */
+interface Granted {
+  readonly request: AdmissionRequest;
+  readonly receivedAt: number;
+  /** When it was granted, on the clock of `performance.now()`. */
+  readonly since: number;
+  /** When it was admitted, by the time of the store. */
+  readonly at: number;
+  readonly needs: readonly Need[];
+  readonly taken: readonly Taken[];
+  readonly standings: readonly Standing[];
+  readonly resolve: (result: AdmissionResult) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+export class Admissions {
+  readonly #parts: AdmissionsParts;
+  readonly #context: AdmissionContext;
+  readonly #lessee: Lessee;
+  readonly #settlements: Settlements;
+  readonly #open = new PassingSet<Admission>();
+  /** Ids of the budgets that requests have counted for. */
+  #touched = new Set<string>();
+  /** When budgets have refused a request, the last time, by their ids. */
+  #refused = new Map<string, number>();
+  #waiting: Granted[] = [];
+  #running = false;
+  #scheduled = false;
+  #lastBatch: LastBatch = { at: 0, size: 0 };
+
+  constructor(parts: AdmissionsParts) {
+    const { ledger, clock, authority, instanceId, observer, admitsWhenAway = false } = parts;
+    this.#parts = parts;
+    this.#lessee = new Lessee({
+      authority,
+      holder: instanceId,
+      clock,
+      seedsOf: seedSource(ledger, clock, parts.seedsOf),
+      admitsWhenAway,
+      mayBeDone: (error) => !(error instanceof StoreError) || error.mayBeDone,
+      onAway: (away) => observer?.limitsAway?.(away),
+    });
+    this.#context = {
+      now: () => clock.now(),
+      priceOf: parts.priceOf,
+      statusOf: parts.statusOf,
+      settle: (admission, settlement, outcome) => this.#settle(admission, settlement, outcome),
+      amend: (settlement, by) => this.#settlements.amend(settlement, by),
+      giveBack: (unused) => {
+        for (const one of unused) this.#touch(one.bucketId);
+        this.#lessee.giveBack(unused);
+      },
+    };
+    this.#settlements = new Settlements(() => this.#schedule(), parts.statusOf(abandoned));
+  }
+
+  /**
+   * Admits the request or refuses it, as its caller's limits demand. When it resolves with an admission, the row is on
+   * disk and the limits have counted it; a refused request uses up nothing. Rejects with a `StoreError` when the
+   * database fails, and with the reason of the signal when that is aborted first.
+   */
+  admit(request: AdmissionRequest): Promise<AdmissionResult> {
+    return new Promise((resolve, reject) => {
+      const asked = { request, receivedAt: this.#parts.clock.now(), resolve, reject };
+      if (request.signal?.aborted) {
+        reject(request.signal.reason);
+        return;
+      }
+      const needs = needsOf(request);
+      const taking = needs.length === 0 ? unlimited : this.#lessee.take(needs, request.signal);
+      if (taking instanceof Promise) taking.then((late) => this.#heed(asked, needs, late), reject);
+      else this.#heed(asked, needs, taking);
+    });
+  }
+
+  /**
+   * The most that a request may cost, in millionths of a US dollar: at the dearest of who may answer it. Null where one of them has
+   * no price.
+   */
+  costBound(model: string | null, tokens: TokenBound): number | null {
+    return costBound(this.#parts, model, tokens);
+  }
+
+  /** What the client is told when a limit refuses its request. */
+  refusalOf(rejection: Rejection, budgets: readonly Budget[]): ServiceError {
+    return budgetExceeded(rejection, budgets, this.#parts.clock.now()) ?? rateLimited(rejection, budgets);
+  }
+
+  /** Ids of the budgets that requests have counted for since this was last called. */
+  takeTouched(): ReadonlySet<string> {
+    const touched = this.#touched;
+    this.#touched = new Set();
+    return touched;
+  }
+
+  /**
+   * Ids of the budgets that have refused a request since this was last called, with when they did so last, in milliseconds since the
+   * epoch.
+   */
+  takeRefused(): ReadonlyMap<string, number> {
+    const refused = this.#refused;
+    this.#refused = new Map();
+    return refused;
+  }
+
+  #touch(bucketId: string): void {
+    const id = budgetIdOf(bucketId);
+    if (id !== null) this.#touched.add(id);
+  }
+
+  /** Leaves a request to whoever has its ticket: it may end in another process, or after this one. */
+  handOver(admission: Admission): void {
+    this.#open.delete(admission);
+    this.#lessee.handOver(admission.taken);
+  }
+
+  /** The admission of a request that was handed over, to be settled. */
+  takeOver({ key, request, receivedAt, taken = [] }: Ticket): Admission {
+    this.#lessee.takeOver(taken);
+    return new Admission(this.#context, key, request, { state: [], standings: [], taken }, receivedAt);
+  }
+
+  /** How a tenant's limits stand, by the authority. Rejects with `StoreError`. */
+  async limitState(tenantId: string, limits: Limits): Promise<LimitState> {
+    const needs = planNeeds(tenantId, limits);
+    if (needs.length === 0) return [];
+    return planState(needs, await this.#lessee.ask(needs), this.#parts.clock.now(), false);
+  }
+
+  /** The same as far as this process knows, mostly without asking the authority. Rejects with `StoreError`. */
+  async knownLimitState(tenantId: string, limits: Limits): Promise<LimitState> {
+    const needs = planNeeds(tenantId, limits);
+    if (needs.length === 0) return [];
+    const standings = this.#lessee.known(needs) ?? (await this.#lessee.ask(needs));
+    return planState(needs, standings, this.#parts.clock.now(), false);
+  }
+
+  /** How buckets stand, by the authority. Rejects with `StoreError`. */
+  standings(needs: readonly Need[]): Promise<readonly Standing[]> {
+    return this.#lessee.ask(needs);
+  }
+
+  /** Whether nobody can say at the moment how much of the limits is left. */
+  get limitsAway(): boolean {
+    return this.#lessee.away;
+  }
+
+  /** Whether a request would be admitted now. Nothing is used up. Rejects with `StoreError`. */
+  async preview(request: AdmissionRequest): Promise<Preview> {
+    const needs = needsOf(request);
+    if (needs.length === 0) return { state: [], rejection: null };
+    const standings = await this.#lessee.ask(needs);
+    const now = this.#parts.clock.now();
+    const state = planState(needs, standings, now, false);
+    const fits = needs.every(({ bucket: { limit }, amount }, index) => {
+      return limit === null || (standings[index]?.used ?? 0) + amount <= limit;
+    });
+    if (fits) return { state, rejection: null };
+    // The authority says how long it takes. What there is room for by now is given back at once.
+    const taking = await this.#lessee.take(needs);
+    if (!taking.granted) {
+      return { state, rejection: rejectionOf(needs, taking, now) };
+    }
+    this.#lessee.giveBack(taking.taken);
+    return { state, rejection: null };
+  }
+
+  /** What the names of a model have in common. */
+  get canonicalOf(): CanonicalOf {
+    return this.#parts.canonicalOf ?? itself;
+  }
+
+  /** What requests are priced by. */
+  get priceOf(): PriceOf {
+    return this.#parts.priceOf;
+  }
+
+  /** Admitted requests that are not settled yet. */
+  get open(): PassingSet<Admission> {
+    return this.#open;
+  }
+
+  /** Requests whose admission is not decided yet, and whose batch is not under way. */
+  get waitingAdmissions(): number {
+    return this.#waiting.length;
+  }
+
+  /** How many settlements are not on disk yet. */
+  get waitingSettlements(): number {
+    return this.#settlements.waiting;
+  }
+
+  /** Resolves when everything that was settled is on disk, or cannot be brought there for now. */
+  async flush(): Promise<void> {
+    await this.#settlements.flush();
+  }
+
+  /** Forgets buckets that nobody asks for. Call it every few seconds. */
+  forgetIdle(): void {
+    this.#lessee.forgetIdle();
+  }
+
+  /** Writes and gives back what is left. Nothing must be admitted after it. */
+  async close(): Promise<void> {
+    await this.flush();
+    await this.#lessee.close();
+  }
+
+  #heed(
+    asked: Pick<Granted, 'request' | 'receivedAt' | 'resolve' | 'reject'>,
+    needs: readonly Need[],
+    taking: Taking,
+  ): void {
+    const { request, receivedAt, resolve, reject } = asked;
+    const now = this.#parts.clock.now();
+    if (!taking.granted) {
+      const rejection = rejectionOf(needs, taking, now);
+      const refused = needs[taking.index] as Need;
+      const budgetId = budgetIdOf(refused.bucket.id);
+      if (budgetId !== null) this.#refused.set(budgetId, now);
+      this.#parts.observer?.admissionDecided(planLimitOf(refused) ?? refused.unit);
+      resolve({ admitted: false, rejection });
+      return;
+    }
+    const { taken, at } = taking;
+    const standings = withoutNothing(request, needs, taking.standings);
+    for (const { bucket } of request.needs ?? []) this.#touch(bucket.id);
+    this.#noteUnlimited(request);
+    const since = performance.now();
+    this.#waiting.push({
+      request,
+      receivedAt,
+      since,
+      at: at ?? now,
+      needs,
+      taken,
+      standings,
+      resolve,
+      reject,
+    });
+    this.#schedule();
+  }
+
+  /** What is admitted without a limit is not counted: when there is one again, the ledger has to say how much that was. */
+  #noteUnlimited({ caller: { tenantId, limits } }: AdmissionRequest): void {
+    for (const id of uncountedBuckets(tenantId, limits)) this.#lessee.doubt(id);
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#running) return;
+    // The end of the only request there is: nothing else can come to share its transaction.
+    if (this.#waiting.length === 0 && this.#open.size === 0) {
+      void this.#run();
+      return;
+    }
+    this.#scheduled = true;
+    const waitMs = spacingAfter(this.#lastBatch, this.#open.size, performance.now());
+    if (waitMs > 0) setTimeout(() => this.#gather(0), waitMs);
+    else setImmediate(() => this.#gather(0));
+  }
+
+  /** Goes on for as long as every turn of the event loop brings more: under load batches grow, at rest they are sent at once. */
+  #gather(before: number): void {
+    const count = this.#waiting.length + this.#settlements.waiting;
+    const alone = count === 1 && this.#open.size === 0;
+    if (count > before && count < gatherMost && !alone) setImmediate(() => this.#gather(count));
+    else void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#scheduled = false;
+    this.#running = true;
+    while (this.#waiting.length > 0 || this.#settlements.due) {
+      const asked = this.#waiting.length > batchSize ? this.#waiting.splice(0, batchSize) : this.#waiting;
+      if (asked === this.#waiting) this.#waiting = [];
+      const granted = asked.filter((one) => this.#stays(one));
+      const rows = granted.map((one) => this.#rowOf(one));
+      try {
+        // What ends needs no time: without the database it must get to its pause, or this would go round for ever.
+        if (rows.length > 0 && this.#parts.clock.stale) await this.#parts.synchroniseClock();
+      } catch (error) {
+        await this.#unwritten(granted, [], error);
+        granted.length = 0;
+        rows.length = 0;
+      }
+      try {
+        await this.#commit(rows);
+        for (const [index, one] of granted.entries()) this.#resolve(one, rows[index] as AdmissionRow);
+      } catch (error) {
+        await this.#unwritten(granted, rows, error);
+      }
+    }
+    this.#running = false;
+  }
+
+  /** Whether the client is still there; else nothing is used up. */
+  #stays({ request: { signal }, taken, reject }: Granted): boolean {
+    if (!signal?.aborted) return true;
+    this.#lessee.giveBack(taken);
+    reject(signal.reason);
+    return false;
+  }
+
+  #rowOf({ request, receivedAt, at }: Granted): AdmissionRow {
+    return {
+      tenant_id: request.caller.tenantId,
+      created_at: at,
+      id: ascendingUlid(at),
+      request_id: request.requestId,
+      key_id: request.caller.keyId,
+      operation: request.operation,
+      model_asked: request.model,
+      queue_ms: Math.max(0, this.#parts.clock.now() - receivedAt),
+      tags: tagsText(request.tags),
+    };
+  }
+
+  async #commit(rows: readonly AdmissionRow[]): Promise<void> {
+    const { ledger, instanceId } = this.#parts;
+    const settlements = this.#settlements.take();
+    if (rows.length === 0 && settlements.length === 0) return;
+    this.#lastBatch = { at: performance.now(), size: rows.length + settlements.length };
+    try {
+      const begun = settlements.some(({ begins }) => begins)
+        ? [...rows, ...settlements.flatMap(({ begins }) => begins ?? [])]
+        : rows;
+      const span = beginTrace('ledger commit', 'internal', () => ({
+        'switchyard.ledger.admissions': begun.length,
+        'switchyard.ledger.settlements': settlements.length,
+      }));
+      const commit = () => ledger.commit({ instanceId, rows: begun, settlements });
+      const { refused } = await (span ? traced(span, commit, failureOf) : commit());
+      this.#settlements.done();
+      if (refused !== undefined) throw refused;
+    } catch (error) {
+      this.#settlements.failed();
+      throw error;
+    }
+  }
+
+  #resolve({ request, receivedAt, at, needs, taken, standings, resolve }: Granted, key: AdmissionRow): void {
+    this.#parts.observer?.admissionDecided(null);
+    const state = planState(needs, standings, at, true);
+    const admission = new Admission(this.#context, key, request, { state, standings, taken }, receivedAt);
+    this.#open.add(admission);
+    resolve({ admitted: true, admission });
+  }
+
+  #settle(admission: Admission, settlement: Settlement, outcome: Outcome): Promise<void> {
+    this.#open.delete(admission);
+    this.#parts.observer?.admissionSettled(outcome);
+    currentSpan()?.set(settledAttributes(settlement));
+    return this.#settlements.add(settlement);
+  }
+
+  /** Has those wait who can, where the database was only too slow for them and nothing is done; the others fail. */
+  async #unwritten(
+    granted: readonly Granted[],
+    rows: readonly AdmissionRow[],
+    error: unknown,
+  ): Promise<void> {
+    const now = performance.now();
+    const waits = ({ since }: Granted) => now - since < patienceMs;
+    if (!isPassing(error) || !granted.some(waits)) return this.#fail(granted, rows, error);
+    this.#fail(
+      granted.filter((one) => !waits(one)),
+      rows,
+      error,
+    );
+    // Before those that came later.
+    this.#waiting = [...granted.filter(waits), ...this.#waiting];
+    await delay(pauseMs);
+  }
+
+  #fail(granted: readonly Granted[], rows: readonly AdmissionRow[], error: unknown): void {
+    const mayBeDone = rows.length > 0 && (!(error instanceof StoreError) || error.mayBeDone);
+    if (mayBeDone) this.#settlements.abandon(rows, this.#parts.clock.now());
+    for (const { taken, reject } of granted) {
+      // What may be in the ledger goes on counting, but it does not run.
+      this.#lessee.giveBack(mayBeDone ? taken.filter(({ unit }) => unit === 'running') : taken);
+      reject(error);
+    }
+  }
+}
+
+/** Whether the database has not done it, and may yet: it is there, and has too much to do. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof StoreError) || error.mayBeDone) return false;
+  return error.failure === 'slow' || error.failure === 'locked';
+}
+
+const failureOf = (thrown: unknown) => (thrown instanceof StoreError ? thrown.failure : 'failed');
+
+/** What the span of a request says of what it came to. */
+function settledAttributes({ tenant_id, provider, model, cost_micro_usd }: Settlement): Attributes {
+  return {
+    'switchyard.tenant': tenant_id,
+    'switchyard.provider': provider ?? undefined,
+    'switchyard.model': model ?? undefined,
+    'switchyard.cost_usd': cost_micro_usd === null ? undefined : cost_micro_usd / 1e6,
+  };
+}
+
+const unlimited: Taking = { granted: true, taken: [], standings: [], at: null };
+
+/** What the request needs by its plan and beyond, by the ids of the buckets. */
+function needsOf({ caller: { tenantId, limits }, tokens, needs }: AdmissionRequest): readonly Need[] {
+  const plan = planNeeds(tenantId, limits, tokens);
+  if (needs === undefined || needs.length === 0) return plan;
+  return [...plan, ...needs].sort((one, other) => (one.bucket.id < other.bucket.id ? -1 : 1));
+}
+
+/** A request that names no tokens takes one to find out whether there is any; it is not told of it. */
+function withoutNothing(
+  { tokens = 0 }: AdmissionRequest,
+  needs: readonly Need[],
+  standings: readonly Standing[],
+): readonly Standing[] {
+  if (tokens > 0 || !needs.some(({ unit }) => unit === 'tokens')) return standings;
+  return standings.map((standing, index) => {
+    const { unit, amount } = needs[index] as Need;
+    return unit === 'tokens' ? { ...standing, used: standing.used - amount } : standing;
+  });
+}

@@ -1,0 +1,179 @@
+/** Budgets as needs of buckets, and what a request that they refuse is told. */
+
+import { ServiceError } from '../../contract/errors.ts';
+import type { Tags } from '../../lib/tags.ts';
+import { dayOf, isoTime, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
+import type { Bucket } from '../../limits/authority.ts';
+import type { Need } from '../../limits/need.ts';
+import type { Budget } from '../accounts/budgets.ts';
+import type { Caller } from '../accounts/caller.ts';
+import type { Rejection } from './limit-state.ts';
+
+/** What a request may use. */
+export interface Estimate {
+  /** Of the prompt, and of the longest answer; null where nobody knows. */
+  readonly tokens: TokenBound | null;
+  /** Millionths of a US dollar at the dearest of who may answer; null where one of them has no price. */
+  readonly cost: (tokens: TokenBound) => number | null;
+}
+
+export interface TokenBound {
+  readonly prompt: number;
+  readonly answer: number;
+}
+
+const noBudgets: readonly Budget[] = [];
+
+const units = { requests: 'requests', tokens: 'tokens', money: 'micro_usd', concurrency: 'running' } as const;
+
+/** How the bucket of a budget begins behind its tenant. */
+const path = '/budget/';
+
+/**
+ * What all names of a model have in common, so that an alias does not get round a budget on its model. Null: nobody serves the name.
+ * @param name as a request has it; null: the default model
+ */
+export type CanonicalOf = (name: string | null) => string | null;
+
+/** What a request is, to the scopes of budgets. */
+export interface Scoped {
+  /** As the client named it; null: the default model. */
+  readonly model: string | null;
+  /** Whether it calls no model, not even the default one. */
+  readonly callsNone: boolean;
+  readonly tags: Tags | undefined;
+}
+
+/** The budgets that a request counts for. */
+export function budgetsOn(
+  { budgets = noBudgets, keyId }: Pick<Caller, 'budgets' | 'keyId'>,
+  { model, callsNone, tags }: Scoped,
+  canonicalOf: CanonicalOf,
+): readonly Budget[] {
+  if (budgets.length === 0) return budgets;
+  let called: string | null | undefined;
+  return budgets.filter(({ scope }) => {
+    if (scope.keyId !== null && scope.keyId !== keyId) return false;
+    if (scope.tag !== null && (tags === undefined || tags[scope.tag.name] !== scope.tag.value)) return false;
+    if (scope.model === null) return true;
+    if (callsNone) return false;
+    called ??= canonicalOf(model) ?? model;
+    return called === modelOf(scope.model, canonicalOf);
+  });
+}
+
+/** The model of a scope, as the models of requests are compared with it: as it was given where nobody serves it any more. */
+export function modelOf(name: string, canonicalOf: CanonicalOf): string {
+  return canonicalOf(name) ?? name;
+}
+
+/** What has to be estimated for budgets of these. */
+export function needsEstimate(budgets: readonly Budget[]): boolean {
+  return budgets.some(({ unit }) => unit === 'tokens' || unit === 'money');
+}
+
+/**
+ * What a request needs of its budgets. Of tokens and money it needs the most that it may use, and where nobody knows how much
+ * that is, that there is anything left: then it is charged at its end. Throws `budget_exceeded` where a hard budget of money
+ * meets a model without a price: what it would use could not be told.
+ */
+export function budgetNeeds(
+  budgets: readonly Budget[],
+  model: string | null,
+  { tokens, cost }: Estimate,
+): Need[] {
+  return budgets.map((budget) => {
+    let amount = 1;
+    if (budget.unit === 'tokens' && tokens) amount = Math.max(1, tokens.prompt + tokens.answer);
+    if (budget.unit === 'money' && tokens) {
+      const most = cost(tokens);
+      if (most === null && budget.hard) throw unpriced(budget, model);
+      amount = Math.max(1, most ?? 1);
+    }
+    return needOf(budget, amount);
+  });
+}
+
+/** What a request needs of its budgets that is not refused for what it uses: nothing of tokens and money, until it is settled. */
+export function countingNeeds(budgets: readonly Budget[]): Need[] {
+  return budgets.map((budget) => needOf(budget, budget.unit === 'tokens' || budget.unit === 'money' ? 0 : 1));
+}
+
+export function needOf(budget: Budget, amount: number): Need {
+  const { unit, hard, id } = budget;
+  return { bucket: bucketOf(budget), amount, unit: units[unit], name: id, hard };
+}
+
+/** The bucket of a soft budget has no limit: it only counts. */
+export function bucketOf({ id, tenantId, window, limit, hard }: Budget): Bucket {
+  return { id: `${tenantId}${path}${id}`, window, limit: hard ? limit : null };
+}
+
+/** The id of the budget that a bucket is of, by the bucket's id; null: of none. */
+export function budgetIdOf(id: string): string | null {
+  const at = id.indexOf(path);
+  return at < 0 ? null : id.slice(at + path.length);
+}
+
+/** What a request is told that a budget of money refuses; null: it was refused for something else. */
+export function budgetExceeded(
+  { need, retryAfterMs }: Rejection,
+  budgets: readonly Budget[],
+  now: number,
+): ServiceError | null {
+  const id = need ? budgetIdOf(need.bucket.id) : null;
+  const budget = budgets.find((one) => one.id === id);
+  if (!need || budget?.unit !== 'money') return null;
+  const spent = `${dollars(need.used)} of it is used or set aside`;
+  const end = endOf(budget, now);
+  const begins = end === null ? '' : ` It begins anew on ${isoTime(end)}.`;
+  const message =
+    `The budget ${nameOf(budget)} of ${dollars(budget.limit)}${periods[budget.window]} leaves too little: ${spent}, ` +
+    `and this request may cost ${dollars(need.amount)}.${begins}`;
+  return new ServiceError('budget_exceeded', message, {
+    shouldRetry: false,
+    ...(retryAfterMs !== null && { retryAfter: Math.ceil(retryAfterMs / 1000) }),
+  });
+}
+
+/** When the day or month of a budget ends; null: it has none. */
+export function endOf({ window }: Pick<Budget, 'window'>, now: number): number | null {
+  if (window === 'day') return startOfDay(dayOf(now) + 1);
+  return window === 'month' ? startOfMonth(monthOf(now) + 1) : null;
+}
+
+/** What a refusal by a budget of anything else calls it. */
+export function limitTitle(budget: Budget): string {
+  const things = {
+    requests: 'requests',
+    tokens: 'tokens',
+    concurrency: 'requests at the same time',
+    money: '',
+  };
+  return `${things[budget.unit]}${periods[budget.window]} of the budget ${nameOf(budget)}`;
+}
+
+const periods: Readonly<Record<Budget['window'], string>> = {
+  minute: ' in any 60 seconds',
+  day: ' a day',
+  month: ' a month',
+  ever: '',
+  running: '',
+};
+
+function nameOf({ id, label }: Budget): string {
+  return JSON.stringify(label || id);
+}
+
+function unpriced(budget: Budget, model: string | null): ServiceError {
+  const message =
+    `The budget ${nameOf(budget)} limits costs, and no price is known for ${model ?? 'the default model'} or a model that ` +
+    'stands in for it. The operator can name one.';
+  return new ServiceError('budget_exceeded', message, { shouldRetry: false });
+}
+
+/** At least two decimals, and as many as it has. */
+function dollars(microUsd: number): string {
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 6 };
+  return `$${(microUsd / 1e6).toLocaleString('en', digits)}`;
+}

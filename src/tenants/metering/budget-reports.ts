@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import { dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
+import type { Standing } from '../../limits/authority.ts';
+import type { Store } from '../../store/store.ts';
+import type { Budget } from '../accounts/budgets.ts';
+import type { CanonicalOf } from './budget-needs.ts';
+import type { BudgetStandings } from './budget-standings.ts';
+import { summed } from './usage.ts';
+import { modelTest, summedAs } from './used-of-scope.ts';
+
+/** What a budget of a month has used by the end of each of its days, or what one of a day has used on each of the last days. */
+export interface BurnDown {
+  /** Milliseconds since the epoch; the end is exclusive. */
+  readonly from: number;
+  readonly to: number;
+  readonly days: number;
+  /** In the unit of the budget, from the first day to today. */
+  readonly used: readonly number[];
+}
+
+/** That a threshold was told. */
+export interface ToldAlert {
+  readonly percent: number;
+  /** In the unit of the budget, as the limit was then. */
+  readonly used: number;
+  readonly limit: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Of so many days it is shown what a budget of a day has used. */
+const plotDays = 30;
+/** So many alerts of a budget are shown. */
+const maxAlerts = 50;
+
+export interface BudgetReportsParts {
+  readonly store: Store;
+  readonly standings: BudgetStandings;
+  readonly canonicalOf: CanonicalOf;
+}
+
+/** What people see of budgets. All methods reject with `StoreError`. */
+export class BudgetReports {
+  readonly #parts: BudgetReportsParts;
+
+  constructor(parts: BudgetReportsParts) {
+    this.#parts = parts;
+  }
+
+  now(): number {
+    return this.#parts.standings.now();
+  }
+
+  /** In the order of the budgets. */
+  standings(budgets: readonly Budget[]): Promise<readonly Standing[]> {
+    return this.#parts.standings.of(budgets);
+  }
+
+  /** Latest first. */
+  async alerts(budgetId: string): Promise<readonly ToldAlert[]> {
+    const rows = await this.#parts.store.db
+      .selectFrom('budget_alerts')
+      .selectAll()
+      .where('budget_id', '=', budgetId)
+      .orderBy('at', 'desc')
+      .orderBy('percent', 'desc')
+      .limit(maxAlerts)
+      .execute();
+    return rows.map(({ percent, used, most, at }) => ({ percent, used, limit: most, at }));
+  }
+
+  /**
+   * By the sums of days, without what runs; null for a budget of another window, or of requests at the same time. Of a model it is what
+   * it has answered: the sums do not know what was asked for.
+   */
+  async burnDown(budget: Budget): Promise<BurnDown | null> {
+    const { unit, window } = budget;
+    if ((window !== 'month' && window !== 'day') || unit === 'concurrency') return null;
+    const now = this.now();
+    const today = dayOf(now);
+    const [first, end] =
+      window === 'month'
+        ? [dayOf(startOfMonth(monthOf(now))), dayOf(startOfMonth(monthOf(now) + 1))]
+        : [today - plotDays + 1, today + 1];
+    const byDay = await this.#usedByDay(budget, first, today);
+    let sum = 0;
+    const used = Array.from({ length: today - first + 1 }, (_, n) => {
+      const ofDay = byDay.get(first + n) ?? 0;
+      sum += ofDay;
+      return window === 'month' ? sum : ofDay;
+    });
+    return { from: startOfDay(first), to: startOfDay(end), days: end - first, used };
+  }
+
+  /** In the unit of the budget, by the day since the epoch. */
+  async #usedByDay(
+    { tenantId, scope, unit }: Budget,
+    first: number,
+    last: number,
+  ): Promise<ReadonlyMap<number, number>> {
+    const used = sql<number>`cast(${summedAs[unit]} as bigint)`.as('used');
+    const db = await summed(this.#parts.store);
+    const read = scope.tag
+      ? db
+          .selectFrom('usage_tag_days')
+          .select(['day', sql<string>`''`.as('provider'), 'model', used])
+          .where('tag', '=', scope.tag.name)
+          .where('value', '=', scope.tag.value)
+          .where('tenant_id', '=', tenantId)
+          .where('day', '>=', first)
+          .where('day', '<=', last)
+          .groupBy(['day', 'model'])
+      : db
+          .selectFrom('usage_rows')
+          .select(['day', 'provider', 'model', used])
+          .$if(scope.keyId !== null, (query) => query.where('key_id', '=', scope.keyId ?? ''))
+          .where('tenant_id', '=', tenantId)
+          .where('day', '>=', first)
+          .where('day', '<=', last)
+          .groupBy(['day', 'provider', 'model']);
+    const rows: readonly Row[] = await read.execute();
+    const isIn = scope.model === null ? () => true : modelTest(scope.model, this.#parts.canonicalOf);
+    const byDay = new Map<number, number>();
+    for (const row of rows) if (isIn(row)) byDay.set(row.day, (byDay.get(row.day) ?? 0) + Number(row.used));
+    return byDay;
+  }
+}
+
+interface Row {
+  readonly day: number;
+  readonly provider: string;
+  readonly model: string;
+  readonly used: number;
+}

@@ -1,0 +1,59 @@
+import { dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
+import type { Seed } from '../../limits/authority.ts';
+import type { SeedSource } from '../../limits/seeding.ts';
+import { minuteMs } from '../../limits/terms.ts';
+import type { Store } from '../../store/store.ts';
+import { type Budget, budgetOf } from '../accounts/budgets.ts';
+import { budgetIdOf, type CanonicalOf } from './budget-needs.ts';
+import { type UsedAsk, usedOf } from './used-of-scope.ts';
+
+/** When the day or month of a budget began; 0 for what has no end. */
+export function periodOf({ window }: Pick<Budget, 'window'>, now: number): number {
+  if (window === 'day') return startOfDay(dayOf(now));
+  return window === 'month' ? startOfMonth(monthOf(now)) : 0;
+}
+
+/** What the ledger says was used of buckets of budgets, for when nobody counts them yet. */
+export function budgetSeeds(store: Store, canonicalOf: CanonicalOf): SeedSource {
+  return async (needs) => {
+    const ids = needs.flatMap(({ bucket }) => budgetIdOf(bucket.id) ?? []);
+    if (ids.length === 0) return [];
+    const rows = await store.quick.selectFrom('budgets').selectAll().where('id', 'in', ids).execute();
+    const budgets = new Map(rows.map((row) => [row.id, budgetOf(row)]));
+    const { clock } = store;
+    const asked = needs.flatMap(({ bucket }) => {
+      const budget = budgets.get(budgetIdOf(bucket.id) ?? '');
+      return budget ? [{ bucketId: bucket.id, budget, since: beginningOf(budget, clock) }] : [];
+    });
+    const used = await usedSince(store, asked, canonicalOf);
+    return asked.map(({ bucketId, budget: { window } }, index): Seed => {
+      const amount = used[index] ?? 0;
+      // All of a minute as if it had been used just now: at most a minute too careful.
+      const entries = window === 'minute' && amount > 0 ? ([[clock.elapsed(), amount]] as const) : [];
+      return { bucketId, window, entries, used: amount };
+    });
+  };
+}
+
+/** Since when what is used counts. */
+function beginningOf(budget: Budget, clock: Store['clock']): number {
+  return budget.window === 'minute' ? clock.ago(minuteMs) + 1 : periodOf(budget, clock.now());
+}
+
+/** So many budgets are asked for in one statement: SQLite takes no more than 500 selects. */
+const atOnce = 100;
+
+/**
+ * What the requests of budgets have used since a time each, as the ledger has it, in the budgets' units and in their order: of a minute
+ * by its rows, else by its sums, and its rows only of what these do not hold yet. Rejects with `StoreError`.
+ */
+export async function usedSince(
+  { db }: Store,
+  asked: readonly UsedAsk[],
+  canonicalOf: CanonicalOf,
+): Promise<readonly number[]> {
+  const used: number[] = [];
+  for (let at = 0; at < asked.length; at += atOnce)
+    used.push(...(await usedOf(db, asked.slice(at, at + atOnce), canonicalOf)));
+  return used;
+}

@@ -1,0 +1,101 @@
+import { type Kysely, sql } from 'kysely';
+import type { AdmittedRow, Tables } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+import { DaySums, interrupted } from '../../store/sums/day-sums.ts';
+import { recount } from '../../store/sums/recount.ts';
+import { writeSums } from '../../store/sums/write-sums.ts';
+
+type Open = Pick<AdmittedRow, 'tenant_id' | 'created_at' | 'id' | 'key_id' | 'operation' | 'tags'>;
+
+/** How many ends are written by one statement. */
+const chunk = 100;
+
+const unsettled = sql`not exists (select 1 from settled s
+  where s.created_at = b.created_at and s.id = b.id)`;
+
+/**
+ * Ends the requests that processes which are gone have left open, as interrupted, and brings the sums up to what these
+ * had settled. Returns how many were open. Done twice, also at once, it does nothing the second time.
+ * @param db a transaction
+ * @param ids sorted
+ */
+export async function closeOpen(
+  db: Kysely<Tables>,
+  dialect: Store['dialect'],
+  ids: readonly string[],
+  now: number,
+): Promise<number> {
+  for (const id of ids) await recount(db, id);
+  const open = [...(await openOf(db, dialect, ids)), ...(await openOfVersionBefore(db, ids))];
+  const sums = new DaySums();
+  let closed = 0;
+  for (let at = 0; at < open.length; at += chunk) {
+    const some = new Map(open.slice(at, at + chunk).map((row) => [row.id, row]));
+    const ended = await db
+      .insertInto('settled')
+      .values([...some.values()].map((row) => endOf(row, now)))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .execute();
+    for (const { id } of ended) sums.add(interrupted(some.get(id) as Open));
+    closed += ended.length;
+  }
+  await writeSums(db, sums);
+  await db
+    .updateTable('sum_marks')
+    .set({ buried_at: now })
+    .where('instance_id', 'in', [...ids])
+    .execute();
+  return closed;
+}
+
+/** Processes of the version before that are gone and have requests open, as their rows say; without those of `self`. */
+export async function leftByVersionBefore({ db }: Store, self: string): Promise<string[]> {
+  const { rows } = await sql<{ instance_id: string }>`select distinct instance_id from ledger b
+    where settled_at is null and instance_id <> ${self} and instance_id not in (select id from instances)
+      and ${unsettled}`.execute(db);
+  return rows.map(({ instance_id }) => instance_id);
+}
+
+/**
+ * What is open was admitted at `open_since` or later. On SQLite that is found tenant by tenant, by the primary key; on
+ * PostgreSQL by day and by where it is on disk.
+ */
+async function openOf(
+  db: Kysely<Tables>,
+  dialect: Store['dialect'],
+  ids: readonly string[],
+): Promise<readonly Open[]> {
+  const from =
+    dialect === 'sqlite' ? sql`tenants t cross join admitted b on b.tenant_id = t.id` : sql`admitted b`;
+  const since = await db
+    .selectFrom('sum_marks')
+    .select(({ fn }) => fn.min<number | null>('open_since').as('time'))
+    .where('instance_id', 'in', [...ids])
+    .executeTakeFirst();
+  if (since === undefined || since.time === null) return [];
+  const { rows } = await sql<Open>`select b.tenant_id, b.created_at, b.id, b.key_id, b.operation, b.tags
+    from ${from} where b.created_at >= ${since.time} and b.instance_id in (${sql.join([...ids])})
+      and ${unsettled} order by 1, 2, 3`.execute(db);
+  return rows;
+}
+
+async function openOfVersionBefore(db: Kysely<Tables>, ids: readonly string[]): Promise<readonly Open[]> {
+  const { rows } = await sql<Open>`select b.tenant_id, b.created_at, b.id, b.key_id, b.operation, null as tags
+    from ledger b where b.settled_at is null and b.instance_id in (${sql.join([...ids])})
+      and ${unsettled} order by 1, 2, 3`.execute(db);
+  return rows;
+}
+
+function endOf({ tenant_id, created_at, id }: Open, now: number) {
+  return {
+    tenant_id,
+    created_at,
+    id,
+    instance_id: '',
+    sequence: 0,
+    interrupted_at: now,
+    status: 'interrupted' as const,
+    settled_at: now,
+  };
+}

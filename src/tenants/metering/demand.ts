@@ -1,0 +1,104 @@
+import type { DryRun, DryTokens } from '../../contract/dry-run.ts';
+import type { LimitState } from '../../contract/limit-state.ts';
+import type { Attempt } from '../../model/port.ts';
+import type { Budget } from '../accounts/budgets.ts';
+import type { Caller } from '../accounts/caller.ts';
+import type { AdmissionRequest, Told } from './admission.ts';
+import type { Admissions } from './admissions.ts';
+import { budgetNeeds, budgetsOn, countingNeeds, needsEstimate, type TokenBound } from './budget-needs.ts';
+import { tagsOf } from './request-tags.ts';
+
+/** A request of a caller, as metering sees it. */
+export interface MeteredRequest {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** As the contract names it. */
+  readonly operation: string;
+  /** The client's `x-switchyard-tags`; null or left out: it has sent none. */
+  readonly tagsHeader?: string | null;
+  /** Aborted when the client goes away. */
+  readonly signal?: AbortSignal;
+  /** Takes how the caller's limits stand with this request counted. */
+  readonly tellLimits: (state: LimitState) => void;
+  /** It is only to be found out what it would come to. */
+  readonly dryRun?: DryRun | undefined;
+  /** Told of each attempt when it is over. Must not throw. */
+  readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
+}
+
+/** What a request asks for. */
+export interface Demand {
+  /** The model as the client named it; null where none was. */
+  readonly model: string | null;
+  /** Whether it calls no model: one that is not named is not the default one then. */
+  readonly callsNone?: boolean;
+  /**
+   * Whether it gives what was made before, or costs nothing: budgets of tokens and money count what turns out to have been used, and
+   * do not refuse it.
+   */
+  readonly onlyCounts?: boolean;
+  /**
+   * Tokens that it may use, asked only where they or costs are limited; none if left out.
+   * @param perMinute the limit of the caller; the largest whole number where it has none
+   */
+  readonly tokens?: ((perMinute: number) => number | TokenBound | Promise<number | TokenBound>) | null;
+  /** Tokens that its answer may use besides: budgets set them aside, limits of tokens a minute count them when they are used. */
+  readonly madeTokens?: () => number;
+  /** What it may use, for a dry run; the tokens as a prompt if left out. */
+  readonly estimate?: () => Promise<DryTokens>;
+  /** How its body labels it: those that can be tags are, beside those of the key and the header. */
+  readonly metadata?: unknown;
+  /**
+   * What its client is told whatever becomes of it, where that is the record of something that goes on to its end whoever
+   * leaves; `nothing` if left out: the request ends with its client.
+   */
+  readonly told?: Told;
+}
+
+/** A request as it asks to be admitted, and the budgets that it counts for. */
+export interface Asked {
+  readonly asked: AdmissionRequest;
+  readonly budgets: readonly Budget[];
+}
+
+/** Throws `ServiceError` for tags that are wrong or missing, and for a budget that cannot be held against the request. */
+export async function askedOf(
+  admissions: Admissions,
+  request: MeteredRequest,
+  demand: Demand,
+): Promise<Asked> {
+  const { caller, requestId, operation, signal } = request;
+  const { model, callsNone = false } = demand;
+  const tags = tagsOf({ caller, header: request.tagsHeader, metadata: demand.metadata });
+  const { tokensPerMinute } = caller.limits;
+  const budgets = budgetsOn(caller, { model, callsNone, tags }, admissions.canonicalOf);
+  const estimates = tokensPerMinute !== null || needsEstimate(budgets);
+  const bound = estimates ? boundOf(await demand.tokens?.(tokensPerMinute ?? Number.MAX_SAFE_INTEGER)) : null;
+  const tokens = tokensPerMinute === null || bound === null ? null : bound.prompt + bound.answer;
+  const cost = (most: TokenBound) => admissions.costBound(model, most);
+  const asked = {
+    caller,
+    requestId,
+    operation,
+    model,
+    ...(signal && { signal }),
+    ...(tokens !== null && { tokens }),
+    ...(tags && { tags }),
+    ...(budgets.length > 0 && {
+      needs: demand.onlyCounts
+        ? countingNeeds(budgets)
+        : budgetNeeds(budgets, model, { tokens: withMade(bound, demand), cost }),
+    }),
+  };
+  return { asked, budgets };
+}
+
+function withMade(bound: TokenBound | null, { madeTokens }: Demand): TokenBound | null {
+  return bound && madeTokens ? { ...bound, answer: bound.answer + madeTokens() } : bound;
+}
+
+/** A plain number says nothing of what is the prompt: all of it may be the answer. */
+function boundOf(tokens: number | TokenBound | undefined): TokenBound | null {
+  if (tokens === undefined) return null;
+  return typeof tokens === 'number' ? { prompt: 0, answer: tokens } : tokens;
+}

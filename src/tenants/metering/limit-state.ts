@@ -1,0 +1,54 @@
+import type * as Contract from '../../contract/limit-state.ts';
+import type { Standing } from '../../limits/authority.ts';
+import type { Need } from '../../limits/need.ts';
+import type { Limits } from '../accounts/plans.ts';
+
+/** The limits that a tenant has. */
+export type LimitName = Exclude<Contract.LimitName, Contract.DemoLimitName>;
+export type LimitStatus = Contract.LimitStatus<LimitName>;
+export type LimitState = readonly LimitStatus[];
+
+/** What a request was refused for. */
+export interface Rejection {
+  readonly state: LimitState;
+  /** The limit that was hit; of several, the one that takes longest. */
+  readonly limit: LimitStatus;
+  /** What there was not enough of, and how much of it is used. */
+  readonly need?: Need & Standing;
+  /** Milliseconds until the same request may succeed; null: it cannot, the limit leaves no room for it at all. */
+  readonly retryAfterMs: number | null;
+  /** Whether a client should wait and try again by itself. */
+  readonly shouldRetry: boolean;
+}
+
+/** Each limit's field in `Limits`, and what it is called to people. */
+export const limitDescriptions: Readonly<
+  Record<LimitName, { readonly field: keyof Limits; readonly title: string }>
+> = {
+  minute: { field: 'requestsPerMinute', title: 'requests in any 60 seconds' },
+  day: { field: 'requestsPerDay', title: 'requests in a calendar day (UTC)' },
+  month: { field: 'requestsPerMonth', title: 'requests in a calendar month (UTC)' },
+  tokens: { field: 'tokensPerMinute', title: 'tokens in any 60 seconds' },
+  concurrency: { field: 'concurrentRequests', title: 'requests at the same time' },
+};
+
+/** What a rejected client is told. Names the limit, its window and when to come back. */
+export function rejectionMessage({ limit, retryAfterMs }: Rejection, named?: string): string {
+  // A limit that is not of a plan has a name of its own.
+  const own = Object.hasOwn(limitDescriptions, limit.name) ? limitDescriptions[limit.name].title : limit.name;
+  const title = named ?? own;
+  const what = `The limit of ${limit.limit.toLocaleString('en')} ${title} is reached.`;
+  if (retryAfterMs === null)
+    return limit.name === 'tokens'
+      ? `${what} It leaves no room for this prompt and its answer: lower maxTokens, or shorten the prompt.`
+      : `${what} It leaves no room for this request.`;
+  if (limit.name === 'concurrency') return `${what} Wait until one of them has ended.`;
+  return `${what} Try again in ${spoken(Math.ceil(retryAfterMs / 1000))}.`;
+}
+
+function spoken(seconds: number): string {
+  if (seconds <= 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  if (seconds <= 7_200) return `${Math.ceil(seconds / 60)} minutes`;
+  if (seconds <= 172_800) return `${Math.ceil(seconds / 3_600)} hours`;
+  return `${Math.ceil(seconds / 86_400)} days`;
+}

@@ -1,0 +1,173 @@
+import type { Usage, Warning } from '../../../generated/types.gen.ts';
+import { toServiceError } from '../../contract/errors.ts';
+import type { Attempt, CallContext, Served } from '../../model/port.ts';
+import type { Admission, Outcome, Ticket, Told } from './admission.ts';
+import type { Admissions } from './admissions.ts';
+import { conclude, concludeFailed, type Ending } from './conclude.ts';
+import { askedOf, type Demand, type MeteredRequest } from './demand.ts';
+import type { ModelUse } from './spent.ts';
+
+/** What came out of a request. */
+export interface Delivered {
+  /** The model that answered last; null: none did. */
+  readonly served: Served | null;
+  /** What was used, as far as it came; null for nothing. */
+  readonly usage: Usage | null;
+  /** What each call of a model used, where there may have been several. */
+  readonly uses?: readonly ModelUse[];
+  readonly finishReason?: string | null;
+  /** What was dropped, adapted or estimated, where several have answered; else what whoever answered tells. */
+  readonly warnings?: readonly Warning[];
+}
+
+export const nothingDelivered: Delivered = { served: null, usage: null };
+
+/**
+ * Admits a request and tells its limits, or throws: `ServiceError` (`rate_limited`, `tag_required`, `invalid_request` for the
+ * header of its tags), `StoreError`, the reason of the signal that was aborted first. From here on the ledger has a row of it, which one of the ends of the meter settles.
+ */
+export async function admit(admissions: Admissions, request: MeteredRequest, demand: Demand): Promise<Meter> {
+  const startedAt = performance.now();
+  const told = demand.told ?? 'nothing';
+  if (request.dryRun) {
+    const { admitDry } = await import('./dry-run.ts');
+    const asked = () => askedOf(admissions, request, demand);
+    const admission = await admitDry(admissions, request.dryRun, { request, demand, asked });
+    return new Meter({ admissions, admission, request, startedAt, tokens: null, told: 'nothing' });
+  }
+  const { asked, budgets } = await askedOf(admissions, request, demand);
+  const result = await admissions.admit(asked);
+  if (!result.admitted) throw admissions.refusalOf(result.rejection, budgets);
+  request.tellLimits(result.admission.state);
+  const { admission } = result;
+  return new Meter({ admissions, admission, request, startedAt, tokens: asked.tokens ?? null, told });
+}
+
+interface MeterParts {
+  readonly admissions: Admissions;
+  readonly admission: Pick<Admission, 'settle' | 'amend' | 'ticket'>;
+  readonly request: MeteredRequest;
+  /** When it asked to be admitted, by the monotonic clock. */
+  readonly startedAt: number;
+  readonly tokens: number | null;
+  readonly told: Told;
+}
+
+/** The account of one admitted request, from its admission to its settlement. Only the first of its ends counts. */
+export class Meter {
+  /** Tokens that were set aside for it; null where the caller's are not limited. */
+  readonly tokens: number | null;
+  readonly #parts: MeterParts;
+  /** Ends the request when it is aborted; null: it goes on without its client. */
+  readonly #signal: AbortSignal | null;
+  readonly #attempts: Attempt[] = [];
+  #told: Told;
+  #firstByteMs: number | null = null;
+  #concluded = false;
+
+  constructor(parts: MeterParts) {
+    const { request, told, tokens } = parts;
+    this.#parts = parts;
+    this.#signal = told === 'nothing' ? (request.signal ?? null) : null;
+    this.#told = told;
+    this.tokens = tokens;
+  }
+
+  /** Writes an attempt down. */
+  readonly onAttempt = (attempt: Attempt): void => {
+    this.#attempts.push(attempt);
+    this.#parts.request.onAttempt?.(attempt);
+  };
+
+  /** The context of its calls of models, whose attempts are written down. */
+  watch({ signal, memory, dryRun }: CallContext): CallContext {
+    const { tenantId: tenant } = this.#parts.request.caller;
+    return { signal, memory, dryRun, tenant, onAttempt: this.onAttempt };
+  }
+
+  /** What the request is kept as when it is handed over. */
+  get ticket(): Ticket {
+    return this.#parts.admission.ticket;
+  }
+
+  /**
+   * Leaves the request to whoever has its ticket: it may end in another process, or after this one. What fails here from
+   * then on does not settle it.
+   */
+  handOver(): void {
+    this.#concluded = true;
+    this.#parts.admissions.handOver(this.#parts.admission as Admission);
+  }
+
+  /** The answer has begun. */
+  answering(): void {
+    if (this.#told !== 'nothing') return;
+    this.#told = 'answer';
+    this.#firstByteMs = Math.round(performance.now() - this.#parts.startedAt);
+  }
+
+  /**
+   * To be awaited before the answer, or the last event of it, goes out: that is when the ledger holds it. Throws
+   * `StoreError` where it cannot, and the signal's reason; the request is settled as such by then.
+   */
+  async succeeded(delivered: Delivered): Promise<void> {
+    const told = this.#told;
+    this.answering();
+    const outcome = { ...this.#outcomeOf(delivered), status: 'succeeded' } as const;
+    await conclude(this.#parts.admission, outcome, this.#signal ?? new AbortController().signal, (thrown) =>
+      this.#endingOf(thrown, told),
+    );
+  }
+
+  /**
+   * Does what comes between the answer of a model and its delivery. What fails there is told as an error, and what was used
+   * is accounted for all the same. Rejects with what the work threw; the request is settled by then.
+   */
+  async delivering<Result>(delivered: Delivered, work: () => Result | Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (thrown) {
+      await this.failed(thrown, delivered);
+      throw thrown;
+    }
+  }
+
+  /**
+   * To be awaited before the error is told. Never rejects; after another end it does nothing.
+   * @param delivered before it broke off
+   * @param told what its client has been told by then
+   */
+  async failed(thrown: unknown, delivered: Delivered, told = this.#told): Promise<void> {
+    if (this.#concluded) return;
+    const ending = this.#endingOf(thrown, told);
+    if (ending.status === 'cancelled') return this.cancelled(delivered);
+    await concludeFailed(this.#parts.admission, { ...this.#outcomeOf(delivered), ...ending });
+  }
+
+  /** It was cancelled, or its client went away: nobody waits for what is told. */
+  cancelled(delivered: Delivered): void {
+    if (this.#concluded) return;
+    void this.#parts.admission.settle({ ...this.#outcomeOf(delivered), status: 'cancelled' });
+  }
+
+  #outcomeOf({ served, usage, uses, warnings, finishReason = null }: Delivered): Omit<Outcome, 'status'> {
+    this.#concluded = true;
+    return {
+      provider: served?.provider ?? null,
+      model: served?.model ?? null,
+      usage,
+      ...(uses && { uses }),
+      finishReason,
+      warnings: warnings ?? served?.warnings ?? [],
+      attempts: this.#attempts,
+      firstByteMs: this.#firstByteMs,
+      told: this.#told,
+    };
+  }
+
+  #endingOf(thrown: unknown, told: Told): Ending {
+    const { code } = toServiceError(thrown);
+    if (this.#signal?.aborted && code !== 'shutting_down') return { status: 'cancelled', told };
+    return { status: 'failed', errorCode: code, told };
+  }
+}

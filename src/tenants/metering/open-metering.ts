@@ -1,0 +1,126 @@
+import { ulid } from '../../lib/ids.ts';
+import { repeat } from '../../lib/repeat.ts';
+import type { About } from '../../lib/server-about.ts';
+import type { Authority } from '../../limits/authority.ts';
+import type { SeedSource } from '../../limits/seeding.ts';
+import type { PriceBook, PriceOf, TargetsOf } from '../../model/prices.ts';
+import type { Store } from '../../store/store.ts';
+import type { AdmissionObserver, StatusOf } from './admission.ts';
+import { Admissions } from './admissions.ts';
+import type { CanonicalOf } from './budget-needs.ts';
+import { keepPrices } from './kept-prices.ts';
+import { sweepLedger } from './ledger-retention.ts';
+import { Presence } from './presence.ts';
+import { abandoned } from './settlements.ts';
+import { Showing } from './showing.ts';
+
+export interface MeteringSettings {
+  readonly priceOf: PriceOf;
+  /** What `priceOf` finds prices in, to be kept with the ledger; none if left out. */
+  readonly prices?: PriceBook;
+  readonly statusOf: StatusOf;
+  /** Who may answer a request that names a model. */
+  readonly targetsOf?: TargetsOf | undefined;
+  /** What the names of a model have in common; each name is a model of its own if left out. */
+  readonly canonicalOf?: CanonicalOf | undefined;
+  /** `LEDGER_RETENTION_DAYS`; null: rows of the ledger are kept for good. */
+  readonly ledgerRetentionDays?: number | null;
+  /** Who knows how much of the limits is left; the store if left out. */
+  readonly authority?: Authority | undefined;
+  /** What was used of buckets that are not of a plan. */
+  readonly seedsOf?: SeedSource | undefined;
+  /** `LIMITS_WHEN_AWAY`: whether requests are admitted while that authority is away. */
+  readonly admitsWhenAway?: boolean | undefined;
+  readonly observer?: AdmissionObserver;
+  /** What this process tells the others of itself; nothing if left out. */
+  readonly about?: () => About;
+  /** Is told of what goes wrong in the background, where nobody waits for it. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** How often a process shows that it lives, in milliseconds. */
+const beatMs = 5_000;
+/** When a request that was never settled is given up, in milliseconds: no request is allowed to take this long. */
+const maxRequestMs = 3_600_000;
+/** How often what was settled goes into the sums of days, in milliseconds. */
+const sumMs = 1_000;
+/** How often the ledger is made ready for coming days, in milliseconds. */
+const daysMs = 3_600_000;
+/** How often the ledger is gone through for rows that are too old, in milliseconds. */
+const retentionMs = 600_000;
+
+/** What admits requests and settles them. */
+export interface Metering {
+  readonly admissions: Admissions;
+  /** This process among those on the database. */
+  readonly instanceId: string;
+  /** Rows of the ledger that processes before this one left open. */
+  readonly interrupted: number;
+  /** What runs every few seconds. */
+  beat(): Promise<void>;
+  /** Writes all that is not on disk yet. The store stays open. */
+  close(): Promise<void>;
+}
+
+/** Opens the metering of requests on a store, and closes what a crash left open. Throws `StoreError`. */
+export async function openMetering(store: Store, settings: MeteringSettings): Promise<Metering> {
+  const { priceOf, prices = {}, statusOf, ledgerRetentionDays: days = null } = settings;
+  const { authority = store.authority, targetsOf, canonicalOf, seedsOf, admitsWhenAway } = settings;
+  const { observer, about, onError = ignore } = settings;
+  const { clock } = store;
+  const instanceId = ulid();
+  await keepPrices(store, prices);
+  const presence = new Presence(store, instanceId, about);
+  await store.ledger.prepareDays(clock.now());
+  await presence.renew();
+  const interrupted = await presence.sweep();
+  const admissions = new Admissions({
+    ledger: new Showing(store.ledger, presence),
+    authority,
+    clock,
+    synchroniseClock: () => store.synchroniseClock(),
+    instanceId,
+    priceOf,
+    statusOf,
+    targetsOf,
+    canonicalOf,
+    seedsOf,
+    admitsWhenAway,
+    observer,
+  });
+  const beat = async () => {
+    // First: what follows goes by it.
+    await store.synchroniseClock();
+    await presence.renew();
+    await presence.sweep();
+    admissions.forgetIdle();
+    giveUp(admissions, clock.ago(maxRequestMs));
+  };
+  const pulse = repeat(beatMs, beat, onError);
+  const sums = repeat(sumMs, () => store.ledger.sum(clock.now()), onError);
+  const coming = repeat(daysMs, () => store.ledger.prepareDays(clock.now()), onError);
+  const retention =
+    days === null ? null : repeat(retentionMs, (signal) => sweepLedger(store, days, signal), onError);
+  return {
+    admissions,
+    instanceId,
+    interrupted,
+    beat,
+    async close() {
+      await Promise.all([pulse.stop(), sums.stop(), coming.stop(), retention?.stop()]);
+      await admissions.close();
+      await store.ledger.sum(clock.now()).catch(onError);
+      // Without the database the others find out by themselves that this process is gone.
+      await presence.leave().catch(onError);
+    },
+  };
+}
+
+/** Settles what its handler has forgotten, so that it does not hold a place for ever. */
+function giveUp({ open }: Admissions, before: number): void {
+  for (const admission of open) {
+    if (admission.createdAt <= before) admission.settle(abandoned);
+  }
+}
+
+const ignore = () => undefined;

@@ -1,0 +1,135 @@
+/** The limits of a tenant's plan as needs of buckets, and how they stand. */
+
+import { dayMs, dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
+import type { Bucket, Standing, Window } from '../../limits/authority.ts';
+import type { Need } from '../../limits/need.ts';
+import { minuteMs } from '../../limits/terms.ts';
+import type { Limits } from '../accounts/plans.ts';
+import type { LimitName, LimitState, LimitStatus } from './limit-state.ts';
+
+interface PlanLimit {
+  readonly field: keyof Limits;
+  readonly path: string;
+  readonly window: Window;
+  readonly unit: Need['unit'];
+}
+
+/** In the order in which they are told. */
+const planLimits: Readonly<Record<LimitName, PlanLimit>> = {
+  minute: { field: 'requestsPerMinute', path: 'requests/minute', window: 'minute', unit: 'requests' },
+  day: { field: 'requestsPerDay', path: 'requests/day', window: 'day', unit: 'requests' },
+  month: { field: 'requestsPerMonth', path: 'requests/month', window: 'month', unit: 'requests' },
+  tokens: { field: 'tokensPerMinute', path: 'tokens/minute', window: 'minute', unit: 'tokens' },
+  concurrency: { field: 'concurrentRequests', path: 'running', window: 'running', unit: 'running' },
+};
+
+export const planLimitNames = Object.keys(planLimits) as readonly LimitName[];
+
+/** A need that the plan demands. */
+interface PlanNeed extends Need {
+  readonly plan: LimitName;
+}
+
+/** Which of the plan's limits a need is of; null: of none. */
+export function planLimitOf(need: Need): LimitName | null {
+  return (need as Partial<PlanNeed>).plan ?? null;
+}
+
+function bucketIdOf(tenantId: string, name: LimitName): string {
+  return `${tenantId}/${planLimits[name].path}`;
+}
+
+/** By the ids of their buckets. */
+const sortedNames = [...planLimitNames].sort((one, other) =>
+  planLimits[one].path < planLimits[other].path ? -1 : 1,
+);
+
+interface PlanDemand {
+  readonly tenantId: string;
+  readonly needs: readonly PlanNeed[];
+  /** Buckets of requests of which the plan sets no limit. */
+  readonly uncounted: readonly string[];
+}
+
+/** What a tenant's plan demands of each of its requests, by its limits: the same object for the same limits. */
+const kept = new WeakMap<Limits, PlanDemand>();
+
+function demandOf(tenantId: string, limits: Limits): PlanDemand {
+  const found = kept.get(limits);
+  if (found?.tenantId === tenantId) return found;
+  const isLimited = (name: LimitName) => limits[planLimits[name].field] !== null;
+  const made = {
+    tenantId,
+    needs: sortedNames.filter(isLimited).map((name) => needOf(tenantId, name, limits)),
+    uncounted: planLimitNames
+      .filter((name) => planLimits[name].unit === 'requests' && !isLimited(name))
+      .map((name) => bucketIdOf(tenantId, name)),
+  };
+  kept.set(limits, made);
+  return made;
+}
+
+/**
+ * What a request needs by the limits of its tenant, in the order of the buckets' ids.
+ * @param tokens that it may use. One that names none still needs a limit that is not spent.
+ */
+export function planNeeds(tenantId: string, limits: Limits, tokens = 0): readonly Need[] {
+  const { needs } = demandOf(tenantId, limits);
+  if (limits.tokensPerMinute === null) return needs;
+  return needs.map((need) => (need.unit === 'tokens' ? { ...need, amount: Math.max(1, tokens) } : need));
+}
+
+/** Buckets of a tenant's requests that are not counted, as there is no limit. */
+export function uncountedBuckets(tenantId: string, limits: Limits): readonly string[] {
+  return demandOf(tenantId, limits).uncounted;
+}
+
+function needOf(tenantId: string, name: LimitName, limits: Limits): PlanNeed {
+  const { field, window, unit } = planLimits[name];
+  const bucket: Bucket = { id: bucketIdOf(tenantId, name), window, limit: limits[field] };
+  return { bucket, amount: 1, unit, name, hard: true, plan: name };
+}
+
+/**
+ * How the plan's limits stand, in the order in which they are told.
+ * @param standings those of the needs, which may have others between them
+ * @param now by the time of the store
+ * @param busy whether a request was just admitted, which counts for a minute from now on
+ */
+export function planState(
+  needs: readonly Need[],
+  standings: readonly Standing[],
+  now: number,
+  busy: boolean,
+): LimitState {
+  const statuses: LimitStatus[] = [];
+  for (const name of planLimitNames) {
+    for (let index = 0; index < needs.length; index += 1) {
+      const need = needs[index] as Need;
+      const standing = standings[index];
+      if (standing && planLimitOf(need) === name) statuses.push(statusOf(name, need, standing, now, busy));
+    }
+  }
+  return statuses;
+}
+
+export function statusOf(
+  name: LimitName,
+  { bucket }: Need,
+  { used, resetMs }: Standing,
+  now: number,
+  busy: boolean,
+): LimitStatus {
+  const limit = bucket.limit ?? 0;
+  const remaining = Math.max(0, limit - used);
+  const windowed = (windowMs: number, reset: number) =>
+    ({ name, limit, remaining, resetMs: reset, windowSeconds: windowMs / 1000 }) as const;
+  if (name === 'day') return windowed(dayMs, startOfDay(dayOf(now) + 1) - now);
+  if (name === 'month') {
+    const end = startOfMonth(monthOf(now) + 1);
+    return windowed(end - startOfMonth(monthOf(now)), end - now);
+  }
+  if (name === 'concurrency') return { name, limit, remaining, resetMs: null, windowSeconds: null };
+  // What is leased counts a little longer.
+  return windowed(minuteMs, busy ? minuteMs : Math.min(resetMs ?? 0, minuteMs));
+}

@@ -1,0 +1,135 @@
+/**
+ * Which processes use the database. Each has a row in `instances` that it renews. A process whose row has run out, or
+ * that has certainly ended, is gone: any other one deletes its row, closes its requests in the ledger, and brings into the
+ * sums what it had settled. That is the one judgement that all recovery rests on: builds and runs of agents are taken from
+ * those that have no row. A process that was only slow finds out by what it writes: a build or a run takes nothing from who
+ * has lost it, and a request is settled once. It goes on with new ones, and has a row again.
+ */
+import type { About } from '../../lib/server-about.ts';
+import { toStoreError } from '../../store/errors.ts';
+import { present } from '../../store/present.ts';
+import type { Store } from '../../store/store.ts';
+import { closeOpen, leftByVersionBefore } from './close-open.ts';
+import { hasEnded, hostOfProcess, leaseMs, livingUntil } from './life.ts';
+
+/** How often it is tried to bury others that are locked by somebody. */
+const patience = 3;
+
+export class Presence {
+  readonly #store: Store;
+  readonly #id: string;
+  readonly #about: () => About | null;
+  readonly #host = hostOfProcess(process.pid);
+  readonly #startedAt: number;
+  /** When this process last showed itself, and until when it leaves others alone, by its monotonic clock. */
+  #shownAt = performance.now();
+  #leavesOthersUntil = 0;
+
+  /** @param about what it tells of itself when it shows that it lives */
+  constructor(store: Store, id: string, about: () => About | null = () => null) {
+    this.#store = store;
+    this.#id = id;
+    this.#about = about;
+    this.#startedAt = store.clock.now();
+  }
+
+  /** Whether others may take this process for gone by now, so that it has to show itself before it writes anything. */
+  get overdue(): boolean {
+    return performance.now() - this.#shownAt > leaseMs;
+  }
+
+  /** Shows that this process lives. */
+  async renew(): Promise<void> {
+    await this.#renew(this.#store.db);
+    // Who could not show itself for so long was held up, or the database was: others may have been as well, and have
+    // not had their turn yet.
+    const shownAt = performance.now();
+    if (shownAt - this.#shownAt > leaseMs) this.#leavesOthersUntil = shownAt + leaseMs;
+    this.#shownAt = shownAt;
+  }
+
+  /** The same for what every request waits for. */
+  async showQuickly(): Promise<void> {
+    await this.#renew(this.#store.quick);
+    this.#shownAt = performance.now();
+  }
+
+  async #renew(on: Store['db']): Promise<void> {
+    const now = this.#store.clock.now();
+    const shown = { ...this.#about(), expires_at: now + leaseMs };
+    await on.transaction().execute(async (db) => {
+      // First, as a process that has a row is buried by its mark.
+      await db
+        .insertInto('sum_marks')
+        .values({ instance_id: this.#id, sequence: 0, open_since: now, buried_at: null })
+        .onConflict((conflict) => conflict.column('instance_id').doUpdateSet({ buried_at: null }))
+        .execute();
+      await db
+        .insertInto('instances')
+        .values({
+          id: this.#id,
+          host: this.#host,
+          pid: process.pid,
+          started_at: this.#startedAt,
+          ...shown,
+        })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(shown))
+        .execute();
+    });
+  }
+
+  /**
+   * Closes the rows of processes that are gone, as interrupted. A process that was only slow still settles its own
+   * afterwards, as what they really became. Returns how many rows were closed.
+   */
+  async sweep(): Promise<number> {
+    const { db, clock } = this.#store;
+    const others = await db.selectFrom('instances').selectAll().where('id', '!=', this.#id).execute();
+    const until = livingUntil(clock);
+    const byLease = performance.now() >= this.#leavesOthersUntil;
+    const gone = others
+      .filter((other) => (byLease && other.expires_at <= until) || hasEnded(other))
+      .map(({ id }) => id);
+    return this.#bury([...gone, ...(await this.#forgotten())]);
+  }
+
+  /** Ends the presence of this process; what it has not settled is closed. */
+  async leave(): Promise<void> {
+    await this.#bury([this.#id]);
+  }
+
+  /** Processes without a row whose requests nobody has closed: a version before has found them gone, or they were of one. */
+  async #forgotten(): Promise<string[]> {
+    const { db } = this.#store;
+    const unburied = await db
+      .selectFrom('sum_marks')
+      .select('instance_id')
+      .where('buried_at', 'is', null)
+      .where('instance_id', '!=', this.#id)
+      .where('instance_id', 'not in', present(this.#store))
+      .execute();
+    const older = await leftByVersionBefore(this.#store, this.#id);
+    return [...unburied.map(({ instance_id }) => instance_id), ...older];
+  }
+
+  async #bury(ids: readonly string[]): Promise<number> {
+    if (ids.length === 0) return 0;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#buryAll(ids);
+      } catch (thrown) {
+        // The sums of several processes are written one after the other, while others write theirs.
+        if (toStoreError(thrown).failure !== 'locked' || attempt === patience) throw thrown;
+      }
+    }
+  }
+
+  #buryAll(ids: readonly string[]): Promise<number> {
+    const now = this.#store.clock.now();
+    return this.#store.db.transaction().execute(async (db) => {
+      const closed = await closeOpen(db, this.#store.dialect, [...new Set(ids)].sort(), now);
+      await db.deleteFrom('instances').where('id', 'in', ids).execute();
+      return closed;
+    });
+  }
+}

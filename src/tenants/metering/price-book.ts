@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { Price, PriceBook, PriceHistory, PriceOf } from '../../model/prices.ts';
+
+/** What every request of a book is priced by. */
+export function priceOfIn(book: PriceBook, now: () => number): PriceOf {
+  return (provider, model, at) => {
+    const history = book[`${provider}/${model}`];
+    if (history === undefined) return null;
+    const { changes } = history;
+    if (changes === undefined) return history;
+    const moment = at ?? now();
+    return changes.findLast(({ from }) => from <= moment)?.price ?? history;
+  };
+}
+
+/** A price as it is kept with the ledger. */
+export interface PriceVersion {
+  /** 16 hexadecimal digits: the same for the same rates of the same model, whichever process reckons. */
+  readonly id: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly price: Price;
+}
+
+/** Every price of a book, those of the future included. */
+export function versionsIn(book: PriceBook): readonly PriceVersion[] {
+  return Object.entries(book).flatMap(([name, history]) => {
+    const slash = name.indexOf('/');
+    const provider = name.slice(0, slash);
+    const model = name.slice(slash + 1);
+    const { changes = [], ...first } = history;
+    return [first, ...changes.map(({ price }) => price)].map((price) => ({
+      id: versionOf(price, provider, model),
+      provider,
+      model,
+      price,
+    }));
+  });
+}
+
+const known = new WeakMap<Price, Map<string, string>>();
+
+/** The id of a price of a model, which is a digest of both. */
+export function versionOf(price: Price, provider: string, model: string): string {
+  let ids = known.get(price);
+  if (ids === undefined) {
+    ids = new Map();
+    known.set(price, ids);
+  }
+  const name = `${provider}/${model}`;
+  let id = ids.get(name);
+  if (id === undefined) {
+    id = createHash('sha256')
+      .update(JSON.stringify([name, canonical(price)]))
+      .digest('hex')
+      .slice(0, 16);
+    ids.set(name, id);
+  }
+  return id;
+}
+
+/** The rates in one order, without what is no part of the price. */
+function canonical({ tiers, ...rest }: PriceHistory): unknown {
+  const { changes: _, ...rates } = rest;
+  return [sorted(rates), (tiers ?? []).map(sorted)];
+}
+
+function sorted(rates: object): readonly (readonly [string, number])[] {
+  return Object.entries(rates as Record<string, number>).sort(([one], [other]) => (one < other ? -1 : 1));
+}

@@ -1,0 +1,135 @@
+import { type Tags, tagsIn } from '../../lib/tags.ts';
+import type { Attempt } from '../../model/port.ts';
+import { encode, type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
+import type { LedgerRow, LedgerStatus } from '../../store/schema.ts';
+import type { Store } from '../../store/store.ts';
+import { readCursor } from '../accounts/read-cursor.ts';
+import { latestRows } from './latest-rows.ts';
+import { sumsIn, type TokenSums } from './ledger-tokens.ts';
+import { type KeptWarning, warningsIn } from './ledger-warnings.ts';
+
+/** What happened to one request. Times are milliseconds since the epoch. */
+export interface RequestRecord {
+  readonly requestId: string;
+  readonly keyId: string;
+  readonly operation: string;
+  readonly tags: Tags;
+  /** `interrupted`: the process that answered it ended without saying how. */
+  readonly status: LedgerStatus;
+  readonly httpStatus: number | null;
+  readonly modelAsked: string | null;
+  /** The model that answered, and who served it. */
+  readonly model: string | null;
+  readonly provider: string | null;
+  readonly usage: (TokenSums & { readonly source: 'provider' | 'estimated' }) | null;
+  /** Millionths of a US dollar; null where no price is known. */
+  readonly costMicroUsd: number | null;
+  /** Ids of the prices by which that was reckoned, one for each call of a model. */
+  readonly priceVersions: readonly string[];
+  readonly errorCode: string | null;
+  readonly finishReason: string | null;
+  readonly timings: {
+    /** From arrival to admission. */
+    readonly queueMs: number;
+    readonly firstByteMs: number | null;
+    /** Null while it runs, and where nobody knows. */
+    readonly totalMs: number | null;
+  };
+  readonly attempts: readonly Attempt[];
+  /** What was dropped, adapted or estimated. */
+  readonly warnings: readonly KeptWarning[];
+  readonly createdAt: number;
+  readonly settledAt: number | null;
+}
+
+/** A tenant's request; null when the tenant has none of this id. Of several with an id of the client's own, the latest. */
+export async function findRequest(
+  store: Store,
+  tenantId: string,
+  requestId: string,
+): Promise<RequestRecord | null> {
+  const wanted = { tenantId, requestId, before: null, most: 1 };
+  const [row] = await latestRows(store, wanted);
+  return row ? recordOf(row) : null;
+}
+
+export interface RequestsRequest extends ListRequest {
+  /** Only those with this tag, as `name=value`; `name` alone for any value. */
+  readonly tag?: string | null | undefined;
+}
+
+/** Rows that are looked through at a time for those with a tag, and in all for one list page. */
+const sliceRows = 200;
+const maxLookedThrough = 20_000;
+
+/**
+ * A tenant's requests, latest first. Those with a tag are looked for among all, a bounded number at a time: such a list page
+ * may be short, or empty, and still have a next one. Throws `AccountError('invalid')` for a broken cursor.
+ */
+export async function listRequests(
+  store: Store,
+  tenantId: string,
+  request: RequestsRequest = {},
+): Promise<ListPage<RequestRecord>> {
+  const from = (readCursor(request, 'number', 'string') ?? null) as Place | null;
+  if (!request.tag) {
+    const rows = await rowsBefore(store, tenantId, from, rowsFor(request));
+    return toListPage(rows, request, placeOf, recordOf);
+  }
+  const has = tagTest(request.tag);
+  const found: LedgerRow[] = [];
+  let place = from;
+  for (let seen = 0; seen < maxLookedThrough; seen += sliceRows) {
+    const rows = await rowsBefore(store, tenantId, place, sliceRows);
+    found.push(...rows.filter(({ tags }) => has(tagsIn(tags))));
+    const last = rows.at(-1);
+    if (found.length >= rowsFor(request) || last === undefined || rows.length < sliceRows)
+      return toListPage(found, request, placeOf, recordOf);
+    place = placeOf(last);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { items: found.map(recordOf), nextCursor: place && encode(place) };
+}
+
+type Place = readonly [createdAt: number, id: string];
+
+function placeOf(row: LedgerRow): Place {
+  return [row.created_at, row.id];
+}
+
+function rowsBefore(store: Store, tenantId: string, place: Place | null, most: number): Promise<LedgerRow[]> {
+  const before = place && { createdAt: place[0], id: place[1] };
+  return latestRows(store, { tenantId, requestId: null, before, most });
+}
+
+/** Whether tags hold `name=value`, or the name alone with any value. */
+function tagTest(text: string): (tags: Tags) => boolean {
+  const at = text.indexOf('=');
+  if (at < 0) return (tags) => Object.hasOwn(tags, text);
+  const [name, value] = [text.slice(0, at), text.slice(at + 1)];
+  return (tags) => Object.hasOwn(tags, name) && tags[name] === value;
+}
+
+function recordOf(row: LedgerRow): RequestRecord {
+  return {
+    requestId: row.request_id,
+    keyId: row.key_id,
+    operation: row.operation,
+    tags: tagsIn(row.tags),
+    status: row.status,
+    httpStatus: row.http_status,
+    modelAsked: row.model_asked,
+    model: row.model,
+    provider: row.provider,
+    usage: row.usage_source === null ? null : { ...sumsIn(row), source: row.usage_source },
+    costMicroUsd: row.cost_micro_usd,
+    priceVersions: row.price_versions?.split(' ') ?? [],
+    errorCode: row.error_code,
+    finishReason: row.finish_reason,
+    timings: { queueMs: row.queue_ms, firstByteMs: row.first_byte_ms, totalMs: row.total_ms },
+    attempts: row.attempts === null ? [] : (JSON.parse(row.attempts) as Attempt[]),
+    warnings: warningsIn(row.warnings),
+    createdAt: row.created_at,
+    settledAt: row.settled_at,
+  };
+}

@@ -1,0 +1,156 @@
+import type { AdmissionRow, Settlement } from '../../store/ledger.ts';
+import { uncounted } from './ledger-tokens.ts';
+
+/** Pause before settlements that failed are tried again, in milliseconds. */
+const retryMs = 250;
+
+/** How a request ends whose admission failed, or that nobody has settled. */
+export const abandoned = { status: 'failed', errorCode: 'internal_error' } as const;
+
+const none: readonly Settlement[] = [];
+
+/** What is settled and not yet on disk. It is written with the next batch, as clients wait for it. */
+export class Settlements {
+  readonly #wake: () => void;
+  readonly #abandonedStatus: number;
+  #pending: Settlement[] = [];
+  #writing: Settlement[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #due = false;
+  #written = Promise.withResolvers<void>();
+  #inTransit = Promise.withResolvers<void>();
+  #attempted: ((written: boolean) => void)[] = [];
+  #sequence = 0;
+
+  /**
+   * @param wake is called when there is something to write.
+   * @param abandonedStatus under which the ledger shows requests that are `abandoned`
+   */
+  constructor(wake: () => void, abandonedStatus: number) {
+    this.#wake = wake;
+    this.#abandonedStatus = abandonedStatus;
+  }
+
+  /** Whether some are to be written now: after a failure there is a pause. */
+  get due(): boolean {
+    return this.#due && this.#pending.length > 0;
+  }
+
+  /** How many are not on disk yet. */
+  get waiting(): number {
+    return this.#pending.length + this.#writing.length;
+  }
+
+  /** Resolves when it is on disk. */
+  add(settlement: Settlement): Promise<void> {
+    // They are written in this order. By the time, so that a database finds the latest by where they are.
+    this.#sequence = Math.max(this.#sequence + 1, settlement.settled_at * 1000);
+    settlement.sequence = this.#sequence;
+    const { promise } = this.#written;
+    this.#pending.push(settlement);
+    this.#due = true;
+    this.#wake();
+    return promise;
+  }
+
+  /** Replaces a settlement as long as it is not on disk, also one that the database is still waiting to write. */
+  amend(settlement: Settlement, by: Settlement): void {
+    by.sequence = settlement.sequence;
+    for (const list of [this.#pending, this.#writing]) {
+      const index = list.indexOf(settlement);
+      if (index >= 0) list[index] = by;
+    }
+  }
+
+  /** Takes all to write them; `done` or `failed` must follow. */
+  take(): readonly Settlement[] {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#due = false;
+    if (this.#pending.length === 0) return none;
+    this.#writing = this.#pending;
+    this.#pending = [];
+    this.#inTransit = this.#written;
+    this.#written = Promise.withResolvers<void>();
+    return this.#writing;
+  }
+
+  done(): void {
+    this.#writing = [];
+    this.#inTransit.resolve();
+    this.#report(true);
+  }
+
+  /** They are tried again: what has happened cannot be given up. */
+  failed(): void {
+    if (this.#writing.length > 0) {
+      this.#written.promise.then(this.#inTransit.resolve);
+      this.#pending = [...this.#writing, ...this.#pending];
+      this.#writing = [];
+    }
+    if (this.#pending.length > 0) this.#retry();
+    this.#report(false);
+  }
+
+  /**
+   * Closes requests whose admission failed although it may be on disk, or get there late. They are written once more as
+   * admitted, so that whatever comes late changes nothing.
+   */
+  abandon(rows: readonly AdmissionRow[], now: number): void {
+    for (const row of rows) {
+      const { tenant_id, created_at, id, key_id, operation, tags } = row;
+      this.add({
+        tenant_id,
+        created_at,
+        id,
+        key_id,
+        operation,
+        tags,
+        sequence: 0,
+        begins: row,
+        status: abandoned.status,
+        http_status: this.#abandonedStatus,
+        model: null,
+        provider: null,
+        ...uncounted,
+        usage_source: null,
+        cost_micro_usd: null,
+        price_versions: null,
+        error_code: abandoned.errorCode,
+        finish_reason: null,
+        first_byte_ms: null,
+        total_ms: 0,
+        attempts: null,
+        warnings: null,
+        settled_at: now,
+      });
+    }
+  }
+
+  /** Resolves when all that is known now has been written, or an attempt to write it has failed. */
+  async flush(): Promise<void> {
+    while (this.#pending.length > 0 || this.#writing.length > 0) {
+      const attempt = new Promise<boolean>((resolve) => this.#attempted.push(resolve));
+      this.#due = true;
+      this.#wake();
+      if (!(await attempt)) return;
+    }
+  }
+
+  #retry(): void {
+    if (this.#timer || this.#due) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#due = true;
+      this.#wake();
+    }, retryMs);
+    // A process that has nothing else to do flushes them when it closes.
+    this.#timer.unref();
+  }
+
+  #report(written: boolean): void {
+    const attempted = this.#attempted;
+    this.#attempted = [];
+    for (const resolve of attempted) resolve(written);
+  }
+}

@@ -1,0 +1,129 @@
+/** What the requests in the scope of a budget have used, by the sums of days and the rows of the ledger. */
+import { type RawBuilder, sql } from 'kysely';
+import { dayOf } from '../../lib/utc.ts';
+import { sandboxId } from '../../model/port.ts';
+import type { Store } from '../../store/store.ts';
+import type { Budget } from '../accounts/budgets.ts';
+import { type CanonicalOf, modelOf } from './budget-needs.ts';
+
+/** What was used under the same names. */
+interface Part {
+  /** Which of the budgets it is of. */
+  readonly n: number;
+  /** Who answered; empty: nobody, or it is not told apart. */
+  readonly provider: string;
+  /** Empty: no model. */
+  readonly model: string;
+  /** What was asked for; null: nothing was named, or it is not told apart. */
+  readonly asked: string | null;
+  readonly used: number;
+}
+
+/** What a row of sums says that was used. */
+export const summedAs = {
+  requests: sql<number>`sum(requests)`,
+  tokens: sql<number>`sum(prompt_tokens + completion_tokens)`,
+  money: sql<number>`sum(cost_micro_usd)`,
+  concurrency: sql<number>`0`,
+} as const;
+
+/** What an event of the ledger says. */
+const usedInRow = {
+  requests: sql<number>`count(*)`,
+  tokens: sql<number>`sum(coalesce(prompt_tokens, 0) + coalesce(completion_tokens, 0))`,
+  money: sql<number>`sum(coalesce(cost_micro_usd, 0))`,
+  concurrency: sql<number>`0`,
+} as const;
+
+/** A budget, and since when its requests are asked for. */
+export interface UsedAsk {
+  readonly budget: Budget;
+  /** Milliseconds since the epoch; the beginning of a day but for a budget of a minute. */
+  readonly since: number;
+}
+
+/**
+ * What the requests of each budget have used, in the order of the budgets. It is one statement, so that nothing counts twice or not at
+ * all while the sums are brought up to date. Rejects with `StoreError`.
+ */
+export async function usedOf(
+  db: Store['db'],
+  asked: readonly UsedAsk[],
+  canonicalOf: CanonicalOf,
+): Promise<readonly number[]> {
+  const counted = asked.flatMap(({ budget, since }, index) => {
+    if (budget.window === 'running') return [];
+    return budget.window === 'minute'
+      ? [rowsOf(index, budget, since, sql`ledger_rows a where`)]
+      : [sumsOf(index, budget, since), rowsOf(index, budget, since, unsummed)];
+  });
+  const used = asked.map(() => 0);
+  if (counted.length === 0) return used;
+  const tests = asked.map(({ budget: { scope } }) =>
+    scope.model === null ? () => true : modelTest(scope.model, canonicalOf),
+  );
+  const { rows } = await sql<Part>`${sql.join(counted, sql` union all `)}`.execute(db);
+  for (const row of rows) {
+    const index = Number(row.n);
+    if (tests[index]?.(row)) used[index] = (used[index] ?? 0) + Number(row.used);
+  }
+  return used;
+}
+
+function sumsOf(index: number, { scope, tenantId, unit }: Budget, since: number): RawBuilder<Part> {
+  const from =
+    scope.tag === null
+      ? sql`usage_rows where ${scope.keyId === null ? sql`` : sql`key_id = ${scope.keyId} and`}`
+      : sql`usage_tag_days where tag = ${scope.tag.name} and value = ${scope.tag.value} and`;
+  const provider = scope.tag === null ? sql`provider` : sql`''`;
+  return sql<Part>`select ${sql.lit(index)} as n, ${provider} as provider, model, cast(null as text) as asked,
+      cast(${summedAs[unit]} as bigint) as used
+    from ${from} tenant_id = ${tenantId} and day >= ${dayOf(since)}
+    group by ${scope.tag === null ? sql`provider, model` : sql`model`}`;
+}
+
+/** What is not in the sums yet: it is among the latest, and what runs since earlier. */
+const unsummed = sql`admitted a left join settled s on s.created_at = a.created_at and s.id = a.id
+  left join sum_marks m on m.instance_id = s.instance_id
+  where a.created_at >= (select coalesce(min(open_since), 0) from sum_marks)
+    and (s.id is null or s.sequence > m.sequence) and`;
+
+/** @param from the rows, as `a`, up to a condition to which others can be added */
+function rowsOf(
+  index: number,
+  { scope, tenantId, unit }: Budget,
+  since: number,
+  from: RawBuilder<unknown>,
+): RawBuilder<Part> {
+  return sql<Part>`select ${sql.lit(index)} as n, coalesce(provider, '') as provider, coalesce(model, '') as model,
+      model_asked as asked, cast(${usedInRow[unit]} as bigint) as used
+    from ${from} a.tenant_id = ${tenantId} and a.created_at >= ${since}
+      ${scope.keyId === null ? sql`` : sql`and key_id = ${scope.keyId}`}
+      ${scope.tag === null ? sql`` : hasTag(scope.tag)}
+    group by provider, model, model_asked`;
+}
+
+/** By the JSON that tags are kept as, in which no name or value can look like another; `like` would not tell `a` from `A` on SQLite. */
+function hasTag({ name, value }: { readonly name: string; readonly value: string }): RawBuilder<unknown> {
+  const text = JSON.stringify({ [name]: value }).slice(1, -1);
+  return sql`and replace(tags, ${text}, '') <> tags`;
+}
+
+/**
+ * Whether what was used under some names is of a model: by what was asked for where the ledger tells, as it is when requests are
+ * admitted, and else by who answered.
+ */
+export function modelTest(
+  name: string,
+  canonicalOf: CanonicalOf,
+): (part: Pick<Part, 'provider' | 'model'> & { readonly asked?: string | null }) => boolean {
+  const wanted = modelOf(name, canonicalOf);
+  const bare = wanted.slice(wanted.indexOf('/') + 1);
+  return ({ provider, model, asked = null }) => {
+    if (asked !== null) return modelOf(asked, canonicalOf) === wanted;
+    if (model === '') return false;
+    // Sums of tags know the model alone.
+    if (provider === '') return model === wanted || model === bare;
+    return (provider === sandboxId ? model : `${provider}/${model}`) === wanted;
+  };
+}

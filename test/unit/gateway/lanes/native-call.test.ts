@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import type { WireCall } from '../../../../src/contract/wire-operations.ts';
+import { namedInPrompt, namedInRequests } from '../../../../src/gateway/lanes/model-naming.ts';
+import { namedInBody, nativeCall } from '../../../../src/gateway/lanes/native-call.ts';
+import { endpointOf } from '../../../../src/gateway/upstream/endpoints.ts';
+import { canaryKey, providerOf } from '../../../helpers/vendor-gateway.ts';
+
+const anthropic = endpointOf(providerOf('anthropic', 'http://127.0.0.1:9/v1'), 'anthropic');
+const asked = { suffix: '/messages', model: 'claude', body: '{}' };
+
+it("sends a client's headers, and never its credentials", () => {
+  const headers = {
+    'anthropic-beta': 'a',
+    authorization: 'Bearer client',
+    'x-api-key': 'client',
+    'user-agent': 'claude-cli/2',
+  };
+  expect(nativeCall(anthropic, { headers }, asked)).toEqual({
+    method: 'POST',
+    path: '/v1/messages',
+    body: '{}',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'user-agent': 'claude-cli/2',
+      'anthropic-beta': 'a',
+      'anthropic-version': '2023-06-01',
+      'x-api-key': canaryKey,
+    },
+  });
+});
+
+it('takes the version of the wire from the client', () => {
+  const { headers } = nativeCall(anthropic, { headers: { 'anthropic-version': '2099-01-01' } }, asked);
+  expect(headers['anthropic-version']).toBe('2099-01-01');
+});
+
+it('says what its body is, and nothing of one that it lacks', () => {
+  const client = { headers: { 'content-type': 'text/html' } };
+  const form = { 'content-type': 'multipart/form-data; boundary=x', accept: '*/*' };
+  expect(nativeCall(anthropic, client, { ...asked, bodyHeaders: form }).headers).toMatchObject(form);
+  const without = nativeCall(anthropic, client, { ...asked, method: 'GET', body: null });
+  expect(without).toMatchObject({ method: 'GET', body: null });
+  expect(without.headers).not.toHaveProperty('content-type');
+});
+
+function call(body: WireCall['body'], model = 'fast'): WireCall {
+  const bytes = Buffer.from(JSON.stringify(body));
+  return {
+    operation: 'embedContent',
+    path: { model },
+    query: new URLSearchParams(),
+    body,
+    bytes,
+    headers: {},
+  };
+}
+
+it('changes the model in a body to what its vendor calls it, also where the client left it out', () => {
+  expect(namedInBody(call({ model: 'fast' }), 'gpt-4o')).toEqual({ model: 'gpt-4o' });
+  expect(namedInBody(call({}), 'gpt-4o')).toEqual({ model: 'gpt-4o' });
+  expect(namedInBody(call({ model: 'gpt-4o' }), 'gpt-4o')).toEqual({});
+});
+
+it("changes it in Google's bodies where they name that of the path, and leaves any other to Google", () => {
+  const named = (model: string) => ({ model, content: {} });
+  const one = namedInRequests(call({ requests: [named('models/fast'), named('models/x'), {}] }), 'g');
+  expect(one).toEqual({ requests: [named('models/g'), named('models/x'), {}] });
+  expect(namedInRequests(call(named('fast')), 'g')).toEqual({ model: 'models/g' });
+  expect(namedInRequests(call(named('fast')), 'tunedModels/t')).toEqual({ model: 'tunedModels/t' });
+  for (const body of [
+    { requests: [named('models/x'), null] },
+    named('models/x'),
+    { requests: 'fast' },
+    {},
+    { model: 1 },
+  ])
+    expect(namedInRequests(call(body), 'g')).toEqual({});
+  expect(namedInRequests(call(named('models/g'), 'g'), 'g')).toEqual({});
+  expect(namedInPrompt(call({ generate_content_request: named('models/fast') }), 'g')).toEqual({
+    generate_content_request: named('models/g'),
+  });
+  expect(namedInPrompt(call({ contents: [] }), 'g')).toEqual({});
+});

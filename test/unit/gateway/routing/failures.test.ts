@@ -1,0 +1,504 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../../../src/contract/errors.ts';
+import { createModelGateway } from '../../../../src/gateway/routing/gateway.ts';
+import { head, type VendorReply, type VendorScript } from '../../../helpers/vendor.ts';
+import {
+  type AnyWireFixture,
+  anthropicFixture,
+  openAiFixture,
+  vendorFixtures,
+} from '../../../helpers/vendor-fixtures.ts';
+import {
+  callOf,
+  canaryKey,
+  errorOf,
+  gatewayTo,
+  providerOf,
+  settingsOf,
+} from '../../../helpers/vendor-gateway.ts';
+
+const soon = () => new Promise((resolve) => setTimeout(resolve, 15));
+
+type Row = [string, (reply: VendorReply, fixture: AnyWireFixture) => void | Promise<void>, string];
+
+/** What goes wrong before any of the answer, the same for whole answers and streams. */
+const beforeTheAnswer: Row[] = [
+  ['RST in place of a reply', ({ reset }) => reset(), 'provider_unreachable'],
+  ['FIN in place of a reply', ({ end }) => end(), 'provider_unreachable'],
+  [
+    'half a head, then FIN',
+    ({ write, end }) => {
+      write('HTTP/1.1 200 OK\r\ncontent-ty');
+      end();
+    },
+    'provider_unreachable',
+  ],
+  ['garbage', ({ write }) => write('\x00\x01 SSH-2.0-OpenSSH\r\n\r\n'), 'provider_invalid_response'],
+  [
+    'a head without end',
+    ({ write }) => write(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(9000)}`),
+    'provider_invalid_response',
+  ],
+  [
+    'an HTML page',
+    ({ reply }) => reply(200, '<html>Hi</html>', { 'content-type': 'text/html; charset=utf-8' }),
+    'provider_invalid_response',
+  ],
+  ['a redirect', ({ reply }) => reply(302, '', { location: 'http://127.0.0.1:9/' }), 'provider_error'],
+  [
+    'an error object under 200',
+    ({ json }, { errorReply }) => json(errorReply('overloaded_error', 'Overloaded')),
+    'provider_overloaded',
+  ],
+  ['an unknown error object under 200', ({ json }) => json({ error: 'out of memory' }), 'provider_error'],
+  [
+    'an error object in an array',
+    ({ json }) => json([{ error: { code: 429, message: 'Slow down' } }]),
+    'provider_rate_limited',
+  ],
+];
+
+describe.each(vendorFixtures)('a whole answer on the $wire wire fails with', (fixture) => {
+  const body = JSON.stringify(fixture.reply);
+  const rows: Row[] = [
+    ...beforeTheAnswer,
+    [
+      'RST in the body',
+      async (r) => {
+        r.write(head(200, { 'content-length': '999' }) + body.slice(0, 99));
+        await soon();
+        r.reset();
+      },
+      'provider_stream_interrupted',
+    ],
+    [
+      'FIN in the body',
+      ({ write, end }) => {
+        write(head(200, { 'content-length': '999' }) + body.slice(0, 99));
+        end();
+      },
+      'provider_stream_interrupted',
+    ],
+    [
+      'FIN within a chunk',
+      (r) => {
+        r.eventStream();
+        r.chunk(body.slice(0, 99));
+        r.write('ff\r\nabc');
+        r.end();
+      },
+      'provider_stream_interrupted',
+    ],
+    [
+      'a chunk that is none',
+      (r) => {
+        r.eventStream();
+        r.chunk(body);
+        r.write('zz\r\n');
+      },
+      'provider_invalid_response',
+    ],
+    ['half the JSON', ({ reply }) => reply(200, body.slice(0, -9)), 'provider_invalid_response'],
+    ['no body', ({ reply }) => reply(200, ''), 'provider_invalid_response'],
+    ['text that is not UTF-8', ({ reply }) => reply(200, withBadByte(body)), 'provider_invalid_response'],
+    ['an empty object', ({ json }) => json({}), 'provider_invalid_response'],
+    ['null', ({ json }) => json(null), 'provider_invalid_response'],
+    ['a list', ({ json }) => json([]), 'provider_invalid_response'],
+    [
+      'fields of the wrong types',
+      ({ json }) => json({ choices: 'x', content: 7, usage: 'y' }),
+      'provider_invalid_response',
+    ],
+    ['no choices', ({ json }) => json({ choices: [] }), 'provider_invalid_response'],
+    [
+      'a body without end',
+      (r) => flood(r, { 'content-type': 'application/json' }),
+      'provider_invalid_response',
+    ],
+  ];
+
+  test.each(rows)('%s', async (_, script, code) => {
+    const gateway = await gatewayTo(fixture, (reply) => script(reply, fixture));
+    const error = await errorOf(gateway.ask());
+    expect(error).toMatchObject({ code });
+    expect(error.message).toContain(`"${fixture.wire}"`);
+    expect(gateway.attempts).toMatchObject([{ outcome: 'failed', errorCode: code }]);
+  });
+});
+
+describe.each(vendorFixtures)('a stream on the $wire wire fails with', (fixture) => {
+  const early: Row[] = [
+    ...beforeTheAnswer,
+    ['a whole reply that is no answer', ({ json }) => json({}), 'provider_invalid_response'],
+    ['no event', ({ events }) => events(), 'provider_invalid_response'],
+    ['JSON that is not announced', ({ events }) => events('{"error":{"message":"x"}}'), 'provider_error'],
+    [
+      'a body without end or event',
+      (r) => flood(r, { 'content-type': 'text/plain' }),
+      'provider_invalid_response',
+    ],
+    [
+      'an event without end',
+      (r) => {
+        r.eventStream();
+        r.chunk('data: ');
+        flood(r);
+      },
+      'provider_invalid_response',
+    ],
+    [
+      'an error event at once',
+      ({ events }) => events(fixture.errorEvent('overloaded_error', 'Overloaded')),
+      'provider_overloaded',
+    ],
+    [
+      'FIN before the text',
+      (r) => {
+        r.eventStream();
+        r.chunk(fixture.beforeText);
+        r.end();
+      },
+      'provider_stream_interrupted',
+    ],
+  ];
+  const late: Row[] = [
+    [
+      'RST',
+      async (r) => {
+        await soon();
+        r.reset();
+      },
+      'provider_stream_interrupted',
+    ],
+    ['FIN', ({ end }) => end(), 'provider_stream_interrupted'],
+    ['a proper end of the body', ({ lastChunk }) => lastChunk(), 'provider_stream_interrupted'],
+    [
+      'FIN within an event',
+      (r) => {
+        r.chunk(fixture.delta('x').slice(0, -20));
+        r.end();
+      },
+      'provider_stream_interrupted',
+    ],
+    [
+      'a proper end within an event',
+      (r) => {
+        r.chunk(fixture.delta('x').slice(0, -20));
+        r.lastChunk();
+      },
+      'provider_stream_interrupted',
+    ],
+    [
+      'FIN within a character',
+      (r) => {
+        r.chunk(Uint8Array.of(0xe4, 0xb8));
+        r.end();
+      },
+      'provider_stream_interrupted',
+    ],
+    [
+      'an error event',
+      ({ chunk }) => chunk(fixture.errorEvent('overloaded_error', 'Overloaded')),
+      'provider_overloaded',
+    ],
+    [
+      'an error event without its blank line',
+      (r) => {
+        r.chunk(fixture.errorEvent('overloaded_error', 'Overloaded').trimEnd());
+        r.lastChunk();
+      },
+      'provider_overloaded',
+    ],
+    [
+      'an error event of the rate',
+      ({ chunk }) => chunk(fixture.errorEvent('rate_limit_error', 'Slow')),
+      'provider_rate_limited',
+    ],
+    [
+      'an unknown error event',
+      ({ chunk }) => chunk(fixture.errorEvent('api_error', 'Internal')),
+      'provider_error',
+    ],
+    [
+      'a bare error object',
+      ({ chunk }) => chunk('data: {"error":{"code":502,"message":"x"}}\n\n'),
+      'provider_error',
+    ],
+    [
+      'broken JSON',
+      ({ chunk }) => chunk('data: {"type":"content_block_delta","choices":[{"del\n\n'),
+      'provider_invalid_response',
+    ],
+    [
+      'bytes that are not UTF-8',
+      ({ chunk }) => chunk(Uint8Array.of(0x64, 0xff, 0xfe, 0x0a)),
+      'provider_invalid_response',
+    ],
+    ['a chunk that is none', ({ write }) => write('zz\r\n'), 'provider_invalid_response'],
+    [
+      'an event of more than 4 MiB',
+      ({ chunk }) => chunk(`data: "${'x'.repeat(4 << 20)}`),
+      'provider_invalid_response',
+    ],
+  ];
+
+  test.each(early)('%s', async (_, script, code) => {
+    const gateway = await gatewayTo(fixture, (reply) => script(reply, fixture));
+    const { events, error } = await gateway.read();
+    expect(events).toEqual([]);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).toMatchObject({ code });
+    expect(gateway.attempts).toMatchObject([{ outcome: 'failed', errorCode: code }]);
+  });
+
+  test.each(late)('%s in the middle', async (_, script, code) => {
+    const gateway = await gatewayTo(fixture, async (reply) => {
+      reply.eventStream();
+      reply.chunk(fixture.firstHalf);
+      await script(reply, fixture);
+    });
+    const { signal } = new AbortController();
+    const { events } = await gateway.stream(fixture.model, callOf(), { signal });
+    const seen: string[] = [];
+    let thrown: unknown = null;
+    for (let turns = 0; turns < 10; turns += 1) {
+      try {
+        const { value, done } = await events.next();
+        if (done) break;
+        seen.push(value.type);
+      } catch (error) {
+        expect(thrown).toBeNull();
+        thrown = error;
+      }
+    }
+    expect(seen).toEqual(['delta']);
+    expect(thrown).toBeInstanceOf(ServiceError);
+    expect(thrown).toMatchObject({ code });
+  });
+});
+
+/** The JSON with a byte within its text that stands in no UTF-8. */
+function withBadByte(json: string): Buffer {
+  const at = Buffer.byteLength(json.slice(0, json.indexOf('Gr')));
+  const bytes = Buffer.from(json);
+  return Buffer.concat([bytes.subarray(0, at), Uint8Array.of(0xff), bytes.subarray(at)]);
+}
+
+/** Writes until the client has had enough. */
+async function flood(reply: VendorReply, headers?: Record<string, string>): Promise<void> {
+  if (headers) reply.eventStream(headers);
+  const block = 'x'.repeat(256 * 1024);
+  while (!reply.socket.destroyed) {
+    reply.chunk(block);
+    if (reply.socket.writableNeedDrain)
+      await Promise.race([reply.closed, new Promise((resolve) => reply.socket.once('drain', resolve))]);
+  }
+}
+
+describe.each(vendorFixtures)('a status of the $wire wire', (fixture) => {
+  test.each([
+    [400, 'provider_rejected'],
+    [401, 'provider_credentials_refused'],
+    [402, 'provider_credentials_refused'],
+    [403, 'provider_credentials_refused'],
+    [404, 'model_not_found'],
+    [405, 'provider_error'],
+    [408, 'provider_error'],
+    [409, 'provider_error'],
+    [413, 'provider_rejected'],
+    [418, 'provider_error'],
+    [422, 'provider_rejected'],
+    [429, 'provider_rate_limited'],
+    [500, 'provider_error'],
+    [502, 'provider_error'],
+    [503, 'provider_overloaded'],
+    [504, 'provider_error'],
+    [529, 'provider_overloaded'],
+  ])('%i is %s', async (status, code) => {
+    const gateway = await gatewayTo(fixture, ({ json }) =>
+      json(fixture.errorReply('some_error', 'Because.'), status),
+    );
+    expect(await errorOf(gateway.ask())).toMatchObject({ code, status });
+    const { error } = await gateway.read();
+    expect(error).toMatchObject({ code, status });
+    expect(gateway.attempts).toMatchObject([
+      { outcome: 'failed', errorCode: code, status },
+      { outcome: 'failed', errorCode: code, status },
+    ]);
+  });
+});
+
+test.each([
+  [
+    'breaks off',
+    ({ write, end }: VendorReply) => {
+      write(head(401, { 'content-length': '99' }));
+      end();
+    },
+  ],
+  [
+    'never ends',
+    (reply: VendorReply) => {
+      reply.write(head(401, { 'transfer-encoding': 'chunked' }));
+      return flood(reply);
+    },
+  ],
+] as [string, VendorScript][])('a status counts though its body %s', async (_, script) => {
+  const gateway = await gatewayTo(openAiFixture, script);
+  expect(await errorOf(gateway.ask())).toMatchObject({ code: 'provider_credentials_refused', status: 401 });
+  expect((await gateway.read()).error).toMatchObject({ code: 'provider_credentials_refused', status: 401 });
+});
+
+describe('what the client reads', () => {
+  const told = async (status: number, body: object | string, headers: Record<string, string> = {}) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const gateway = await gatewayTo(openAiFixture, ({ reply }) => reply(status, text, headers));
+    return errorOf(gateway.ask());
+  };
+
+  test('a rejection quotes the vendor', async () => {
+    const message = "This model's maximum context length is 8192 tokens.";
+    const error = await told(400, openAiFixture.errorReply('invalid_request_error', message));
+    expect(error.message).toBe(`The provider "openai" refused the request: ${message}`);
+  });
+
+  test('a rejection without a reason says so, and an error page is not quoted', async () => {
+    const expected = 'The provider "openai" refused the request: it gave no reason.';
+    expect((await told(400, {})).message).toBe(expected);
+    expect((await told(422, '<html>nginx/1.2.3</html>')).message).toBe(expected);
+  });
+
+  test.each([
+    ['an object', { error: { message: 'x' } }],
+    ['text', { error: 'x' }],
+    ['a message', { object: 'error', message: 'x' }],
+    ['a detail', { detail: 'x' }],
+    ['a list', [{ error: { code: 400, message: 'x', status: 'INVALID_ARGUMENT' } }]],
+  ])('the reason may stand in %s', async (_, body) => {
+    expect((await told(400, body)).message).toBe('The provider "openai" refused the request: x');
+  });
+
+  test('a long reason is cut', async () => {
+    const { message } = await told(400, { error: { message: 'äöü '.repeat(10_000) } });
+    expect(message.length).toBeLessThan(560);
+    expect(message).toMatch(/…$/);
+  });
+
+  test.each([
+    [
+      'Gemini on a wrong key',
+      [{ error: { code: 400, message: 'API key not valid. Please pass a valid API key.' } }],
+    ],
+    [
+      'Anthropic on an empty account',
+      anthropicFixture.errorReply(
+        'invalid_request_error',
+        'Your credit balance is too low to access the Anthropic API.',
+      ),
+    ],
+  ])('a 400 that is not about the request: %s', async (_, body) => {
+    const error = await told(400, body);
+    expect(error.code).toBe('provider_credentials_refused');
+    expect(error.message).toBe('The provider "openai" refused the credentials of this server.');
+  });
+
+  test('nothing answers at the address', async () => {
+    const gateway = createModelGateway(settingsOf([providerOf('openai', 'http://127.0.0.1:1/v1')]));
+    const { signal } = new AbortController();
+    const error = await errorOf(gateway.complete('gpt-4o', callOf(), { signal }));
+    expect(error).toMatchObject({ code: 'provider_unreachable' });
+    expect(error.message).not.toContain('127.0.0.1');
+    await gateway.close();
+  });
+
+  test('the host is unknown', async () => {
+    const gateway = createModelGateway(settingsOf([providerOf('openai', 'http://nowhere.invalid/v1')]));
+    const { signal } = new AbortController();
+    expect(await errorOf(gateway.complete('gpt-4o', callOf(), { signal }))).toMatchObject({
+      code: 'provider_unreachable',
+    });
+    await gateway.close();
+  });
+
+  test('TLS fails', async () => {
+    const server = createServer((socket) => socket.end('This is not TLS.')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const gateway = createModelGateway(settingsOf([providerOf('openai', `https://127.0.0.1:${port}/v1`)]));
+    const { signal } = new AbortController();
+    const error = await errorOf(gateway.complete('gpt-4o', callOf(), { signal }));
+    expect(error).toMatchObject({ code: 'provider_unreachable' });
+    await gateway.close();
+    server.close();
+  });
+
+  test('the gateway is closed', async () => {
+    const gateway = await gatewayTo(openAiFixture, ({ json }) => json(openAiFixture.reply));
+    await gateway.close();
+    expect(await errorOf(gateway.ask())).toMatchObject({ code: 'shutting_down' });
+  });
+});
+
+describe('secrets stay here', () => {
+  const leaks: [string, VendorScript][] = [
+    ...[400, 401, 403, 404, 413, 429, 500, 503].map((status): [string, VendorScript] => [
+      `echoed with ${status}`,
+      ({ json, request }) =>
+        json(
+          {
+            error: {
+              message: `Incorrect API key provided: ${canaryKey} ${JSON.stringify(request.headers)}`,
+              code: canaryKey,
+            },
+          },
+          status,
+          { 'x-echo': canaryKey },
+        ),
+    ]),
+    [
+      'echoed masked',
+      ({ json }) => json({ error: { message: `Incorrect API key: ${canaryKey.slice(0, 16)}****ACEG` } }, 400),
+    ],
+    [
+      'echoed behind a long text',
+      ({ json }) => json({ error: { message: 'x'.repeat(490) + canaryKey } }, 400),
+    ],
+    [
+      'echoed in an error under 200',
+      ({ json }) => json({ error: { message: canaryKey, type: 'invalid_request_error' } }),
+    ],
+    [
+      'echoed in a page',
+      ({ reply }) => reply(200, `<html>${canaryKey}</html>`, { 'content-type': 'text/html' }),
+    ],
+    ['echoed in an event', ({ events }) => events(`data: {"error":{"message":"${canaryKey}"}}\n\n`)],
+    ['echoed in a broken event', ({ events }) => events(`data: {"x ${canaryKey}\n\n`)],
+    ['echoed in garbage', ({ write }) => write(`${canaryKey}\r\n\r\n`)],
+    ['and the connection breaks', ({ reset }) => reset()],
+  ];
+
+  test.each(leaks)('%s', async (_, script) => {
+    const gateway = await gatewayTo(openAiFixture, script);
+    const { error: streamError } = await gateway.read();
+    const errors = [await errorOf(gateway.ask()), streamError];
+    for (const error of errors) {
+      const shown = `${JSON.stringify(error)} ${String(error)} ${everything(error)}`;
+      expect(shown).not.toContain('canary');
+      expect(shown).not.toContain('ACEG');
+    }
+    expect(JSON.stringify(gateway.attempts)).not.toContain('canary');
+  });
+});
+
+/** All text within an error, its causes and stacks included. */
+function everything(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const fields = Object.getOwnPropertyNames(error).map(
+    (name) => (error as unknown as Record<string, unknown>)[name],
+  );
+  return fields
+    .map((field) => (field instanceof Error ? everything(field) : (JSON.stringify(field) ?? '')))
+    .join(' ');
+}

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import { createModelGateway } from '../../../../src/gateway/routing/gateway.ts';
+import type { VendorReply } from '../../../helpers/vendor.ts';
+import { vendorFixtures } from '../../../helpers/vendor-fixtures.ts';
+import {
+  callOf,
+  errorOf,
+  gatewayTo,
+  longLimits,
+  providerOf,
+  settingsOf,
+  shown,
+  until,
+  vendorFor,
+} from '../../../helpers/vendor-gateway.ts';
+
+const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe.each(vendorFixtures)('on the $wire wire', (fixture) => {
+  const limited = (limit: Partial<typeof longLimits>) => ({ timeLimits: { ...longLimits, ...limit } });
+  const firstByte = 'provider_first_byte_timeout';
+  const idle = 'provider_idle_timeout';
+
+  test.each<[string, (r: VendorReply) => void, string]>([
+    ['silence', () => undefined, firstByte],
+    ['half a head', ({ write }) => write('HTTP/1.1 200 OK\r\n'), firstByte],
+    ['a head', ({ eventStream }) => eventStream(), idle],
+    [
+      'half a body',
+      (r) => {
+        r.eventStream();
+        r.chunk('{"choi');
+      },
+      idle,
+    ],
+  ])('a whole answer that stops after %s', async (_, script, code) => {
+    const gateway = await gatewayTo(fixture, script, limited({ firstByte: 60, idle: 60 }));
+    const error = await errorOf(gateway.ask());
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(`"${fixture.wire}"`);
+    expect(error.message).toContain('60 ms');
+    await until(() => gateway.vendor.openSockets === 0);
+  });
+
+  test.each<[string, (r: VendorReply) => void, string]>([
+    ['silence', () => undefined, firstByte],
+    ['a head', ({ eventStream }) => eventStream(), firstByte],
+    [
+      'half an event',
+      (r) => {
+        r.eventStream();
+        r.chunk('data: {"');
+      },
+      firstByte,
+    ],
+    [
+      'comments alone',
+      async (r) => {
+        r.eventStream();
+        for (;;) {
+          r.chunk(': ping\n\n');
+          await later(20);
+          if (r.socket.destroyed) return;
+        }
+      },
+      firstByte,
+    ],
+    [
+      'the first event',
+      (r) => {
+        r.eventStream();
+        r.chunk(fixture.beforeText);
+      },
+      idle,
+    ],
+    [
+      'half of the text',
+      (r) => {
+        r.eventStream();
+        r.chunk(fixture.firstHalf);
+      },
+      idle,
+    ],
+  ])('a stream that stops after %s', async (_, script, code) => {
+    const gateway = await gatewayTo(fixture, script, limited({ firstByte: 80, idle: 60 }));
+    const { error } = await gateway.read();
+    expect(error).toMatchObject({ code });
+    await until(() => gateway.vendor.openSockets === 0);
+  });
+
+  test('a stream may be slow as long as it is not silent', async () => {
+    const gateway = await gatewayTo(
+      fixture,
+      async (reply) => {
+        reply.eventStream();
+        reply.chunk(fixture.firstHalf);
+        for (let i = 0; i < 8; i += 1) {
+          await later(100);
+          reply.chunk(': ping\n\n');
+        }
+        reply.chunk(fixture.stream.slice(fixture.firstHalf.length));
+      },
+      limited({ firstByte: 400, idle: 400 }),
+    );
+    expect((await gateway.read()).events.at(-1)).toEqual(fixture.end);
+  });
+
+  test('a whole answer may be slow as long as it is not silent', async () => {
+    const body = JSON.stringify(fixture.reply);
+    const gateway = await gatewayTo(
+      fixture,
+      async (reply) => {
+        reply.eventStream({ 'content-type': 'application/json' });
+        for (let at = 0; at < body.length; at += 80) {
+          reply.chunk(body.slice(at, at + 80));
+          await later(100);
+        }
+        reply.lastChunk();
+      },
+      limited({ firstByte: 400, idle: 400 }),
+    );
+    expect(shown((await gateway.ask()).completion).content).toBe(fixture.text);
+  });
+
+  test('a request may have its own limits', async () => {
+    const gateway = await gatewayTo(fixture, () => undefined);
+    const { signal } = new AbortController();
+    const hasty = { signal, limits: { ...longLimits, firstByte: 50 } };
+    const impatient = { signal, limits: { ...longLimits, total: 50 } };
+    const { model } = fixture;
+    const firstByte = { code: 'provider_first_byte_timeout' };
+    expect(await errorOf(gateway.complete(model, callOf(), hasty))).toMatchObject(firstByte);
+    expect(await errorOf(gateway.stream(model, callOf(), hasty))).toMatchObject(firstByte);
+    expect(await errorOf(gateway.complete(model, callOf(), impatient))).toMatchObject({
+      code: 'provider_total_timeout',
+    });
+  });
+
+  test('a slow reader is not taken for a silent vendor', async () => {
+    const gateway = await gatewayTo(
+      fixture,
+      async (reply) => {
+        reply.eventStream();
+        reply.chunk(fixture.firstHalf);
+        await later(150);
+        reply.chunk(fixture.stream.slice(fixture.firstHalf.length));
+        reply.lastChunk();
+      },
+      limited({ firstByte: 50, idle: 50 }),
+    );
+    const { signal } = new AbortController();
+    const { events } = await gateway.stream(fixture.model, callOf(), { signal });
+    await later(300);
+    let last: unknown;
+    for await (const event of events) last = event;
+    expect(last).toEqual(fixture.end);
+  });
+
+  test.each<[string, (r: VendorReply) => void]>([
+    ['before the head', () => undefined],
+    [
+      'before the text',
+      (r) => {
+        r.eventStream();
+        r.chunk(fixture.beforeText);
+      },
+    ],
+  ])('the whole request may take so long: %s', async (_, script) => {
+    const gateway = await gatewayTo(fixture, script, { ...limited({ total: 70 }), maxAttempts: 4 });
+    const error = await errorOf(gateway.ask());
+    expect(error.code).toBe('provider_total_timeout');
+    expect(error.message).toContain('70 ms');
+    expect((await gateway.read()).error).toMatchObject({ code: 'provider_total_timeout' });
+    await until(() => gateway.vendor.openSockets === 0);
+    expect(gateway.attempts).toMatchObject([
+      { outcome: 'failed', errorCode: 'provider_total_timeout' },
+      { outcome: 'failed', errorCode: 'provider_total_timeout' },
+    ]);
+  });
+
+  test('the whole request may take so long: in the middle of a stream that never stops', async () => {
+    const gateway = await gatewayTo(
+      fixture,
+      async (reply) => {
+        reply.eventStream();
+        reply.chunk(fixture.firstHalf);
+        while (!reply.socket.destroyed) {
+          reply.chunk(fixture.delta('x'));
+          await later(5);
+        }
+      },
+      limited({ total: 100 }),
+    );
+    const { events, error } = await gateway.read();
+    expect(events.length).toBeGreaterThan(1);
+    expect(events.some(({ type }) => type === 'end')).toBe(false);
+    expect(error).toMatchObject({ code: 'provider_total_timeout' });
+    await until(() => gateway.vendor.openSockets === 0);
+  });
+});
+
+test('no connection comes about', async () => {
+  // A vendor that never answers the TLS greeting.
+  const silent = await vendorFor(() => undefined);
+  const timeLimits = { ...longLimits, connect: 60 };
+  const baseUrl = silent.baseUrl.replace('http:', 'https:');
+  const gateway = createModelGateway(settingsOf([providerOf('openai', baseUrl)], { timeLimits }));
+  const { signal } = new AbortController();
+  const error = await errorOf(gateway.complete('gpt-4o', callOf(), { signal }));
+  expect(error).toMatchObject({ code: 'provider_connect_timeout', outage: true });
+});
+
+test('no connection is free', async () => {
+  const [fixture] = vendorFixtures;
+  const timeLimits = { ...longLimits, connect: 60 };
+  const gateway = await gatewayTo(fixture, () => undefined, { timeLimits }, { connections: 1 });
+  const controller = new AbortController();
+  const first = gateway.ask(callOf(), controller.signal).catch(() => null);
+  await until(() => gateway.vendor.requests.length === 1);
+  const error = await errorOf(gateway.ask());
+  expect(error).toMatchObject({ code: 'provider_connect_timeout', outage: false });
+  expect(error.message).toBe('No connection to the provider "openai" came about within 60 ms.');
+  controller.abort();
+  await first;
+});

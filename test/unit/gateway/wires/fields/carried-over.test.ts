@@ -1,0 +1,220 @@
+/**
+ * What the tables promise against what readers and adapters do: in a request with every field, one that is mapped cannot be
+ * taken away unnoticed, and one that is dropped makes no difference to what the vendor gets.
+ */
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../../../../src/contract/errors.ts';
+import { anthropicWire } from '../../../../../src/gateway/wires/anthropic/client/read.ts';
+import { anthropicCall } from '../../../../../src/gateway/wires/anthropic/vendor/request.ts';
+import { parseFieldPath, type Step } from '../../../../../src/gateway/wires/fields/field-path.ts';
+import { type ClientWire, clientWires, wires } from '../../../../../src/gateway/wires/fields/field-rows.ts';
+import { fieldTree } from '../../../../../src/gateway/wires/fields/field-tree.ts';
+import { fieldTable, judgeFields } from '../../../../../src/gateway/wires/fields/table.ts';
+import { geminiWire } from '../../../../../src/gateway/wires/gemini/client/wire.ts';
+import { geminiCall } from '../../../../../src/gateway/wires/gemini/vendor/request.ts';
+import { openAiCompletionsWire } from '../../../../../src/gateway/wires/openai-chat/client/completions-wire.ts';
+import { openAiChatWire } from '../../../../../src/gateway/wires/openai-chat/client/wire.ts';
+import { openAiCall } from '../../../../../src/gateway/wires/openai-chat/vendor/request.ts';
+import { openAiResponsesWire } from '../../../../../src/gateway/wires/openai-responses/client/wire.ts';
+import { responsesCall } from '../../../../../src/gateway/wires/openai-responses/vendor/request.ts';
+import type { Body, Wire } from '../../../../../src/gateway/wires/wire.ts';
+import type { VendorWire } from '../../../../../src/model/parts.ts';
+import type { ModelCall } from '../../../../../src/model/port.ts';
+import { otherRequests, richRequests } from '../../../../fixtures/wires/rich-requests.ts';
+import { rowsOnTheWay } from '../../../../helpers/field-body.ts';
+
+const clients: Readonly<Record<ClientWire, Wire>> = {
+  'openai-completions': openAiCompletionsWire,
+  'openai-chat': openAiChatWire,
+  'openai-responses': openAiResponsesWire,
+  anthropic: anthropicWire,
+  gemini: geminiWire,
+};
+
+type Said = { readonly request: object; readonly warnings: readonly object[] };
+
+/** Models of each vendor that between them take all that the wire has. */
+const vendors: Readonly<Record<VendorWire, readonly ((call: Omit<ModelCall, 'model'>) => Said)[]>> = {
+  'openai-chat': ['gpt-4.1', 'gpt-5.5'].map(
+    (model) => (call) => openAiCall({ ...call, model }, { id: 'p', maxTokensField: 'max_completion_tokens' }),
+  ),
+  'openai-responses': ['gpt-4.1', 'gpt-5.5'].map((model) => (call) => responsesCall({ ...call, model }, 'p')),
+  anthropic: ['claude-sonnet-4-5', 'claude-opus-4-8'].map(
+    (model) => (call) => anthropicCall({ ...call, model }, 'p'),
+  ),
+  gemini: ['gemini-2.5-pro', 'gemini-3-pro-preview'].map(
+    (model) => (call) => geminiCall({ ...call, model }, { provider: 'p', baseUrl: 'https://example.com' }),
+  ),
+};
+
+/** What the vendors get of a request; what is wrong with it where it is refused. */
+function said(wire: ClientWire, target: VendorWire, body: Body): readonly (Said | string)[] {
+  try {
+    const { call } = clients[wire].read(body);
+    return vendors[target].map((write) => write({ ...call, temperatureRange: null }));
+  } catch (error) {
+    if (error instanceof ServiceError) return [error.message];
+    throw error;
+  }
+}
+
+/** The request without what is refused on this way. */
+function acceptable(wire: ClientWire, target: VendorWire, request: object): Body {
+  const body = structuredClone(request) as Record<string, unknown>;
+  try {
+    judgeFields(wire, target, body);
+    return body;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    for (const { path } of error.details.toReversed()) remove(body, placeOf(path));
+    return acceptable(wire, target, body);
+  }
+}
+
+type Place = readonly (string | number)[];
+
+function placeOf(path: string): Place {
+  const steps = path.match(/\w+/g) ?? [];
+  const place = steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  // A part without what it is made of is none.
+  const inPart = place.some((step) => step === 'content' || step === 'parts');
+  return inPart ? place.slice(0, place.findLastIndex((step) => typeof step === 'number') + 1) : place;
+}
+
+function remove(body: object, place: Place): void {
+  const [last = '', around] = [place.at(-1), place.slice(0, -1).reduce(inside, body as unknown)];
+  if (Array.isArray(around)) around.splice(Number(last), 1);
+  else if (typeof around === 'object' && around) delete (around as Record<string, unknown>)[last];
+}
+
+/** Exchanges a text for another. */
+function replace(body: object, place: Place): void {
+  const around = place.slice(0, -1).reduce(inside, body as unknown) as Record<string | number, unknown>;
+  const last = place.at(-1) ?? '';
+  around[last] = `${String(around[last])}2`;
+}
+
+function inside(value: unknown, step: string | number): unknown {
+  return (value as Record<string | number, unknown>)[step];
+}
+
+/** The places of a request that a path of the table leads to. */
+function placesOf(value: unknown, steps: readonly Step[], place: Place = []): Place[] {
+  const [step, ...rest] = steps;
+  if (value === null || value === undefined) return [];
+  switch (step?.kind) {
+    case undefined:
+      return [place];
+    case 'field':
+      return typeof value === 'object' && !Array.isArray(value)
+        ? placesOf((value as Body)[step.name], rest, [...place, step.name])
+        : [];
+    case 'items':
+      return Array.isArray(value)
+        ? value.flatMap((item, index) => placesOf(item, rest, [...place, index]))
+        : [];
+    case 'variant':
+      return step.values.includes(String((value as Body)[step.by])) ? placesOf(value, rest, place) : [];
+    case 'value':
+      return value === step.value ? [place] : [];
+  }
+}
+
+/** Fields whose effect is not in the request to the vendor: it is in the answer, or always there, or other fields say the same. */
+const elsewhere: Readonly<Record<ClientWire, readonly string[]>> = {
+  'openai-completions': ['model', 'echo', 'stream', 'stream_options', 'stream_options.include_usage'],
+  'openai-chat': [
+    'model',
+    'stream',
+    'stream_options',
+    'stream_options.include_usage',
+    'response_format{type=json_schema}.json_schema.strict',
+  ],
+  'openai-responses': [
+    'model',
+    'stream',
+    'stream_options',
+    'include',
+    'include[]=reasoning.encrypted_content',
+    'input[].id',
+    'input[].status',
+    'input[type=function_call_output].name',
+    'input[type=function_call_output].namespace',
+    'text.format{type=json_schema}.strict',
+  ],
+  anthropic: ['model', 'stream'],
+  gemini: [
+    'model',
+    'systemInstruction.role',
+    'contents[].parts[].functionResponse.id',
+    'contents[].parts[].functionResponse.name',
+  ],
+};
+
+describe.each(clientWires)('from %s', (wire) => {
+  const table = fieldTable(wire);
+  const tree = fieldTree(table);
+  const others = wires.filter((target) => target !== wire);
+
+  describe.each(others)('to %s', (target) => {
+    const bodies = [richRequests[wire], ...otherRequests[wire]].map((one) => acceptable(wire, target, one));
+    const tries = table.rows
+      .filter(({ path }) =>
+        rowsOnTheWay(tree, path)
+          .slice(0, -1)
+          .every((row) => row.to[target] === 'mapped'),
+      )
+      .map((row) => ({
+        path: row.path,
+        disposition: row.to[target],
+        results: bodies.flatMap((body) =>
+          placesOf(body, parseFieldPath(row.path)).map((place) => {
+            const without = structuredClone(body);
+            remove(without, place);
+            const [before, after] = [said(wire, target, body), said(wire, target, without)];
+            if (row.to[target] !== 'dropped' || !after.some((one) => typeof one === 'string'))
+              return { before, after };
+            // Our reader wants it for other vendors, so it gets another value.
+            const other = structuredClone(body);
+            replace(other, place);
+            return { before, after: said(wire, target, other) };
+          }),
+        ),
+      }));
+
+    it('each request can be said', () => {
+      const results = bodies.map((body) => said(wire, target, body).filter((one) => typeof one === 'string'));
+      expect(results).toEqual(bodies.map(() => []));
+    });
+
+    it('what is mapped cannot be taken away unnoticed', () => {
+      const unnoticed = tries.filter(
+        ({ path, disposition, results }) =>
+          disposition === 'mapped' &&
+          !elsewhere[wire].includes(path) &&
+          results.length > 0 &&
+          results.every(({ before, after }) => JSON.stringify(before) === JSON.stringify(after)),
+      );
+      expect(unnoticed.map(({ path }) => path)).toEqual([]);
+    });
+
+    it('what is dropped makes no difference to the vendor', () => {
+      const requests = (all: readonly (Said | string)[]) =>
+        JSON.stringify(all.map((one) => (typeof one === 'string' ? one : one.request)));
+      const noticed = tries.filter(
+        ({ disposition, results }) =>
+          disposition === 'dropped' &&
+          results.some(({ before, after }) => requests(before) !== requests(after)),
+      );
+      expect(noticed.map(({ path }) => path)).toEqual([]);
+    });
+
+    it('has every field of the table in one of the requests', () => {
+      const untried = tries.filter(
+        ({ disposition, results, path }) =>
+          disposition !== 'refused' && results.length === 0 && !/[\]}]$|=[^\]}]*$/.test(path),
+      );
+      expect(untried.map(({ path }) => path)).toEqual([]);
+    });
+  });
+});

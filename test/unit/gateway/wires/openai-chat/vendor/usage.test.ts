@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { OpenAiNativeReader } from '../../../../../../src/gateway/wires/openai-chat/vendor/native.ts';
+import { readUsage, usageIn } from '../../../../../../src/gateway/wires/openai-chat/vendor/usage.ts';
+import { noTokens } from '../../../../../../src/model/token-usage.ts';
+
+const counted = { prompt_tokens: 1000, completion_tokens: 20, total_tokens: 1020 };
+const tokens = { ...noTokens, inputUncached: 1000, output: 20 };
+
+/** Usage as vendors that speak this wire have it, as seen on 27 November 2026. */
+const shapes: readonly (readonly [string, object, object])[] = [
+  ['OpenAI', { ...counted, prompt_tokens_details: { cached_tokens: 900 } }, { cacheRead: 900 }],
+  // https://platform.moonshot.ai/docs/api/chat
+  ['Moonshot and Together', { ...counted, cached_tokens: 900 }, { cacheRead: 900 }],
+  // https://api-docs.deepseek.com/api/create-chat-completion
+  [
+    'DeepSeek',
+    { ...counted, prompt_cache_hit_tokens: 900, prompt_cache_miss_tokens: 100 },
+    { cacheRead: 900 },
+  ],
+  [
+    'a class under two names, one at zero',
+    { ...counted, prompt_tokens_details: { cached_tokens: 0 }, cached_tokens: 900 },
+    { cacheRead: 900 },
+  ],
+  // https://www.alibabacloud.com/help/en/model-studio/context-cache
+  [
+    'Qwen that wrote to an explicit cache',
+    {
+      ...counted,
+      prompt_tokens_details: {
+        cached_tokens: 0,
+        cache_creation_input_tokens: 800,
+        cache_creation: { ephemeral_5m_input_tokens: 800 },
+        cache_type: 'ephemeral',
+      },
+    },
+    { cacheWrite5m: 800 },
+  ],
+  // https://docs.litellm.ai/docs/completion/prompt_caching
+  [
+    'LiteLLM before Anthropic',
+    {
+      ...counted,
+      prompt_tokens_details: { cached_tokens: 100, cache_creation_tokens: 700 },
+      cache_creation_input_tokens: 700,
+      cache_read_input_tokens: 100,
+    },
+    { cacheRead: 100, cacheWrite5m: 700 },
+  ],
+  [
+    'a cache of an hour',
+    {
+      ...counted,
+      prompt_tokens_details: {
+        cache_creation_input_tokens: 800,
+        cache_creation: { ephemeral_1h_input_tokens: 300 },
+      },
+    },
+    { cacheWrite5m: 500, cacheWrite1h: 300 },
+  ],
+  ['the names of Responses', { input_tokens: 1000, output_tokens: 20, total_tokens: 1020 }, {}],
+  ['the answer and the total alone', { completion_tokens: 20, total_tokens: 1020 }, {}],
+  ['the prompt and the total alone', { prompt_tokens: 1000, total_tokens: 1020 }, {}],
+  ['reasoning at the top', { ...counted, reasoning_tokens: 15 }, { reasoning: 15 }],
+];
+
+describe('usage of a vendor that speaks like OpenAI', () => {
+  test.each(shapes)('%s', (_, usage, classes) => {
+    const told = { ...noTokens, output: 20, ...classes };
+    const inputUncached = 1000 - told.cacheRead - told.cacheWrite5m - told.cacheWrite1h;
+    expect(readUsage(usage)).toEqual({ ...told, inputUncached });
+  });
+
+  test.each([
+    ['the total alone', { total_tokens: 1020 }],
+    ['the prompt alone', { prompt_tokens: 1000 }],
+    ['an answer of more than the total', { completion_tokens: 20, total_tokens: 3 }],
+  ])('cannot be told from %s', (_, usage) => {
+    expect(readUsage(usage)).toBeNull();
+  });
+
+  test.each<[string, Readonly<Record<string, unknown>>]>([
+    ['at the top', { choices: [{}], usage: counted }],
+    // https://console.groq.com/docs/api-reference
+    ['in x_groq', { choices: [{}], x_groq: { id: 'req_1', usage: { queue_time: 0.1, ...counted } } }],
+    // https://github.com/earendil-works/pi/issues/2017
+    ['in the last choice', { choices: [{ index: 0 }, { index: 1, usage: counted }] }],
+    ['in the last choice, beside a null', { choices: [{ usage: counted }], usage: null }],
+  ])('is found %s', (_, reply) => {
+    expect(usageIn(reply)).toEqual(tokens);
+  });
+
+  test('is none where there is none', () => {
+    for (const reply of [{}, { choices: [] }, { choices: [null] }, { choices: 'x', x_groq: 'y', usage: [] }])
+      expect(usageIn(reply)).toBeNull();
+  });
+});
+
+describe('usage in a stream that passes as bytes', () => {
+  const said = (content: string, more: object = {}) => ({
+    choices: [{ index: 0, delta: { content } }],
+    ...more,
+  });
+  const told = (...chunks: object[]) => {
+    const reader = new OpenAiNativeReader({ id: 'v', apiKey: null }, 'm', { usageWanted: true });
+    for (const chunk of chunks) reader.event(Buffer.from(`data: ${JSON.stringify(chunk)}`));
+    return reader.told;
+  };
+
+  test('is not undone by zeros that follow', () => {
+    const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+    const { usage } = told(said('Hello'), said('', { usage: counted }), said('', { usage: zeros }));
+    expect(usage).toEqual(tokens);
+  });
+
+  test.each([
+    ['all of an answer without any', 5, [said('Hello')]],
+    ['none after it', 0, [said('Hello'), said('', { usage: counted })]],
+    ['none where it comes along', 0, [said('Hello', { usage: counted })]],
+    ['what follows it', 6, [said('Hello', { usage: counted }), said(' there')]],
+    [
+      'all where it knows of no answer yet',
+      5,
+      [said('', { usage: { ...counted, completion_tokens: 0, total_tokens: 1000 } }), said('Hello')],
+    ],
+  ])('leaves uncounted %s', (_, uncounted, chunks) => {
+    expect(told(...chunks)).toMatchObject({ uncounted });
+  });
+});

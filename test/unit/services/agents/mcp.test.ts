@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { McpServerSettings } from '../../../../src/services/agents/settings.ts';
+import { functionName, mcpSource } from '../../../../src/services/agents/tools/mcp.ts';
+import { toolContext } from '../../../helpers/agents.ts';
+import { startMcpServer } from '../../../helpers/mcp-server.ts';
+
+let server: Awaited<ReturnType<typeof startMcpServer>>;
+beforeAll(async () => {
+  server = await startMcpServer();
+});
+afterAll(() => server.close());
+
+function sourceOf(more: Partial<McpServerSettings> = {}) {
+  const errors: unknown[] = [];
+  const source = mcpSource(
+    { id: 'remote', url: server.url, headers: {}, tools: null, timeoutMs: 5000, ...more },
+    (error) => errors.push(error),
+  );
+  onTestFinished(() => source.close());
+  return { source, errors };
+}
+
+async function connected(more: Partial<McpServerSettings> = {}) {
+  const { source, errors } = sourceOf(more);
+  await source.refresh();
+  expect(errors).toEqual([]);
+  const call = (name: string, signal?: AbortSignal) => {
+    const tool = source.list().find((candidate) => candidate.name === name);
+    if (!tool) throw new Error(`There is no tool ${name}.`);
+    return tool.run({ city: 'Bern' }, toolContext(signal ? { signal } : {}));
+  };
+  return { source, call };
+}
+
+describe('a remote server of tools', () => {
+  test('is not asked before it is needed, and then gives its tools with their schemas', async () => {
+    const before = server.seen.length;
+    const { source } = sourceOf({ headers: { authorization: 'Bearer canary' } });
+    expect(source.list()).toMatchObject([{ name: 'remote_tools', available: false }]);
+    expect(server.seen.length).toBe(before);
+    await source.refresh();
+    expect(source.list().map(({ name }) => name)).toEqual([
+      'remote_weather_of',
+      'remote_fails',
+      'remote_hangs',
+      'remote_huge',
+    ]);
+    expect(source.list()[0]).toMatchObject({
+      description: 'The weather.',
+      available: true,
+      parameters: { type: 'object', required: ['city'] },
+    });
+    expect(server.seen.slice(before).every(({ authorization }) => authorization === 'Bearer canary')).toBe(
+      true,
+    );
+  });
+
+  test('does what it is called for', async () => {
+    const { call } = await connected();
+    expect(await call('remote_weather_of')).toBe('Rain in Bern');
+    await expect(call('remote_fails')).rejects.toThrow('no such city');
+  });
+
+  test('is held to its time', async () => {
+    const { call } = await connected({ timeoutMs: 1500, tools: ['hangs'] });
+    await expect(call('remote_hangs')).rejects.toThrow('The server "remote" failed');
+  });
+
+  test('is held to its size', async () => {
+    const { call } = await connected({ tools: ['huge'], timeoutMs: 3000 });
+    await expect(call('remote_huge')).rejects.toThrow('The server "remote" failed');
+  });
+
+  test('stops with the run', async () => {
+    const { call } = await connected({ tools: ['hangs'] });
+    const controller = new AbortController();
+    const calling = call('remote_hangs', controller.signal);
+    controller.abort(new Error('gone'));
+    await expect(calling).rejects.toThrow('gone');
+  });
+
+  test('shows only the tools that are allowed', async () => {
+    const { source } = await connected({ tools: ['weather.of', 'not there'] });
+    expect(source.list().map(({ name }) => name)).toEqual(['remote_weather_of']);
+  });
+
+  test('that cannot be reached hinders nobody: its tools say so', async () => {
+    const { source, errors } = sourceOf({ url: 'http://127.0.0.1:9/mcp', tools: ['weather.of'] });
+    await source.refresh();
+    await source.refresh();
+    expect(errors.length).toBe(1);
+    const [tool] = source.list();
+    expect(tool).toMatchObject({ name: 'remote_weather_of', available: false });
+    await expect(tool?.run({}, toolContext())).rejects.toThrow('cannot be reached at the moment');
+  });
+
+  test('has names that are good for functions', () => {
+    expect(functionName('a', 'b.c/d e')).toBe('a_b_c_d_e');
+    expect(functionName('server', 'x'.repeat(100)).length).toBe(64);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { evaluate } from '../../../../src/services/agents/tools/arithmetic.ts';
+import { buildApp } from '../../../../src/services/agents/tools/build-app.ts';
+import { calculator } from '../../../../src/services/agents/tools/calculator.ts';
+import { currentTime } from '../../../../src/services/agents/tools/current-time.ts';
+import { textOfPage } from '../../../../src/services/agents/tools/page-text.ts';
+import { toolContext } from '../../../helpers/agents.ts';
+
+const reckon = (expression: string) => calculator.run({ expression }, toolContext());
+
+describe('the calculator', () => {
+  test.each([
+    ['17 * 23', '391'],
+    ['2 + 3 * 4', '14'],
+    ['(2 + 3) * 4', '20'],
+    ['2^3^2', '512'],
+    ['-2^2', '-4'],
+    ['2^-1', '0.5'],
+    ['0.1 + 0.2', '0.3'],
+    ['1e3 / 8', '125'],
+    ['10 % 4', '2'],
+    ['-(-5)', '5'],
+    ['round(2 / 3, 2)', '0.67'],
+    ['round(-2.5)', '-2'],
+    ['sqrt(16) + abs(-3) + max(1, 7, 3)', '14'],
+    ['mean(1, 2, 3, 4)', '2.5'],
+    ['sum(0.1, 0.2)', '0.3'],
+    ['cos(pi)', '-1'],
+    ['0 * -1', '0'],
+    ['9007199254740991', '9007199254740991'],
+    ['2^100', '1.26765060022823e+30'],
+  ])('%s is %s', async (expression, expected) => {
+    expect(await reckon(expression)).toBe(expected);
+  });
+
+  test.each([
+    ['1 / 0', 'divides by zero'],
+    ['sqrt(-1)', 'has no finite value'],
+    ['10^1000', 'has no finite value'],
+    ['2 +', 'is not arithmetic'],
+    ['', 'holds something'],
+    ['1 2', 'holds something'],
+    ['"a" + 1', 'holds something that is no number'],
+    ['process', 'unknown name "process"'],
+    ['__proto__', 'unknown name "__proto__"'],
+    ['constructor("return 1")', 'unknown function "constructor"'],
+    ['sqrt.constructor("return 1")()', 'unknown function ""'],
+    ['(1).toString()', 'unknown function ""'],
+    ['[].map', 'neither a number nor an operation'],
+    ['a = 1', 'is not arithmetic'],
+    ['toString()', 'unknown function "toString"'],
+    ['this', 'holds'],
+    ['sqrt()', 'calls sqrt with 0 values'],
+    ['abs(1, 2)', 'calls abs with 2 values'],
+    ['1 ? 2 : 3', 'neither a number'],
+    ['9'.repeat(1001), 'is longer than 1000 characters'],
+    [`${'('.repeat(499)}1`, 'is not arithmetic'],
+  ])('does not reckon %j', async (expression, why) => {
+    await expect(reckon(expression)).rejects.toThrow(why);
+  });
+
+  test('does not change for others what the parser knows', () => {
+    expect(evaluate('2^10')).toBe(1024);
+    expect(evaluate('1 + 1')).toBe(2);
+  });
+});
+
+describe('the clock', () => {
+  const clock = currentTime(() => Date.UTC(2026, 10, 20, 14, 30));
+  test('tells the time in UTC and elsewhere', async () => {
+    expect(await clock.run({}, toolContext())).toBe('2026-11-20T14:30:00Z (Friday)');
+    const there = await clock.run({ time_zone: 'Asia/Tokyo' }, toolContext());
+    expect(there).toContain('23:30:00');
+    await expect(clock.run({ time_zone: 'Mars/Olympus' }, toolContext())).rejects.toThrow(
+      'There is no time zone',
+    );
+  });
+});
+
+describe('the way to the factory', () => {
+  test('gives the links of a build', async () => {
+    const tool = buildApp(async (prompt) => ({ jobId: 'job_1', links: { preview: `/p?${prompt}` } }));
+    expect(JSON.parse(await tool.run({ prompt: 'x' }, toolContext()))).toEqual({
+      job_id: 'job_1',
+      preview: '/p?x',
+    });
+  });
+});
+
+describe('the text of a page', () => {
+  test('is what a reader sees', async () => {
+    const html = `<!doctype html><html><head><title>A  page</title><style>p{}</style></head><body>
+      <script>alert(1)</script><h1>Head</h1><p>One <b>two</b>
+      three.</p><table><tr><td>a</td><td>b</td></tr></table><noscript>no</noscript><!-- x --></body></html>`;
+    expect(await textOfPage(html)).toBe('A page\nHead\nOne two three.\na\tb');
+  });
+
+  test('comes also of a page that is nested without end', async () => {
+    expect(await textOfPage(`${'<div>'.repeat(20_000)}deep`)).toBe('deep');
+  });
+});

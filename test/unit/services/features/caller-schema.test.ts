@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { callerSchema } from '../../../../src/services/features/caller-schema.ts';
+import { errorOf } from '../../../helpers/vendor-gateway.ts';
+
+const of = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
+
+/** A schema whose definitions each use the next one twice: small as text, and 2 to the power of `levels` when followed. */
+function doubling(levels: number) {
+  const definitions = Array.from({ length: levels }, (_, n) => [
+    `d${n}`,
+    n === levels - 1
+      ? { type: 'string' }
+      : of({ a: { $ref: `#/$defs/d${n + 1}` }, b: { $ref: `#/$defs/d${n + 1}` } }),
+  ]);
+  return of({ top: { $ref: '#/$defs/d0' } }, { $defs: Object.fromEntries(definitions) });
+}
+
+function nested(levels: number): object {
+  return levels === 0 ? { type: 'string' } : of({ a: nested(levels - 1) });
+}
+
+describe("a caller's schema", () => {
+  it('checks data, with references followed and formats', async () => {
+    const person = of({ name: { type: 'string', minLength: 2 }, mail: { type: 'string', format: 'email' } });
+    const { validate, schema } = await callerSchema(
+      of(
+        { people: { type: 'array', items: { $ref: '#/$defs/person', description: 'Who came.' } } },
+        { $defs: { person } },
+      ),
+      'input.schema',
+    );
+    expect(validate({ people: [{ name: 'Ada', mail: 'ada@example.com' }] })).toBe(true);
+    expect(validate({ people: [{ name: 'A', mail: 'nobody' }] })).toBe(false);
+    expect(validate.errors?.map(({ instancePath }) => instancePath)).toEqual([
+      '/people/0/name',
+      '/people/0/mail',
+    ]);
+    expect(schema).toEqual(of({ people: { type: 'array', items: { ...person, description: 'Who came.' } } }));
+  });
+
+  it('is compiled once for the same text', async () => {
+    const schema = () => of({ same: { type: 'integer' } });
+    expect(await callerSchema(schema(), 's')).toBe(await callerSchema(schema(), 's'));
+  });
+
+  it('keeps the latest 64 only', async () => {
+    const first = of({ first: { type: 'string' } });
+    const kept = await callerSchema(first, 's');
+    for (let n = 0; n < 64; n += 1) await callerSchema(of({ [`p${n}`]: { type: 'null' } }), 's');
+    expect(await callerSchema(structuredClone(first), 's')).not.toBe(kept);
+  });
+
+  it.each([
+    ['a regular expression', of({ a: { type: 'string', pattern: '^(a+)+$' } }), 's.properties.a.pattern'],
+    ['regular expressions as names', of({}, { patternProperties: { '(a+)+$': {} } }), 's.patternProperties'],
+    [
+      'what takes the square of a list',
+      of({ a: { type: 'array', uniqueItems: true } }),
+      's.properties.a.uniqueItems',
+    ],
+    ['a reference to elsewhere', of({ a: { $ref: 'http://169.254.169.254/x' } }), 's.properties.a.$ref'],
+    ['a reference to a file', of({ a: { $ref: 'file:///etc/passwd' } }), 's.properties.a.$ref'],
+    ['a reference to the whole', of({ a: { $ref: '#' } }), 's.properties.a.$ref'],
+    ['a reference to nothing', of({ a: { $ref: '#/$defs/none' } }), 's.properties.a.$ref'],
+    [
+      'a reference to the prototype',
+      of({ a: { $ref: '#/$defs/constructor' } }, { $defs: {} }),
+      's.properties.a.$ref',
+    ],
+    [
+      'an endless reference',
+      of({ a: { $ref: '#/$defs/a' } }, { $defs: { a: { $ref: '#/$defs/a' } } }),
+      's.$defs.a.$ref',
+    ],
+    ['a dynamic reference', of({ a: { $dynamicRef: '#x' } }), 's.properties.a.$dynamicRef'],
+    ['an id', of({ a: { $id: 'http://x/' } }), 's.properties.a.$id'],
+    ['an unknown keyword', of({ a: { nullable: true } }), 's.properties.a.nullable'],
+    ['an unknown format', of({ a: { type: 'string', format: 'regex' } }), 's.properties.a.format'],
+    ['an unknown type', of({ a: { type: 'text' } }), 's.properties.a.type'],
+    ['a type that is no object', { type: 'string' }, 's.type'],
+    ['no type', {}, 's.type'],
+    ['a wrong limit', of({ a: { type: 'string', maxLength: -1 } }), 's.properties.a.maxLength'],
+    [
+      'the name of the prototype',
+      JSON.parse('{"type":"object","properties":{"__proto__":{}}}'),
+      's.properties.__proto__',
+    ],
+  ])('is refused for %s, by its path', async (_what, schema, path) => {
+    const error = await errorOf(callerSchema(schema, 's'));
+    expect([error.code, error.param]).toEqual(['invalid_request', path]);
+  });
+
+  it('is refused when it grows beyond its limits, however small it is as text', async () => {
+    expect((await errorOf(callerSchema(doubling(11), 's'))).message).toContain('more than 500 subschemas');
+    expect((await errorOf(callerSchema(nested(12) as never, 's'))).message).toContain('more than 12 levels');
+    await expect(callerSchema(nested(11) as never, 's')).resolves.toBeDefined();
+    const long = of({ a: { type: 'string', description: 'x'.repeat(33_000) } });
+    expect((await errorOf(callerSchema(long, 's'))).message).toContain('32768 bytes');
+  });
+
+  it('cannot reach code through its names and values', async () => {
+    const names = [
+      'a"];process.exit(1);//',
+      "');throw 1;('",
+      `\`$` + '{process.exit(1)}`',
+      '\u2028',
+      'constructor',
+    ];
+    const properties = Object.fromEntries(names.map((name) => [name, { enum: [name], default: name }]));
+    const { validate } = await callerSchema(
+      of(properties, { required: names, additionalProperties: false }),
+      's',
+    );
+    expect(validate(Object.fromEntries(names.map((name) => [name, name])))).toBe(true);
+    expect(validate({ other: 1 })).toBe(false);
+  });
+});

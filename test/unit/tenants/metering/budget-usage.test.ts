@@ -1,0 +1,136 @@
+/** What a budget begins with: what the ledger says was used before somebody counted it. */
+import { expect, it, vi } from 'vitest';
+import { dayMs } from '../../../../src/lib/utc.ts';
+import type { Budget } from '../../../../src/tenants/accounts/budgets.ts';
+import { bucketOf, needOf } from '../../../../src/tenants/metering/budget-needs.ts';
+import { budgetSeeds, usedSince } from '../../../../src/tenants/metering/budget-usage.ts';
+import { onEveryStore, type StoreTests } from '../../../helpers/store.ts';
+import { admitted, success, tenantOn, testAccounts } from '../../../helpers/store-accounts.ts';
+
+const june = Date.UTC(2026, 5, 1);
+const all = { keyId: null, tag: null, model: null };
+const search = { name: 'team', value: 'search' };
+
+/** Names of two models, of which one is the default. */
+const canonicalOf = (name: string | null) =>
+  ({ 'gpt-4o': 'openai/gpt-4o', fast: 'openai/gpt-4o', mini: 'openai/gpt-4o-mini' })[name ?? 'gpt-4o'] ??
+  null;
+
+const budgetOf = (fields: Partial<Budget>): Budget => ({
+  id: 'bgt_1',
+  tenantId: 'acme',
+  label: '',
+  scope: all,
+  unit: 'requests',
+  window: 'month',
+  limit: 100,
+  hard: true,
+  alertsAt: [],
+  createdAt: 0,
+  ...fields,
+});
+
+/**
+ * Requests of a tenant: one in May, one on the first and three on the third of June, of which one has no tag; and one that runs.
+ * Each of the others uses 120 tokens for 400 millionths of a dollar.
+ */
+async function usedOn(on: StoreTests) {
+  const clock = { time: june - dayMs };
+  const accounts = await testAccounts(on, { clock: { now: () => clock.time } });
+  const ask = await tenantOn(accounts, 'acme', 'enterprise');
+  const other = await tenantOn(accounts, 'globex', 'enterprise');
+  const made = [
+    { day: -1, model: 'gpt-4o', tags: { team: 'search' } },
+    { day: 0, model: 'fast', tags: { team: 'search', quoted: 'a "team":"ads" b' } },
+    { day: 2, model: null, tags: { team: 'search' } },
+    { day: 2, model: 'fast', tags: { team: 'ads' } },
+    { day: 2, model: 'mini', tags: undefined },
+  ];
+  for (const [n, { day, model, tags }] of made.entries()) {
+    clock.time = june + day * dayMs + n * 1000;
+    const served = model === 'mini' ? { ...success, model: 'gpt-4o-mini', costMicroUsd: 7 } : success;
+    await admitted(await ask({ model, ...(tags && { tags }) })).settle(served);
+    await admitted(await other({ tags: { team: 'search' } })).settle(success);
+  }
+  clock.time += 1000;
+  const running = admitted(await ask({ model: 'fast', tags: { team: 'search' } }));
+  await accounts.admissions.flush();
+  const used = async (fields: Partial<Budget>, since: number) =>
+    (await usedSince(accounts.store, [{ budget: budgetOf(fields), since }], canonicalOf))[0];
+  return { clock, accounts, running, used };
+}
+
+onEveryStore('what was used of a budget', (on) => {
+  it.each(['with sums', 'before there are any'])('is told by its scope and unit, %s', async (sums) => {
+    const { accounts, used, clock } = await usedOn(on);
+    if (sums === 'with sums') await accounts.store.ledger.sum(clock.time);
+    const of = async (fields: Partial<Budget>) => [
+      await used({ ...fields, window: 'day' }, june + 2 * dayMs),
+      await used(fields, june),
+      await used({ ...fields, window: 'ever' }, 0),
+    ];
+    expect(await of({})).toEqual([4, 5, 6]);
+    expect(await of({ unit: 'tokens' })).toEqual([360, 480, 600]);
+    expect(await of({ unit: 'money' })).toEqual([807, 1207, 1607]);
+    expect(await of({ scope: { ...all, tag: search } })).toEqual([2, 3, 4]);
+    expect(await of({ unit: 'tokens', scope: { ...all, tag: search } })).toEqual([120, 240, 360]);
+    expect(await of({ unit: 'money', scope: { ...all, tag: { ...search, value: 'ads' } } })).toEqual([
+      400, 400, 400,
+    ]);
+    expect(await of({ scope: { ...all, tag: { ...search, value: 'none' } } })).toEqual([0, 0, 0]);
+    for (const model of ['gpt-4o', 'fast']) {
+      expect(await of({ scope: { ...all, model } })).toEqual([3, 4, 5]);
+      expect(await of({ unit: 'money', scope: { ...all, model } })).toEqual([800, 1200, 1600]);
+      expect(await of({ scope: { ...all, model, tag: search } })).toEqual([2, 3, 4]);
+    }
+    expect(await of({ unit: 'money', scope: { ...all, model: 'mini' } })).toEqual([7, 7, 7]);
+    expect(await of({ scope: { ...all, model: 'mini', tag: search } })).toEqual([0, 0, 0]);
+    expect(await of({ scope: { ...all, keyId: 'testkey00000' } })).toEqual([4, 5, 6]);
+    expect(await of({ scope: { ...all, keyId: 'another' } })).toEqual([0, 0, 0]);
+  });
+
+  it('is told of a minute by the same rules', async () => {
+    const { used, clock } = await usedOn(on);
+    const of = (scope: Partial<Budget['scope']>) =>
+      used({ window: 'minute', scope: { ...all, ...scope } }, clock.time - 59_999);
+    expect(await of({})).toBe(4);
+    expect(await of({ tag: search })).toBe(2);
+    expect(await of({ tag: search, model: 'gpt-4o' })).toBe(2);
+    expect(await of({ model: 'mini' })).toBe(1);
+  });
+
+  it('is still known where the ledger has been emptied, as the sums stay', async () => {
+    const { accounts, used, clock, running } = await usedOn(on);
+    await running.settle(success);
+    await accounts.admissions.flush();
+    await accounts.store.ledger.sum(clock.time);
+    await accounts.store.db.deleteFrom('settled').execute();
+    await accounts.store.db.deleteFrom('admitted').execute();
+    expect(await used({ unit: 'money', window: 'ever', scope: { ...all, tag: search } }, 0)).toBe(1600);
+    expect(await used({ unit: 'tokens', window: 'ever', scope: { ...all, model: 'fast' } }, 0)).toBe(600);
+  });
+
+  it('is asked for in one statement for many budgets', async () => {
+    const { accounts } = await usedOn(on);
+    const scopes = [all, { ...all, tag: search }, { ...all, model: 'mini' }, { ...all, keyId: 'another' }];
+    const windows = ['month', 'minute', 'ever'] as const;
+    const budgets: Budget[] = [];
+    for (const scope of scopes)
+      for (const window of windows)
+        budgets.push(await accounts.budgets.create(budgetOf({ scope, window }), 'test'));
+    const { db } = accounts.store;
+    const asked = vi.spyOn(db.getExecutor(), 'executeQuery');
+    const seeds = await budgetSeeds(accounts.store, canonicalOf)(budgets.map((budget) => needOf(budget, 1)));
+    expect(asked.mock.calls.filter(([{ sql }]) => sql.includes('admitted'))).toHaveLength(1);
+    expect(seeds.map(({ used }) => used)).toEqual([5, 4, 6, 3, 2, 4, 1, 1, 1, 0, 0, 0]);
+    expect(seeds.map(({ bucketId }) => bucketId)).toEqual(budgets.map((budget) => bucketOf(budget).id));
+    asked.mockRestore();
+  });
+
+  it('is what a bucket begins with', async () => {
+    const { accounts } = await usedOn(on);
+    const budget = await accounts.budgets.create(budgetOf({ scope: { ...all, tag: search } }), 'test');
+    const seeds = await budgetSeeds(accounts.store, canonicalOf)([needOf(budget, 1)]);
+    expect(seeds).toEqual([{ bucketId: bucketOf(budget).id, window: 'month', entries: [], used: 3 }]);
+  });
+});
