@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { dropComponents, referredTo } from '../../src/contract/served/components.ts';
 import {
   type Document,
   eventSchemaOf,
@@ -9,7 +8,7 @@ import {
   operationsOf,
   type Schema,
 } from '../../src/contract/served/document.ts';
-import { withTextAlone } from '../../src/contract/served/text-alone.ts';
+import { dropComponents, referredTo, withTextAlone } from '../../src/contract/served/documents.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 

@@ -11,17 +11,14 @@ export interface Sample {
 }
 
 /**
- * The samples of a language that are whole programs, by their names: the files in its folder `samples/`. Each is called as the
- * operation that it shows, or as what only the README shows. They are printed as they are, and run as they are printed.
+ * The samples of a language that are whole programs, by their names: the blocks of its `samples.md`, each below a heading. They are
+ * printed as they are, and run as they are printed.
  */
 export function programsOf(language: string): ReadonlyMap<string, string> {
-  const folder = path.join(import.meta.dirname, language, 'samples');
-  if (!existsSync(folder)) return new Map();
-  return new Map(
-    readdirSync(folder)
-      .sort()
-      .map((file) => [path.parse(file).name, readFileSync(path.join(folder, file), 'utf8').trimEnd()]),
-  );
+  const file = path.join(import.meta.dirname, language, 'samples.md');
+  if (!existsSync(file)) return new Map();
+  const blocks = readFileSync(file, 'utf8').matchAll(/^## (\w+)\n\n```\w+\n(.*?)\n```$/gms);
+  return new Map([...blocks].map(([, name = '', program = '']) => [name, program]));
 }
 
 const begin = /^\s*(?:\/\/|#) sample (\w+)(?:: (.*))?$/;

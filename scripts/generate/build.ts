@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { builtInFeatures } from '../../generated/features.gen.ts';
 import { contractDigest } from '../../generated/operations.gen.ts';
-import { validatorFile } from '../../src/config/file-validator.ts';
+import { validatorFile } from '../../src/config/parse-file.ts';
 import { builtFile, digestFile, isBuilt } from '../../src/contract/built.ts';
 import type { Document } from '../../src/contract/served/document.ts';
 import { digestOf, parsedFile } from '../../src/factory/read/yaml-file.ts';

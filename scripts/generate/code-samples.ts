@@ -17,7 +17,7 @@ import {
   resolve,
   takesApiKeyHeader,
 } from '../../src/contract/served/document.ts';
-import { passesParts } from '../../src/contract/served/text-alone.ts';
+import { passesParts } from '../../src/contract/served/documents.ts';
 import { javaScriptSample } from '../clients/javascript/sample.ts';
 import { printedIn } from '../clients/programs.ts';
 import { pythonSample } from '../clients/python/sample.ts';

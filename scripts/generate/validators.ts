@@ -3,7 +3,7 @@ import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
 import { fileSchema } from '../../src/config/file-schema.ts';
-import { fileFormats, validatorHead, validatorOptions } from '../../src/config/file-validator.ts';
+import { fileFormats, validatorHead, validatorOptions } from '../../src/config/parse-file.ts';
 import type { DeclaredFeature } from '../../src/contract/served/declared.ts';
 import {
   type Document,

@@ -1,6 +1,5 @@
-import type { Authority, Seed } from '../../src/limits/authority.ts';
+import type { Authority, Need, Seed } from '../../src/limits/authority.ts';
 import { Lessee, type Taking } from '../../src/limits/lessee.ts';
-import type { Need } from '../../src/limits/need.ts';
 import type { Random } from '../chaos/random.ts';
 import type { AdmissionsLog } from './admissions-log.ts';
 import type { Tenants } from './tenants.ts';

@@ -1,12 +1,13 @@
 import { Command, Option } from 'commander';
 import type { Tags } from '../lib/tags.ts';
+import { AccountError } from '../tenants/accounts/account-error.ts';
 import { planIds } from '../tenants/accounts/plans.ts';
 import type { KeyView, MadeKey } from '../tenants/accounts/stored-keys.ts';
+import type { Tenant, Tenants } from '../tenants/accounts/tenants.ts';
 import { allItems } from './all-items.ts';
 import { jsonOption, readDuration, readKeyId, readScopes, readTag, readTime } from './arguments.ts';
 import { actor, withAdministration } from './connection.ts';
 import { type Column, print, printJson, table, time } from './output.ts';
-import { requireTenant } from './require-tenant.ts';
 
 interface Json {
   readonly json?: true;
@@ -155,4 +156,20 @@ function tagsInWords(tags: Tags): string {
 function showMade({ key, text }: MadeKey, json: true | undefined): void {
   if (json) printJson({ ...key, key: text });
   else print(`${table(columns, [key])}\n\nThe key, shown this once:\n\n${text}`);
+}
+
+/**
+ * The tenant on this plan; it is created if there is none. One that is on another plan is left alone: a script that
+ * asks for a key must not change what a tenant pays for. Throws `AccountError`.
+ */
+async function requireTenant(tenants: Tenants, id: string, plan: string): Promise<Tenant> {
+  const tenant = await tenants.create({ id, plan }, actor).catch((error: unknown) => {
+    if (error instanceof AccountError && error.reason === 'exists') return tenants.get(id);
+    throw error;
+  });
+  if (tenant.plan === plan) return tenant;
+  throw new AccountError(
+    'not_allowed',
+    `The tenant ${id} is on the plan ${tenant.plan}, not ${plan}; change it with tenants set-plan, or leave out --plan.`,
+  );
 }

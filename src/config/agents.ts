@@ -3,20 +3,21 @@ import { builtInFeatures } from '../../generated/features.gen.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
 import { type JsonSchema, pathOf, SchemaError } from '../lib/json-schema.ts';
 import { nearest } from '../lib/nearest.ts';
-import { Secret } from '../lib/secret.ts';
-import { type Agent, agentDefaults } from '../services/agents/agent.ts';
+import { Secret } from '../lib/redact.ts';
 import {
+  type Agent,
   type AgentSettings,
+  agentDefaults,
   featureSource,
   type McpServerSettings,
   plainTools,
 } from '../services/agents/settings.ts';
 import { type Environment, variable } from './environment.ts';
-import type { ConfigFile, Path } from './file.ts';
 import type { AgentEntry, McpServerEntry } from './file-content.ts';
 import { wrongModelName } from './model-names.ts';
 import type { ModelsConfig } from './models-config.ts';
 import { readObjectSchema } from './object-schema.ts';
+import type { ConfigFile, Path } from './parse-file.ts';
 
 const builtIn: readonly string[] = Object.values(agentOperations);
 

@@ -1,5 +1,5 @@
 import type { ConfigChange } from '../lib/loaded-config.ts';
-import { Secret } from '../lib/secret.ts';
+import { Secret } from '../lib/redact.ts';
 import type { Config } from './config.ts';
 import { serverSettings } from './settings.ts';
 

@@ -1,22 +1,22 @@
 import { readFile as readTextFile } from 'node:fs/promises';
+import type { ModelSettings } from '../gateway/upstream/settings.ts';
+import { isLoopback } from '../lib/address.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
-import { isLoopback } from '../lib/loopback.ts';
 import type { PriceBook } from '../model/prices.ts';
 import type { OwnFeature } from '../services/features/declaration.ts';
 import type { SignInSettings } from '../tenants/accounts/oidc/settings.ts';
-import type { PlanChanges } from '../tenants/accounts/plans.ts';
-import { plansOf } from './accounts.ts';
+import type { PlanChanges, PlanId } from '../tenants/accounts/plans.ts';
 import { type AgentsConfig, readAgents } from './agents.ts';
-import { type BuilderConfig, builderOf } from './builder.ts';
 import { checkNames, type Environment, readSettings } from './environment.ts';
 import { readFeatures } from './features.ts';
-import { brokenFile, type ConfigFile, noFile } from './file.ts';
-import type { FileContent } from './file-content.ts';
+import type { FileContent, ModelEntry, PlanEntry } from './file-content.ts';
 import { localUrl } from './http-url.ts';
-import { readModels } from './models.ts';
+import { checkModelNames, wrongModelName } from './model-names.ts';
 import type { ModelsConfig } from './models-config.ts';
+import { brokenFile, type ConfigFile, noFile } from './parse-file.ts';
 import { readPrices } from './prices.ts';
+import { readProviders } from './providers.ts';
 import { type ReadFile, readSecretFiles } from './secret-files.ts';
 import {
   allSettings,
@@ -27,6 +27,18 @@ import {
   type ValuesOf,
 } from './settings.ts';
 import { letsOwnersIn, readSignIn } from './sign-in.ts';
+
+/** The file's names of the fields, which are those of the wire, and the domain's. */
+const planFields: Readonly<Record<keyof PlanEntry, string>> = {
+  keys: 'keys',
+  build_weight: 'buildWeight',
+  request_weight: 'requestWeight',
+  requests_per_minute: 'requestsPerMinute',
+  requests_per_day: 'requestsPerDay',
+  requests_per_month: 'requestsPerMonth',
+  tokens_per_minute: 'tokensPerMinute',
+  concurrent_requests: 'concurrentRequests',
+};
 
 type ServerValues = ValuesOf<typeof serverSettings>;
 
@@ -132,4 +144,77 @@ async function loadFile(path: string, readFile: ReadFile, problems: string[]): P
   }
   const { parseFile } = await import('./parse-file.ts');
   return parseFile(path, text, problems);
+}
+
+/** What the file says about plans, in the words of the accounts. */
+function plansOf({ content }: ConfigFile): PlanChanges {
+  const plans = Object.entries(content.plans ?? {}).map(([id, entry]) => [id as PlanId, planOf(entry)]);
+  return Object.fromEntries(plans);
+}
+
+function planOf(entry: PlanEntry): PlanChanges[PlanId] {
+  return named(entry, planFields);
+}
+
+/** What is given of an entry, under the domain's names. */
+function named<Entry extends object>(
+  entry: Entry,
+  fields: Readonly<Record<keyof Entry, string>>,
+): Record<string, unknown> {
+  const given = Object.entries<string>(fields).flatMap(([name, field]) => {
+    const value = entry[name as keyof Entry];
+    return value === undefined ? [] : [[field, value]];
+  });
+  return Object.fromEntries(given);
+}
+
+/** Who builds apps, and what a model may take for one. */
+interface BuilderConfig {
+  /** Null: rules and templates alone. */
+  readonly model: string | null;
+  readonly limits: Omit<ValuesOf<typeof builderSettings>, 'model'>;
+}
+
+/** Reports a model that leads nowhere, unless a broken file may have defined it. */
+function builderOf(
+  { model, ...limits }: ValuesOf<typeof builderSettings>,
+  models: ModelsConfig,
+  file: ConfigFile,
+  problems: string[],
+): BuilderConfig {
+  const wrong = model && !file.broken ? wrongModelName(models, model) : null;
+  if (wrong) problems.push(`${builderSettings.model.name}: ${wrong}`);
+  return { model, limits };
+}
+
+/** Joins environment, file and built-in defaults; the first of them that says something holds. */
+function readModels(
+  values: ValuesOf<typeof modelSettings>,
+  file: ConfigFile,
+  env: Environment,
+  problems: string[],
+): ModelsConfig {
+  const { connect, firstByte, idle, total, maxAttempts } = values;
+  const models: ModelsConfig = {
+    providers: readProviders(values, file, env, problems),
+    models: Object.entries(file.content.models ?? {}).map(([id, entry]) => modelOf(id, entry)),
+    // Without a prototype, so that a name such as `constructor` finds nothing.
+    aliases: Object.assign(Object.create(null), file.content.aliases),
+    defaultModel: values.defaultModel ?? file.content.default_model ?? null,
+    timeLimits: { connect, firstByte, idle, total },
+    maxAttempts,
+  };
+  // What a broken file would have defined cannot be told from what is not there.
+  if (!file.broken) checkModelNames(models, !values.defaultModel, file, problems);
+  return models;
+}
+
+function modelOf(id: string, entry: ModelEntry): ModelSettings {
+  return {
+    id,
+    provider: entry.provider,
+    model: entry.model ?? id,
+    temperature: entry.temperature ?? null,
+    fallbacks: entry.fallbacks ?? [],
+  };
 }

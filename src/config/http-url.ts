@@ -1,4 +1,4 @@
-import { isLoopback } from '../lib/loopback.ts';
+import { isLoopback } from '../lib/address.ts';
 
 /** An absolute http or https URL that holds neither credentials nor query nor fragment; null for anything else. */
 export function parseHttpUrl(text: string): URL | null {

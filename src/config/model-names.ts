@@ -1,7 +1,7 @@
 import { nearest } from '../lib/nearest.ts';
 import { sandbox } from './built-in.ts';
-import type { ConfigFile } from './file.ts';
 import type { ModelsConfig } from './models-config.ts';
+import type { ConfigFile } from './parse-file.ts';
 import { variablesOf } from './providers.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { ModelsSettings, ProviderSettings } from '../gateway/upstream/settings.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
-import type { Secret } from '../lib/secret.ts';
+import type { Secret } from '../lib/redact.ts';
 
 /** `ProviderSettings` whose key does not show when they are logged. */
 export interface ProviderConfig extends Omit<ProviderSettings, 'apiKey'> {

@@ -2,13 +2,56 @@
  * Parser and schema check of the YAML file. To be imported only when there is a file: what it needs takes longer to
  * load than all the rest of the configuration.
  */
-import type { ErrorObject } from 'ajv';
-import { LineCounter, parseDocument, type YAMLError } from 'yaml';
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLError,
+} from 'yaml';
+import { isNetwork } from '../lib/address.ts';
 import { nearest } from '../lib/nearest.ts';
-import type { ConfigFile, Path } from './file.ts';
+import { isDay, isMoment } from '../lib/utc.ts';
+
 import type { FileContent } from './file-content.ts';
-import { offsetOf } from './file-position.ts';
-import { fileValidator } from './file-validator.ts';
+import { fileSchema } from './file-schema.ts';
+import { isIssuer, parseHttpUrl } from './http-url.ts';
+
+/** Stands for the file when there is none. */
+export const noFile: ConfigFile = { broken: false, content: {}, problem: (_path, text) => text };
+
+/** Stands for a file that cannot be read. */
+export const brokenFile: ConfigFile = { ...noFile, broken: true };
+
+/**
+ * What checks the content of the YAML file against its schema. `scripts/build.ts` compiles it ahead, as that takes 0.15 s of each
+ * start; where it has not, or the schema is another since, it is compiled here.
+ */
+
+/** How Ajv compiles it. */
+export const validatorOptions = { allErrors: true, verbose: true } as const;
+
+/** What the schema names as `format`, beside those of JSON Schema. */
+export const fileFormats: Readonly<Record<string, (text: string) => boolean>> = {
+  'base-url': (text) => parseHttpUrl(text) !== null,
+  issuer: isIssuer,
+  network: (text) => isNetwork(text),
+  day: isDay,
+  moment: isMoment,
+};
+
+/** Where the compiled form is: a module whose first line is a comment with the digest of the schema. */
+export const validatorFile = new URL('../../build/config-file.js', import.meta.url);
 
 const validate = await fileValidator();
 
@@ -101,4 +144,72 @@ function schemaProblem(error: ErrorObject): { path: Path; text: string; part: 'k
 /** A step of a JSON Pointer as the key that it stands for (RFC 6901, section 4). */
 function unescapePointer(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/**
+ * Offset in the text of what a path leads to, or of the last thing on the way that is there.
+ * @param part of the last map entry: its key or its value.
+ */
+function offsetOf(document: Document, path: Path, part: 'key' | 'value'): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? 0;
+  for (const [depth, step] of path.entries()) {
+    const entry = child(resolveAlias(node, document), step);
+    if (entry === undefined) break;
+    const last = depth === path.length - 1;
+    node = isPair(entry) ? entry.value : entry;
+    const shown = isPair(entry) && last && part === 'key' ? entry.key : node;
+    offset = startOf(shown) ?? offset;
+  }
+  return offset;
+}
+
+function child(node: unknown, step: string): unknown {
+  if (isMap(node)) return node.items.find(({ key }) => isScalar(key) && String(key.value) === step);
+  if (isSeq(node)) return node.items[Number(step)];
+  return undefined;
+}
+
+function resolveAlias(node: unknown, document: Document): Node | unknown {
+  return isAlias(node) ? node.resolve(document) : node;
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined;
+}
+
+export function validatorHead(): string {
+  return `// ${createHash('sha256').update(JSON.stringify(fileSchema)).digest('base64url')}\n`;
+}
+
+export async function fileValidator(): Promise<ValidateFunction> {
+  if (isCompiledAhead()) {
+    const { validatorWith } = (await import(validatorFile.href)) as {
+      validatorWith: (formats: typeof fileFormats) => ValidateFunction;
+    };
+    return validatorWith(fileFormats);
+  }
+  const { Ajv2020 } = await import('ajv/dist/2020.js');
+  return new Ajv2020({ ...validatorOptions, formats: fileFormats }).compile(fileSchema);
+}
+
+/** Whether what was compiled ahead is there, and of this schema. */
+export function isCompiledAhead(): boolean {
+  try {
+    return readFileSync(validatorFile, 'utf8').startsWith(validatorHead());
+  } catch {
+    return false;
+  }
+}
+
+/** Keys and indexes from the top of the file to a value. */
+export type Path = readonly string[];
+
+/** The optional YAML file, read. */
+export interface ConfigFile {
+  /** Whether there is a file that could not be used; its content is then empty. */
+  readonly broken: boolean;
+  readonly content: FileContent;
+  /** A problem as it is reported: file, line and column (from 1), path, and what is wrong. */
+  problem(path: Path, text: string, part?: 'key' | 'value'): string;
 }

@@ -1,7 +1,7 @@
 import { divideHalfUp, one, toBillionths } from '../lib/decimal.ts';
 import type { Price, PriceBook, PriceHistory, Rates } from '../model/prices.ts';
-import type { ConfigFile } from './file.ts';
 import type { ExchangeRateEntry, PricedEntry, PriceEntry, RatesEntry } from './file-content.ts';
+import type { ConfigFile } from './parse-file.ts';
 
 /** The currency of the ledger, and of prices that name none (ISO 4217). */
 const bookCurrency = 'USD';

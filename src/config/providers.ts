@@ -1,4 +1,4 @@
-import { Secret } from '../lib/secret.ts';
+import { Secret } from '../lib/redact.ts';
 import {
   type BuiltInId,
   builtInProviders,
@@ -8,9 +8,9 @@ import {
   wires,
 } from './built-in.ts';
 import { type Environment, variable } from './environment.ts';
-import type { ConfigFile } from './file.ts';
 import type { ProviderEntry } from './file-content.ts';
 import type { ProviderConfig } from './models-config.ts';
+import type { ConfigFile } from './parse-file.ts';
 import { baseUrl, readOrNull, vendorKey } from './setting-types.ts';
 import { modelSettings, type ValuesOf } from './settings.ts';
 

@@ -1,8 +1,8 @@
 import { ConfigError } from '../lib/config-error.ts';
 import type { ConfigChange, ConfigControl, LoadedConfig, RefusedReload } from '../lib/loaded-config.ts';
+import { Secret } from '../lib/redact.ts';
 import type { Config } from './config.ts';
 import { changesBetween, entriesOf, fixed, reloadable } from './config-changes.ts';
-import { plainTextOf } from './config-digest.ts';
 
 export interface ReloadsParts {
   /** What the server was started with. */
@@ -91,4 +91,20 @@ export class Reloads implements ConfigControl {
     ];
     return this.#parts.pseudonym(plainTextOf(held)).slice(0, 8);
   }
+}
+
+/**
+ * A text that is the same for values that are the same, in whatever order their fields stand, with their secrets in clear: to be
+ * shown to nobody, and kept as a keyed digest at most.
+ */
+export function plainTextOf(value: unknown): string {
+  if (value instanceof Secret) return JSON.stringify(value.reveal());
+  if (Array.isArray(value)) return `[${value.map(plainTextOf).join()}]`;
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'string' ? JSON.stringify(value) : String(value);
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== null && field !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, field]) => `${JSON.stringify(name)}:${plainTextOf(field)}`);
+  return `{${fields.join()}}`;
 }

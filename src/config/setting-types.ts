@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { expectedProcessCount, processCount } from '../lib/process-count.ts';
-import { Secret } from '../lib/secret.ts';
+import { Secret } from '../lib/redact.ts';
 import { parseHttpUrl } from './http-url.ts';
 
 export interface SettingType<T> {

@@ -1,7 +1,7 @@
-import { Secret } from '../lib/secret.ts';
+import { Secret } from '../lib/redact.ts';
 import type { IssuerSettings, JwtSettings, SignInSettings } from '../tenants/accounts/oidc/settings.ts';
 import { type Environment, variable } from './environment.ts';
-import type { ConfigFile } from './file.ts';
+import type { ConfigFile } from './parse-file.ts';
 import type { JwtEntry, OidcEntry } from './sign-in-entry.ts';
 
 /** What the file says about issuers. */

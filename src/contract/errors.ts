@@ -75,3 +75,12 @@ export function toServiceError(thrown: unknown): ServiceError {
   const message = 'The server failed to answer. The problem is logged under this request id.';
   return new ServiceError('internal_error', message, { cause: thrown });
 }
+
+/** Seconds after which there may be room again: many answers take no longer to be read. */
+const retryAfter = 2;
+
+/** There is no memory left for this request or its answer. */
+export function buffersFull(): ServiceError {
+  const message = 'The server has no memory left for this request at the moment. Try again in a moment.';
+  return new ServiceError('buffers_full', message, { retryAfter });
+}

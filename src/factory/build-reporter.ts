@@ -1,4 +1,4 @@
-import { untilAborted } from '../lib/until-aborted.ts';
+import { untilAborted } from '../lib/sleep.ts';
 import type { BuildContext, BuildReport, Stage, Workshop } from './builder.ts';
 import { fileEntry } from './file-entry.ts';
 import type { AppSpec } from './spec.ts';

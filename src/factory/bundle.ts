@@ -1,9 +1,46 @@
 import path from 'node:path';
 import { build, type Message, type Plugin } from 'esbuild';
-import { BundleCache } from './bundle-cache.ts';
+
 import { elementsOf, type PageLink, pageLinks } from './page-links.ts';
 import { type Problem, problem } from './problem.ts';
 import { forbiddenCode } from './verify/code.ts';
+
+/** Bundles that are kept, and how long all of them may be together, in characters. */
+const maxChars = 8 * 1024 * 1024;
+
+/**
+ * Bundles of the last builds. The program of an app is the same in every build of its kind, variant and language: what
+ * differs stands in the page. A bundle is taken again only where each file that went into it is the same, letter by
+ * letter, so nothing else can decide what it is.
+ */
+export class BundleCache {
+  #kept: Kept[] = [];
+  #chars = 0;
+
+  /** The bundle of an entry of these files, if it has been made before. */
+  find(entry: string, files: ReadonlyMap<string, string>): string | null {
+    const at = this.#kept.findIndex(
+      (kept) => kept.entry === entry && [...kept.inputs].every(([path, text]) => files.get(path) === text),
+    );
+    const [found] = at < 0 ? [] : this.#kept.splice(at, 1);
+    if (!found) return null;
+    this.#kept.push(found);
+    return found.text;
+  }
+
+  keep(entry: string, inputs: ReadonlyMap<string, string>, text: string): void {
+    const kept = { entry, inputs, text };
+    this.#kept.push(kept);
+    this.#chars += sizeOf(kept);
+    while (this.#chars > maxChars) {
+      const [oldest] = this.#kept.splice(0, 1);
+      this.#chars -= oldest ? sizeOf(oldest) : 0;
+    }
+  }
+}
+
+const sizeOf = ({ inputs, text }: Kept): number =>
+  [...inputs.values()].reduce((sum, input) => sum + input.length, text.length);
 
 /** A bundled page, or why there is none. */
 export type Bundle =
@@ -157,4 +194,11 @@ const loaders: Readonly<Record<string, 'js' | 'jsx' | 'ts' | 'tsx' | 'css' | 'js
 /** esbuild escapes an end tag but not `<!--` and `<script`, which together would swallow the rest of the page. */
 function safeInScript(text: string): string {
   return text.replaceAll('<!--', '<\\!--').replace(/<(?=\/?script)/gi, '\\x3C');
+}
+
+interface Kept {
+  readonly entry: string;
+  /** Everything that went into it, by path. */
+  readonly inputs: ReadonlyMap<string, string>;
+  readonly text: string;
 }

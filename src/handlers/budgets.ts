@@ -4,7 +4,7 @@ import { budgetChangeOf, budgetView, newBudgetOf } from '../tenants/accounts/bud
 import { callerOf } from '../tenants/accounts/caller.ts';
 import type { Accounts } from '../tenants/accounts/open-accounts.ts';
 import { actorOf } from '../tenants/accounts/roles.ts';
-import type { BudgetStandings } from '../tenants/metering/budget-standings.ts';
+import type { BudgetStandings } from '../tenants/metering/budget-usage.ts';
 
 export function budgetHandlers({ budgets }: Pick<Accounts, 'budgets'>, standings: BudgetStandings) {
   const viewOf = async (budget: Budget) => {

@@ -3,7 +3,7 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import type { ConfigChange, ConfigControl, LoadedConfig } from '../lib/loaded-config.ts';
-import { shorten } from '../lib/shorten.ts';
+import { shorten } from '../lib/static-text.ts';
 import { isoTime } from '../lib/utc.ts';
 import { actorOf } from '../tenants/accounts/roles.ts';
 

@@ -2,7 +2,7 @@ import { contractVersion } from '../../generated/operations.gen.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import type { PublicDocuments } from '../contract/served/documents.ts';
 import type { Lifecycle } from '../lib/lifecycle.ts';
-import type { StatusBoard } from '../services/builds/status.ts';
+import type { StatusBoard } from '../services/builds/service.ts';
 
 export function factoryHandlers(documents: () => PublicDocuments, status: StatusBoard, lifecycle: Lifecycle) {
   const json = { status: 200, mediaType: 'application/json' } as const;

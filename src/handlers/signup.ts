@@ -4,7 +4,7 @@ import { actorOf } from '../tenants/accounts/roles.ts';
 import { signInLink } from '../tenants/accounts/sessions.ts';
 import { approvedView, signupView } from '../tenants/accounts/signup-on-wire.ts';
 import type { Signups } from '../tenants/accounts/signups.ts';
-import { tooManySignups } from '../tenants/accounts/too-many-signups.ts';
+import { tooManySignups } from '../tenants/accounts/signups.ts';
 
 export function signupHandlers(signups: Signups, publicUrl: string) {
   return {

@@ -5,8 +5,8 @@ import { cancelBatch, createBatch, getBatch, listBatches } from '../gateway/lane
 import { countTokens } from '../gateway/lanes/count-tokens.ts';
 import { countingWires } from '../gateway/lanes/counting-wires.ts';
 import { embeddingWires } from '../gateway/lanes/embeddings.ts';
+import type { FilesParts } from '../gateway/lanes/files.ts';
 import { createFile, deleteFile, getFile, getFileContent, listFiles } from '../gateway/lanes/files.ts';
-import type { FilesParts } from '../gateway/lanes/files-parts.ts';
 import { forward } from '../gateway/lanes/forward.ts';
 import { generate } from '../gateway/lanes/generation.ts';
 import { generationWire } from '../gateway/lanes/generation-wires.ts';

@@ -1,7 +1,7 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { Principal } from '../contract/registry.ts';
 import { cookieName, cookieOf } from '../lib/cookies.ts';
-import { isSameOrigin } from './same-origin.ts';
+import { isSameOrigin } from './own-hosts.ts';
 import type { Authenticate, RequestHeaders } from './security.ts';
 
 const challenge = { 'www-authenticate': 'Bearer realm="switchyard admin"' };

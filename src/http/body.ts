@@ -1,14 +1,22 @@
 import type { Hmac } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { text as readBytes } from 'co-body';
 import type { Context } from 'koa';
 import type { BodyInfo } from '../../generated/operations.gen.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { buffersFull, ServiceError } from '../contract/errors.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import { isTooDeep } from '../lib/json-depth.ts';
 import { brotliIsSafeHere } from '../lib/node-faults.ts';
-import { admitBody, tooLarge } from './admit-body.ts';
-import { readWithin } from './body-memory.ts';
-import { requireKnownEncoding } from './content-encodings.ts';
+import { requireKnownEncoding } from './content-decoder.ts';
+
+/**
+ * Memory for each byte of a JSON body: its bytes, its text, what is parsed of it and what is written of that for a vendor
+ * live at the same time.
+ */
+const memoryPerByte = 4;
+
+/** Bodies of up to so many bytes are not worth watching while they arrive. */
+const small = 16 * 1024;
 
 /** A body that was parsed. */
 export interface Body {
@@ -111,4 +119,88 @@ export function readingError(error: unknown, maxBytes: number): unknown {
     return new ServiceError('malformed_request', 'The compressed body is damaged.', { cause: error });
   }
   return error;
+}
+
+/**
+ * Lets the body of a request come: refuses one whose length is too large already, and tells a client that waits for it
+ * to go on (RFC 9110 section 10.1.1). To be called when everything else about the request has been found right.
+ * Throws `ServiceError('payload_too_large')`.
+ */
+export function admitBody({ req, res }: Context, maxBytes: number): void {
+  if (declaredBytes(req.headers) > maxBytes) throw tooLarge(maxBytes);
+  const waits = req.httpVersion === '1.1' && /(?:^|\W)100-continue(?:$|\W)/i.test(req.headers.expect ?? '');
+  if (waits) res.writeContinue();
+}
+
+/** As it was declared, compressed or not; 0 where it was not. */
+export function declaredBytes(headers: Context['req']['headers']): number {
+  return Number(headers['content-length'] ?? 0);
+}
+
+export function tooLarge(maxBytes: number): ServiceError {
+  // What is left of the body is not read, so the connection cannot carry another request.
+  const headers = { connection: 'close' };
+  return new ServiceError('payload_too_large', `The request body may have at most ${maxBytes} bytes.`, {
+    headers,
+  });
+}
+
+/**
+ * Reads a body as far as there is memory for it, which stays taken until the request is over. A large one takes it as it
+ * arrives, so that nobody takes much by announcing it. Throws `buffers_full`, and what reading throws.
+ * @param maxBytes of the decoded body; `read` refuses more
+ */
+export async function readWithin(
+  memory: Holding,
+  req: IncomingMessage,
+  maxBytes: number,
+  read: () => Promise<Buffer>,
+): Promise<Buffer> {
+  const declared = req.headers['content-length'] === undefined ? null : Number(req.headers['content-length']);
+  // What will not be read needs no memory.
+  if (declared !== null && declared > maxBytes) return read();
+  if ((req.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    // What it will come to is not seen from here.
+    take(memory, maxBytes);
+    const body = await read();
+    memory.give((maxBytes - body.length) * memoryPerByte);
+    return body;
+  }
+  if (declared !== null && (declared <= small || declared === req.readableLength)) {
+    take(memory, declared);
+    return arrivedBody(req) ?? read();
+  }
+  // No use in reading the beginning of what does not fit.
+  take(memory, declared ?? small);
+  memory.give((declared ?? small) * memoryPerByte);
+  return watched(memory, req, read);
+}
+
+/** Reads while memory lasts. What is left is thrown away then, so that the client can read why. */
+function watched(memory: Holding, req: IncomingMessage, read: () => Promise<Buffer>): Promise<Buffer> {
+  return new Promise((fulfil, reject) => {
+    const count = (chunk: Buffer) => {
+      if (memory.take(chunk.length * memoryPerByte)) return;
+      req.removeAllListeners('data');
+      req.resume();
+      reject(buffersFull());
+    };
+    req.on('data', count);
+    read().then(fulfil, reject);
+  });
+}
+
+function take(memory: Holding, bytes: number): void {
+  if (!memory.begin(bytes * memoryPerByte)) throw buffersFull();
+}
+
+/**
+ * The body of a request of which every byte is there, as it is for most that are small: they come with the head, in one packet. Null
+ * for any other, which is to be read by its events, with five listeners that come and go.
+ *
+ * `req.complete` does not tell: Node.js sets it a turn of the event loop after the last byte.
+ */
+export function arrivedBody(req: IncomingMessage): Buffer | null {
+  if (req.readableFlowing !== null || req.readableLength === 0) return null;
+  return Number(req.headers['content-length']) === req.readableLength ? (req.read() as Buffer | null) : null;
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { operations } from '../../generated/operations.gen.ts';
 import type { ErrorObject } from '../../generated/types.gen.ts';
 import type { DryRun } from '../contract/dry-run.ts';
 import { type ServiceError, toServiceError } from '../contract/errors.ts';
@@ -10,14 +11,13 @@ import { type ByteBudget, Holding } from '../lib/byte-budget.ts';
 import { cookieName, cookieOf } from '../lib/cookies.ts';
 import { ulid } from '../lib/ids.ts';
 import type { Passing } from '../lib/passing-set.ts';
-import type { Span } from '../lib/trace.ts';
+import { activeTracer, type Span } from '../lib/trace.ts';
 import type { FaultLog } from '../observe/fault-log.ts';
 import { type Logger, logRequest } from '../observe/log.ts';
 import type { ClientAddress } from './client-address.ts';
 import { errorObject } from './error-reply.ts';
-import { clientClosedRequest } from './ledger-status.ts';
+import { clientClosedRequest } from './rate-limit-headers.ts';
 import type { Recording } from './recording.ts';
-import { beginRequestSpan, endRequestSpan } from './request-span.ts';
 import type { StreamOptions } from './sse.ts';
 
 /** What is counted of a request when it is over. */
@@ -187,4 +187,50 @@ export class Exchange implements Scope, Passing {
 /** A client's own id is taken over only if it cannot do harm in a log or a header. */
 function requestIdOf(given: string): string {
   return /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : `req_${ulid()}`;
+}
+
+/** The span of a request (https://opentelemetry.io/docs/specs/semconv/http/http-spans/); there is none while nothing is traced. */
+
+/** Begins it, as a part of the trace that the client names. Its name is filled in when its route is known. */
+function beginRequestSpan(context: Context, requestId: string): Span | null {
+  const tracer = activeTracer();
+  if (tracer === null) return null;
+  const { method, path, headers, req } = context;
+  const { traceparent, tracestate } = headers;
+  const incoming = {
+    ...(typeof traceparent === 'string' && { traceparent }),
+    ...(typeof tracestate === 'string' && { tracestate }),
+  };
+  return tracer.begin(method, 'server', incoming, {
+    'http.request.method': method,
+    'url.path': path,
+    'url.scheme': context.protocol,
+    'network.protocol.version': req.httpVersion,
+    'user_agent.original': headers['user-agent'],
+    'switchyard.request_id': requestId,
+  });
+}
+
+/** Names it by its route, which has few values. */
+export function nameRequestSpan(span: Span, operation: OperationId): void {
+  const { method, path } = operations[operation];
+  span.operation = operation;
+  span.rename(`${method} ${path}`);
+  span.set({ 'http.route': path, 'switchyard.operation': operation });
+}
+
+interface RequestEnd {
+  readonly status: number;
+  readonly keyId: string | undefined;
+  readonly errorCode: string | undefined;
+}
+
+/** Ends it. What a client did wrong is no failure of the server. */
+function endRequestSpan(span: Span, { status, keyId, errorCode }: RequestEnd): void {
+  span.set({
+    'http.response.status_code': status,
+    'switchyard.key_id': keyId,
+    'switchyard.error_code': errorCode,
+  });
+  span.end(status >= 500 ? (errorCode ?? String(status)) : null);
 }

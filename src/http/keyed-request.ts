@@ -1,13 +1,19 @@
 import type { Hmac } from 'node:crypto';
 import type { Context } from 'koa';
 import type { OperationInfo } from '../../generated/operations.gen.ts';
+import { ServiceError } from '../contract/errors.ts';
 import type { Idempotency, KeptAnswer } from '../contract/idempotency.ts';
 import type { OperationId } from '../contract/registry.ts';
 import type { Exchange } from './exchange.ts';
-import { readIdempotencyKey } from './idempotency-key.ts';
 import { Recording } from './recording.ts';
 import type { Match } from './routes.ts';
 import { send } from './send.ts';
+
+/** As Stripe's: long enough for any name, short enough for any log. */
+const plain = /^[\x21-\x7e]{1,255}$/;
+
+/** A string of structured fields (RFC 9651, section 3.3.3), without blanks and parameters, which mean nothing here. */
+const quoted = /^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/;
 
 /** Headers that change what a request asks for. */
 const telling = ['anthropic-version', 'anthropic-beta', 'openai-beta', 'x-switchyard-provider'] as const;
@@ -86,4 +92,18 @@ export function sendKept(context: Context, exchange: Exchange, { status, headers
   exchange.note('idempotent_replayed', true);
   const all = { ...headers, 'idempotent-replayed': 'true' };
   send(context, status, all, body.length === 0 ? null : body);
+}
+
+/**
+ * The key that a header names: in quotes, as draft-ietf-httpapi-idempotency-key-header has it, or plain, as clients of Stripe
+ * send it; both are the same key. Throws `ServiceError('idempotency_key_invalid')`.
+ */
+function readIdempotencyKey(header: string | readonly string[]): string {
+  const text = String(header).trim();
+  const key = text.startsWith('"') ? quoted.exec(text)?.[1]?.replaceAll(/\\(["\\])/g, '$1') : text;
+  if (key !== undefined && plain.test(key)) return key;
+  throw new ServiceError(
+    'idempotency_key_invalid',
+    'The Idempotency-Key must have 1 to 255 printable ASCII characters without spaces, plain or in quotes.',
+  );
 }

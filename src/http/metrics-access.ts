@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../contract/errors.ts';
 import type { Principal } from '../contract/registry.ts';
-import { isLoopback } from '../lib/loopback.ts';
-import type { Secret } from '../lib/secret.ts';
-import { hostNameOf } from './host-name.ts';
+import { isLoopback } from '../lib/address.ts';
+import type { Secret } from '../lib/redact.ts';
+import { hostNameOf } from './own-hosts.ts';
 import type { Authenticate, Call, RequestHeaders } from './security.ts';
 
 const reader: Principal = { keyId: 'metrics', scopes: new Set() };

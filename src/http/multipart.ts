@@ -2,15 +2,13 @@ import type { Hmac } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { Context } from 'koa';
-import { buffersFull } from '../contract/buffers-full.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { buffersFull, ServiceError } from '../contract/errors.ts';
 import type { Form, FormPart } from '../contract/form.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import { isFileError } from '../lib/create-file.ts';
 import { brotliIsSafeHere } from '../lib/node-faults.ts';
 import type { Spool, SpoolFile } from '../lib/spool.ts';
-import { admitBody, tooLarge } from './admit-body.ts';
-import { readingError } from './body.ts';
+import { admitBody, readingError, tooLarge } from './body.ts';
 import { decoder } from './content-decoder.ts';
 
 /** What of a form is in memory; all else is in a file. In bytes. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { ServiceError } from '../contract/errors.ts';
-import { isLoopback } from '../lib/loopback.ts';
-import { hostNameOf } from './host-name.ts';
+import { isLoopback } from '../lib/address.ts';
+import type { RequestHeaders } from './security.ts';
 
 /** Throws `ServiceError('host_not_allowed')` for a `Host` header that does not name this server. */
 export type RequireOwnHost = (host: string | undefined) => void;
@@ -24,4 +24,22 @@ export function ownHosts(publicUrl: string, names: readonly string[]): RequireOw
 
 function isAddress(name: string): boolean {
   return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
+}
+
+/** The name or address of a `Host` header, without the port, in lower case; an IPv6 address keeps its brackets. */
+export function hostNameOf(host: string): string {
+  return host.replace(/:\d*$/, '').toLowerCase();
+}
+
+/**
+ * Whether a browser says that a page of this server made the request. Browsers send `Sec-Fetch-Site` to HTTPS and
+ * loopback addresses; elsewhere `Origin` must name the host that the request was sent to. A request with neither is not
+ * taken for one of ours.
+ */
+export function isSameOrigin(headers: RequestHeaders, publicUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const { origin, host } = headers;
+  if (typeof origin !== 'string') return false;
+  return origin === publicUrl || origin === `http://${host}` || origin === `https://${host}`;
 }

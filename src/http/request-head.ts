@@ -1,5 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
 import { ServiceError } from '../contract/errors.ts';
+import type { Exchange } from './exchange.ts';
+
+/** A whole number as JSON writes it without an exponent: what else `Number` reads, such as `1e1` or `0x10`, is refused. */
+const integer = /^(?:0|-?[1-9]\d*)$/;
+
+/** All but the weight `q` (RFC 9110 section 12.5.1). */
+const mediaTypeParameters = /;\s*(?!q=)[^\s;,="]+(?:=(?:"[^"]*"|[^\s;,"]*))?/gi;
 
 /**
  * Headers that a request has at most once (RFC 9110 section 5.3). Node keeps the first of some and joins others; which one
@@ -76,4 +84,55 @@ function pathOf({ url = '', method, headers }: IncomingMessage): string {
 
 function malformed(message: string): ServiceError {
   return new ServiceError('malformed_request', message, { headers: { connection: 'close' } });
+}
+
+/**
+ * The media type of the reply that the client likes best.
+ * Throws `ServiceError('not_acceptable')`.
+ * @param declared what the operation answers with, the usual one first
+ */
+export function acceptable(context: Context, declared: readonly string[]): string {
+  // An operation without a reply body still answers errors, as JSON.
+  const mediaTypes = declared.length > 0 ? declared : ['application/json'];
+  const { accept } = context.headers;
+  // What most clients send is not worth taking apart.
+  const anything = accept === undefined || accept === '*/*' || accept === mediaTypes[0];
+  // Ours have none but a charset, which many clients name as well.
+  if (accept?.includes(';')) context.req.headers.accept = accept.replace(mediaTypeParameters, '');
+  const best = anything ? mediaTypes[0] : context.accepts([...mediaTypes]);
+  if (best) return best;
+  const message = `This operation answers with ${mediaTypes.join(' or ')}; the Accept header excludes it.`;
+  throw new ServiceError('not_acceptable', message);
+}
+
+/** Whether to show a failure to a person: at a page unless JSON is asked for, at no operation only if HTML is. */
+export function wantsPage(context: Context, { operation, page }: Exchange): boolean {
+  if (operation !== null) return false;
+  return page === null ? context.accepts('json', 'html') === 'html' : !asksForJson(context);
+}
+
+/** Whether JSON is asked for rather than a page. */
+export function asksForJson(context: Context): boolean {
+  return context.accepts('html', 'json') !== 'html';
+}
+
+type Query = Readonly<Record<string, string | number | readonly string[]>>;
+
+/**
+ * Query parameters by name; one that is repeated is a list. Without a prototype, so that any name is only a name.
+ * @param integers names of those that are numbers where they are written in digits; any other value stays text, which
+ * the check against the contract refuses
+ */
+export function queryOf(querystring: string, integers: readonly string[]): Query {
+  const query: Record<string, string | number | string[]> = Object.create(null);
+  if (querystring === '') return query;
+  for (const [name, value] of new URLSearchParams(querystring)) {
+    const given = query[name];
+    query[name] = given === undefined ? value : [given, value].flat().map(String);
+  }
+  for (const name of integers) {
+    const text = query[name];
+    if (typeof text === 'string' && integer.test(text)) query[name] = Number(text);
+  }
+  return query;
 }

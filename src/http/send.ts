@@ -1,11 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
-import { buffersFull } from '../contract/buffers-full.ts';
-import { toServiceError } from '../contract/errors.ts';
+import { buffersFull, toServiceError } from '../contract/errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { exposedHeaders, securityHeaders } from './headers.ts';
 import type { Recording } from './recording.ts';
-import { endInTime, pieceBytes, pour } from './slow-reader.ts';
+import { drained, endInTime, pieceBytes, pour } from './sse.ts';
 
 export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
 
@@ -107,4 +106,38 @@ async function record(
     exchangeOf(context).report(toServiceError(error));
     context.res.destroy();
   }
+}
+
+/**
+ * Sends a text while it is made, as fast as its reader takes it. What fails before the first piece is thrown; after it the
+ * connection is cut, the only way that is left to say that the text is not whole. Resolves when it is sent or nobody reads.
+ */
+export async function sendChunks(
+  context: Context,
+  status: number,
+  headers: ReplyHeaders,
+  chunks: AsyncIterable<string>,
+): Promise<void> {
+  const { res } = context;
+  const { writeTimeoutMs } = exchangeOf(context);
+  const pieces = chunks[Symbol.asyncIterator]();
+  let next = await pieces.next();
+  context.respond = false;
+  sendHead(context, status, headers);
+  if (context.method === 'HEAD') {
+    res.end();
+    await pieces.return?.();
+    return;
+  }
+  try {
+    for (; !next.done && !res.destroyed; next = await pieces.next()) {
+      if (res.write(next.value) || (await drained(res, writeTimeoutMs))) continue;
+      res.destroy();
+    }
+  } finally {
+    await pieces.return?.();
+  }
+  if (res.destroyed) return;
+  if (res.writableNeedDrain) endInTime(res, writeTimeoutMs);
+  res.end();
 }

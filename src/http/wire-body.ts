@@ -2,15 +2,12 @@ import type { Hmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import { buffersFull } from '../contract/buffers-full.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { buffersFull, ServiceError } from '../contract/errors.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import { parseRequest } from '../lib/exact-json.ts';
 import { isTooDeep } from '../lib/json-depth.ts';
 import { brotliIsSafeHere } from '../lib/node-faults.ts';
-import { admitBody, tooLarge } from './admit-body.ts';
-import { arrivedBody } from './arrived-body.ts';
-import { readingError } from './body.ts';
+import { admitBody, arrivedBody, readingError, tooLarge } from './body.ts';
 import { type Decoder, decoder } from './content-decoder.ts';
 
 /** Memory for each byte of a body: its bytes, its text, and what is parsed of it live at the same time. */

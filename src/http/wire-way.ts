@@ -21,8 +21,7 @@ import { type KeyedCall, sendKept } from './keyed-request.ts';
 import { readForm, type Uploads } from './multipart.ts';
 import type { Recording } from './recording.ts';
 import { send, sendHead } from './send.ts';
-import { drained, endInTime } from './slow-reader.ts';
-import { eventStreamHeaders, headFlushed, type StreamOptions } from './sse.ts';
+import { drained, endInTime, eventStreamHeaders, headFlushed, type StreamOptions } from './sse.ts';
 import { readWireBody, type WireBody } from './wire-body.ts';
 
 export interface WireWayParts {

@@ -1,3 +1,33 @@
+import { inspect } from 'node:util';
+
+const hidden = '[secret]';
+
+/** A text that must not be shown. Printing, inspecting, joining or serialising it gives `[secret]`. */
+export class Secret {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The text itself. Call it as late as possible and keep the result nowhere. */
+  reveal(): string {
+    return this.#text;
+  }
+
+  toString(): string {
+    return hidden;
+  }
+
+  toJSON(): string {
+    return hidden;
+  }
+
+  [inspect.custom](): string {
+    return hidden;
+  }
+}
+
 /** What vendors' keys look like: a short prefix and a long random part, or whatever follows `Bearer`. */
 const keyLike =
   /\b(?:(?:sk|pk|rk|gsk|xai|sw|key|r8|hf)[-_][\w*.-]{8,}|AIza[\w*-]{10,}|Bearer\s+[^\s"',]{8,})/g;

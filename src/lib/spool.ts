@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ByteBudget, Holding } from './byte-budget.ts';
-import { ensureDirectory } from './ensure-directory.ts';
+import { ensureDirectory } from './create-file.ts';
 import { ulid } from './ids.ts';
 
 /** How much is read at a time, in bytes. */

@@ -1,7 +1,7 @@
 /** What an authority knows of one bucket, and how that changes. Pure: the time comes with each call. */
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../lib/utc.ts';
 import type { Seed, Standing, Window } from './authority.ts';
-import { exactEntries, minuteMs, roundedMs, runningWaitMs } from './terms.ts';
+import { exactEntries, minuteMs, roundedMs, runningWaitMs } from './authority.ts';
 
 /** When an authority decides. */
 export interface Moment {

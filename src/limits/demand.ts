@@ -1,4 +1,4 @@
-import { leaseMs } from './terms.ts';
+import { leaseMs } from './authority.ts';
 
 const slotMs = 100;
 /** This slot and the one before it; a gap of one; and those further back. */

@@ -2,8 +2,7 @@
  * Holds what the authority has leased to this process, and asks for more when it is used up. What a lease holds is taken
  * without waiting for anybody; one call is under way at a time, and all that wait for it go into the next.
  */
-import type { Authority, Call, Reply, Return, Standing, Take } from './authority.ts';
-import type { Need } from './need.ts';
+import type { Authority, Call, Need, Reply, Return, Standing, Take } from './authority.ts';
 import { type Lease, Pool } from './pool.ts';
 import { type GivenBack, Returns } from './returns.ts';
 import { Seeding, type SeedSource } from './seeding.ts';

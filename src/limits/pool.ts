@@ -1,8 +1,7 @@
-import type { Standing, Window } from './authority.ts';
+import type { Need, Standing, Window } from './authority.ts';
+import { minLease } from './authority.ts';
 import { Demand } from './demand.ts';
-import type { Need } from './need.ts';
 import type { GivenBack } from './returns.ts';
-import { minLease } from './terms.ts';
 
 export interface Lease {
   readonly until: number;

@@ -1,5 +1,4 @@
-import type { Seed } from './authority.ts';
-import type { Need } from './need.ts';
+import type { Need, Seed } from './authority.ts';
 
 /** Says what the ledger holds of buckets that this process asks for the first time. Rejects with `StoreError`. */
 export type SeedSource = (needs: readonly Need[]) => Promise<readonly Seed[]>;

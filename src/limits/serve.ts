@@ -1,5 +1,6 @@
 /** How an authority serves a call, given the states of its buckets. */
 import type { Ask, Call, Grant, Reply } from './authority.ts';
+import { leaseMs, marginMs, minLease, minuteMs, shareOfRest } from './authority.ts';
 import {
   add,
   addRunning,
@@ -12,7 +13,6 @@ import {
   raise,
   standingOf,
 } from './bucket-state.ts';
-import { leaseMs, marginMs, minLease, minuteMs, shareOfRest } from './terms.ts';
 
 /** Where the states are. What `get` gives is changed in place; the caller keeps it. */
 export interface States {

@@ -2,6 +2,7 @@ import { templateList } from '../factory/catalogue.ts';
 import type { ProviderCheck } from '../gateway/routing/discovery/check-provider.ts';
 import type { Page } from '../http/page.ts';
 import type { ConfigControl } from '../lib/loaded-config.ts';
+import { staticText } from '../lib/static-text.ts';
 import type { FactoryService } from '../services/builds/service.ts';
 import type { SignIn } from '../tenants/accounts/oidc/open-sign-in.ts';
 import type { Accounts } from '../tenants/accounts/open-accounts.ts';
@@ -14,17 +15,25 @@ import { signInPages } from './account/sign-in.ts';
 import type { WebhooksParts } from './account/webhook-actions.ts';
 import { assetPages } from './asset-files.ts';
 import type { SiteAddresses } from './assets/addresses.js';
-import { configSchemaPage } from './config-schema.ts';
 import type { ExampleModels } from './connect/clients.ts';
 import { connectPage } from './connect/connect.ts';
 import { docsPage } from './docs.ts';
 import { buildPage, newestPage } from './factory/build.ts';
 import { startPage } from './factory/start.ts';
 import { guidePages } from './guides.ts';
-import { helloPage } from './hello.ts';
 import { playgroundPage } from './playground/playground.ts';
 import { previewPages } from './preview.ts';
 import { signupPage } from './signup.ts';
+
+/**
+ * `/api/hello`: what Claude Code asks for at its start, to have a connection ready, and takes as the sign that there is a server
+ * (https://code.claude.com/docs/en/llm-gateway-protocol).
+ */
+const helloPage: Page = {
+  path: '/api/hello',
+  file: true,
+  render: () => ({ status: 200, mediaType: 'application/json; charset=utf-8', body: '{"message":"hello"}' }),
+};
 
 export interface PagesParts {
   readonly accounts: Accounts;
@@ -87,4 +96,21 @@ export function pages({
     ...previewPages(factory, publicUrl),
     ...assetPages,
   ];
+}
+
+/** `/config.schema.json`: what editors complete and check the YAML file by. */
+function configSchemaPage(schema: object): Page {
+  const { text, etag, gzip } = staticText(`${JSON.stringify(schema, null, 2)}\n`);
+  return {
+    path: '/config.schema.json',
+    file: true,
+    render: () => ({
+      status: 200,
+      mediaType: 'application/schema+json; charset=utf-8',
+      body: text,
+      etag,
+      gzip,
+      cacheControl: 'no-cache',
+    }),
+  };
 }

@@ -13,7 +13,7 @@ import { createCatalogue } from '../services/features/catalogue.ts';
 import type { FeatureService } from '../services/features/service.ts';
 import type { Store } from '../store/store.ts';
 import type { Accounts } from '../tenants/accounts/open-accounts.ts';
-import { keepPrices } from '../tenants/metering/kept-prices.ts';
+import { keepPrices } from '../tenants/metering/price-book.ts';
 
 interface ReloadedParts {
   readonly config: Config;

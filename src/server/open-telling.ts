@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { Accounts } from '../tenants/accounts/open-accounts.ts';
 import { type BudgetAlert, BudgetAlerts } from '../tenants/metering/budget-alerts.ts';
 import { endOf } from '../tenants/metering/budget-needs.ts';
-import { BudgetStandings } from '../tenants/metering/budget-standings.ts';
+import { BudgetStandings } from '../tenants/metering/budget-usage.ts';
 import type { Metering } from '../tenants/metering/open-metering.ts';
 
 /** How often budgets are looked at that were used, and all of them if no other process just has, in milliseconds. */

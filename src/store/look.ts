@@ -1,7 +1,7 @@
 /** A look at the database that changes nothing in it: it makes no file and takes no step of the schema. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { Secret } from '../lib/secret.ts';
+import type { Secret } from '../lib/redact.ts';
 import { toStoreError } from './errors.ts';
 import { migrations } from './migrate.ts';
 import { pathOf } from './sqlite/entry.ts';

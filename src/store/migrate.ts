@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join, parse } from 'node:path';
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { ConfigError } from '../lib/config-error.ts';
@@ -20,6 +22,11 @@ import { up as webhooks } from './migrations/0016-webhooks.ts';
 import { up as signIn } from './migrations/0017-sign-in.ts';
 import { up as openBatches } from './migrations/0018-open-batches.ts';
 import { up as seen } from './migrations/0019-seen.ts';
+
+/** The names of all steps from an empty database to this version's schema, in their order: what `migrate.ts` has, and each a file. */
+export const steps: readonly string[] = readdirSync(join(import.meta.dirname, 'migrations'))
+  .map((file) => parse(file).name)
+  .sort();
 
 /**
  * Every step from an empty database to the schema of this version, in order of their names. Forward only, and they only
@@ -77,4 +84,15 @@ async function refuseNewer(db: Kysely<unknown>, where: string): Promise<void> {
   throw new ConfigError([
     `${where} was written by a newer version of Switchyard (step ${last}); start that version, or restore a backup made before it. Nothing was changed.`,
   ]);
+}
+
+/** Whether a database has this version's schema. What cannot be read is left to who brings it up to date. */
+export async function isUpToDate(db: Kysely<unknown>): Promise<boolean> {
+  const done = await (db as Kysely<{ kysely_migration: { name: string } }>)
+    .selectFrom('kysely_migration')
+    .select('name')
+    .orderBy('name')
+    .execute()
+    .catch(() => []);
+  return done.length === steps.length && done.every(({ name }, index) => name === steps[index]);
 }

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
-import type { Secret } from '../lib/secret.ts';
+import type { Secret } from '../lib/redact.ts';
 import type { Synchronous } from './sqlite/open.ts';
 import type { Store } from './store.ts';
 

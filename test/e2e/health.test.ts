@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BuildReader } from '../../src/services/builds/build-reader.ts';
-import { checkQueue } from '../../src/services/builds/queue-check.ts';
+import { checkQueue } from '../../src/services/builds/open-factory.ts';
 import { appForThisTest, type TestApp, testMetricsToken } from '../helpers/app.ts';
 import { equalWeights } from '../helpers/factory.ts';
 import { ask } from '../helpers/http.ts';

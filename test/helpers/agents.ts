@@ -1,4 +1,4 @@
-import { type Agent, agentDefaults } from '../../src/services/agents/agent.ts';
+import { type Agent, agentDefaults } from '../../src/services/agents/settings.ts';
 import type { AgentTool, ToolContext } from '../../src/services/agents/tools/tool.ts';
 import type { Caller } from '../../src/tenants/accounts/caller.ts';
 import type { VendorReply, VendorScript } from './vendor.ts';

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { Secret } from '../../src/lib/secret.ts';
+import { Secret } from '../../src/lib/redact.ts';
 import type { IssuerSettings, Rule } from '../../src/tenants/accounts/oidc/settings.ts';
 
 export interface TestIssuer {

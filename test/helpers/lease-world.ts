@@ -3,10 +3,9 @@
  * Its time is that of the fake timers of the test, and every process has clocks of its own.
  */
 import { vi } from 'vitest';
-import type { Authority, Bucket, Call } from '../../src/limits/authority.ts';
+import type { Authority, Bucket, Call, Need } from '../../src/limits/authority.ts';
 import { Lessee, type Taken, type Taking } from '../../src/limits/lessee.ts';
 import { MemoryAuthority } from '../../src/limits/memory-authority.ts';
-import type { Need } from '../../src/limits/need.ts';
 
 export const start = Date.parse('2026-05-05T05:05:05Z');
 

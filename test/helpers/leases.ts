@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Ask, Authority, Call, Return, Seed, Window } from '../../src/limits/authority.ts';
+import { roundedMs } from '../../src/limits/authority.ts';
 import { MemoryAuthority } from '../../src/limits/memory-authority.ts';
-import { roundedMs } from '../../src/limits/terms.ts';
 import type { TestClock } from './test-database.ts';
 
 /** The buckets that random calls are about, of two tenants. */

@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto';
-import { ledgerStatus } from '../../src/http/ledger-status.ts';
+import { ledgerStatus } from '../../src/http/rate-limit-headers.ts';
 import type { Clock } from '../../src/lib/clock.ts';
-import { Secret } from '../../src/lib/secret.ts';
+import { Secret } from '../../src/lib/redact.ts';
 import type { Store } from '../../src/store/store.ts';
 import {
   type AccountSettings,

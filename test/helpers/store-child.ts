@@ -13,7 +13,7 @@ import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
 import { openQueue, type QueueSettings } from '../../src/background/jobs/queue/open-queue.ts';
-import { Secret } from '../../src/lib/secret.ts';
+import { Secret } from '../../src/lib/redact.ts';
 import { StoreError } from '../../src/store/errors.ts';
 import { admitted, askFor, openAccountsAt, success } from './store-accounts.ts';
 import type { Database } from './test-database.ts';

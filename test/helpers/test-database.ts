@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/lib/clock.ts';
-import { Secret } from '../../src/lib/secret.ts';
+import { Secret } from '../../src/lib/redact.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 

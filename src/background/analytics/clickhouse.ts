@@ -4,7 +4,7 @@
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Secret } from '../../lib/secret.ts';
+import type { Secret } from '../../lib/redact.ts';
 import { undici } from '../../lib/undici.ts';
 import type { Sink } from './exporter.ts';
 import { linesOf } from './row.ts';

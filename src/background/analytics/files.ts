@@ -8,8 +8,7 @@ import { type FileHandle, open, readdir, rename, stat, truncate, unlink } from '
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { syncDirectory } from '../../lib/create-file.ts';
-import { ensureDirectory } from '../../lib/ensure-directory.ts';
+import { ensureDirectory, syncDirectory } from '../../lib/create-file.ts';
 import type { Sink } from './exporter.ts';
 import { linesOf } from './row.ts';
 

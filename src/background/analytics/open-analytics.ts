@@ -1,5 +1,5 @@
+import type { Secret } from '../../lib/redact.ts';
 import { type Repeated, repeat } from '../../lib/repeat.ts';
-import type { Secret } from '../../lib/secret.ts';
 import { present } from '../../store/present.ts';
 import type { Store } from '../../store/store.ts';
 import { clickHouse } from './clickhouse.ts';

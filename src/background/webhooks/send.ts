@@ -1,7 +1,6 @@
 import { Webhook as Signer } from 'standardwebhooks';
-import { isPublic } from '../../lib/address.ts';
+import { isLoopback, isPublic } from '../../lib/address.ts';
 import { guardedConnect } from '../../lib/guarded-connect.ts';
-import { isLoopback } from '../../lib/loopback.ts';
 import { undici } from '../../lib/undici.ts';
 import type { Attempt } from './webhook.ts';
 

@@ -1,5 +1,5 @@
+import { isLoopback } from '../../lib/address.ts';
 import { ascendingUlid } from '../../lib/ids.ts';
-import { isLoopback } from '../../lib/loopback.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
 import type { WebhookRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'node:tls';
 import type { Config } from '../../config/config.ts';
-import { isLoopback } from '../../lib/loopback.ts';
+import { isLoopback } from '../../lib/address.ts';
 import { serverName } from '../../lib/server-name.ts';
 import { codeOf, fail, ok, type Result, warn } from './result.ts';
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import type { Secret } from '../../lib/secret.ts';
+import type { Secret } from '../../lib/redact.ts';
 import { ok, type Result, warn } from './result.ts';
 
 /** Characters that differ, of which a secret made at random has more. */

@@ -1,5 +1,8 @@
 import { iconWords } from '../../../generated/icons.gen.ts';
-import { fold } from './fold.ts';
+
+/** A text as it is compared: small letters without accents, one kind of apostrophe. */
+export const fold = (text: string): string =>
+  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('’', "'");
 
 const indexes = new Map<string, ReadonlyMap<string, string>>();
 

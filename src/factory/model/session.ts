@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { untilAborted } from '../../lib/sleep.ts';
 import { estimatePromptTokens, estimateTokens } from '../../lib/tokens.ts';
-import { untilAborted } from '../../lib/until-aborted.ts';
 import { shownIn } from '../../model/contract-form.ts';
 import { said } from '../../model/parts.ts';
 import type { ModelGateway, UnroutedCall, VendorUsage } from '../../model/port.ts';

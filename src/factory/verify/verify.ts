@@ -15,9 +15,24 @@ import {
   passwordFields,
 } from './page.ts';
 import { pathProblems, sizeProblems } from './paths.ts';
-import { pageSecurity } from './security.ts';
+
 import { contrastProblems, cssProblems } from './style.ts';
-import { placeholderProblems, requestProblems } from './text.ts';
+
+const placeholders = [
+  /\b(rest|remainder) of (the|your) (code|file|function|styles)\b/i,
+  /\bexisting code\b/i,
+  /\b(code|logic|implementation) (goes|remains|stays) (here|unchanged|the same)\b/i,
+  /\bTODO\b|\bFIXME\b/,
+  /\blorem ipsum\b/i,
+  /\byour[-_ ]?(api[-_ ]?key|code here)\b/i,
+];
+
+const requests =
+  /\b(?:fetch(?!\(app\.contact\.endpoint \?\? '',)|sendBeacon|importScripts)\s*\(|\bnew\s+(?:XMLHttpRequest|WebSocket|EventSource|RTCPeerConnection|WebTransport)\b|\bserviceWorker\b|\.(?:src|srcset|action|poster)\s*=\s*['"`]\s*(?:https?:)?\/\/|\blocation(?:\.href)?\s*=(?!=)\s*['"`]\s*(?:https?:)?\/\/|\blocation\.(?:assign|replace)\s*\(|\bwindow\.open\s*\(/;
+
+const data = new Set(['application/json', 'application/ld+json', 'text/plain']);
+
+const forbidden: ReadonlySet<string> = new Set(['iframe', 'frame', 'object', 'embed', 'base', 'portal']);
 
 /** The outcome of one check over all files. */
 export interface CheckResult {
@@ -172,3 +187,76 @@ const escaped = (text: string) =>
   JSON.stringify(text)
     .slice(1, -1)
     .replace(/[<>&]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
+
+/**
+ * Nothing stands in a page that no other check looks at: scripts, styles and handlers belong in files, and a page holds no
+ * other page, is not led elsewhere and does not change what its addresses mean.
+ */
+function pageSecurity(file: string, text: string): Problem[] {
+  return elementsOf(text).flatMap((element) => {
+    const { tagName: tag, attrs } = element;
+    const found = (message: string) => [
+      problem('security.page', message, file, element.sourceCodeLocation?.startLine ?? null),
+    ];
+    if (forbidden.has(tag)) return found(`<${tag}> is not allowed.`);
+    if (tag === 'script' && attribute(element, 'src') === null && !data.has(attribute(element, 'type') ?? ''))
+      return found('A script stands in the page; it belongs in a file under src/.');
+    if (tag === 'style') return found('Styles stand in the page; they belong in a file under src/.');
+    if (tag === 'meta' && attribute(element, 'http-equiv') !== null)
+      return found('<meta http-equiv> is not allowed.');
+    return attrs.flatMap(({ name, value }) => {
+      if (/^on/i.test(name)) return found(`The handler ${name} stands in the page; it belongs in a script.`);
+      if (name === 'style' && /url\(|@import|expression/i.test(value))
+        return found('A style attribute refers to an address.');
+      return /^(?:href|src|action|formaction|xlink:href)$/.test(name) && isScriptAddress(value)
+        ? found(`${name} is a script address.`)
+        : [];
+    });
+  });
+}
+
+function isScriptAddress(address: string): boolean {
+  const plain = address.replace(/[\p{Cc}\s]/gu, '').toLowerCase();
+  return (
+    plain.startsWith('javascript:') || plain.startsWith('vbscript:') || plain.startsWith('data:text/html')
+  );
+}
+
+/** No gap was left for somebody else to fill. What the user wrote stands in the page's data, which is left out. */
+function placeholderProblems(file: string, text: string): Problem[] {
+  const own = withoutData(text);
+  return own.split('\n').flatMap((line, index) => {
+    const found = placeholders.map((pattern) => pattern.exec(line)?.[0]).find((match) => match !== undefined);
+    return found ? [problem('placeholder', `“${found}” was left to be filled in.`, file, index + 1)] : [];
+  });
+}
+
+/**
+ * Scripts do not ask for the network in plain words. This is a hint to whoever writes the app, so that it works without:
+ * code in disguise passes. The address that answers are posted to is the owner's, and only its page lets it through. What keeps an app from the network is the policy of its page and of its preview.
+ */
+function requestProblems(file: string, text: string): Problem[] {
+  if (!/\.(js|jsx|ts|tsx)$/.test(file)) return [];
+  return text.split('\n').flatMap((line, index) => {
+    const found = requests.exec(line)?.[0];
+    return found
+      ? [
+          problem(
+            'refs.external',
+            `${found.trim()} needs the network; an app must work without.`,
+            file,
+            index + 1,
+          ),
+        ]
+      : [];
+  });
+}
+
+/** The same number of lines without what stands between the tags of the page's data, its title and its description. */
+function withoutData(text: string): string {
+  const blank = (match: string) => match.replace(/[^\n]/g, ' ');
+  return text
+    .replace(/<script type="application\/json"[\s\S]*?<\/script>/g, blank)
+    .replace(/<title>[\s\S]*?<\/title>/g, blank)
+    .replace(/<meta name="description"[^>]*>/g, blank);
+}

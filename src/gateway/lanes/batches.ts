@@ -5,8 +5,8 @@ import type { VendorUsage } from '../../model/port.ts';
 import { clientFailure, isNotThere } from '../routing/openai-client-failure.ts';
 import type { Provider } from '../routing/provider.ts';
 import { readUsage } from '../wires/openai-responses/vendor/usage.ts';
+import type { FilesParts } from './files.ts';
 import { json, metered } from './files.ts';
-import type { FilesParts } from './files-parts.ts';
 import { batchKeepMs, keeperOf, listOf, listRequest, newBatchId, type VendorObject } from './kept-files.ts';
 import type { WireContext } from './wire-context.ts';
 

@@ -1,7 +1,6 @@
 import type { WireCall } from '../../contract/wire-operations.ts';
 import { countTokensAnswer, readCountTokens } from '../wires/anthropic/client/read.ts';
-import { writeTokenCount } from '../wires/gemini/client/count-tokens.ts';
-import { readCountRequest } from '../wires/gemini/client/read.ts';
+import { readCountRequest, writeTokenCount } from '../wires/gemini/client/read.ts';
 import { openAiResponsesWire } from '../wires/openai-responses/client/wire.ts';
 import type { CountingWire } from './count-tokens.ts';
 import { ownThinkingInMessages, ownThinkingInPrompt, ownThinkingInResponses } from './foreign-thinking.ts';

@@ -9,7 +9,7 @@ import { clientFailure, isNotThere } from '../routing/openai-client-failure.ts';
 import type { Provider } from '../routing/provider.ts';
 import { writeForm } from '../wires/openai-media/write-form.ts';
 import { BatchUsage } from './batch-usage.ts';
-import type { FilesParts } from './files-parts.ts';
+import type { GenerationParts } from './generation.ts';
 import {
   chosenKeeper,
   keeperOf,
@@ -22,6 +22,7 @@ import {
   withoutProvider,
 } from './kept-files.ts';
 import { laneHeaders } from './lane-headers.ts';
+import type { SandboxBatches } from './sandbox-batches.ts';
 import { keepInSandbox } from './sandbox-files.ts';
 import type { WireContext } from './wire-context.ts';
 
@@ -258,4 +259,10 @@ export async function metered(
 
 export function json(body: object, headers: Readonly<Record<string, string>> = {}): WireReply {
   return { status: 200, mediaType: 'application/json', headers, body: JSON.stringify(body) };
+}
+
+/** What files and batches stand on. */
+export interface FilesParts extends GenerationParts {
+  /** Those of files that the sandbox keeps. */
+  readonly batches: SandboxBatches;
 }

@@ -7,11 +7,11 @@ import { admit, nothingDelivered } from '../../tenants/metering/meter.ts';
 import type { LaneGateway, Prepare, PreparedAsk } from '../routing/lanes.ts';
 import { vendorSaid } from '../upstream/native-reply.ts';
 import { type Affinity, sessionOf } from './affinity.ts';
-import type { Generation } from './generation-request.ts';
 import type { GenerationWire } from './generation-wires.ts';
 import { keepingOf } from './kept-responses.ts';
 import { type NativeResult, nativeReply, prepareNative } from './native-lane.ts';
 import { wireTimeLimits } from './time-limits.ts';
+import type { Generation } from './translated-lane.ts';
 import {
   estimateOf,
   prepareTranslated,

@@ -1,8 +1,8 @@
 import type { WireCall } from '../../contract/wire-operations.ts';
 import { withMembers } from '../../lib/json-splice.ts';
-import { type VendorCall, vendorHeaders } from '../upstream/connection.ts';
 import type { Endpoint } from '../upstream/endpoints.ts';
-import { forwardedHeaders } from './forwarded-headers.ts';
+import { type VendorCall, vendorHeaders } from '../upstream/vendor-client.ts';
+import { forwardedHeaders } from './lane-headers.ts';
 import type { WireContext } from './wire-context.ts';
 
 /** Members at the top of a body that are to change, with their values. */

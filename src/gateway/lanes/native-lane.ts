@@ -12,10 +12,9 @@ import { type NativePiece, type StreamedReply, streamedReply, wholeReply } from 
 import { invalidReply, parseJson, type Vendor } from '../upstream/vendor.ts';
 import { wholeStream } from '../upstream/whole-stream.ts';
 import { thinkingRemoved } from './foreign-thinking.ts';
-import type { Generation } from './generation-request.ts';
 import { laneHeaders } from './lane-headers.ts';
 import { changedBody, nativeCall } from './native-call.ts';
-import type { TranslatedResult } from './translated-lane.ts';
+import type { Generation, TranslatedResult } from './translated-lane.ts';
 
 /** An answer as its vendor gave it. */
 export type NativeResult = { readonly lane: 'native'; readonly reader: NativeReader } & (

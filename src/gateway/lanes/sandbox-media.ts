@@ -9,8 +9,7 @@ import type {
   ImagesResponse,
 } from 'openai/resources/images';
 import type { Warning } from '../../../generated/types.gen.ts';
-import { buffersFull } from '../../contract/buffers-full.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { buffersFull, ServiceError } from '../../contract/errors.ts';
 import type { FormPart } from '../../contract/form.ts';
 import type { WireCall } from '../../contract/wire-operations.ts';
 import type { SendOptions } from '../../model/port.ts';
@@ -20,17 +19,17 @@ import { writeTranscript } from '../sandbox/media/forms.ts';
 import { listen, type Transcript } from '../sandbox/media/listen.ts';
 import { draw } from '../sandbox/media/picture.ts';
 import { speak, speechMediaType } from '../sandbox/media/speech.ts';
-import { dataEvent, namedEvent } from '../wires/openai-media/events.ts';
-import { isPicture } from '../wires/openai-media/file-head.ts';
 import {
   fileOf,
   type ImageWishes,
+  isPicture,
   readImageWishes,
   readSpeechWishes,
   readTranscriptWishes,
   type Size,
   wrong,
 } from '../wires/openai-media/read.ts';
+import { dataEvent, namedEvent } from '../wires/openai-media/write-form.ts';
 
 /** What the sandbox gives: as a whole, or in chunks. */
 export type MadeMedia = { readonly mediaType: string; readonly warnings: readonly Warning[] } & (

@@ -1,6 +1,6 @@
 import type { DryTokens } from '../../contract/dry-run.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { WireReply } from '../../contract/wire-operations.ts';
+import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
 import { ulid } from '../../lib/ids.ts';
 import { estimatePromptTokens } from '../../lib/tokens.ts';
 import { contentOf, toolCallsOf } from '../../model/contract-form.ts';
@@ -17,12 +17,36 @@ import { judgeFields } from '../wires/fields/table.ts';
 import { toldOnce } from '../wires/fields/warnings.ts';
 import { withNamesOnWire } from '../wires/own-names.ts';
 import { inClientsTerms } from '../wires/places.ts';
-import type { AnswerMeta, StreamWriter } from '../wires/wire.ts';
-import { AnswerSample } from './answer-sample.ts';
-import type { Generation } from './generation-request.ts';
-import { refuseKept } from './kept-responses.ts';
+import type { AnswerMeta, StreamWriter, WireRequest } from '../wires/wire.ts';
+import type { GenerationWire } from './generation-wires.ts';
+import { type Keeping, refuseKept } from './kept-responses.ts';
 import { laneHeaders } from './lane-headers.ts';
 import { refusal } from './who-can.ts';
+import type { WireContext } from './wire-context.ts';
+
+/** Maximum length of the beginning that is kept, in characters: enough to estimate by it, and little to have for each stream. */
+const maxKept = 64 * 1024;
+
+/** The text of an answer as far as it is needed for an estimate of its tokens: an answer may have any length. */
+export class AnswerSample {
+  #beginning = '';
+  #length = 0;
+
+  add(text: string): void {
+    this.#length += text.length;
+    if (this.#beginning.length < maxKept) this.#beginning += text.slice(0, maxKept - this.#beginning.length);
+  }
+
+  /** The first of it, up to 64 Ki characters. */
+  get beginning(): string {
+    return this.#beginning;
+  }
+
+  /** Of the whole answer, in characters. */
+  get length(): number {
+    return this.#length;
+  }
+}
 
 /** An answer in our own terms. */
 export type TranslatedResult = { readonly lane: 'translated' } & (
@@ -231,4 +255,18 @@ async function metaOf(
 
 function asTokens(usage: { readonly prompt_tokens: number; readonly completion_tokens: number }): TokenUsage {
   return tokenUsage({ inputUncached: usage.prompt_tokens, output: usage.completion_tokens });
+}
+
+/** A request for an answer of a model. */
+export interface Generation {
+  readonly wire: GenerationWire;
+  readonly call: WireCall;
+  /** As the client named it. */
+  readonly model: string;
+  readonly streaming: boolean;
+  /** Reads the request into our own terms, once, and only where something has to be known of it. */
+  readonly read: () => WireRequest;
+  readonly context: WireContext;
+  /** Null for an interface on which nothing that is kept can be named. */
+  readonly keeping: Keeping | null;
 }

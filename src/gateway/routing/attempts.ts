@@ -1,13 +1,19 @@
 import type { Warning } from '../../../generated/types.gen.ts';
-import { type ServiceError, toServiceError } from '../../contract/errors.ts';
+import { ServiceError, toServiceError } from '../../contract/errors.ts';
+import {
+  type AnswerEnding,
+  answerAttributes,
+  genAi,
+  operationName,
+  providerName,
+} from '../../lib/gen-ai-conventions.ts';
 import { sleep } from '../../lib/sleep.ts';
-import { inSpan } from '../../lib/trace.ts';
-import type { AskedFor } from '../../model/port.ts';
+import { activeTracer, beginSpan, currentSpan, inSpan, type Span } from '../../lib/trace.ts';
+import { durationInWords } from '../../lib/utc.ts';
+import type { AskedFor, Attempt } from '../../model/port.ts';
 import { ProviderError } from '../upstream/provider-error.ts';
-import { beginAttempt, type OnAttempt, type RunningAttempt, reportSkipped } from './attempt.ts';
-import type { Asking, Breakers } from './breakers.ts';
+import type { Asking, Breakers, Passage } from './breakers.ts';
 import type { Route, Target } from './catalogue.ts';
-import type { RequestScope } from './request-scope.ts';
 import { mayFallBack, mostTelling, retryDelay, withAttemptsSpent } from './retry.ts';
 
 /** A vendor as attempts see it. */
@@ -152,4 +158,121 @@ function fallbackWarnings(
   const each = failed.map(([{ provider, model }, { code }]) => `${model} of ${provider} failed (${code})`);
   const message = `${each.join(', ')}; ${answering.model} of ${answering.provider} answered instead.`;
   return [{ code: 'fallback_used', message, param: 'model' }];
+}
+
+/** An attempt that has begun: tells the breaker and the log how it went. */
+export interface RunningAttempt {
+  /** Null while nothing is traced. */
+  readonly span: Span | null;
+  /** The provider has begun to answer. */
+  answered(): void;
+  /** @param ending how the answer ended, where somebody has read it */
+  succeeded(ending?: AnswerEnding | null): void;
+  /** It ended with what was thrown; anything but a `ServiceError` means that it was given up. */
+  ended(thrown: unknown): void;
+}
+
+function spanOf(provider: string, model: string, asked: AskedFor | undefined): Span | null {
+  if (activeTracer() === null) return null;
+  const operation = operationName(currentSpan()?.operation ?? null);
+  return beginSpan(`${operation} ${model}`, 'client', () => ({
+    [genAi.operation]: operation,
+    [genAi.provider]: providerName(provider),
+    [genAi.requestModel]: model,
+    [genAi.stream]: asked?.streaming || undefined,
+    [genAi.maxTokens]: asked?.maxTokens,
+    [genAi.temperature]: asked?.temperature,
+    [genAi.topP]: asked?.topP,
+    'switchyard.provider': provider,
+  }));
+}
+
+type OnAttempt = ((attempt: Attempt) => void) | undefined;
+
+function beginAttempt(
+  { provider, model }: Target,
+  passage: Passage,
+  onAttempt: OnAttempt,
+  asked: AskedFor | undefined,
+): RunningAttempt {
+  const startedAt = performance.now();
+  const span = spanOf(provider, model, asked);
+  let answering = false;
+
+  const report = (outcome: Attempt['outcome'], error: ServiceError | null) =>
+    onAttempt?.({
+      provider,
+      model,
+      outcome,
+      errorCode: error?.code ?? null,
+      status: error instanceof ProviderError ? error.status : null,
+      durationMs: performance.now() - startedAt,
+    });
+
+  const answered = () => {
+    if (answering) return;
+    answering = true;
+    passage.answered();
+    if (asked?.streaming) span?.set({ [genAi.timeToFirstChunk]: (performance.now() - startedAt) / 1000 });
+  };
+
+  return {
+    span,
+    answered,
+    succeeded(ending = null) {
+      answered();
+      report('succeeded', null);
+      if (span && ending) span.set(answerAttributes(ending));
+      span?.end();
+    },
+    ended(thrown) {
+      if (thrown instanceof ProviderError) passage.failed(thrown);
+      const error = thrown instanceof ServiceError ? thrown : null;
+      report(error ? 'failed' : 'cancelled', error);
+      if (error instanceof ProviderError && error.status !== null)
+        span?.set({ 'http.response.status_code': error.status });
+      span?.end(error?.code ?? 'cancelled');
+    },
+  };
+}
+
+/** Reports an attempt that was not made because the breaker refused it. */
+function reportSkipped({ provider, model }: Target, error: ServiceError, onAttempt: OnAttempt): void {
+  onAttempt?.({ provider, model, outcome: 'skipped', errorCode: error.code, status: null, durationMs: 0 });
+}
+
+/** What all attempts of one request share: its deadline and the client's wish to go on. */
+export interface RequestScope {
+  /** Aborted when the client gives up, with its reason, and when the deadline passes, with the error of that. */
+  readonly signal: AbortSignal;
+  /** Milliseconds until the deadline. */
+  remaining(): number;
+  /** Stops whatever still runs. */
+  abort(reason: unknown): void;
+  /** Lets go of the timer and of the client's signal. To be called when the request is over. */
+  release(): void;
+}
+
+/** One controller for the whole request: cheaper than `AbortSignal.any`, and nothing is left on the client's signal. */
+export function createRequestScope(client: AbortSignal, totalMs: number): RequestScope {
+  const controller = new AbortController();
+  const deadline = performance.now() + totalMs;
+  const stop = () => controller.abort(client.reason);
+  const timer = setTimeout(() => controller.abort(tooLong(totalMs)), totalMs);
+  if (client.aborted) stop();
+  else client.addEventListener('abort', stop, { once: true });
+  return {
+    signal: controller.signal,
+    remaining: () => deadline - performance.now(),
+    abort: (reason) => controller.abort(reason),
+    release() {
+      clearTimeout(timer);
+      client.removeEventListener('abort', stop);
+    },
+  };
+}
+
+function tooLong(totalMs: number): ServiceError {
+  const message = `The request took longer than the ${durationInWords(totalMs)} that it may take in all, retries and fallbacks included.`;
+  return new ServiceError('provider_total_timeout', message);
 }

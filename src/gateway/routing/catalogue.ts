@@ -1,6 +1,6 @@
 import type { Model, ModelList, Warning } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { shorten } from '../../lib/shorten.ts';
+import { shorten } from '../../lib/static-text.ts';
 import { sandboxId, type TemperatureRange } from '../../model/port.ts';
 import { isSandboxModel, sandboxNames } from '../sandbox/models.ts';
 import type { ModelSettings, ModelsSettings } from '../upstream/settings.ts';

@@ -10,14 +10,12 @@ import {
   type UnroutedCall,
 } from '../../model/port.ts';
 import type { ModelsSettings } from '../upstream/settings.ts';
-import { type Answer, firstAnswer } from './attempts.ts';
+import { type Answer, createRequestScope, firstAnswer, type RequestScope } from './attempts.ts';
 import { createCatalogue, type Target } from './catalogue.ts';
 import { Discovery } from './discovery/discovered-models.ts';
 import type { LaneGateway, Prepare } from './lanes.ts';
-import { wireTaking } from './part-support.ts';
 import { plan } from './plan.ts';
-import { createProvider, createSandbox, type Provider } from './provider.ts';
-import { createRequestScope, type RequestScope } from './request-scope.ts';
+import { createProvider, createSandbox, type Provider, wireTaking } from './provider.ts';
 import { tellContents } from './span-contents.ts';
 import { watchStream } from './watched-stream.ts';
 

@@ -2,8 +2,7 @@ import { toServiceError } from '../../contract/errors.ts';
 import { activeTracer, type Span } from '../../lib/trace.ts';
 import type { CompletionEvent, CompletionStream } from '../../model/port.ts';
 import { ProviderError } from '../upstream/provider-error.ts';
-import type { RunningAttempt } from './attempt.ts';
-import type { RequestScope } from './request-scope.ts';
+import type { RequestScope, RunningAttempt } from './attempts.ts';
 import { tellStreamed } from './span-contents.ts';
 
 const done = { value: undefined, done: true } as const;

@@ -3,6 +3,7 @@ import { sleep } from '../../lib/sleep.ts';
 import { estimatePromptTokens, loadTokenizer } from '../../lib/tokens.ts';
 import type { Part } from '../../model/parts.ts';
 import type {
+  AnswerPart,
   Completion,
   CompletionEvent,
   CompletionStream,
@@ -12,9 +13,43 @@ import type {
 } from '../../model/port.ts';
 import { tokenUsage } from '../../model/token-usage.ts';
 import { ProviderError } from '../upstream/provider-error.ts';
-import { AnswerParts } from './answer-parts.ts';
+
 import { isSandboxModel, type SandboxModel } from './models.ts';
 import { replyOf } from './reply.ts';
+
+/** Puts the pieces of an answer together. */
+class AnswerParts {
+  readonly parts: AnswerPart[] = [];
+
+  take(event: Exclude<CompletionEvent, { type: 'end' }>): void {
+    const last = this.parts.at(-1);
+    switch (event.type) {
+      case 'delta':
+      case 'refusal_delta': {
+        const type = event.type === 'delta' ? 'text' : 'refusal';
+        if (last?.type === type) this.#replace({ ...last, text: last.text + event.content });
+        else this.parts.push({ type, text: event.content });
+        break;
+      }
+      case 'citation':
+        if (last?.type === 'text')
+          this.#replace({ ...last, citations: [...(last.citations ?? []), event.citation] });
+        break;
+      case 'thinking':
+        this.parts.push(event.part);
+        break;
+      case 'tool_call':
+        this.parts.push(event.toolCall);
+        break;
+      default:
+      // It comes once more as a whole.
+    }
+  }
+
+  #replace(part: AnswerPart): void {
+    this.parts[this.parts.length - 1] = part;
+  }
+}
 
 const firstTokenMs = 2000;
 const tokenMs = 100;

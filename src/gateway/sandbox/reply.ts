@@ -1,5 +1,5 @@
 import type { ResponseFormat } from '../../../generated/types.gen.ts';
-import { shorten } from '../../lib/shorten.ts';
+import { shorten } from '../../lib/static-text.ts';
 import { type Citation, type ToolCallPart, textOf } from '../../model/parts.ts';
 import { type ModelCall, sandboxId } from '../../model/port.ts';
 import { madeUpInstance } from './made-up.ts';

@@ -1,5 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { buffersFull } from '../../contract/buffers-full.ts';
+import { buffersFull } from '../../contract/errors.ts';
 import type { CompletionEvent, CompletionStream } from '../../model/port.ts';
 import { ProviderError } from './provider-error.ts';
 import { interrupted, invalidReply, type Vendor } from './vendor.ts';

@@ -1,14 +1,14 @@
-import { buffersFull } from '../../contract/buffers-full.ts';
+import { buffersFull } from '../../contract/errors.ts';
 import { redact } from '../../lib/redact.ts';
 import type { SendOptions } from '../../model/port.ts';
-import type { Connection, VendorCall } from './connection.ts';
 import { EndlessEvent, EventFrames } from './event-frames.ts';
 import type { NativeReader } from './native.ts';
 import { ProviderError } from './provider-error.ts';
-import { isWhole } from './reply-form.ts';
 import { interrupted, invalidReply, type Vendor } from './vendor.ts';
+import type { Connection, VendorCall } from './vendor-client.ts';
 import { errorOfReply } from './vendor-errors.ts';
 import type { VendorRequest } from './vendor-request.ts';
+import { isWhole } from './whole-stream.ts';
 
 /** Maximum of an error reply that is looked at, in bytes. */
 const maxErrorLength = 1024 * 1024;

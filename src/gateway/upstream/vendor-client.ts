@@ -1,15 +1,26 @@
 import { isUtf8 } from 'node:buffer';
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import type { buildConnector } from 'undici';
+import type { ByteBudget } from '../../lib/byte-budget.ts';
 import { parseAnswer } from '../../lib/exact-json.ts';
 import { isTooDeep } from '../../lib/json-depth.ts';
-import type { Completion, CompletionStream, SendOptions } from '../../model/port.ts';
+import { currentSpan } from '../../lib/trace.ts';
+import { undici } from '../../lib/undici.ts';
+import type { Completion, CompletionStream, SendOptions, TimeLimits } from '../../model/port.ts';
 import { openCompletionStream, type StreamDecoder } from './completion-stream.ts';
-import { type Connection, vendorHeaders } from './connection.ts';
 import type { Endpoint } from './endpoints.ts';
-import { isWhole } from './reply-form.ts';
+import type { ProviderSettings } from './settings.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
 import { errorIn, errorOfObject, errorOfReply } from './vendor-errors.ts';
-import type { VendorRequest } from './vendor-request.ts';
-import { wholeStream } from './whole-stream.ts';
+import { VendorRequest } from './vendor-request.ts';
+import { isWhole, wholeStream } from './whole-stream.ts';
+
+/** Maximum number of bytes of interim responses before a reply: beyond it undici gets what there is, and refuses it. */
+const maxBytes = 64 * 1024;
+
+/** Names and values in turn, as undici takes them, of headers that are the same for many requests. */
+const lists = new WeakMap<VendorCall['headers'], string[]>();
 
 /** Maximum of an error reply that is looked at, in bytes. */
 const maxErrorLength = 1024 * 1024;
@@ -107,4 +118,140 @@ function parse(vendor: Vendor, sent: VendorRequest, body: Buffer): unknown {
   const type = sent.headers['content-type'] ?? 'no content type';
   const what = tooDeep ? 'a reply that is nested too deeply' : 'a reply that is not valid JSON';
   throw invalidReply(vendor, what, `${type}: ${text.slice(0, 20_000)}`);
+}
+
+/** A request to a vendor, whole. */
+export interface VendorCall {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** From the root of the vendor's host. */
+  readonly path: string;
+  /** With the credentials. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer | Readable | null;
+}
+
+/** The connections to one vendor, whichever of its wires is spoken on them. */
+export interface Connection {
+  readonly vendor: Vendor;
+  /** Throws the signal's reason, and `buffers_full`. */
+  send(call: VendorCall, options: SendOptions): VendorRequest;
+  /** Takes no new requests, and resolves when the running ones are done. */
+  close(): Promise<void>;
+}
+
+/** The headers of a request with a JSON body, in lower case, with those of a wire or a client in place of our own. */
+export function vendorHeaders(more: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'user-agent': 'switchyard',
+    ...more,
+  };
+}
+
+/** @param limits of requests that bring none of their own */
+export function createConnection(
+  provider: ProviderSettings,
+  limits: TimeLimits,
+  budget: ByteBudget,
+): Connection {
+  const vendor: Vendor = { id: provider.id, apiKey: provider.apiKey };
+  const { buildConnector, Pool } = undici();
+  const pool = new Pool(new URL(provider.baseUrl).origin, {
+    connections: provider.connections,
+    // Over HTTP/2 the first connection has to be there before the others are made, and one loss hits every request.
+    connect: skippingInterim(buildConnector({ timeout: limits.connect, allowH2: false })),
+    allowH2: false,
+    keepAliveTimeout: 30_000,
+    // The request has its own, which are exact and do not run while the reader is slow.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  // When all connections are taken, waiting for one is our own limit.
+  const connectBlame = () => pool.stats.running < provider.connections;
+
+  return {
+    vendor,
+    send({ method, path, headers, body }, { signal, memory, limits: own }) {
+      signal.throwIfAborted();
+      const sent = new VendorRequest({ vendor, limits: own ?? limits, signal, connectBlame, memory, budget });
+      const trace = currentSpan()?.headers;
+      const all = trace ? Object.entries({ ...headers, ...trace }).flat() : listOf(headers);
+      pool.dispatch({ method, path, headers: all, body }, sent);
+      sent.handedOver();
+      return sent;
+    },
+    close: () => pool.close(),
+  };
+}
+
+function listOf(headers: VendorCall['headers']): string[] {
+  const known = lists.get(headers);
+  if (known) return known;
+  const made = Object.entries(headers).flat();
+  lists.set(headers, made);
+  return made;
+}
+
+/**
+ * The connections of `connect`, without the interim responses (1xx) that vendors and their proxies send, which a client
+ * has to be able to skip also when it has not asked for them (RFC 9110 section 15.2). undici closes the connection at
+ * `100 Continue`. `101 Switching Protocols` is no interim response to us: nothing of HTTP follows it.
+ */
+function skippingInterim(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (error, socket) => {
+      if (error) callback(error, null);
+      else callback(null, withoutInterim(socket as Socket));
+    });
+}
+
+/**
+ * undici takes what arrives by `read`. Only between a request and the first bytes of its reply can there be an interim
+ * response; later the same bytes are part of a body.
+ */
+function withoutInterim(socket: Socket): Socket {
+  const read = socket.read.bind(socket);
+  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
+  let beforeReply = false;
+  let held: Buffer | null = null;
+  let skipped = 0;
+  socket.write = (...args: unknown[]) => {
+    beforeReply = true;
+    skipped = 0;
+    return write(...args);
+  };
+  socket.read = (size?: number): unknown => {
+    const chunk = read(size) as Buffer | null;
+    if (!beforeReply || chunk === null) return chunk;
+    const received = held ? Buffer.concat([held, chunk]) : chunk;
+    const rest = afterInterim(received);
+    skipped += received.length - rest.length;
+    beforeReply = mayBeInterim(rest) && skipped + rest.length <= maxBytes;
+    held = beforeReply && rest.length > 0 ? rest : null;
+    return beforeReply ? null : rest;
+  };
+  return socket;
+}
+
+/** What follows the interim responses that are whole. */
+function afterInterim(received: Buffer): Buffer {
+  let rest = received;
+  while (mayBeInterim(rest) && rest.length > 0) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end < 0) break;
+    rest = rest.subarray(end + 4);
+  }
+  return rest;
+}
+
+/** Whether it is the start of an interim response, or may still become one. */
+function mayBeInterim(received: Buffer): boolean {
+  const start = received.toString('latin1', 0, 12);
+  const pattern = 'HTTP/1.x 1xx';
+  for (let at = 0; at < start.length; at += 1) {
+    const [given = '', expected] = [start[at], pattern[at]];
+    if (expected === 'x' ? !/\d/.test(given) : given !== expected) return false;
+  }
+  return start.slice(9) !== '101';
 }

@@ -1,12 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { ServiceError } from '../../contract/errors.ts';
+import { isObject } from '../../lib/is-object.ts';
 import { redact } from '../../lib/redact.ts';
 import { retryAfter } from '../../lib/retry-after.ts';
-import { shorten } from '../../lib/shorten.ts';
-import { isDayQuota, retryDelayIn } from './google-errors.ts';
+import { shorten } from '../../lib/static-text.ts';
+import { durationInWords } from '../../lib/utc.ts';
+import type { TimeLimits } from '../../model/port.ts';
 import { ProviderError, type ProviderErrorOptions } from './provider-error.ts';
-import { excerpt, type Vendor } from './vendor.ts';
+import { excerpt, interrupted, invalidReply, type Vendor } from './vendor.ts';
 import { type FaultLine, namedFaults, replyFaults } from './vendor-faults.ts';
 import { type Verdict, type VerdictName, verdicts } from './verdicts.ts';
+
+const timeouts = {
+  connect: ['provider_connect_timeout', 'No connection to the provider PROVIDER came about within LIMIT.'],
+  firstByte: ['provider_first_byte_timeout', 'The provider PROVIDER did not begin to answer within LIMIT.'],
+  idle: ['provider_idle_timeout', 'The provider PROVIDER fell silent for LIMIT in the middle of the answer.'],
+} as const;
+
+/** Maximum wait that a vendor is believed, in milliseconds. */
+const maxMs = 3_600_000;
 
 // The SDKs' `APIError.generate` is not used: it keeps the reply's headers and whole body as fields of the error, puts
 // the vendor's text into the message as it is, and importing an SDK costs about 30 MB.
@@ -136,4 +148,62 @@ function readObject(value: unknown): VendorError {
     number: typeof code === 'number' && code >= 400 ? code : null,
     waitMs: retryDelayIn(details),
   };
+}
+
+/**
+ * How long Google asks to be left alone, in milliseconds from 0 to an hour; null where it does not say. It says so in the
+ * error's details and not in a header (`google.rpc.RetryInfo`,
+ * https://github.com/googleapis/googleapis/blob/master/google/rpc/error_details.proto).
+ */
+function retryDelayIn(details: unknown): number | null {
+  const delay = detailsOf(details, 'RetryInfo').map(({ retryDelay }) => retryDelay)[0];
+  const [, seconds] = typeof delay === 'string' ? (/^(\d+(?:\.\d+)?)s$/.exec(delay) ?? []) : [];
+  return seconds === undefined ? null : Math.min(maxMs, Math.round(Number(seconds) * 1000));
+}
+
+/** Whether it is the quota of the day that is spent, for which no delay that is named helps. */
+function isDayQuota(details: unknown): boolean {
+  return detailsOf(details, 'QuotaFailure').some(
+    ({ violations }) =>
+      Array.isArray(violations) &&
+      violations.some((violation) => isObject(violation) && /PerDay/.test(String(violation['quotaId']))),
+  );
+}
+
+function detailsOf(details: unknown, type: string): readonly Readonly<Record<string, unknown>>[] {
+  if (!Array.isArray(details)) return [];
+  return details
+    .filter(isObject)
+    .filter((detail) => detail['@type'] === `type.googleapis.com/google.rpc.${type}`);
+}
+
+/** What a request to a vendor is waiting for, and the time limit that holds for it. */
+export type Phase = 'connect' | 'firstByte' | 'idle';
+
+/** A time limit ran out. `outage` false: it was not the vendor's fault. */
+export function timeoutError(vendor: Vendor, phase: Phase, limits: TimeLimits, outage = true): ProviderError {
+  const [code, text] = timeouts[phase];
+  const message = text
+    .replace('PROVIDER', () => JSON.stringify(vendor.id))
+    .replace('LIMIT', durationInWords(limits[phase]));
+  return new ProviderError(code, message, { outage });
+}
+
+/** What undici reports, in the contract's terms. `answering`: whether the reply's head has arrived. */
+export function transportError(
+  vendor: Vendor,
+  error: Error & { readonly code?: unknown },
+  limits: TimeLimits,
+  answering: boolean,
+): ServiceError {
+  const code = String(error.code ?? '');
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return timeoutError(vendor, 'connect', limits);
+  if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED')
+    return new ServiceError('shutting_down', 'The server is stopping and takes no new requests.');
+  // Not the parser's error as it is: it holds the bytes that it stumbled over.
+  if (error.name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW')
+    return invalidReply(vendor, 'something that is not HTTP', error.message);
+  if (answering) return interrupted(vendor, error);
+  const message = `The provider ${JSON.stringify(vendor.id)} could not be reached, or broke the connection before it answered.`;
+  return new ProviderError('provider_unreachable', message, { outage: true, cause: error });
 }

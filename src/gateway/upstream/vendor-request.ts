@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { buffersFull } from '../../contract/buffers-full.ts';
+import { buffersFull } from '../../contract/errors.ts';
 import { type ByteBudget, Holding } from '../../lib/byte-budget.ts';
 import type { TimeLimits } from '../../model/port.ts';
-import { type Phase, timeoutError, transportError } from './transport-errors.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
+import { type Phase, timeoutError, transportError } from './vendor-errors.ts';
 
 /** Bytes that may lie unread before the vendor's socket is paused. */
 const highWater = 64 * 1024;

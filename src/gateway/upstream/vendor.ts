@@ -1,7 +1,7 @@
 import { parseAnswer } from '../../lib/exact-json.ts';
 import { isTooDeep } from '../../lib/json-depth.ts';
 import { redact } from '../../lib/redact.ts';
-import { shorten } from '../../lib/shorten.ts';
+import { shorten } from '../../lib/static-text.ts';
 import { ProviderError } from './provider-error.ts';
 
 /** Who is on the other side, as far as error messages go. */

@@ -1,5 +1,4 @@
 import type { SendOptions, VendorUsage } from '../../model/port.ts';
-import type { Connection } from '../upstream/connection.ts';
 import {
   answered,
   bodyAsFarAsItComes,
@@ -11,6 +10,7 @@ import {
 } from '../upstream/native-reply.ts';
 import type { ProviderError } from '../upstream/provider-error.ts';
 import { invalidReply } from '../upstream/vendor.ts';
+import type { Connection } from '../upstream/vendor-client.ts';
 import type { VendorRequest } from '../upstream/vendor-request.ts';
 import { usageIn } from './openai-media/vendor-usage.ts';
 

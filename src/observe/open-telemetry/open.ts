@@ -1,6 +1,14 @@
 /** Sends traces, metrics and logs to a collector by OTLP over HTTP. Loaded only where there is one. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DiagLogLevel, diag } from '@opentelemetry/api';
+import {
+  DiagLogLevel,
+  diag,
+  type Logger,
+  ROOT_CONTEXT,
+  SeverityNumber,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
 import { parseKeyPairsIntoRecord } from '@opentelemetry/core';
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
@@ -8,16 +16,34 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import type { Figures } from '../../lib/figures.ts';
 import { schemaUrl } from '../../lib/gen-ai-conventions.ts';
-import type { Secret } from '../../lib/secret.ts';
+import type { Secret } from '../../lib/redact.ts';
 import { traceBy } from '../../lib/trace.ts';
 import { genAiMetrics } from './gen-ai-metrics.ts';
-import { logRecords } from './log-records.ts';
+
 import { prometheusMetrics } from './prometheus-metrics.ts';
-import { type SamplerName, samplerOf } from './sampler.ts';
+
 import { SpanMaker } from './span.ts';
+
+/** By the levels of pino. */
+const severities: Readonly<Record<number, SeverityNumber>> = {
+  10: SeverityNumber.TRACE,
+  20: SeverityNumber.DEBUG,
+  30: SeverityNumber.INFO,
+  40: SeverityNumber.WARN,
+  50: SeverityNumber.ERROR,
+  60: SeverityNumber.FATAL,
+};
 
 /** How long a stopping server waits for the collector, in milliseconds. */
 const farewellMs = 3_000;
@@ -155,4 +181,49 @@ function problemsTo(onProblem: TelemetryParts['onProblem']) {
   };
   const ignore = () => undefined;
   return { error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore };
+}
+
+/** Gives lines of the log, which have no secrets in them by then, to a logger of OpenTelemetry. */
+function logRecords(logger: Logger): (line: string) => void {
+  return (line) => {
+    const { level, time, msg, trace_id: traceId, span_id: spanId, ...attributes } = JSON.parse(line);
+    const severityNumber = severities[level as number] ?? SeverityNumber.UNSPECIFIED;
+    logger.emit({
+      timestamp: new Date(time as string),
+      severityNumber,
+      severityText: SeverityNumber[severityNumber] ?? '',
+      body: String(msg ?? ''),
+      attributes,
+      context:
+        typeof traceId === 'string' && typeof spanId === 'string'
+          ? trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: TraceFlags.SAMPLED })
+          : ROOT_CONTEXT,
+    });
+  };
+}
+
+/** The values of `OTEL_TRACES_SAMPLER`. */
+type SamplerName = `${'' | 'parentbased_'}${'always_on' | 'always_off' | 'traceidratio'}`;
+
+/**
+ * Decides which traces are kept
+ * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration).
+ * @param share of those that `traceidratio` keeps, 0 to 1
+ */
+function samplerOf(name: SamplerName, share: number): Sampler {
+  const ratio = new TraceIdRatioBasedSampler(share);
+  switch (name) {
+    case 'always_on':
+      return new AlwaysOnSampler();
+    case 'always_off':
+      return new AlwaysOffSampler();
+    case 'traceidratio':
+      return ratio;
+    case 'parentbased_always_on':
+      return new ParentBasedSampler({ root: new AlwaysOnSampler() });
+    case 'parentbased_always_off':
+      return new ParentBasedSampler({ root: new AlwaysOffSampler() });
+    case 'parentbased_traceidratio':
+      return new ParentBasedSampler({ root: ratio });
+  }
 }

@@ -1,8 +1,7 @@
 import type { Accounts } from '../../tenants/accounts/open-accounts.ts';
 import { limitNames, type Overrides } from '../../tenants/accounts/plans.ts';
 import { type Session, signInLink } from '../../tenants/accounts/sessions.ts';
-import { adminPath } from './admin-parts.ts';
-import { requireRight } from './admin-rights.ts';
+import { adminPath, requireRight } from './admin-parts.ts';
 import { budgetAction } from './budget-actions.ts';
 import type { Flash } from './flash.ts';
 import { keyAction, unknownAction } from './key-actions.ts';

@@ -8,9 +8,8 @@ import type { Tenant } from '../../tenants/accounts/tenants.ts';
 import { type Html, html } from '../html.ts';
 import { adminHead, adminPath, planNames } from './admin-parts.ts';
 import { type BudgetsView, budgetsSection } from './budgets-view.ts';
-import { issuerLinks } from './issuer-links.ts';
 import { addressOf, type KeysPage, keysTable, newKeyForm } from './keys-view.ts';
-import { badge, count, formHead, head, moment, nextListPage, table } from './parts.ts';
+import { badge, count, formHead, head, issuerLinks, moment, nextListPage, table } from './parts.ts';
 import { type UsagePlace, type UsageView, usageSection } from './usage-view.ts';
 
 export function signInView({ signIns, passwords }: SignIn, problem: string | null): Html {

@@ -1,6 +1,6 @@
 import type { Standing } from '../../limits/authority.ts';
-import type { Budget } from '../../tenants/accounts/budgets.ts';
-import type { BurnDown, ToldAlert } from '../../tenants/metering/budget-reports.ts';
+import type { Budget, Budgets } from '../../tenants/accounts/budgets.ts';
+import type { BudgetReports, BurnDown, ToldAlert } from '../../tenants/metering/budget-reports.ts';
 import { type Html, html } from '../html.ts';
 import { amountOf, limitInWords, nameOf, scopeView, standingView } from './budget-parts.ts';
 import { budgetPlot } from './budget-plot.ts';
@@ -107,4 +107,24 @@ export function deleteBudgetForm(budget: Budget, page: KeysPage): Html {
 <p>Requests are not held to its ${limitInWords(budget)} any more, within a second, and nobody is told of it. This cannot be undone. The ledger stays as it is.</p>
 <form method="post" action="${page.path}">${formHead(page.session, 'delete-budget', { ...page.fields, budget: budget.id })}
 <div class="actions"><button class="button danger">Delete budget</button><a class="button" href="${addressOf(page, { budget: budget.id })}">Cancel</a></div></form></section>`;
+}
+
+/** The budgets of a tenant with their state. There are few: one list page holds them all. Rejects with `StoreError`. */
+export async function readBudgets(
+  budgets: Budgets,
+  reports: BudgetReports,
+  tenantId: string,
+): Promise<BudgetsView> {
+  const { items } = await budgets.list(tenantId, { limit: 200 });
+  return { budgets: items, standings: await reports.standings(items), now: reports.now() };
+}
+
+/** A budget with all that its page shows. Rejects with `StoreError`. */
+export async function readBudget(reports: BudgetReports, budget: Budget): Promise<Omit<BudgetView, 'page'>> {
+  const [[standing = { used: 0, resetMs: null }], burnDown, alerts] = await Promise.all([
+    reports.standings([budget]),
+    reports.burnDown(budget),
+    reports.alerts(budget.id),
+  ]);
+  return { budget, standing, now: reports.now(), burnDown, alerts };
 }

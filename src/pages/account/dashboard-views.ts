@@ -9,9 +9,8 @@ import type { OwnUsage } from '../../tenants/metering/usage-reports.ts';
 import { type Html, html } from '../html.ts';
 import { planNames } from './admin-parts.ts';
 import { type BudgetsView, budgetsTable } from './budgets-view.ts';
-import { issuerLinks } from './issuer-links.ts';
 import { addressOf, type KeysPage, keysTable, newKeyForm, tagsView } from './keys-view.ts';
-import { badge, count, dollars, head, moment, nextListPage, table } from './parts.ts';
+import { badge, count, dollars, head, issuerLinks, moment, nextListPage, table } from './parts.ts';
 import { completionParts, promptParts, tokensView } from './token-parts.ts';
 import { type UsagePlace, type UsageView, usageQuery, usageSection } from './usage-view.ts';
 

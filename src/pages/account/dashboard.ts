@@ -15,6 +15,7 @@ import {
 import type { BudgetReports } from '../../tenants/metering/budget-reports.ts';
 import type { UsageReports } from '../../tenants/metering/usage-reports.ts';
 import { type Html, html } from '../html.ts';
+import { readBudgets } from './budgets-view.ts';
 import { dashboardPath, dashboardView, exportPath, linkView } from './dashboard-views.ts';
 import {
   anchorOf,
@@ -26,9 +27,8 @@ import {
   type RefusedKey,
 } from './flash.ts';
 import { keyAction, keyStep, refusalOf, unknownAction } from './key-actions.ts';
-import { readBudgets } from './read-budgets.ts';
+import { signedOut } from './parts.ts';
 import { privatePage, redirect, refused } from './reply.ts';
-import { signedOut } from './signed-out.ts';
 import { readUsageView } from './usage-view.ts';
 
 /** What the page shows comes from here. */

@@ -1,7 +1,7 @@
 import type { Tags } from '../../lib/tags.ts';
-import { readTagsHeader } from '../../lib/tags-header.ts';
+import { readTagsHeader } from '../../lib/tags.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
-import { allScopes } from '../../tenants/accounts/keys.ts';
+import { allScopes } from '../../tenants/accounts/configured-keys.ts';
 import type { StoredKeys } from '../../tenants/accounts/stored-keys.ts';
 import type { Html } from '../html.ts';
 import type { Flash } from './flash.ts';

@@ -1,5 +1,5 @@
 import type { Tags } from '../../lib/tags.ts';
-import { allScopes } from '../../tenants/accounts/keys.ts';
+import { allScopes } from '../../tenants/accounts/configured-keys.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
 import type { KeyView } from '../../tenants/accounts/stored-keys.ts';
 import { type Html, html } from '../html.ts';

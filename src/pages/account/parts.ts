@@ -1,5 +1,9 @@
+import type { PageReply } from '../../http/page.ts';
+import type { Area } from '../../tenants/accounts/oidc/claims.ts';
+import type { SignIns } from '../../tenants/accounts/oidc/sign-in.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
 import { type Html, html } from '../html.ts';
+import { privatePage, redirect } from './reply.ts';
 
 /** The small pieces that the admin area and the dashboard are made of. */
 
@@ -64,4 +68,31 @@ export function nextListPage(base: string, next: string | null, ways: ListLinks)
   const address = `${base}${join}${name}=${encodeURIComponent(next ?? '')}${end}`;
   return html`<div class="actions">${cursor !== null && html`<a class="button" href="${base}${end}">${older ? 'Latest' : 'First page'}</a>`}
 ${next !== null && html`<a class="button" href="${address}">${older ? 'Older' : 'Next page'}</a>`}</div>`;
+}
+
+/**
+ * The answer to somebody who has signed out here: on to the issuer by which they had signed in, if it can sign them out
+ * too (OpenID Connect RP-Initiated Logout 1.0). By a page, as no form of ours may lead to another site.
+ */
+export async function signedOut(
+  signIns: SignIns,
+  { issuer }: Session,
+  path: string,
+  noCookie: string,
+): Promise<PageReply> {
+  const url = await signIns.endSessionUrl(issuer, path);
+  if (url === null) return redirect(path, [noCookie]);
+  const main = html`<section class="panel narrow"><h1>You are signed out here</h1>
+<p>Sign out of ${url.host}, too, or it will let you in again without asking.</p>
+<p><a class="button primary" href="${url.href}">Go on to ${url.host}</a> <a class="button" href="${path}">Stay here</a></p></section>`;
+  return privatePage({ title: 'Signed out', main }, [noCookie]);
+}
+
+/** The ways to sign in to an area by an issuer. Links, as browsers let no form lead to another site from here. */
+export function issuerLinks(signIns: SignIns, area: Area): Html {
+  const offered = signIns.offered(area);
+  if (offered.length === 0) return html``;
+  return html`<div class="actions">${offered.map(
+    ({ id, name }) => html`<a class="button" href="/sign-in/${id}?for=${area}">Sign in with ${name}</a>`,
+  )}</div>`;
 }

@@ -1,4 +1,4 @@
-import type { TokenSums } from '../../tenants/metering/ledger-tokens.ts';
+import type { TokenSums } from '../../tenants/metering/settlements.ts';
 import { type Html, html } from '../html.ts';
 import { count } from './parts.ts';
 

@@ -5,7 +5,10 @@ import type { UsageReports } from '../../tenants/metering/usage-reports.ts';
 import { type Html, html } from '../html.ts';
 import { count } from './parts.ts';
 import { type PlottedUsage, type Series, usagePlot } from './usage-plot.ts';
-import { rangeLinks, rangeQuery, type UsageRange, usageRange } from './usage-range.ts';
+
+const choices = [7, 30, 90];
+
+const defaultDays = 30;
 
 /** By what usage is shown, beside a tag; the first is what nobody has to choose. */
 type By = 'tenant' | 'model' | 'key' | 'provider' | 'operation';
@@ -100,4 +103,38 @@ ${usagePlot(range, usage, named)}
 ${left > 0 && html`<p class="muted">${count(left)} requests more are in the exports.</p>`}
 <div class="actions"><a class="button" href="${place.exportOf('csv', range)}" download>Export CSV</a>
 <a class="button" href="${place.exportOf('focus', range)}" download>Export FOCUS</a></div></section>`;
+}
+
+/** The range of days that a page shows usage of, as its query says; today is its last. */
+interface UsageRange extends DayRange {
+  readonly days: number;
+  /** Of what is shown. */
+  readonly maxDays: number;
+}
+
+/** @param maxDays as many are shown at most */
+function usageRange(
+  reports: Pick<UsageReports, 'daysUpToNow'>,
+  query: URLSearchParams,
+  maxDays = Number.POSITIVE_INFINITY,
+): UsageRange {
+  const asked = Number(query.get('days'));
+  const days = Math.min(choices.includes(asked) ? asked : defaultDays, maxDays);
+  return { days, maxDays, ...reports.daysUpToNow(days) };
+}
+
+/** What keeps a range in an address. */
+function rangeQuery({ days }: UsageRange): Record<string, string> {
+  return days === defaultDays ? {} : { days: String(days) };
+}
+
+/** The ranges to choose from. */
+function rangeLinks(range: UsageRange, addressOf: (query: Record<string, string>) => string): Html {
+  const links = choices
+    .filter((days) => days <= range.maxDays)
+    .map((days) => {
+      const address = `${addressOf({ days: String(days) })}#usage`;
+      return html`<a href="${address}" ${days === range.days && html`aria-current="true"`}>${days} days</a>`;
+    });
+  return html`<nav class="choices" aria-label="Range of usage">${links}</nav>`;
 }

@@ -2,9 +2,11 @@ import { assetAddress } from '../asset-files.ts';
 import type { SiteAddresses } from '../assets/addresses.js';
 import { buildParts } from '../assets/build-parts.js';
 import { type BuildState, isOver, newBuild } from '../assets/build-state.js';
-import { type Html, html } from '../html.ts';
+import type { Tree } from '../assets/tree.js';
+import { escapeHtml, Html, html } from '../html.ts';
 import { changePanel, sideTabs } from './change-view.ts';
-import { markup } from './markup.ts';
+
+const voids: ReadonlySet<string> = new Set(['input', 'br', 'img', 'meta', 'link']);
 
 export interface BuildViewOptions {
   readonly addresses: SiteAddresses;
@@ -57,4 +59,17 @@ ${changePanel}
 ${state !== undefined && !isOver(shown.status) && html`<noscript><p class="notice">Without JavaScript this page stands still: load it again to see how the build goes on.</p></noscript>`}
 </section>
 <p class="hidden" role="status" data-announcements></p>`;
+}
+
+/** The HTML of what the browser draws from the same trees. */
+export function markup(trees: readonly Tree[]): Html {
+  return new Html(trees.map(write).join(''));
+}
+
+function write(tree: Tree): string {
+  if (typeof tree === 'string') return escapeHtml(tree);
+  const { tag, attributes, children } = tree;
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeHtml(value)}"`);
+  const start = `<${tag}${written.join('')}>`;
+  return voids.has(tag) ? start : `${start}${children.map(write).join('')}</${tag}>`;
 }

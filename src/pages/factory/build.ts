@@ -1,7 +1,7 @@
 import type { FactoryJob } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Page, PageReply } from '../../http/page.ts';
-import { shorten } from '../../lib/shorten.ts';
+import { shorten } from '../../lib/static-text.ts';
 import type { FactoryService } from '../../services/builds/service.ts';
 import type { SiteAddresses } from '../assets/addresses.js';
 import { buildOf, isOver } from '../assets/build-state.js';

@@ -1,5 +1,12 @@
-import { html } from '../html.ts';
-import { reportPanel } from './report.ts';
+import { type Html, html } from '../html.ts';
+
+import { codeBlock } from '../layout.ts';
+
+const samples: readonly (readonly [name: string, title: string, open: boolean])[] = [
+  ['curl', 'curl', true],
+  ['library', 'JavaScript, client library', false],
+  ['fetch', 'JavaScript, fetch', false],
+];
 
 export const chatPanel = html`<div class="work" data-work>
 <form class="workbench" novalidate>
@@ -69,3 +76,16 @@ export const featuresPanel = html`<div class="work" data-work>
 </div>
 ${reportPanel('features')}
 </div>`;
+
+/** What the last call of a tab was answered with, and the code that makes the same call. */
+function reportPanel(tab: string): Html {
+  return html`<aside class="panel report" data-report aria-labelledby="report-${tab}">
+<h2 id="report-${tab}">Last call</h2>
+<p class="muted empty">Status, usage, limits and code of your call will stand here.</p>
+<div class="report-body">
+<div class="report-error" data-part="error"></div>
+<dl class="facts" data-part="facts"></dl>
+${samples.map(([name, title, open]) => html`<details data-code="${name}" ${open && html`open`}><summary>${title}</summary>${codeBlock('The key comes from the environment', '')}</details>`)}
+</div>
+</aside>`;
+}

@@ -1,4 +1,4 @@
-import { type Agent, agentDefaults } from './agent.ts';
+import { type Agent, agentDefaults } from './settings.ts';
 
 /** The agents that come with the server. */
 export const builtInAgents: readonly Agent[] = [

@@ -11,11 +11,11 @@ import type { AgentRunRow } from '../../store/schema.ts';
 import type { MeteredRequest } from '../../tenants/metering/demand.ts';
 import type { Meter } from '../../tenants/metering/meter.ts';
 import { nothingSpent } from '../../tenants/metering/spent.ts';
-import type { Agent } from './agent.ts';
 import { LimitReached, type Outcome, runLoop } from './loop.ts';
 import { inOrder, summaryOnWire } from './on-wire.ts';
 import { RunRecorder } from './run-recorder.ts';
 import type { RunEnd, RunStore, UnnumberedEvent } from './run-store.ts';
+import type { Agent } from './settings.ts';
 import type { AgentTool } from './tools/tool.ts';
 
 export interface LiveRunParts {

@@ -4,8 +4,8 @@ import { messageOf, toolCallOf } from '../../model/contract-form.ts';
 import type { ModelMessage } from '../../model/parts.ts';
 import type { ModelGateway, UnroutedCall } from '../../model/port.ts';
 import { answeredBy, answerText, type Spent, spend, usageOf } from '../../tenants/metering/spent.ts';
-import type { Agent } from './agent.ts';
 import { callTool } from './call-tool.ts';
+import type { Agent } from './settings.ts';
 import type { AgentTool, ToolContext } from './tools/tool.ts';
 
 /** Maximum number of calls of tools in one step; what goes beyond is told to the model. */

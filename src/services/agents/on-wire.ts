@@ -9,7 +9,7 @@ import type {
 import { variablesIn } from '../../lib/placeholders.ts';
 import type { AgentRunRow } from '../../store/schema.ts';
 import { sumOfUsage } from '../../tenants/metering/spent.ts';
-import type { Agent } from './agent.ts';
+import type { Agent } from './settings.ts';
 import type { AgentTool } from './tools/tool.ts';
 
 export function agentOnWire(agent: Agent, tools: readonly AgentTool[], defaultModel: string): AgentOnWire {

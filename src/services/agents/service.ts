@@ -5,23 +5,26 @@ import type {
   AgentRunEvent,
   AgentRunList,
   AgentRunRequest,
+  ErrorDetail,
 } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { Exchangeable } from '../../lib/exchangeable.ts';
 import { ascendingUlid } from '../../lib/ids.ts';
+import { variablesIn, withVariables } from '../../lib/placeholders.ts';
+import { messagesOf } from '../../model/contract-form.ts';
+import { type ModelMessage, said } from '../../model/parts.ts';
 import type { ModelGateway } from '../../model/port.ts';
 import { decodeCursor, type ListRequest } from '../../store/list-page.ts';
 import type { AgentRunRow } from '../../store/schema.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import type { MeteredRequest } from '../../tenants/metering/demand.ts';
 import { admit, type Meter, nothingDelivered } from '../../tenants/metering/meter.ts';
-import type { Agent } from './agent.ts';
-import { conversationOf } from './conversation.ts';
 import { agentOnWire, summaryOnWire } from './on-wire.ts';
 import type { RunKey } from './run-store.ts';
 import type { Runs } from './runs.ts';
-import type { AgentSettings } from './settings.ts';
-import { type StartedRun, startedRun } from './started-run.ts';
+import { type StartedRun, startedRun } from './runs.ts';
+import { compileSchema, detailsOf } from './schemas.ts';
+import type { Agent, AgentSettings } from './settings.ts';
 import type { Toolbox } from './toolbox.ts';
 
 /** A request to run an agent, and whose it is. */
@@ -180,4 +183,51 @@ export function createAgentService(parts: AgentParts): AgentService {
       await equipment.close();
     },
   };
+}
+
+/** What the model is told at the beginning of a run. Throws `invalid_request`, which names each field that is wrong. */
+async function conversationOf(agent: Agent, request: AgentRunRequest): Promise<ModelMessage[]> {
+  const { input, variables = {} } = request;
+  checkVariables(agent, variables);
+  const instructions = withVariables(agent.instructions, variables);
+  const system: ModelMessage[] = instructions === '' ? [] : [said('system', instructions)];
+  if (typeof input === 'object' && !Array.isArray(input)) {
+    if (!agent.inputSchema) throw invalid([wrong('input', 'type', 'must be a text or a list of messages')]);
+    const validate = await compileSchema(agent.inputSchema);
+    if (!validate(input)) throw invalid(detailsOf(validate.errors, 'input'));
+    return [...system, said('user', JSON.stringify(input))];
+  }
+  if (agent.inputSchema)
+    throw invalid([wrong('input', 'type', 'must be an object that fits the input_schema')]);
+  if (typeof input === 'string') return [...system, said('user', input)];
+  if (input.at(-1)?.role !== 'user')
+    throw invalid([
+      wrong(`input[${input.length - 1}].role`, 'const', 'must be "user": the last message is theirs'),
+    ]);
+  return [...system, ...messagesOf(input)];
+}
+
+function checkVariables({ instructions }: Agent, variables: NonNullable<AgentRunRequest['variables']>): void {
+  const names = variablesIn(instructions);
+  const details = [
+    ...names
+      .filter((name) => !Object.hasOwn(variables, name))
+      .map((name) => wrong(`variables.${name}`, 'required', 'is required')),
+    ...Object.keys(variables)
+      .filter((name) => !names.includes(name))
+      .map((name) => {
+        const known = names.length > 0 ? `; there are ${names.join(', ')}` : '; this agent has none';
+        return wrong(`variables.${name}`, 'unknown_field', `is not a variable of the agent${known}`);
+      }),
+  ];
+  if (details.length > 0) throw invalid(details);
+}
+
+function wrong(path: string, code: string, message: string): ErrorDetail {
+  return { path, code, message };
+}
+
+function invalid(details: ErrorDetail[]): ServiceError {
+  const [first] = details;
+  return new ServiceError('invalid_request', `${first?.path} ${first?.message}.`, { details });
 }

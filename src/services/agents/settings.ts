@@ -1,4 +1,14 @@
-import type { Agent } from './agent.ts';
+import type { AgentRunRequest } from '../../../generated/types.gen.ts';
+import type * as Contract from '../../contract/served/declared.ts';
+
+/** What an agent has as long as nobody says otherwise. */
+export const agentDefaults = {
+  maxSteps: 8,
+  maxTokens: 60_000,
+  maxSeconds: 120,
+  inputSchema: null,
+  examples: [],
+} as const;
 
 /** What the operator decides about agents. */
 export interface AgentSettings {
@@ -32,3 +42,17 @@ export interface McpServerSettings {
 /** The tools that go by a plain name, and the source that is always there. */
 export const plainTools = ['calculator', 'current_time', 'fetch_url', 'build_app'] as const;
 export const featureSource = 'features';
+
+/** A model with instructions and tools. */
+export interface Agent extends Contract.DeclaredAgent {
+  /** As a client names it; null: the default model. */
+  readonly model: string | null;
+  /** `name` of a tool, or `source/name` or `source/*` for those of a source. */
+  readonly tools: readonly string[];
+  /** For its operation in the contract. */
+  readonly examples: readonly AgentExample[];
+}
+
+interface AgentExample extends Contract.AgentExample {
+  readonly input: AgentRunRequest['input'];
+}

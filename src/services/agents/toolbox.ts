@@ -1,5 +1,5 @@
 import { nearest } from '../../lib/nearest.ts';
-import type { Agent } from './agent.ts';
+import type { Agent } from './settings.ts';
 import type { AgentTool, ToolSource } from './tools/tool.ts';
 
 /** All tools that there are, and which of them an agent has. */

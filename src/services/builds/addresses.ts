@@ -1,4 +1,4 @@
-import { isLoopback } from '../../lib/loopback.ts';
+import { isLoopback } from '../../lib/address.ts';
 
 /**
  * The domain under which each preview has a host of its own: the one that is set, else `localhost` for a server that is

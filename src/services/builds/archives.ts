@@ -1,10 +1,10 @@
 import type { FactoryDiff, FileList } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Bench } from './bench.ts';
 import { type Build, isOver } from './build.ts';
 import { expired } from './build-errors.ts';
 import type { BuildStore } from './build-store.ts';
 import { revisionNumbered } from './family.ts';
+import type { Bench } from './seats.ts';
 
 export interface ArchiveParts {
   readonly builds: BuildStore;

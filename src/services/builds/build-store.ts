@@ -1,9 +1,13 @@
 import { sql, type Transaction } from 'kysely';
+import type { TemplateId } from '../../../generated/types.gen.ts';
 import type { BuildMode } from '../../factory/builder.ts';
+import type { PlanOptions } from '../../factory/plan/options.ts';
+import { type SentSpec, sentSpecProblems } from '../../factory/plan/sent-spec.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { type Advanced, advance, advanceAll, type Step } from './advance.ts';
 import { type Build, buildOf, columnsOf } from './build.ts';
+import { invalidSpec, promptOf } from './build-errors.ts';
 import { BuildReader, type Db } from './build-reader.ts';
 import { eventOnWire, type WireContext } from './on-wire.ts';
 import { revisionColumns } from './revision.ts';
@@ -183,4 +187,27 @@ export class BuildStore extends BuildReader {
   async settled(id: string): Promise<void> {
     await this.#store.db.updateTable('factory_jobs').set({ ticket: null }).where('id', '=', id).execute();
   }
+}
+
+/** What is to be built: a prompt, a spec, or both. */
+export interface BuildRequest {
+  readonly prompt?: string;
+  readonly spec?: SentSpec;
+  readonly template_id?: TemplateId;
+}
+
+/** The same as it is kept. */
+export interface Asked {
+  /** Empty where a spec alone was sent. */
+  readonly prompt: string;
+  readonly options: PlanOptions;
+}
+
+/** Throws `ServiceError` for a prompt or a spec that cannot be built from. */
+export function askedFor({ prompt, spec, template_id: kind }: BuildRequest): Asked {
+  const options = kind === undefined ? {} : { kind };
+  if (spec === undefined) return { prompt: promptOf(prompt ?? ''), options };
+  const problems = sentSpecProblems(spec, { kind: kind ?? null, prompt: prompt !== undefined });
+  if (problems.length > 0) throw invalidSpec(problems, 'spec');
+  return { prompt: prompt === undefined ? '' : promptOf(prompt), options: { ...options, spec } };
 }

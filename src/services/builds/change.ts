@@ -11,10 +11,10 @@ import {
 } from '../../factory/plan/sent-spec.ts';
 import { familyOf } from '../../factory/render/app-data.ts';
 import { type AppSpec, schemaProblems, type TemplateName } from '../../factory/spec.ts';
-import type { Bench } from './bench.ts';
 import type { Build } from './build.ts';
 import { instructionNotUnderstood, invalidSpec, notRevisable, wrongChange } from './build-errors.ts';
 import type { Change } from './revision.ts';
+import type { Bench } from './seats.ts';
 
 /** What a revision is made of. */
 export interface Revising {

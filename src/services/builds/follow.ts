@@ -1,10 +1,19 @@
-import type { BuildEvent, StreamClosingEvent } from '../../../generated/types.gen.ts';
+import type { BuildEvent, BuildPlan, FactoryJob, StreamClosingEvent } from '../../../generated/types.gen.ts';
 import { follow, type Pause } from '../../background/jobs/follow.ts';
 import type { Wakes } from '../../background/jobs/wakes.ts';
 import { type Build, isOver } from './build.ts';
 import type { BuildStore } from './build-store.ts';
-import { asPromised } from './events-before.ts';
-import { streamEvent, type WireContext } from './on-wire.ts';
+
+import { buildOnWire, streamEvent, type WireContext } from './on-wire.ts';
+
+const lacksRevision = (job: Before<FactoryJob, 'revision'>): boolean => job.revision === undefined;
+
+const wholePlan = (plan: Before<BuildPlan, 'spec' | 'not_taken_up' | 'unserved'>): BuildPlan => ({
+  spec: null,
+  not_taken_up: [],
+  unserved: null,
+  ...plan,
+});
 
 export interface FollowSettings {
   /** Silence after which a stream says that it is still there, in milliseconds. */
@@ -115,5 +124,29 @@ export function closing(
     reason,
     resume_url: `${addresses.record(build.id, build.tenantId)}/events?after=${cursor}`,
     retry_ms: retryMs,
+  };
+}
+
+/** What events of version 1.0 may lack of a plan or a record. */
+type Before<Whole, Name extends keyof Whole> = Omit<Whole, Name> & Partial<Pick<Whole, Name>>;
+
+/**
+ * An event with everything that the contract promises today. Events are kept as they were sent, and version 1.0 sent
+ * records that know of no revisions, and plans without a spec.
+ */
+function asPromised(event: BuildEvent, build: Build, context: WireContext): BuildEvent {
+  if ('job' in event)
+    return lacksRevision(event.job) ? { ...event, job: whole(event.job, build, context) } : event;
+  return event.type === 'plan.ready' ? { ...event, plan: wholePlan(event.plan) } : event;
+}
+
+function whole(job: FactoryJob, build: Build, context: WireContext): FactoryJob {
+  const { revision, links } = buildOnWire(build, null, context);
+  const { revisions, newest } = links;
+  return {
+    ...job,
+    revision,
+    plan: job.plan && wholePlan(job.plan),
+    links: { ...job.links, revisions, newest },
   };
 }

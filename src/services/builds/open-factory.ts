@@ -14,24 +14,26 @@ import type { QueueLimits } from './acceptance.ts';
 import { Addresses } from './addresses.ts';
 import { defaultPlans, defaultRevisions } from './allowance.ts';
 import { Archives } from './archives.ts';
-import { Bench } from './bench.ts';
-import type { Db } from './build-reader.ts';
+import type { BuildReader, Db } from './build-reader.ts';
 import { BuildStore } from './build-store.ts';
 import { type DemoLimit, demoLimit } from './demo-limit.ts';
 import { type FollowSettings, followSettings } from './follow.ts';
 import { Intake } from './intake.ts';
 import type { WallLimits } from './on-wire.ts';
 import { Planning } from './planning.ts';
-import { checkQueue } from './queue-check.ts';
 import { type Retention, retention, sweep } from './retention.ts';
 import { RevisionIntake } from './revision-intake.ts';
 import { BuildRunner, buildTask, type RunnerSettings } from './runner.ts';
-import { type SeatLimits, Seats, seatLimits } from './seats.ts';
-import { FactoryService } from './service.ts';
+import { Bench, type SeatLimits, Seats, seatLimits } from './seats.ts';
+import { FactoryService, StatusBoard } from './service.ts';
 import { buildSettler } from './settle-builds.ts';
-import { StatusBoard } from './status.ts';
 import type { Weights } from './turns.ts';
 import { UnsureBuilds } from './unsure-builds.ts';
+
+/** How long a build may wait beside a free seat, and run beyond its time, in milliseconds. */
+const stuckMs = 15_000;
+
+const seconds = (milliseconds: number) => `${Math.floor(milliseconds / 1000)} s`;
 
 /** What builds stand on. */
 export interface FactoryParts {
@@ -251,4 +253,28 @@ function weightsOf(plans: Plans): Weights {
       return plans.enterprise.buildWeight;
     },
   };
+}
+
+/**
+ * Whether the builds of the queue are begun and come to an end in this process. Resolves with a sentence, rejects with
+ * what is wrong.
+ */
+export async function checkQueue(
+  builds: Pick<BuildReader, 'now' | 'waitingSince'>,
+  runner: Pick<BuildRunner, 'activity'>,
+  graceMs = stuckMs,
+): Promise<string> {
+  const since = await builds.waitingSince();
+  const { running, seats, overdue, idleMs } = runner.activity(graceMs);
+  const count = `${running} of ${seats} builds run`;
+  if (overdue > 0 && overdue === seats) {
+    throw new Error(`All ${seats} builds that run are more than ${seconds(graceMs)} past their time.`);
+  }
+  if (since === null) return `${count}, none waits.`;
+  // Another process may have begun it meanwhile, and one that was given back has waited since long ago.
+  const waitedMs = Math.min(Math.max(0, builds.now() - since), idleMs);
+  if (running < seats && waitedMs > graceMs) {
+    throw new Error(`${count} and one waits, but none was begun for ${seconds(waitedMs)}.`);
+  }
+  return `${count}, the first in the queue waits.`;
 }

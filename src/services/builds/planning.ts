@@ -3,18 +3,18 @@ import type { BuildMode } from '../../factory/builder.ts';
 import { templateVersion } from '../../factory/catalogue.ts';
 import type { Planned, Planner } from '../../factory/plan/planner.ts';
 import type { Reading } from '../../factory/read/reading.ts';
+import { networkOf } from '../../lib/address.ts';
 import { ulid } from '../../lib/ids.ts';
-import { networkOf } from '../../lib/network.ts';
 import type { Caller } from '../../tenants/accounts/caller.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import type { MeteredRequest } from '../../tenants/metering/demand.ts';
 import { admit, type Delivered, nothingDelivered } from '../../tenants/metering/meter.ts';
 import type { AskContext } from './acceptance.ts';
 import { allowanceState, type DemoAllowance, plansOfClient } from './allowance.ts';
-import { type Asked, askedFor, type BuildRequest } from './asked.ts';
-import type { Bench } from './bench.ts';
 import { allowanceSpent } from './build-errors.ts';
 import type { BuildStore } from './build-store.ts';
+import { type Asked, askedFor, type BuildRequest } from './build-store.ts';
+import type { Bench } from './seats.ts';
 import { tokensOf } from './settle-builds.ts';
 
 export interface PlanningParts {

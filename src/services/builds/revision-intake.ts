@@ -1,9 +1,8 @@
 import type { FactoryJob, RevisionRequest } from '../../../generated/types.gen.ts';
-import { networkOf } from '../../lib/network.ts';
+import { networkOf } from '../../lib/address.ts';
 import type { Caller } from '../../tenants/accounts/caller.ts';
 import { Acceptance, type AskContext, newBuildId } from './acceptance.ts';
 import { allowanceState, type DemoAllowance, revisionsOfClient } from './allowance.ts';
-import type { Bench } from './bench.ts';
 import type { Build } from './build.ts';
 import { allowanceSpent, expired, notNewest, notRevisable, otherNetwork } from './build-errors.ts';
 import type { Db } from './build-reader.ts';
@@ -11,6 +10,7 @@ import { type Revising, revising } from './change.ts';
 import { newestStanding, nextNumber, revisionNumbered } from './family.ts';
 import type { IntakeParts } from './intake.ts';
 import { buildOnWire } from './on-wire.ts';
+import type { Bench } from './seats.ts';
 import type { Owner } from './service.ts';
 
 export interface RevisionParts extends Pick<IntakeParts, Exclude<keyof IntakeParts, 'demo'>> {

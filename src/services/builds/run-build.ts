@@ -6,15 +6,51 @@ import {
   type Builder,
   type BuildReport,
   NotUnderstood,
+  type Stage,
   type Workshop,
+  type WrittenApp,
 } from '../../factory/builder.ts';
-import { untilAborted } from '../../lib/until-aborted.ts';
+import { untilAborted } from '../../lib/sleep.ts';
+import { beginSpan, beginTrace, inSpan, type Span } from '../../lib/trace.ts';
 import type { Step } from './advance.ts';
 import type { Build, BuildFailure } from './build.ts';
-import { BuildSpans } from './build-spans.ts';
 import type { BuildStore } from './build-store.ts';
+import { revisionNumbered } from './family.ts';
 import type { BuildRecorder } from './recorder.ts';
-import { writtenBefore } from './written-before.ts';
+
+/** A build as a trace of its own, with a span for each of its stages; costs nothing while nothing is traced. */
+class BuildSpans {
+  readonly #build: Span | null;
+  #stage: Span | null = null;
+
+  constructor({ id, attempt, tenantId }: Build) {
+    this.#build = beginTrace('build', 'internal', () => ({
+      'switchyard.build.id': id,
+      'switchyard.build.attempt': attempt,
+      'switchyard.tenant': tenantId ?? undefined,
+    }));
+  }
+
+  /** Runs the work of the build, whose calls of models belong to it. */
+  within<Result>(work: () => Result): Result {
+    return inSpan(this.#build, work);
+  }
+
+  /** A stage begins, and the one before is over. */
+  enter(stage: Stage): void {
+    if (this.#build === null) return;
+    this.#stage?.end();
+    this.#stage = inSpan(this.#build, () =>
+      beginSpan(`build ${stage}`, 'internal', () => ({ 'switchyard.build.stage': stage })),
+    );
+  }
+
+  /** @param failure why it failed, by its code; null: it did not */
+  end(failure: string | null): void {
+    this.#stage?.end(failure);
+    this.#build?.end(failure);
+  }
+}
 
 /** Why a build is stopped from outside. */
 export class StopReason extends Error {
@@ -151,4 +187,25 @@ function slugOf(name: string): string {
     .replace(/^-+|-+$/g, '')
     .slice(0, 60);
   return slug || 'app';
+}
+
+/**
+ * The app that a build begins with, where a model has written its files: that of the revision before, or of the one that is
+ * taken again. Null for every other build. Rejects with `StoreError`.
+ */
+async function writtenBefore(
+  { revision, tenantId }: Build,
+  builds: BuildStore,
+  workshop: Pick<Workshop, 'sources'>,
+): Promise<WrittenApp | null> {
+  const { rootId, baseId, change } = revision;
+  const base =
+    change.restored === undefined
+      ? baseId && (await builds.find(baseId))
+      : await revisionNumbered(builds.db, rootId, change.restored);
+  if (!base || base.tenantId !== tenantId || base.purgedAt !== null) return null;
+  const { engine, templateId, plan } = base.state;
+  if (engine.mode !== 'model' || templateId !== null || !plan?.spec) return null;
+  const zip = await builds.zip(base.id);
+  return zip && { spec: plan.spec, files: await workshop.sources(zip) };
 }

@@ -1,18 +1,63 @@
 /** Builds that were accepted, as clients see them: look, watch, cancel, download. */
 import { createHash } from 'node:crypto';
-import type { BuildEvent, FactoryDiff, FactoryJob, FileList } from '../../../generated/types.gen.ts';
+import type {
+  BuildEvent,
+  FactoryDiff,
+  FactoryJob,
+  FactoryStatus,
+  FileList,
+} from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { networkOf } from '../../lib/network.ts';
+import type { BuildMode } from '../../factory/builder.ts';
+import { networkOf } from '../../lib/address.ts';
 import { type ListPage, toListPage } from '../../store/list-page.ts';
 import { readCursor } from '../../tenants/accounts/read-cursor.ts';
 import type { Archives } from './archives.ts';
 import { type Build, isOver } from './build.ts';
 import { expired } from './build-errors.ts';
+import type { BuildStore } from './build-store.ts';
 import { anyOf, newestShown, revisionsOf } from './family.ts';
 import { closing, type FollowParts, followBuild } from './follow.ts';
 import { buildOnWire } from './on-wire.ts';
 import type { BuildRunner } from './runner.ts';
 import type { Seats } from './seats.ts';
+
+/** How long what was read is shown again, in milliseconds: anybody may ask, as often as they like. */
+const freshMs = 1_000;
+
+/** How the factory is doing, for everybody. */
+export class StatusBoard {
+  readonly #jobs: BuildStore;
+  readonly #engine: BuildMode;
+  readonly #limits: Limits;
+  #queue: Promise<FactoryStatus['queue']> | null = null;
+  #readAt = Number.NEGATIVE_INFINITY;
+
+  constructor(builds: BuildStore, engine: BuildMode, limits: Limits) {
+    this.#jobs = builds;
+    this.#engine = engine;
+    this.#limits = limits;
+  }
+
+  /** Never rejects: without a database the queue is null. */
+  async read(): Promise<Pick<FactoryStatus, 'engine' | 'queue' | 'limits'>> {
+    if (this.#queue === null || performance.now() - this.#readAt > freshMs) {
+      this.#readAt = performance.now();
+      this.#queue = this.#count();
+    }
+    const { capacity: _, ...limits } = this.#limits;
+    return { engine: { ...this.#engine }, queue: await this.#queue, limits };
+  }
+
+  async #count(): Promise<FactoryStatus['queue']> {
+    try {
+      const { running, waiting } = await this.#jobs.counts();
+      return { running, waiting, capacity: this.#limits.capacity };
+    } catch {
+      return null;
+    }
+  }
+}
 
 export interface ServiceParts extends FollowParts {
   readonly runner: BuildRunner;
@@ -225,3 +270,5 @@ function found(build: Build | null, owner: Owner): Build {
 function seatOf({ tenantId }: Build, { client }: Reader): string {
   return tenantId ?? networkOf(client);
 }
+
+type Limits = FactoryStatus['limits'] & { readonly capacity: number };

@@ -8,7 +8,7 @@ import { operationIdsOf, pathOf } from '../../contract/served/feature-operations
 import type { Validator } from '../../contract/validator.ts';
 import { compileSchema } from '../../lib/json-schema.ts';
 import { nearest } from '../../lib/nearest.ts';
-import { shorten } from '../../lib/shorten.ts';
+import { shorten } from '../../lib/static-text.ts';
 import type { FeatureDeclaration, OwnFeature } from './declaration.ts';
 import { plainShape, shapes } from './shapes.ts';
 import { builtInTemplate, type Fields, jsonTask, type Task, textTask } from './task.ts';

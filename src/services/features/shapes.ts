@@ -3,8 +3,8 @@ import type { SchemaProblem, Validator } from '../../contract/validator.ts';
 import type { JsonSchema } from '../../lib/json-schema.ts';
 import { callerSchema } from './caller-schema.ts';
 import type { FeatureDeclaration } from './declaration.ts';
+import { verdictOf } from './model-engine.ts';
 import type { Fields, JsonShape } from './task.ts';
-import { verdictOf } from './verdict.ts';
 
 /** Throws `ServiceError` for an input that is wrong in a way that its schema cannot say. */
 type MakeShape = (input: Fields, declared: JsonShape) => JsonShape | Promise<JsonShape>;

@@ -2,9 +2,9 @@ import type { StoreClock } from '../../lib/clock.ts';
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
 import type { Ask, Authority, Call, Grant, Reply, Standing } from '../../limits/authority.ts';
 import { StoreError } from '../errors.ts';
-import { aliveMs } from '../life.ts';
+import { aliveMs } from '../present.ts';
 import type { TimeLine } from '../time-line.ts';
-import { isDeadlock } from './failures.ts';
+import { isDeadlock } from './breaker.ts';
 import { type Numbering, numbered } from './numbering.ts';
 import type { Pool } from './pool.ts';
 

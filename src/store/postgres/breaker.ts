@@ -9,7 +9,19 @@
  * A database that refuses the probe is away. One that only does not answer in time may have too much to do: it is taken for away after
  * several failures in a row, of connections and of probes, with no answer to anybody between.
  */
+
+import pg from 'pg';
 import { StoreError, storeError } from '../errors.ts';
+
+/** What an error of the driver says about the connection. */
+
+/** Codes with which the server ends a connection, or does not let one begin. */
+const farewells = /^(57P0|08|25P0[34])/;
+
+const silent = 'Query read timeout';
+
+/** Codes of the ends of statements that took too long, waited too long for a lock, or were chosen to end a deadlock by. */
+const byTime: ReadonlySet<unknown> = new Set(['57014', '55P03', '40P01']);
 
 /** So many failures in a row open it, even if a probe is answered. */
 const maxFailures = 3;
@@ -125,4 +137,37 @@ export class Breaker {
     // One more failure opens it again: that the database answers a probe does not say that it can do its work.
     this.#failures = maxFailures - 1;
   }
+}
+
+/**
+ * Whether the server has answered, if only to refuse: the statement was then not carried out, and the connection
+ * works on.
+ */
+export function isAnswer(thrown: unknown): boolean {
+  return thrown instanceof pg.DatabaseError && !farewells.test(thrown.code ?? '');
+}
+
+/** That no answer came although the server would have given one by then. */
+export function silence(): Error {
+  return new Error(silent);
+}
+
+export function isSilence(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message === silent;
+}
+
+/** Whether a connection did not come about in time: the database is away, or has too much to do. */
+export function isLate(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message === 'timeout expired';
+}
+
+/** Whether the server has ended a statement that it had no time for. */
+export function endedByItsTime(thrown: unknown): boolean {
+  return thrown instanceof pg.DatabaseError && byTime.has(thrown.code);
+}
+
+/** Whether the server has undone the statement to end a deadlock. */
+export function isDeadlock(error: unknown): boolean {
+  const { cause } = error as StoreError;
+  return cause instanceof Error && 'code' in cause && cause.code === '40P01';
 }

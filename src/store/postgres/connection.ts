@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { afterAwake } from '../../lib/awake-timer.ts';
 import { type StoreError, toStoreError } from '../errors.ts';
 import type { Breaker } from './breaker.ts';
+import { endedByItsTime, isAnswer, isSilence, silence } from './breaker.ts';
 import { cut, type PoolSettings } from './client.ts';
-import { endedByItsTime, isAnswer, isSilence, silence } from './failures.ts';
 
 /** Whose it is. */
 export interface ConnectionOwner {

@@ -5,8 +5,8 @@ import type { Admitted, Batch, BatchResult, Ledger } from '../ledger.ts';
 import type { Tables } from '../schema.ts';
 import { Summing } from '../sums/summing.ts';
 import type { Flush } from '../sums/unsummed.ts';
+import { isDeadlock } from './breaker.ts';
 import { dropDays, prepareDays } from './days.ts';
-import { isDeadlock } from './failures.ts';
 import type { Pool } from './pool.ts';
 import * as statements from './statements.ts';
 

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAwake } from '../../lib/awake-timer.ts';
 import { storeError, toStoreError } from '../errors.ts';
+import { isAnswer } from './breaker.ts';
 import { clientConfig, cut } from './client.ts';
-import { isAnswer } from './failures.ts';
 import type { Pool } from './pool.ts';
 
 /** Maximum wait for the answer to a probe, in milliseconds. */

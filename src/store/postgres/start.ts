@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '../../lib/config-error.ts';
 import { explain, mayPass, StoreError, toStoreError } from '../errors.ts';
-import { isUpToDate } from '../steps.ts';
+import { isUpToDate } from '../migrate.ts';
 import { Breaker } from './breaker.ts';
 import { kyselyOn, Pool } from './pool.ts';
 import { requireWritable } from './probe.ts';

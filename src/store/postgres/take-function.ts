@@ -7,7 +7,7 @@ import {
   roundedMs,
   runningWaitMs,
   shareOfRest,
-} from '../../limits/terms.ts';
+} from '../../limits/authority.ts';
 
 /**
  * `take_limits(call)`: the authority of limits as a function, so that a call is one round trip and rows are locked for no

@@ -11,7 +11,7 @@ import {
   roundedMs,
   runningWaitMs,
   shareOfRest,
-} from '../../limits/terms.ts';
+} from '../../limits/authority.ts';
 
 /** How long a holder that is not heard of keeps what runs, and is kept in mind, in milliseconds. */
 const aliveMs = 15_000;

@@ -1,8 +1,7 @@
 import { access, constants, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ConfigError } from '../../lib/config-error.ts';
-import { isFileError } from '../../lib/create-file.ts';
-import { ensureDirectory } from '../../lib/ensure-directory.ts';
+import { ensureDirectory, isFileError } from '../../lib/create-file.ts';
 import { inspect } from './inspect.ts';
 import { logLoss } from './log-loss.ts';
 import { forgetNote, isAsLeft, mark, noteLeft, othersOf } from './markers.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Settlement } from '../ledger.ts';
-import { tagKey, usageKey } from '../sums/write-sums.ts';
+import { tagKey, usageKey } from '../sums/recount.ts';
 import { sumColumns, tokenColumns } from '../token-columns.ts';
 
 /** What a settlement says of the end, in the order of its parameters. */

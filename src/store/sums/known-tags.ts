@@ -1,6 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables, UsageTagDayRow } from '../schema.ts';
-import { maxNames, maxValues, others } from './tag-terms.ts';
+
+/** How many names of tags the sums tell apart, of a tenant and a day, and how many values of a name: clients choose both. */
+export const maxNames = 100;
+
+export const maxValues = 1_000;
+
+/** The name, or the value, of all others. No tag can have it, as it begins with a control character. */
+export const others = '\tothers';
 
 export type Tag = Pick<UsageTagDayRow, 'tenant_id' | 'day' | 'tag' | 'value'>;
 type Name = Omit<Tag, 'value'>;

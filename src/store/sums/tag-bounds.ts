@@ -1,8 +1,17 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../schema.ts';
 import type { DaySums } from './day-sums.ts';
-import { budgetTags, countNames, countValues, knownNames, knownValues, type Tag } from './known-tags.ts';
-import { maxNames, maxValues, others } from './tag-terms.ts';
+import {
+  budgetTags,
+  countNames,
+  countValues,
+  knownNames,
+  knownValues,
+  maxNames,
+  maxValues,
+  others,
+  type Tag,
+} from './known-tags.ts';
 
 /** How many tags are remembered that need not be asked for again. */
 const maxRemembered = 20_000;

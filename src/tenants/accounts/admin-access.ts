@@ -1,9 +1,8 @@
 import { createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import { randomBase62 } from '../../lib/base62.ts';
-import type { Secret } from '../../lib/secret.ts';
+import type { Secret } from '../../lib/redact.ts';
 import type { Store } from '../../store/store.ts';
-import { hashPassword, isPassword } from './password.ts';
-import { PasswordLimits, type Whose } from './password-limits.ts';
+import { hashPassword, isPassword, PasswordLimits, type Whose } from './password-limits.ts';
 import { digestOfToken } from './tokens.ts';
 
 const setting = 'admin_password';

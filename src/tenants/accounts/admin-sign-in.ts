@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { minutesInWords } from '../../lib/duration-in-words.ts';
+import { minutesInWords } from '../../lib/utc.ts';
 import type { AdminAccess } from './admin-access.ts';
 import type { Whose } from './password-limits.ts';
 import { isCsrfToken, type Session, type Sessions } from './sessions.ts';

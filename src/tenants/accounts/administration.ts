@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Secret } from '../../lib/secret.ts';
+import type { Secret } from '../../lib/redact.ts';
 import type { Signals } from '../../lib/signals.ts';
 import type { Store } from '../../store/store.ts';
 import { AdminAccess } from './admin-access.ts';

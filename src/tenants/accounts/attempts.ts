@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { networkOf } from '../../lib/network.ts';
+import { networkOf } from '../../lib/address.ts';
 import type { Store } from '../../store/store.ts';
 import { knownClientSubject, sweepKnownClients } from './known-clients.ts';
 import { digestOfToken } from './tokens.ts';

@@ -2,7 +2,12 @@ import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqua
 import type { Principal } from '../../contract/registry.ts';
 import { ConfigError } from '../../lib/config-error.ts';
 import { looksGenerated, parseKey } from './key-format.ts';
-import { allScopes, type KeyStore } from './keys.ts';
+
+/** What a key may be used for. */
+export const allScopes: ReadonlySet<string> = new Set(['chat', 'media', 'files', 'agents', 'ai', 'factory']);
+
+/** What names of tokens begin with, in place of the id of a key: those have no underscore. */
+export const tokenPrefix = 'jwt_';
 
 /** A key of which only the digest is known. */
 export interface StoredKey {
@@ -78,4 +83,13 @@ export function checkConfiguredKeys(keys: readonly string[]): void {
       : [],
   );
   if (problems.length > 0) throw new ConfigError(problems);
+}
+
+/** The keys that are in force, wherever they are kept. */
+export interface KeyStore {
+  /**
+   * Whose key it is; null when it is none. Takes any text and gives no hint, not even by its timing, how near it is
+   * to a key. Rejects only when the store cannot be asked.
+   */
+  verify(presented: string): Promise<Principal | null>;
 }

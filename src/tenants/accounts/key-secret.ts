@@ -10,9 +10,8 @@ import { constants } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../../lib/config-error.ts';
-import { createFile, isFileError } from '../../lib/create-file.ts';
-import { ensureDirectory } from '../../lib/ensure-directory.ts';
-import type { Secret } from '../../lib/secret.ts';
+import { createFile, ensureDirectory, isFileError } from '../../lib/create-file.ts';
+import type { Secret } from '../../lib/redact.ts';
 import type { Store } from '../../store/store.ts';
 
 const fileName = 'key-secret';

@@ -13,13 +13,11 @@ import type { Store } from '../../store/store.ts';
 import { type Budget, budgetOf } from './budgets.ts';
 import type { Caller } from './caller.ts';
 import type { Changes } from './changes.ts';
-import { type ConfiguredKeys, digestOf } from './configured-keys.ts';
+import { type ConfiguredKeys, digestOf, type KeyStore, tokenPrefix } from './configured-keys.ts';
 import { looksGenerated, parseKey } from './key-format.ts';
-import { type KeyStore, tokenPrefix } from './keys.ts';
 import { limitsOf, type Plans } from './plans.ts';
 import { statusOf } from './stored-keys.ts';
-import { isTenantId } from './tenant-id.ts';
-import { tenantOf } from './tenants.ts';
+import { isTenantId, tenantOf } from './tenants.ts';
 
 /** Age at which the cache is no longer believed, in milliseconds. */
 const freshMs = 500;

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto';
+import type { Secret } from '../../lib/redact.ts';
 import { repeat } from '../../lib/repeat.ts';
-import type { Secret } from '../../lib/secret.ts';
 import { writeLastUsed } from '../../store/last-used.ts';
 import type { ListPage, ListRequest } from '../../store/list-page.ts';
 import type { Store } from '../../store/store.ts';

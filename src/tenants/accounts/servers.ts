@@ -1,5 +1,5 @@
 import type { About } from '../../lib/server-about.ts';
-import { aliveMs } from '../../store/life.ts';
+import { aliveMs } from '../../store/present.ts';
 import type { Store } from '../../store/store.ts';
 
 /** A process that uses the database, as its row says. What it tells of itself is null for an older server. */

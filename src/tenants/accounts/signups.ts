@@ -1,5 +1,7 @@
 import type { Transaction } from 'kysely';
+import { ServiceError } from '../../contract/errors.ts';
 import { ascendingUlid } from '../../lib/ids.ts';
+import { minutesInWords } from '../../lib/utc.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
 import type { SignupRow, Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
@@ -10,8 +12,7 @@ import { isPlanId, type PlanId, planIds } from './plans.ts';
 import { readCursor } from './read-cursor.ts';
 import type { NewToken, Sessions } from './sessions.ts';
 import type { MadeKey, StoredKeys } from './stored-keys.ts';
-import { freeTenantId } from './tenant-id.ts';
-import { newTenant, type Tenant } from './tenants.ts';
+import { freeTenantId, newTenant, type Tenant } from './tenants.ts';
 
 /** A stranger's wish for an account. Times are milliseconds since the epoch. */
 export interface Signup {
@@ -221,4 +222,10 @@ function signupOf(row: SignupRow): Signup {
     decidedAt: row.decided_at,
     tenantId: row.tenant_id,
   };
+}
+
+/** What the client is told when it may not sign up for a while. */
+export function tooManySignups(waitMs: number): ServiceError {
+  const message = `Too many sign-ups came from your address. Try again in ${minutesInWords(waitMs)}.`;
+  return new ServiceError('too_many_signups', message, { retryAfter: Math.ceil(waitMs / 1000) });
 }

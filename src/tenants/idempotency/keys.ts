@@ -1,9 +1,9 @@
 import type { Hmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError } from '../../contract/errors.ts';
 import type { Claim, Claimed, Idempotency, KeptAnswer, KeyedRequest } from '../../contract/idempotency.ts';
 import type { Principal } from '../../contract/registry.ts';
 import { isCaller } from '../accounts/caller.ts';
-import { inUse, notKept, reused, tooManyKeys } from './errors.ts';
 import type { FoundKey, KeyClaim, KeyStore } from './key-store.ts';
 import type { Room } from './room.ts';
 import type { Sealing } from './sealing.ts';
@@ -132,4 +132,27 @@ export class IdempotencyKeys implements Idempotency {
     await Promise.race([writing, late]);
     waiting.abort();
   }
+}
+
+/** draft-ietf-httpapi-idempotency-key-header, section 2.7: "reused with a different request payload". */
+function reused(): ServiceError {
+  const message = 'This Idempotency-Key was used for another request. A new request needs a new key.';
+  return new ServiceError('idempotency_key_reused', message);
+}
+
+/** Section 2.7 as well: "a request is retried, while the original request is still being processed". */
+function inUse(retryAfter: number): ServiceError {
+  const message = 'A request with this Idempotency-Key still runs. Ask again for its answer.';
+  return new ServiceError('idempotency_key_in_use', message, { retryAfter });
+}
+
+function notKept(): ServiceError {
+  const message =
+    'The request with this Idempotency-Key was carried out, but its answer was not kept, and it is not carried out again. Send a new key to have that done.';
+  return new ServiceError('idempotency_answer_not_kept', message, { shouldRetry: false });
+}
+
+function tooManyKeys(maxKeys: number, retryAfter: number): ServiceError {
+  const message = `At most ${maxKeys} Idempotency-Keys are remembered for a tenant. Send the request without one, or later.`;
+  return new ServiceError('too_many_idempotency_keys', message, { retryAfter, shouldRetry: false });
 }

@@ -1,20 +1,19 @@
 import type { Usage, Warning } from '../../../generated/types.gen.ts';
 import type { Passing } from '../../lib/passing-set.ts';
 import { type Tags, tagsText } from '../../lib/tags.ts';
-import type { Standing } from '../../limits/authority.ts';
+import type { Need, Standing } from '../../limits/authority.ts';
 import type { Taken } from '../../limits/lessee.ts';
-import type { Need } from '../../limits/need.ts';
 import type { GivenBack } from '../../limits/returns.ts';
 import type { Attempt } from '../../model/port.ts';
-import type { PriceOf } from '../../model/prices.ts';
+import { costOf, type PriceOf } from '../../model/prices.ts';
 import type { LedgerKey, Settlement } from '../../store/ledger.ts';
 import type { Caller } from '../accounts/caller.ts';
-import { unusedOf } from './give-back.ts';
-import { columnsOf } from './ledger-tokens.ts';
-import { warningsText } from './ledger-warnings.ts';
 import type { LimitName, LimitState, Rejection } from './limit-state.ts';
-import { pricedOutcome, unpriced } from './outcome-price.ts';
+import { versionOf } from './price-book.ts';
+import { columnsOf, warningsText } from './settlements.ts';
 import { type ModelUse, tokensIn } from './spent.ts';
+
+const unpriced: Priced = { cost_micro_usd: null, price_versions: null };
 
 /** A well-formed request of a known caller that wants to be carried out. */
 export interface AdmissionRequest {
@@ -217,4 +216,57 @@ export class Admission implements Passing {
       ...('seq' in this.#key && { older: true }),
     };
   }
+}
+
+/**
+ * What comes back of what was taken, now that the request has ended: what it did not use of tokens and money, and its place
+ * among those that run. Negative where it used more than was taken.
+ * @param costMicroUsd null where no price is known: then nothing can be charged
+ */
+function unusedOf(taken: readonly Taken[], usage: Usage | null, costMicroUsd: number | null): GivenBack[] {
+  const back: GivenBack[] = [];
+  for (const one of taken) {
+    const { unit, amount } = one;
+    if (unit === 'tokens') {
+      const used = usage ? usage.prompt_tokens + usage.completion_tokens : 0;
+      back.push({ ...one, amount: amount - used });
+    } else if (unit === 'micro_usd') back.push({ ...one, amount: amount - (costMicroUsd ?? 0) });
+    else if (unit === 'running') back.push(one);
+  }
+  return back;
+}
+
+type Priced = Pick<Settlement, 'cost_micro_usd' | 'price_versions'>;
+
+/** Who answered a request, as far as it is known. */
+interface Answered {
+  readonly provider?: string | null;
+  readonly model?: string | null;
+  readonly uses?: readonly ModelUse[];
+  readonly costMicroUsd?: number | null;
+}
+
+/**
+ * What a request cost by the prices that held when it was admitted, and which these were: the version of each call of a model, in
+ * their order.
+ */
+function pricedOutcome(
+  { provider, model, uses, costMicroUsd }: Answered,
+  usage: Usage,
+  priceOf: PriceOf,
+  admittedAt: number,
+): Priced {
+  if (costMicroUsd !== undefined) return { cost_micro_usd: costMicroUsd, price_versions: null };
+  const all = uses ?? (provider && model ? [{ provider, model, usage }] : []);
+  if (all.length === 0) return unpriced;
+  let sum = 0;
+  let versions = '';
+  for (const use of all) {
+    const price = priceOf(use.provider, use.model, admittedAt);
+    const cost = costOf(price, tokensIn(use.usage));
+    if (price === null || cost === null) return unpriced;
+    sum += cost;
+    versions += `${versions === '' ? '' : ' '}${versionOf(price, use.provider, use.model)}`;
+  }
+  return { cost_micro_usd: sum, price_versions: versions };
 }

@@ -13,9 +13,8 @@ import { ascendingUlid } from '../../lib/ids.ts';
 import { PassingSet } from '../../lib/passing-set.ts';
 import { tagsText } from '../../lib/tags.ts';
 import { type Attributes, beginTrace, currentSpan, traced } from '../../lib/trace.ts';
-import type { Authority, Standing } from '../../limits/authority.ts';
+import type { Authority, Need, Standing } from '../../limits/authority.ts';
 import { Lessee, type Taken, type Taking } from '../../limits/lessee.ts';
-import type { Need } from '../../limits/need.ts';
 import type { SeedSource } from '../../limits/seeding.ts';
 import { costBound, type PriceOf, type TargetsOf } from '../../model/prices.ts';
 import { StoreError } from '../../store/errors.ts';
@@ -35,10 +34,8 @@ import {
 import { type LastBatch, spacingAfter } from './batch-spacing.ts';
 import { budgetExceeded, budgetIdOf, type CanonicalOf, type TokenBound } from './budget-needs.ts';
 import type { LimitState, Rejection } from './limit-state.ts';
-import { planLimitOf, planNeeds, planState, uncountedBuckets } from './plan-needs.ts';
-import { seedSource } from './plan-seeds.ts';
-import { rateLimited } from './rate-limited.ts';
-import { rejectionOf } from './rejections.ts';
+import { planLimitOf, planNeeds, planState, seedSource, uncountedBuckets } from './plan-needs.ts';
+import { rateLimited, rejectionOf } from './rejections.ts';
 import { abandoned, Settlements } from './settlements.ts';
 
 /** Maximum number of admissions of one batch: its transaction runs on the event loop, for about 10 microseconds each. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../../store/store.ts';
 import { type Budget, budgetOf } from '../accounts/budgets.ts';
-import type { BudgetStandings } from './budget-standings.ts';
+import type { BudgetStandings } from './budget-usage.ts';
 import { periodOf } from './budget-usage.ts';
 
 /** That a budget has reached a threshold, for the first time in its day or month. */

@@ -3,8 +3,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Tags } from '../../lib/tags.ts';
 import { dayOf, isoTime, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
-import type { Bucket } from '../../limits/authority.ts';
-import type { Need } from '../../limits/need.ts';
+import type { Bucket, Need } from '../../limits/authority.ts';
 import type { Budget } from '../accounts/budgets.ts';
 import type { Caller } from '../accounts/caller.ts';
 import type { Rejection } from './limit-state.ts';

@@ -4,7 +4,7 @@ import type { Standing } from '../../limits/authority.ts';
 import type { Store } from '../../store/store.ts';
 import type { Budget } from '../accounts/budgets.ts';
 import type { CanonicalOf } from './budget-needs.ts';
-import type { BudgetStandings } from './budget-standings.ts';
+import type { BudgetStandings } from './budget-usage.ts';
 import { summed } from './usage.ts';
 import { modelTest, summedAs } from './used-of-scope.ts';
 

@@ -1,7 +1,7 @@
 import { costOf, type Price } from '../../model/prices.ts';
 import type { Finding } from '../../store/check/check-store.ts';
 import type { Store } from '../../store/store.ts';
-import { sumsIn, tokensOf } from './ledger-tokens.ts';
+import { sumsIn, tokensOf } from './settlements.ts';
 
 /** How many of the latest requests are reckoned again. */
 const checked = 10_000;

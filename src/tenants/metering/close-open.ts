@@ -2,8 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { AdmittedRow, Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { DaySums, interrupted } from '../../store/sums/day-sums.ts';
-import { recount } from '../../store/sums/recount.ts';
-import { writeSums } from '../../store/sums/write-sums.ts';
+import { recount, writeSums } from '../../store/sums/recount.ts';
 
 type Open = Pick<AdmittedRow, 'tenant_id' | 'created_at' | 'id' | 'key_id' | 'operation' | 'tags'>;
 

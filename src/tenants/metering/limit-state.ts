@@ -1,6 +1,5 @@
 import type * as Contract from '../../contract/limit-state.ts';
-import type { Standing } from '../../limits/authority.ts';
-import type { Need } from '../../limits/need.ts';
+import type { Need, Standing } from '../../limits/authority.ts';
 import type { Limits } from '../accounts/plans.ts';
 
 /** The limits that a tenant has. */

@@ -1,6 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { isTagName, isTagValue, maxTags, type Tags } from '../../lib/tags.ts';
-import { readTagsHeader } from '../../lib/tags-header.ts';
+import { isTagName, isTagValue, maxTags, readTagsHeader, type Tags } from '../../lib/tags.ts';
 import type { Caller } from '../accounts/caller.ts';
 
 /** The header that tags come in. */

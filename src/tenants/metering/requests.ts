@@ -5,8 +5,7 @@ import type { LedgerRow, LedgerStatus } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { readCursor } from '../accounts/read-cursor.ts';
 import { latestRows } from './latest-rows.ts';
-import { sumsIn, type TokenSums } from './ledger-tokens.ts';
-import { type KeptWarning, warningsIn } from './ledger-warnings.ts';
+import { type KeptWarning, sumsIn, type TokenSums, warningsIn } from './settlements.ts';
 
 /** What happened to one request. Times are milliseconds since the epoch. */
 export interface RequestRecord {

@@ -1,5 +1,16 @@
+import type { Warning } from '../../../generated/types.gen.ts';
+import { shorten } from '../../lib/static-text.ts';
+import { inputTokens, type TokenUsage } from '../../model/token-usage.ts';
 import type { AdmissionRow, Settlement } from '../../store/ledger.ts';
-import { uncounted } from './ledger-tokens.ts';
+import { byName, type TokenColumn, tokenColumns } from '../../store/token-columns.ts';
+
+/** Maximum number of warnings that are kept of a request. A client chooses the names of fields, so there may be any number. */
+const maxWarnings = 100;
+
+/** Maximum length of the name of a field, in characters. */
+const maxLength = 200;
+
+export const uncounted: Readonly<Record<TokenColumn, null>> = byName(tokenColumns, () => null);
 
 /** Pause before settlements that failed are tried again, in milliseconds. */
 const retryMs = 250;
@@ -153,4 +164,99 @@ export class Settlements {
     this.#attempted = [];
     for (const resolve of attempted) resolve(written);
   }
+}
+
+/** Tokens as the ledger keeps them. */
+
+/** The ledger's columns of tokens; null where there was nothing to count. */
+export function columnsOf(tokens: TokenUsage | null): Record<TokenColumn, number | null> {
+  if (tokens === null) return uncounted;
+  return {
+    prompt_tokens: inputTokens(tokens),
+    completion_tokens: tokens.output,
+    cached_tokens: tokens.cacheRead,
+    reasoning_tokens: tokens.reasoning,
+    cache_write_5m_tokens: tokens.cacheWrite5m,
+    cache_write_1h_tokens: tokens.cacheWrite1h,
+    audio_prompt_tokens: tokens.audioIn,
+    audio_completion_tokens: tokens.audioOut,
+    image_prompt_tokens: tokens.imageIn,
+    image_completion_tokens: tokens.imageOut,
+  };
+}
+
+/** The tokens of a request or of many, in the terms of reports. */
+export interface TokenSums {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** Of those of the prompt. */
+  readonly cachedTokens: number;
+  /** Of those of the answer. */
+  readonly reasoningTokens: number;
+  /** Of those of the prompt. */
+  readonly cacheWrite5mTokens: number;
+  readonly cacheWrite1hTokens: number;
+  readonly audioPromptTokens: number;
+  /** Of those of the answer. */
+  readonly audioCompletionTokens: number;
+  readonly imagePromptTokens: number;
+  readonly imageCompletionTokens: number;
+}
+
+/** The tokens of a row; what an older version has not counted is 0. */
+export function sumsIn(row: Readonly<Record<TokenColumn, number | null>>): TokenSums {
+  return {
+    promptTokens: row.prompt_tokens ?? 0,
+    completionTokens: row.completion_tokens ?? 0,
+    cachedTokens: row.cached_tokens ?? 0,
+    reasoningTokens: row.reasoning_tokens ?? 0,
+    cacheWrite5mTokens: row.cache_write_5m_tokens ?? 0,
+    cacheWrite1hTokens: row.cache_write_1h_tokens ?? 0,
+    audioPromptTokens: row.audio_prompt_tokens ?? 0,
+    audioCompletionTokens: row.audio_completion_tokens ?? 0,
+    imagePromptTokens: row.image_prompt_tokens ?? 0,
+    imageCompletionTokens: row.image_completion_tokens ?? 0,
+  };
+}
+
+/** The same by class. */
+export function tokensOf(sums: TokenSums): TokenUsage {
+  const { promptTokens, cachedTokens, cacheWrite5mTokens, cacheWrite1hTokens } = sums;
+  return {
+    inputUncached: promptTokens - cachedTokens - cacheWrite5mTokens - cacheWrite1hTokens,
+    cacheRead: cachedTokens,
+    cacheWrite5m: cacheWrite5mTokens,
+    cacheWrite1h: cacheWrite1hTokens,
+    output: sums.completionTokens,
+    reasoning: sums.reasoningTokens,
+    audioIn: sums.audioPromptTokens,
+    audioOut: sums.audioCompletionTokens,
+    imageIn: sums.imagePromptTokens,
+    imageOut: sums.imageCompletionTokens,
+  };
+}
+
+/** What a request was warned of, as the ledger keeps it: the words can be told from the code, and would repeat themselves. */
+
+/** What was dropped, adapted or estimated, and the field that it is about; null: none of the request's. */
+export interface KeptWarning {
+  readonly code: Warning['code'];
+  readonly param: string | null;
+}
+
+/** The ledger's text of them; null for none. */
+export function warningsText(warnings: readonly Warning[]): string | null {
+  if (warnings.length === 0) return null;
+  const kept = warnings.slice(0, maxWarnings).map(
+    ({ code, param }): KeptWarning => ({
+      code,
+      param: typeof param === 'string' ? shorten(param, maxLength) : null,
+    }),
+  );
+  return JSON.stringify(kept);
+}
+
+/** What stands in the ledger. */
+export function warningsIn(text: string | null): readonly KeptWarning[] {
+  return text === null ? [] : (JSON.parse(text) as KeptWarning[]);
 }

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { byName, type SumColumn, sumColumns } from '../../store/token-columns.ts';
 import { AccountError } from '../accounts/account-error.ts';
 import { readCursor } from '../accounts/read-cursor.ts';
-import { sumsIn, type TokenSums } from './ledger-tokens.ts';
+import { sumsIn, type TokenSums } from './settlements.ts';
 
 /** Settled requests and what they used. */
 export interface UsageSums extends TokenSums {

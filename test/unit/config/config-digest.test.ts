@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
-import { plainTextOf } from '../../../src/config/config-digest.ts';
-import { Reloads } from '../../../src/config/reloads.ts';
-import { Secret } from '../../../src/lib/secret.ts';
+import { plainTextOf, Reloads } from '../../../src/config/reloads.ts';
+import { Secret } from '../../../src/lib/redact.ts';
 
 it('is the same for what is the same, and another for what is not', () => {
   const value = { b: [1, 'x', { y: new Secret('k') }], a: true, none: null };

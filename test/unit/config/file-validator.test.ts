@@ -6,7 +6,7 @@ import {
   fileValidator,
   isCompiledAhead,
   validatorOptions,
-} from '../../../src/config/file-validator.ts';
+} from '../../../src/config/parse-file.ts';
 
 const contents: readonly unknown[] = [
   {},

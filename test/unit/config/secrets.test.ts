@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
 import { modelsSettings } from '../../../src/config/models-config.ts';
-import { Secret } from '../../../src/lib/secret.ts';
+import { Secret } from '../../../src/lib/redact.ts';
 import { errorOf, fileName, readWithFile } from './helpers.ts';
 
 const canary = 'canary-7f3a9b2c1d';

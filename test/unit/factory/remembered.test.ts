@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { bundleApp } from '../../../src/factory/bundle.ts';
-import { BundleCache } from '../../../src/factory/bundle-cache.ts';
+import { BundleCache, bundleApp } from '../../../src/factory/bundle.ts';
 import { remembered } from '../../../src/factory/remembered.ts';
 import { forbiddenCode } from '../../../src/factory/verify/code.ts';
 

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { acceptable, asksForJson, wantsPage } from '../../../src/http/accept.ts';
+import { acceptable, asksForJson, wantsPage } from '../../../src/http/request-head.ts';
 import { serverOf } from '../../helpers/koa.ts';
 
 const declared = ['application/json', 'application/yaml'];

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { text as readBytes } from 'co-body';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { readWithin } from '../../../src/http/body-memory.ts';
+import { readWithin } from '../../../src/http/body.ts';
 import { ByteBudget, Holding } from '../../../src/lib/byte-budget.ts';
 import { serverOf } from '../../helpers/koa.ts';
 

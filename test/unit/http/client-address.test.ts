@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { clientAddress, type TrustedProxies } from '../../../src/http/client-address.ts';
-import { networkOf } from '../../../src/lib/network.ts';
+import { networkOf } from '../../../src/lib/address.ts';
 
 function seen(trusted: TrustedProxies, remoteAddress: string, forwarded?: string): string {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { meantPath } from '../../../src/http/client-paths.ts';
-import { createRoutes } from '../../../src/http/routes.ts';
+import { createRoutes, meantPath } from '../../../src/http/routes.ts';
 
 const routes = createRoutes([]);
 

@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import request from 'supertest';
 import { expect, it } from 'vitest';
-import { readForm } from '../../../src/http/form.ts';
+import { readForm } from '../../../src/http/answer-page.ts';
 import { serverOf } from '../../helpers/koa.ts';
 import { loadedAnew } from '../../helpers/loaded-anew.ts';
 
@@ -91,8 +91,8 @@ it('is refused when there is no memory for it', async () => {
 });
 
 it('is read again after what reads it could not be loaded', async () => {
-  const fresh = await loadedAnew<typeof import('../../../src/http/form.ts')>(
-    new URL('../../../src/http/form.ts', import.meta.url),
+  const fresh = await loadedAnew<typeof import('../../../src/http/answer-page.ts')>(
+    new URL('../../../src/http/answer-page.ts', import.meta.url),
     'koa-body',
   );
   const form = async () => {

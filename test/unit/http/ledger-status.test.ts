@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ledgerStatus } from '../../../src/http/ledger-status.ts';
+import { ledgerStatus } from '../../../src/http/rate-limit-headers.ts';
 
 describe('the status of a request in the ledger', () => {
   it.each([

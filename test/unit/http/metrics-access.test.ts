@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { metricsAccess } from '../../../src/http/metrics-access.ts';
 import type { RequestHeaders } from '../../../src/http/security.ts';
-import { Secret } from '../../../src/lib/secret.ts';
+import { Secret } from '../../../src/lib/redact.ts';
 
 const token = 'a-token-of-metrics';
 const bearer = { authorization: `Bearer ${token}` };

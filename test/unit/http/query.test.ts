@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { queryOf } from '../../../src/http/query.ts';
+import { queryOf } from '../../../src/http/request-head.ts';
 
 it.each<readonly [string, object]>([
   ['', {}],

@@ -6,7 +6,7 @@ import {
   type Rejection,
   rejectionMessage,
 } from '../../../src/tenants/metering/limit-state.ts';
-import { rateLimited } from '../../../src/tenants/metering/rate-limited.ts';
+import { rateLimited } from '../../../src/tenants/metering/rejections.ts';
 import { concurrency, minute, month, tokens } from '../../helpers/limit-statuses.ts';
 
 describe('rate limit headers', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSameOrigin } from '../../../src/http/same-origin.ts';
+import { isSameOrigin } from '../../../src/http/own-hosts.ts';
 
 const publicUrl = 'https://gateway.example';
 const host = 'gateway.example';

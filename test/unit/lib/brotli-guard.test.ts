@@ -11,9 +11,8 @@ import {
 } from '../../../src/gateway/routing/discovery/sdk-clients.ts';
 import { refuseBrotliAnswers } from '../../../src/lib/brotli-guard.ts';
 import { mcpSource } from '../../../src/services/agents/tools/mcp.ts';
-import { discoveredJwksUrl } from '../../../src/tenants/accounts/oidc/discover-jwks.ts';
 import { Issuer } from '../../../src/tenants/accounts/oidc/issuer.ts';
-import { JwtCredentials } from '../../../src/tenants/accounts/oidc/jwt-credentials.ts';
+import { discoveredJwksUrl, JwtCredentials } from '../../../src/tenants/accounts/oidc/jwt-credentials.ts';
 import { providerOf } from '../../helpers/vendor-gateway.ts';
 
 const plain = JSON.stringify({ harmless: true, padding: 'x'.repeat(2000) });

@@ -1,8 +1,7 @@
 /** What `x-switchyard-tags` may say. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTagName, isTagValue } from '../../../src/lib/tags.ts';
-import { readTagsHeader } from '../../../src/lib/tags-header.ts';
+import { isTagName, isTagValue, readTagsHeader } from '../../../src/lib/tags.ts';
 import { tagsAsTyped } from '../../../src/pages/account/keys-view.ts';
 
 describe('the header of tags', () => {

@@ -1,9 +1,8 @@
 /** What becomes of requests while the authority does not answer. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Authority } from '../../../src/limits/authority.ts';
+import type { Authority, Need } from '../../../src/limits/authority.ts';
 import { Lessee } from '../../../src/limits/lessee.ts';
 import { MemoryAuthority } from '../../../src/limits/memory-authority.ts';
-import type { Need } from '../../../src/limits/need.ts';
 
 const minute: Need = {
   bucket: { id: 'acme/requests/minute', window: 'minute', limit: 10_000 },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { leaseMs, marginMs, minuteMs, roundedMs } from '../../../src/limits/authority.ts';
 import { add, advance, emptyBucket } from '../../../src/limits/bucket-state.ts';
-import { leaseMs, marginMs, minuteMs, roundedMs } from '../../../src/limits/terms.ts';
 
 it.each([0, 1_000])(
   'a busy minute has a bounded number of ends, with clocks in doubt by %d ms',

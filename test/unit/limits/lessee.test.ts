@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Bucket, Window } from '../../../src/limits/authority.ts';
-import type { Need } from '../../../src/limits/need.ts';
+import type { Bucket, Need, Window } from '../../../src/limits/authority.ts';
 import { type Clocks, LeaseWorld, type Network, start } from '../../helpers/lease-world.ts';
 
 const bucket = (path: string, window: Window, limit: number): Bucket => ({

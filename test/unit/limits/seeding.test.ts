@@ -1,9 +1,8 @@
 /** What the ledger holds of buckets is read before they are asked for the first time. */
 import { expect, it } from 'vitest';
-import type { Seed } from '../../../src/limits/authority.ts';
+import type { Need, Seed } from '../../../src/limits/authority.ts';
 import { Lessee } from '../../../src/limits/lessee.ts';
 import { MemoryAuthority } from '../../../src/limits/memory-authority.ts';
-import type { Need } from '../../../src/limits/need.ts';
 import type { SeedSource } from '../../../src/limits/seeding.ts';
 
 const needOf = (tenant: string): Need => ({

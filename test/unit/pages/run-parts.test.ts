@@ -8,7 +8,7 @@ import { type CallReport, newReport } from '../../../src/pages/assets/api-caller
 import { errorParts } from '../../../src/pages/assets/report-parts.js';
 import { runStatus, stepTrees } from '../../../src/pages/assets/run-parts.js';
 import { afterRunEvent, newRun } from '../../../src/pages/assets/run-state.js';
-import { markup } from '../../../src/pages/factory/markup.ts';
+import { markup } from '../../../src/pages/factory/build-view.ts';
 
 const file = path.join(import.meta.dirname, '../../../openapi/examples/agents.yaml');
 const examples = parse(readFileSync(file, 'utf8')) as Record<string, { value: unknown }>;

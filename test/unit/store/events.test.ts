@@ -8,7 +8,7 @@ import { PostgresLedger } from '../../../src/store/postgres/ledger.ts';
 import { kyselyOn, Pool } from '../../../src/store/postgres/pool.ts';
 import type { Tables } from '../../../src/store/schema.ts';
 import type { AdmissionResult } from '../../../src/tenants/metering/admission.ts';
-import { uncounted } from '../../../src/tenants/metering/ledger-tokens.ts';
+import { uncounted } from '../../../src/tenants/metering/settlements.ts';
 import { usageByDay } from '../../../src/tenants/metering/usage.ts';
 import { onEveryStore, onPostgres } from '../../helpers/store.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Places } from '../../../src/store/postgres/places.ts';
+import { Places } from '../../../src/store/postgres/pool.ts';
 
 it('are given in the order in which they were asked for', async () => {
   const places = new Places(1);

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { migrations } from '../../../src/store/migrate.ts';
-import { isUpToDate, steps } from '../../../src/store/steps.ts';
+import { isUpToDate, migrations, steps } from '../../../src/store/migrate.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 
 it('the steps are those that are taken', () => {

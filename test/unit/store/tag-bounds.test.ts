@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { checkStore } from '../../../src/store/check/check-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { DaySums, interrupted, type Summed } from '../../../src/store/sums/day-sums.ts';
-import { maxNames, maxValues, others } from '../../../src/store/sums/tag-terms.ts';
-import { writeSums } from '../../../src/store/sums/write-sums.ts';
-import { uncounted } from '../../../src/tenants/metering/ledger-tokens.ts';
+import { maxNames, maxValues, others } from '../../../src/store/sums/known-tags.ts';
+import { writeSums } from '../../../src/store/sums/recount.ts';
+import { uncounted } from '../../../src/tenants/metering/settlements.ts';
 import { onEveryStore, type StoreTests } from '../../helpers/store.ts';
 import { admitted, askFor, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
 

@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely';
 import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss';
-import type { Secret } from '../../../lib/secret.ts';
+import type { Secret } from '../../../lib/redact.ts';
 import { toStoreError } from '../../../store/errors.ts';
 import type { Store } from '../../../store/store.ts';
 import {

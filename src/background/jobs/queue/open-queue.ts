@@ -1,4 +1,4 @@
-import type { Secret } from '../../../lib/secret.ts';
+import type { Secret } from '../../../lib/redact.ts';
 import type { Store } from '../../../store/store.ts';
 import { Queue, type QueuePace } from './queue.ts';
 import { TableTasks } from './table-tasks.ts';

@@ -1,11 +1,11 @@
 import { clauseAt } from '../clauses.ts';
-import { addedZones } from './added.ts';
+
 import { clauseZones } from './clause-zones.ts';
 import { eachAt } from './each.ts';
 import { isExtra } from './extras.ts';
 import { introAt, isClausal, maxBareTokens, namesApp } from './intros.ts';
 import { isRelative, partsOf } from './parts.ts';
-import { verbFinalZone } from './verb-final.ts';
+
 import { endsSentence, type ListContext, range, type Zone } from './zone.ts';
 
 /** Where lists may stand: behind what introduces them, in sentences of nothing but short things, and among questions. */
@@ -141,4 +141,74 @@ function stopped(zone: Zone, context: ListContext, depths: readonly number[]): Z
     if (fresh || clause) return { ...zone, to: fresh ? index - 1 : index };
   }
   return zone;
+}
+
+/** Sentences behind a list that only add a thing to it: “oh, and the weight please”, “außerdem das Gewicht”. */
+function addedZones({ tokens, lexicon }: ListContext, zones: readonly Zone[]): Zone[] {
+  const first = Math.min(...zones.map(({ to }) => to));
+  return tokens.flatMap((_, index): Zone[] => {
+    if (index <= first || !endsSentence(tokens, index - 1)) return [];
+    if (zones.some(({ from, to }) => from <= index && index < to)) return [];
+    let from = index;
+    while (lexicon.also.at(tokens, from) || tokens[from]?.text === ',') from += 1;
+    if (from === index) return [];
+    let to = from;
+    while (isPart(to)) to += 1;
+    const nouns = tokens.slice(from, to).filter(({ pos }) => pos === 'noun');
+    const whole = to >= tokens.length || endsSentence(tokens, to) || isPolite(to);
+    return nouns.length > 0 && whole ? [{ intro: lexicon.data.fields[0] ?? '', from, to, adds: true }] : [];
+  });
+
+  function isPart(index: number): boolean {
+    const { pos = 'mark', lower = '' } = tokens[index] ?? {};
+    return ['determiner', 'noun', 'name', 'adjective'].includes(pos) && !lexicon.fillers.has(lower);
+  }
+
+  function isPolite(index: number): boolean {
+    const token = tokens[index];
+    return (
+      token?.text === ',' ||
+      token?.pos === 'adverb' ||
+      lexicon.asking.has(token?.lower ?? '') ||
+      lexicon.fillers.has(token?.lower ?? '')
+    );
+  }
+}
+
+/**
+ * German puts the verb behind what is noted: “ich möchte Datum, Strecke und Wetter eintragen können”. What stands before
+ * the verb, from behind the one who wants it on, is the list.
+ *
+ * @param least where the list begins at the earliest
+ */
+function verbFinalZone(
+  context: ListContext,
+  depths: readonly number[],
+  index: number,
+  least: number,
+): Zone | null {
+  const { tokens, lexicon } = context;
+  const verb = tokens[index];
+  const isVerb = verb?.pos === 'verb' || (verb?.pos === 'noun' && verb.text === verb.lower);
+  if (lexicon.lang !== 'de' || !verb || !isVerb || !lexicon.with.has(verb.lower)) return null;
+  const next = tokens[index + 1];
+  const last = !next || endsSentence(tokens, index + 1) || next.pos === 'verb' || next.text === ',';
+  if (!last) return null;
+  let begin = index;
+  while (begin > 0 && !endsSentence(tokens, begin - 1) && tokens[begin - 1]?.text !== ':') begin -= 1;
+  const inside = (at: number) => depths[at] === 0;
+  const separators = range(begin, index).filter(
+    (at) => inside(at) && (tokens[at]?.text === ',' || lexicon.and.has(tokens[at]?.lower ?? '')),
+  );
+  const who = range(begin, index).findLast((at) => inside(at) && isClause(at));
+  const from = Math.max(least, who === undefined ? begin : who + 1);
+  const parts = separators.filter((at) => at > from);
+  if (parts.length === 0 || tokens[from]?.pos === 'preposition') return null;
+  return { intro: lexicon.data.fields[0] ?? '', from, to: index };
+
+  /** Somebody, or what he wants: “ich möchte”, “es soll”, “man kann”. */
+  function isClause(at: number): boolean {
+    const { pos = 'mark', lower = '' } = tokens[at] ?? {};
+    return pos === 'pronoun' || (pos === 'verb' && (lexicon.closed.has(lower) || lexicon.asking.has(lower)));
+  }
 }

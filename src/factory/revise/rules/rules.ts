@@ -1,26 +1,52 @@
-import type { Rule } from '../rule.ts';
-import { add } from './add.ts';
+import type { AppSpec, Feature } from '../../spec.ts';
+import { fieldsIn, optionsIn } from '../new-fields.ts';
+import { done, type Outcome, type Rule, refuse } from '../rule.ts';
+import { folded } from '../tokens.ts';
+import { bare, isOne, meaning, pieces, type Words, wordFor } from '../words.ts';
 import {
   addChoice,
   addExample,
   addHours,
   addItem,
+  addListed,
   addQuestion,
   addSection,
+  addToPage,
   choices,
   closed,
   noExamples,
   price,
 } from './content.ts';
-import { addColumn, addOption, noTotal, optional, required, setOptions } from './fields.ts';
-import { addMark, addRow, marks, rows } from './grid.ts';
-import { currency, make, otherKind } from './look.ts';
+import { addColumn, addFields, addOption, noTotal, optional, required, setOptions } from './fields.ts';
+import { addMark, addRow, addToGrid, marks, rows } from './grid.ts';
+import { currency, lit, make, otherKind } from './look.ts';
 import { after, before, first, last } from './move.ts';
 import { name, tagline } from './naming.ts';
 import { remove, removeFrom } from './remove.ts';
 import { rename } from './rename.ts';
 import { change, fact, set, starts } from './set.ts';
 import { setting } from './settings.ts';
+
+/** What expressions call functions, so that no input may be called so. */
+const functions: ReadonlySet<string> = new Set(['min', 'max', 'round', 'ceil', 'floor', 'sqrt', 'abs']);
+
+/** “Add …”, which is a feature, fields, or an entry of what the kind lists. */
+const add: Rule = (spec, { things = '' }, words) => {
+  const text = things.replace(/[\s.!]+$/u, '');
+  const all = pieces(words, text).map((piece) => bare(words, piece));
+  if (all.some((piece) => notServed(words, piece))) return refuse(words, 'notServed');
+  const asked = all.map((piece) => meaning(words.file.features, piece));
+  if (asked.length > 0 && asked.every((feature) => feature !== null)) return withFeatures(spec, asked, words);
+  if (asked.some((feature) => feature !== null)) return null;
+  if (!spec.entity) return addedElsewhere(spec, text, words);
+  const fields = fieldsIn(words, text);
+  return fields && addFields(spec, spec.entity, fields, words);
+};
+
+/** “Photo upload” is two words for what no app has; a “user name” is a name. */
+const notServed = (words: Words, piece: string): boolean =>
+  isOne(words.file.words['notServed'], piece) ||
+  piece.split(/\s+/u).every((part) => isOne(words.file.words['notServed'], part));
 
 /** All rules by the name that the word files have for them, in the order in which they are tried. */
 export const rules: Readonly<Record<string, Rule>> = {
@@ -63,3 +89,61 @@ export const rules: Readonly<Record<string, Rule>> = {
   fact,
   otherKind,
 };
+
+function addedElsewhere(spec: AppSpec, text: string, words: Words): Outcome {
+  if (String(spec.kind) === 'picker') {
+    const fresh = optionsIn(words, text, 100).filter((option) => !spec.choices.includes(option));
+    const choices = [...spec.choices, ...fresh];
+    return fresh.length ? done(words, { ...spec, choices }, 'added', { what: fresh.join(', ') }) : null;
+  }
+  if (spec.kind === 'calendar') return addToGrid(spec, text, words);
+  if (spec.formula && spec.variant === 'formula') return addInputs(spec, text, words);
+  return (
+    addListed(spec, text, words) ??
+    addToPage(spec, text, words) ??
+    refuse(words, fieldsIn(words, text) ? 'noFields' : 'place')
+  );
+}
+
+function withFeatures(spec: AppSpec, asked: readonly Feature[], words: Words): Outcome {
+  const types = new Set(spec.entity?.fields.map(({ type }) => type));
+  const fresh = asked.filter((feature) => !spec.features.includes(feature));
+  const names = asked.map((feature) => wordFor(words.file.features, feature)).join(', ');
+  if (fresh.length === 0) return refuse(words, 'there', names);
+  if (fresh.includes('due') && !types.has('date')) return refuse(words, 'noDate');
+  if (fresh.includes('totals') && !types.has('number') && !types.has('currency'))
+    return refuse(words, 'noNumbers');
+  const next = { ...spec, features: [...spec.features, ...fresh] };
+  const dark = fresh.includes('dark') ? lit(next, wordFor(words.file.modes, 'dark'), words) : null;
+  return done(words, dark && 'spec' in dark ? dark.spec : next, 'added', { what: names });
+}
+
+/** “Add a number field Width” to a calculator by formula is one more number that it asks for. */
+function addInputs(spec: AppSpec, text: string, words: Words): Outcome {
+  const { formula } = spec;
+  const wanted = formula && fieldsIn(words, text);
+  if (!formula || !wanted) return null;
+  const isThere = (label: string) => formula.inputs.some((input) => folded(input.label) === folded(label));
+  const labels = wanted.map(({ label }) => label);
+  const fresh = labels.filter((label) => !isThere(label));
+  if (fresh.length === 0) return refuse(words, 'there', labels.join(', '));
+  const keys = new Set([...formula.inputs, ...formula.results].map(({ key }) => key));
+  const inputs = fresh.map((label) => {
+    const key = freeKey(label, keys);
+    keys.add(key);
+    return { key, label };
+  });
+  const next = { ...formula, inputs: [...formula.inputs, ...inputs] };
+  return done(words, { ...spec, formula: next }, 'added', { what: fresh.join(', ') });
+}
+
+/** A key like the label, that nothing in the formula has and no function: `value`, `width_2`. */
+function freeKey(label: string, taken: ReadonlySet<string>): string {
+  const base = folded(label)
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+|_+$/g, '')
+    .slice(0, 18);
+  const plain = base === '' || functions.has(base) ? `${base || 'value'}_1` : base;
+  if (!taken.has(plain)) return plain;
+  for (let number = 2; ; number++) if (!taken.has(`${plain}_${number}`)) return `${plain}_${number}`;
+}

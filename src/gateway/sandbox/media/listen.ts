@@ -1,4 +1,4 @@
-import { shorten } from '../../../lib/shorten.ts';
+import { shorten } from '../../../lib/static-text.ts';
 import { kindOf } from './file-kind.ts';
 
 /** As much of a file is kept, from its start, in bytes. */

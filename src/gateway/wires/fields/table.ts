@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ErrorDetail, Warning } from '../../../../generated/types.gen.ts';
 import { ServiceError } from '../../../contract/errors.ts';
-import { shorten } from '../../../lib/shorten.ts';
+import { shorten } from '../../../lib/static-text.ts';
 import type { VendorWire } from '../../../model/parts.ts';
 import { pathInRequest } from './field-path.ts';
 import {
@@ -12,7 +13,6 @@ import {
   wireNames,
 } from './field-rows.ts';
 import { type FieldNode, fieldTree, join } from './field-tree.ts';
-import { isHarmless, saysNothing } from './harmless.ts';
 
 /** At most so many warnings come of one request, and so many refused fields are named. */
 export const maxWarnings = 32;
@@ -207,4 +207,14 @@ class Judge {
       '',
     );
   }
+}
+
+/** Whether a value says nothing that would not hold without it. */
+function isHarmless({ harmless }: FieldRow, value: unknown): boolean {
+  return harmless?.some((one) => isDeepStrictEqual(one, value)) ?? false;
+}
+
+/** Whether a value says nothing, whatever field it is of. */
+function saysNothing(value: unknown): boolean {
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 }

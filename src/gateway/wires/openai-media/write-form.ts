@@ -75,3 +75,13 @@ function headOf({ name, filename, mediaType, transferEncoding }: FormPart, bound
 function quoted(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
+
+/** An event as OpenAI writes those of pictures, with its name in front. */
+export function namedEvent<Event extends { readonly type: string }>(event: Event): string {
+  return `event: ${event.type}\n${dataEvent(event)}`;
+}
+
+/** An event as OpenAI writes those of sound and of transcripts. */
+export function dataEvent<Event extends { readonly type: string }>(event: Event): string {
+  return `data: ${JSON.stringify(event)}\n\n`;
+}

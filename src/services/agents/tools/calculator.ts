@@ -1,4 +1,4 @@
-import { shorten } from '../../../lib/shorten.ts';
+import { shorten } from '../../../lib/static-text.ts';
 import { type AgentTool, ToolError } from './tool.ts';
 
 export const calculator: AgentTool = {

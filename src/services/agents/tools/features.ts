@@ -1,4 +1,4 @@
-import { shorten } from '../../../lib/shorten.ts';
+import { shorten } from '../../../lib/static-text.ts';
 import { nothingSpent } from '../../../tenants/metering/spent.ts';
 import type { Feature } from '../../features/catalogue.ts';
 import type { FeatureService } from '../../features/service.ts';

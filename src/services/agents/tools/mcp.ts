@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { shorten } from '../../../lib/shorten.ts';
+import { shorten } from '../../../lib/static-text.ts';
 import type { McpServerSettings } from '../settings.ts';
 import { type AgentTool, type JsonSchema, ToolError, type ToolSource } from './tool.ts';
 

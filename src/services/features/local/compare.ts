@@ -1,4 +1,4 @@
-import { verdictOf } from '../verdict.ts';
+import { verdictOf } from '../model-engine.ts';
 import { detectLanguage } from './language.ts';
 import type { LocalOutcome } from './outcome.ts';
 import { stopWordsOf } from './stop-words.ts';

@@ -1,5 +1,5 @@
 import { detectLanguage, languageName } from './language.ts';
-import { isLanguage } from './language-asked.ts';
+
 import type { LocalOutcome } from './outcome.ts';
 import { rank } from './rank.ts';
 import { sentencesOf } from './sentences.ts';
@@ -87,4 +87,24 @@ function graphOf(bags: readonly ReadonlySet<string>[]): Map<number, number>[] {
     }
   }
   return graph;
+}
+
+/**
+ * Whether what a caller calls a language is the language of this code: by code ("de", "de-AT") or by name, in English
+ * or in the language itself. Another script than the usual one is another thing: it would have to be converted.
+ */
+function isLanguage(asked: string, code: string): boolean {
+  const name = asked.trim().toLowerCase();
+  const own = new Intl.DisplayNames([code], { type: 'language' }).of(code);
+  if (name === languageName(code).toLowerCase() || name === own?.toLowerCase()) return true;
+  const locale = localeOf(name);
+  return locale?.language === code && locale.script === new Intl.Locale(code).maximize().script;
+}
+
+function localeOf(tag: string): Intl.Locale | null {
+  try {
+    return new Intl.Locale(tag.replaceAll('_', '-')).maximize();
+  } catch {
+    return null;
+  }
 }

@@ -1,4 +1,14 @@
-import { cliticsOf } from './clitics.ts';
+const none: Clitics = {};
+
+const clitics: Readonly<Record<string, Clitics>> = {
+  ca: { before: /^[dlmnst]['’](?=\p{L})/iu },
+  en: { after: /['’](?:s|ll|ve|re|d|m)$/iu },
+  fr: { before: /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|quelqu)['’](?=\p{L})/iu },
+  it: {
+    before:
+      /^(?:[cdlmnstv]|un|all|dall|dell|nell|sull|coll|quell|quest|bell|sant|tutt|anch|com|dov)['’](?=\p{L})/iu,
+  },
+};
 
 /** A word of a text. */
 export interface Word {
@@ -72,4 +82,15 @@ export function isContent({ key }: Word, stopWords: ReadonlySet<string>): boolea
 /** Whether a language writes its words without blanks between them. */
 export function isUnspaced(language: string | null): boolean {
   return language === 'zh' || language === 'ja' || language === 'th';
+}
+
+/** Small words that are written in one with a word by an apostrophe: "l'eau", "dell'acqua", "the company's". */
+
+interface Clitics {
+  readonly before?: RegExp;
+  readonly after?: RegExp;
+}
+
+function cliticsOf(language: string | null): Clitics {
+  return clitics[language ?? 'en'] ?? none;
 }

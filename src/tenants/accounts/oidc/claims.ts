@@ -1,5 +1,5 @@
 import type { Role } from '../roles.ts';
-import { isTenantId } from '../tenant-id.ts';
+import { isTenantId } from '../tenants.ts';
 import type { Rule } from './settings.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;

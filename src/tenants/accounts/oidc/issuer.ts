@@ -1,8 +1,19 @@
 import type { Configuration } from 'openid-client';
-import { isLoopback } from '../../../lib/loopback.ts';
+import { isLoopback } from '../../../lib/address.ts';
 import type { Claims } from './claims.ts';
 import type { IssuerSettings } from './settings.ts';
-import { SignInError } from './sign-in-error.ts';
+
+/** Why nobody was signed in. The message may be shown as it is. */
+export class SignInError extends Error {
+  override readonly name = 'SignInError';
+  /** `away`: the issuer cannot be used now; `refused`: what it or the browser has sent is not good; `no_rule`: nothing lets them in. */
+  readonly reason: 'away' | 'refused' | 'no_rule';
+
+  constructor(reason: SignInError['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
 
 /** How long what an issuer says of itself is believed, in milliseconds. */
 const freshMs = 3_600_000;

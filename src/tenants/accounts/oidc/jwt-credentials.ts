@@ -3,9 +3,9 @@ import { createRemoteJWKSet, decodeJwt, errors, type JWTVerifyGetKey, jwtVerify 
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Caller } from '../caller.ts';
-import { allScopes, tokenPrefix } from '../keys.ts';
+import { allScopes, tokenPrefix } from '../configured-keys.ts';
 import { type Claims, textsOf } from './claims.ts';
-import { discoveredJwksUrl } from './discover-jwks.ts';
+
 import type { JwtSettings } from './settings.ts';
 
 /** Whoever has the public key of one of these cannot make tokens. */
@@ -149,4 +149,20 @@ function isOfToken(error: unknown): boolean {
 function away({ id }: JwtSettings, cause: unknown): ServiceError {
   const message = `The keys of the issuer "${id}" cannot be read at the moment, so its tokens cannot be checked.`;
   return new ServiceError('issuer_unavailable', message, { retryAfter: 5, cause });
+}
+
+/**
+ * Where an issuer says that its keys are (OpenID Connect Discovery 1.0, section 4). Throws what says why it is not known.
+ * @param timeoutMs how long it may take over saying so, in milliseconds
+ */
+export async function discoveredJwksUrl(issuer: string, timeoutMs: number): Promise<string> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const reply = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
+  if (!reply.ok) throw new Error(`the discovery document was answered with ${reply.status}`);
+  const found = (await reply.json()) as { issuer?: unknown; jwks_uri?: unknown };
+  if (found.issuer !== issuer) throw new Error('the discovery document is of another issuer');
+  const secure = typeof found.jwks_uri === 'string' && URL.parse(found.jwks_uri)?.protocol;
+  if (secure === 'https:' || (secure === 'http:' && issuer.startsWith('http:')))
+    return String(found.jwks_uri);
+  throw new Error('the discovery document names no keys');
 }

@@ -1,4 +1,4 @@
-import type { Secret } from '../../../lib/secret.ts';
+import type { Secret } from '../../../lib/redact.ts';
 import type { Role } from '../roles.ts';
 
 /** Lets somebody in whose claim has a value. */

@@ -3,9 +3,8 @@ import type { Store } from '../../../store/store.ts';
 import type { NewToken, Sessions } from '../sessions.ts';
 import { newToken } from '../tokens.ts';
 import { type Area, type Claims, claimsFor, roleOf, tenantsOf, textsOf } from './claims.ts';
-import { Issuer, type OnRefused, type Secrets } from './issuer.ts';
+import { Issuer, type OnRefused, type Secrets, SignInError } from './issuer.ts';
 import type { IssuerSettings } from './settings.ts';
-import { SignInError } from './sign-in-error.ts';
 
 /** How long somebody may take to sign in at an issuer, in milliseconds: 10 minutes. */
 export const signInMs = 600_000;

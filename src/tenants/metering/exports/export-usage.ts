@@ -1,9 +1,26 @@
+import { dayName } from '../../../lib/utc.ts';
 import type { Store } from '../../../store/store.ts';
+import { tokenColumns } from '../../../store/token-columns.ts';
 import { type Charge, chargesOf } from './charges.ts';
-import { csvLine } from './csv.ts';
 import { type ChargeNames, focusColumns, focusRow } from './focus.ts';
-import { plainColumns, plainRow } from './plain.ts';
+import { dollarsText } from './money.ts';
 import { activeTenants, type Days } from './settled-rows.ts';
+
+const counts = ['requests', 'succeeded', 'failed', 'cancelled', 'interrupted', ...tokenColumns] as const;
+
+/** The columns of our own table, in their order. */
+const plainColumns: readonly string[] = [
+  'day',
+  'tenant_id',
+  'key_id',
+  'operation',
+  'provider',
+  'model',
+  'tags',
+  ...counts,
+  'cost_usd',
+  'unpriced_requests',
+];
 
 /** Our own table, or FOCUS. */
 export const exportFormats = ['csv', 'focus'] as const;
@@ -65,4 +82,37 @@ async function namesOf(
     db.selectFrom('keys').select(['id', 'label']).where('id', 'in', ids).execute(),
   ]);
   return { tenant: tenant?.name ?? tenantId, keys: new Map(keys.map(({ id, label }) => [id, label])) };
+}
+
+/**
+ * A cell of CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe in front
+ * (https://owasp.org/www-community/attacks/CSV_Injection): names of models, tags and labels are chosen by clients.
+ */
+export function csvCell(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const text = /^\s*[=+\-@\t\r＝＋－＠]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A line of CSV, with its line break. */
+export function csvLine(values: readonly (string | number | null)[]): string {
+  return `${values.map(csvCell).join(',')}\r\n`;
+}
+
+/** A charge as a row of our own table. */
+function plainRow(charge: Charge): (string | number | null)[] {
+  const { day, tenantId, keyId, operation, provider, model, tags, sums } = charge;
+  return [
+    dayName(day),
+    tenantId,
+    keyId,
+    operation,
+    provider,
+    model,
+    tags ?? '{}',
+    ...counts.map((name) => sums[name]),
+    dollarsText(sums.cost_micro_usd),
+    sums.unpriced,
+  ];
 }

@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest';
 import { clickHouse } from '../../../../src/background/analytics/clickhouse.ts';
 import type { Batch } from '../../../../src/background/analytics/outbox.ts';
 import { clickHouseUrl, readOrNull } from '../../../../src/config/setting-types.ts';
-import { Secret } from '../../../../src/lib/secret.ts';
+import { Secret } from '../../../../src/lib/redact.ts';
 import { analyticsSample } from '../../../helpers/analytics.ts';
 
 const batch: Batch = {

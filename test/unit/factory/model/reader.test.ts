@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { endMark, fileMark, writtenBlock } from '../../../../src/factory/model/blocks.ts';
-import { joined } from '../../../../src/factory/model/join.ts';
+import { joined } from '../../../../src/factory/model/generate.ts';
 import { readFiles } from '../../../../src/factory/model/reader.ts';
 
 const boundary = 'k7f3';

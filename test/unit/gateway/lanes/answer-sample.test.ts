@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { AnswerSample } from '../../../../src/gateway/lanes/answer-sample.ts';
+import { AnswerSample } from '../../../../src/gateway/lanes/translated-lane.ts';
 import { estimateTokens } from '../../../../src/lib/tokens.ts';
 import { usageOf } from '../../../../src/tenants/metering/spent.ts';
 import { callOf } from '../../../helpers/vendor-gateway.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createModelGateway } from '../../../../src/gateway/routing/gateway.ts';
-import { createConnection } from '../../../../src/gateway/upstream/connection.ts';
+import { createConnection } from '../../../../src/gateway/upstream/vendor-client.ts';
 import { createOpenAiAdapter } from '../../../../src/gateway/wires/openai-chat/vendor/adapter.ts';
 import { ByteBudget } from '../../../../src/lib/byte-budget.ts';
 import type { Attempt } from '../../../../src/model/port.ts';

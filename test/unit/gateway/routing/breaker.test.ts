@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Breaker, createBreaker, type Pass } from '../../../../src/gateway/routing/breaker.ts';
+import { type Breaker, createBreaker, type Pass } from '../../../../src/gateway/routing/breakers.ts';
 
 let now = 0;
 let breaker: Breaker;

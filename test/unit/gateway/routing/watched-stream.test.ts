@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRequestScope } from '../../../../src/gateway/routing/request-scope.ts';
+import { createRequestScope } from '../../../../src/gateway/routing/attempts.ts';
 import { watchStream } from '../../../../src/gateway/routing/watched-stream.ts';
 import type { CompletionEvent, CompletionStream } from '../../../../src/model/port.ts';
 

@@ -1,8 +1,7 @@
 /** The headers of clients that go on to vendors, and those that clients get. */
 import { describe, expect, it } from 'vitest';
 import type { Warning } from '../../../../generated/types.gen.ts';
-import { forwardedHeaders } from '../../../../src/gateway/lanes/forwarded-headers.ts';
-import { laneHeaders, warningsHeader } from '../../../../src/gateway/lanes/lane-headers.ts';
+import { forwardedHeaders, laneHeaders, warningsHeader } from '../../../../src/gateway/lanes/lane-headers.ts';
 
 describe('of the headers of a client', () => {
   it('go on what a vendor reads: betas, versions, what the client is, and what is not known here', () => {

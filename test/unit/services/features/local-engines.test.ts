@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runLocally } from '../../../../src/services/features/local/engines.ts';
+import { runLocally } from '../../../../src/services/features/local/worker.ts';
 import { texts } from './texts.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each engine has an output of its own, which the contract's tests check.

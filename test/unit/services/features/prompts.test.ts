@@ -2,8 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtInFeatures } from '../../../../generated/features.gen.ts';
-import { formOf } from '../../../../src/services/features/form.ts';
-import { builtInTemplate, promptFile } from '../../../../src/services/features/task.ts';
+import { builtInTemplate, formOf, promptFile } from '../../../../src/services/features/task.ts';
 import { parseTemplate, TemplateError } from '../../../../src/services/features/template.ts';
 import { root } from '../../../helpers/contract.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runLocally } from '../../../../src/services/features/local/engines.ts';
+import { runLocally } from '../../../../src/services/features/local/worker.ts';
 
 /** What the bullets of a summary take for the sentences of a text of no more than eight. */
 function sentencesOf(text: string): string[] {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { Secret } from '../../../../src/lib/secret.ts';
+import { Secret } from '../../../../src/lib/redact.ts';
 import { StoreError } from '../../../../src/store/errors.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { AdminAccess } from '../../../../src/tenants/accounts/admin-access.ts';

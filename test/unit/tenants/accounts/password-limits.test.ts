@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { Secret } from '../../../../src/lib/secret.ts';
+import { Secret } from '../../../../src/lib/redact.ts';
 import { AdminAccess } from '../../../../src/tenants/accounts/admin-access.ts';
 import { sweepAttempts } from '../../../../src/tenants/accounts/attempts.ts';
 import { PasswordLimits } from '../../../../src/tenants/accounts/password-limits.ts';

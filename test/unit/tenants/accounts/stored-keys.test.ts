@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Secret } from '../../../../src/lib/secret.ts';
+import { Secret } from '../../../../src/lib/redact.ts';
 import { StoreError } from '../../../../src/store/errors.ts';
 import type { Caller } from '../../../../src/tenants/accounts/caller.ts';
 import { generateKey } from '../../../../src/tenants/accounts/key-format.ts';

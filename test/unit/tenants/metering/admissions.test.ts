@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { ledgerStatus } from '../../../../src/http/ledger-status.ts';
+import { ledgerStatus } from '../../../../src/http/rate-limit-headers.ts';
 import { StoreError } from '../../../../src/store/errors.ts';
 import { plansOf } from '../../../../src/tenants/accounts/plans.ts';
 import type { AdmissionResult, Outcome } from '../../../../src/tenants/metering/admission.ts';
 import { Admissions } from '../../../../src/tenants/metering/admissions.ts';
-import { conclude } from '../../../../src/tenants/metering/conclude.ts';
+import { conclude } from '../../../../src/tenants/metering/meter.ts';
 import { findRequest } from '../../../../src/tenants/metering/requests.ts';
 import { dayRange, usageByDay } from '../../../../src/tenants/metering/usage.ts';
 import { onEveryStore, onSqlite } from '../../../helpers/store.ts';

@@ -1,7 +1,7 @@
 /** When thresholds of budgets are told, and as what. */
 import { expect, it, vi } from 'vitest';
 import { type Announce, BudgetAlerts } from '../../../../src/tenants/metering/budget-alerts.ts';
-import type { BudgetStandings } from '../../../../src/tenants/metering/budget-standings.ts';
+import type { BudgetStandings } from '../../../../src/tenants/metering/budget-usage.ts';
 import { onSqlite } from '../../../helpers/store.ts';
 
 const midnight = Date.UTC(2026, 5, 2);

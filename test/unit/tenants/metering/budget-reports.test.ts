@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { dayMs } from '../../../../src/lib/utc.ts';
 import type { NewBudget } from '../../../../src/tenants/accounts/budgets.ts';
 import { BudgetReports } from '../../../../src/tenants/metering/budget-reports.ts';
-import { BudgetStandings } from '../../../../src/tenants/metering/budget-standings.ts';
+import { BudgetStandings } from '../../../../src/tenants/metering/budget-usage.ts';
 import { onEveryStore, type StoreTests } from '../../../helpers/store.ts';
 import { admitted, success, tenantOn, testAccounts } from '../../../helpers/store-accounts.ts';
 

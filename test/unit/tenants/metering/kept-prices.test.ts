@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { PriceBook } from '../../../../src/model/prices.ts';
 import { checkPrices } from '../../../../src/tenants/metering/check-prices.ts';
-import { keepPrices } from '../../../../src/tenants/metering/kept-prices.ts';
-import { priceOfIn } from '../../../../src/tenants/metering/price-book.ts';
+import { keepPrices, priceOfIn } from '../../../../src/tenants/metering/price-book.ts';
 import { findRequest } from '../../../../src/tenants/metering/requests.ts';
 import { onEveryStore } from '../../../helpers/store.ts';
 import { admitted, success, tenantOn, testAccounts } from '../../../helpers/store-accounts.ts';

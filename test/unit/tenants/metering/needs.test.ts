@@ -1,7 +1,6 @@
 /** What a request needs beside what its plan demands: limits of its key, and budgets. */
 import { expect, it } from 'vitest';
-import type { Bucket } from '../../../../src/limits/authority.ts';
-import type { Need } from '../../../../src/limits/need.ts';
+import type { Bucket, Need } from '../../../../src/limits/authority.ts';
 import type { Ticket } from '../../../../src/tenants/metering/admission.ts';
 import { onEveryStore } from '../../../helpers/store.ts';
 import {

@@ -1,5 +1,29 @@
-import { letterHeight, linePixels, lineWidth } from './letters.ts';
 import type { Colour, Size } from './png.ts';
+
+/** Letters of 5 by 7 pixels: the ones that the mark is written with. */
+const letters: Readonly<Record<string, readonly string[]>> = {
+  A: ['.###.', '#...#', '#...#', '#####', '#...#', '#...#', '#...#'],
+  B: ['####.', '#...#', '#...#', '####.', '#...#', '#...#', '####.'],
+  C: ['.####', '#....', '#....', '#....', '#....', '#....', '.####'],
+  D: ['####.', '#...#', '#...#', '#...#', '#...#', '#...#', '####.'],
+  E: ['#####', '#....', '#....', '####.', '#....', '#....', '#####'],
+  H: ['#...#', '#...#', '#...#', '#####', '#...#', '#...#', '#...#'],
+  I: ['.###.', '..#..', '..#..', '..#..', '..#..', '..#..', '.###.'],
+  L: ['#....', '#....', '#....', '#....', '#....', '#....', '#####'],
+  M: ['#...#', '##.##', '#.#.#', '#.#.#', '#...#', '#...#', '#...#'],
+  N: ['#...#', '##..#', '##..#', '#.#.#', '#..##', '#..##', '#...#'],
+  O: ['.###.', '#...#', '#...#', '#...#', '#...#', '#...#', '.###.'],
+  R: ['####.', '#...#', '#...#', '####.', '#.#..', '#..#.', '#...#'],
+  S: ['.####', '#....', '#....', '.###.', '....#', '....#', '####.'],
+  T: ['#####', '..#..', '..#..', '..#..', '..#..', '..#..', '..#..'],
+  W: ['#...#', '#...#', '#...#', '#.#.#', '#.#.#', '##.##', '#...#'],
+  X: ['#...#', '#...#', '.#.#.', '..#..', '.#.#.', '#...#', '#...#'],
+};
+
+const letterHeight = 7;
+
+/** A letter and the gap behind it. */
+const advance = 6;
 
 /** What can be painted on: rectangles of one colour, cut at the edges. */
 export interface Canvas extends Size {
@@ -81,4 +105,18 @@ function paintLine(
   ink: number,
 ): void {
   for (const [x, y] of linePixels(text)) canvas.fill(left + x * scale, top + y * scale, scale, scale, ink);
+}
+
+/** Width of a line, in pixels of the letters. */
+function lineWidth(text: string): number {
+  return text.length * advance - 1;
+}
+
+/** The pixels that a line of text sets, from its upper left corner. What is no such letter is a blank. */
+function* linePixels(text: string): Generator<readonly [x: number, y: number]> {
+  for (const [index, letter] of [...text].entries()) {
+    for (const [y, row] of (letters[letter] ?? []).entries()) {
+      for (let x = 0; x < row.length; x += 1) if (row[x] === '#') yield [index * advance + x, y];
+    }
+  }
 }

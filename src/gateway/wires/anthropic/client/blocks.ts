@@ -1,12 +1,18 @@
 import type {
+  MessageDeltaUsage,
   RedactedThinkingBlock,
   TextCitation,
   ThinkingBlock,
+  Usage,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { parseExactly } from '../../../../lib/exact-json.ts';
 import { isObject } from '../../../../lib/is-object.ts';
 import type { Citation, ThinkingPart } from '../../../../model/parts.ts';
+import type { TokenUsage } from '../../../../model/token-usage.ts';
 import { wrapThinking } from '../../envelope.ts';
+
+/** What the id of a call begins with that was given in another alphabet. */
+const prefix = 'toolu_sy1_';
 
 /**
  * Thinking as clients of this wire know it: that of Claude as it came, that of another vendor with an envelope in place of
@@ -39,4 +45,45 @@ export function inputOf(json: string): object {
     // Shown below.
   }
   return { unparsed: json };
+}
+
+/**
+ * The id of a call for clients of this wire, whose ids are letters, digits, `_` and `-`. One that has other characters is
+ * encoded, so that its vendor gets it back as it gave it.
+ */
+export function clientId(id: string): string {
+  if (/^[A-Za-z0-9_-]+$/.test(id) && !id.startsWith(prefix)) return id;
+  return prefix + Buffer.from(id).toString('base64url');
+}
+
+/** The id that the vendor gave. */
+export function originalId(id: string): string {
+  return id.startsWith(prefix) ? Buffer.from(id.slice(prefix.length), 'base64url').toString() : id;
+}
+
+/** Tokens as this wire counts them: the input leaves out what concerns the cache. */
+export function usageOnWire(tokens: TokenUsage): Usage {
+  return {
+    ...totalsOnWire(tokens),
+    input_tokens: tokens.inputUncached,
+    cache_creation: {
+      ephemeral_5m_input_tokens: tokens.cacheWrite5m,
+      ephemeral_1h_input_tokens: tokens.cacheWrite1h,
+    },
+    inference_geo: null,
+    service_tier: null,
+    speed: null,
+  };
+}
+
+/** The same at the end of a stream. */
+export function totalsOnWire(tokens: TokenUsage): MessageDeltaUsage {
+  return {
+    input_tokens: tokens.inputUncached,
+    cache_creation_input_tokens: tokens.cacheWrite5m + tokens.cacheWrite1h,
+    cache_read_input_tokens: tokens.cacheRead,
+    output_tokens: tokens.output,
+    output_tokens_details: { thinking_tokens: tokens.reasoning },
+    server_tool_use: null,
+  };
 }

@@ -2,6 +2,7 @@ import type {
   DocumentPart,
   ImagePart,
   Part,
+  Source,
   TextPart,
   ThinkingPart,
   ToolCallPart,
@@ -9,9 +10,11 @@ import type {
 } from '../../../../model/parts.ts';
 import { invalid, listAt, nameAt, objectAt, optional, textAt } from '../../check.ts';
 import { unwrapThinking } from '../../envelope.ts';
+import { placed } from '../../places.ts';
 import type { Body } from '../../wire.ts';
-import { readDocument, readImage } from './media.ts';
-import { originalId } from './tool-ids.ts';
+import { originalId } from './blocks.ts';
+
+const imageTypes: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
 /** A block of content with its path and type. */
 export interface PlacedBlock {
@@ -112,4 +115,48 @@ function readThinking(block: Body, type: string, path: string): ThinkingPart {
   const foreign = unwrapThinking(sealed);
   if (foreign) return { type: 'thinking', text, sealed: foreign };
   return { type: 'thinking', text, sealed: { wire: 'anthropic', provider: null, model: null, value: block } };
+}
+
+function readImage(block: Body, path: string): ImagePart {
+  const source = objectAt(block['source'], `${path}.source`);
+  return placed({ type: 'image', source: readSource(source, `${path}.source`, imageTypes) }, path);
+}
+
+function readDocument(block: Body, path: string): DocumentPart {
+  const source = objectAt(block['source'], `${path}.source`);
+  const title = optional(block['title'], `${path}.title`, textAt);
+  const named = title !== undefined && { title };
+  if (source['type'] === 'text') {
+    const text = textAt(source['data'], `${path}.source.data`);
+    return placed({ type: 'document', source: { type: 'text', text }, ...named }, path);
+  }
+  const read = readSource(source, `${path}.source`, ['application/pdf']);
+  return placed({ type: 'document', source: read, ...named }, path);
+}
+
+function readSource(source: Body, path: string, mediaTypes: readonly string[]): Source {
+  switch (source['type']) {
+    case 'base64': {
+      const mediaType = textAt(source['media_type'], `${path}.media_type`);
+      if (!mediaTypes.includes(mediaType))
+        throw invalid(`${path}.media_type`, `must be one of ${mediaTypes.join(', ')}`);
+      return { type: 'base64', mediaType, data: base64At(source['data'], `${path}.data`) };
+    }
+    case 'url': {
+      const url = textAt(source['url'], `${path}.url`);
+      if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+        throw invalid(`${path}.url`, 'must be an http(s) URL');
+      return { type: 'url', url };
+    }
+    case 'file':
+      return { type: 'file', id: nameAt(source['file_id'], `${path}.file_id`) };
+    default:
+      throw invalid(`${path}.type`, 'must be one of base64, url, file');
+  }
+}
+
+function base64At(value: unknown, path: string): string {
+  const data = nameAt(value, path);
+  if (data.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(data)) return data;
+  throw invalid(path, 'must be base64');
 }

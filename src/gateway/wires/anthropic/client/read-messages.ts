@@ -1,8 +1,59 @@
 import type { ModelMessage, Part, TextPart, ToolCallPart, ToolResultPart } from '../../../../model/parts.ts';
+import type { CompletionEvent, ToolCallEvent } from '../../../../model/port.ts';
 import { invalid, listAt, objectAt } from '../../check.ts';
 import type { Body } from '../../wire.ts';
-import { withoutAttribution } from './attribution.ts';
 import { blocksAt, type PlacedBlock, readAssistantBlock, readText, readUserBlock } from './content.ts';
+
+/**
+ * Brings the pieces of calls that take turns one after the other: what belongs to another call than the open one waits
+ * until that is complete, and so does what follows. How much can wait is bounded by the adapters.
+ */
+export class CallOrder {
+  #open: number | null = null;
+  #waiting: Waiting[] = [];
+
+  /** The events that are next. */
+  take(event: CompletionEvent): CompletionEvent[] {
+    const index = callOf(event);
+    if (event.type === 'end') {
+      const rest = this.#waiting.flatMap(({ events }) => events);
+      this.#waiting = [];
+      return [...rest, event];
+    }
+    if (this.#open === null || this.#open === index) return this.#pass(event);
+    this.#wait(index, event);
+    return [];
+  }
+
+  #pass(event: CompletionEvent): CompletionEvent[] {
+    this.#open = event.type === 'tool_call_delta' ? event.index : null;
+    return event.type === 'tool_call' ? [event, ...this.#release()] : [event];
+  }
+
+  /** What waited, up to the first call that is not complete. */
+  #release(): CompletionEvent[] {
+    const released: CompletionEvent[] = [];
+    while (this.#waiting.length > 0 && this.#open === null) {
+      const { index, events } = this.#waiting.shift() as Waiting;
+      released.push(...events);
+      this.#open = events.at(-1)?.type === 'tool_call_delta' ? index : null;
+    }
+    return released;
+  }
+
+  #wait(index: number | null, event: CompletionEvent): void {
+    const last = this.#waiting.at(-1);
+    const place = index === null ? last : this.#waiting.find((waiting) => waiting.index === index);
+    if (place && place.index === index) place.events.push(event);
+    else this.#waiting.push({ index, events: [event] });
+  }
+}
+
+/**
+ * Claude Code's first instruction says for whom it asks, and changes with each request. Anthropic takes it out; left in, it
+ * would empty the prompt cache of any other vendor.
+ */
+const attribution = 'x-anthropic-billing-header:';
 
 /** The conversation, with the instructions before it. Throws `invalid_request`. */
 export function readMessages(body: Body): ModelMessage[] {
@@ -133,4 +184,26 @@ class Turns {
     if (turn.results.length > 0) this.#messages.push({ role: 'tool', content: turn.results });
     this.#messages.push(...turn.messages);
   }
+}
+
+/** Instructions without the line of attribution. */
+function withoutAttribution(text: string): string {
+  if (!text.startsWith(attribution)) return text;
+  const end = text.indexOf('\n');
+  return end < 0 ? '' : text.slice(end + 1);
+}
+
+/** What waits for the open call: the events of another call, or a stretch of others. */
+interface Waiting {
+  /** Null: of no call. */
+  readonly index: number | null;
+  readonly events: CompletionEvent[];
+}
+
+function callOf(event: CompletionEvent): number | null {
+  return isCall(event) ? event.index : null;
+}
+
+function isCall(event: CompletionEvent): event is ToolCallEvent {
+  return event.type === 'tool_call_delta' || event.type === 'tool_call';
 }

@@ -1,12 +1,23 @@
+import type { ContentBlock, Message } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { ResponseFormat } from '../../../../../generated/types.gen.ts';
-import type { UnroutedCall } from '../../../../model/port.ts';
+import type { AnswerPart, Completion, Thinking, UnroutedCall } from '../../../../model/port.ts';
 import { invalid, listAt, numberAt, objectAt, optional, textAt, wholeAt } from '../../check.ts';
-import type { Body, Wire } from '../../wire.ts';
-import { answerOf } from './answer.ts';
+import type { AnswerMeta, Body, Wire } from '../../wire.ts';
+import { citationOnWire, clientId, inputOf, thinkingBlock, usageOnWire } from './blocks.ts';
+import { endOnWire } from './endings.ts';
 import { readMessages } from './read-messages.ts';
-import { readThinking } from './read-thinking.ts';
 import { readTools } from './read-tools.ts';
 import { AnthropicStreamWriter } from './stream.ts';
+
+const efforts: readonly unknown[] = ['low', 'medium', 'high', 'xhigh', 'max'];
+
+const minBudget = 1024;
+
+/** Whether the client asked to see thinking, or not to. */
+const displays: ReadonlyMap<unknown, boolean> = new Map([
+  ['summarized', true],
+  ['omitted', false],
+]);
 
 /** `POST /v1/messages`: https://platform.claude.com/docs/en/api/messages */
 export const anthropicWire: Wire = {
@@ -83,4 +94,78 @@ function readFormat(body: Body): ResponseFormat | undefined {
  */
 function showsThinking({ thinking, tools }: UnroutedCall): boolean {
   return (thinking !== undefined && thinking.effort !== 'none') || tools !== undefined;
+}
+
+/**
+ * A whole answer.
+ * @param showsThinking whether thinking is a part of it
+ */
+function answerOf(completion: Completion, meta: AnswerMeta, showsThinking: boolean): Message {
+  const { parts } = completion;
+  let refusal = '';
+  for (const part of parts) if (part.type === 'refusal') refusal += part.text;
+  return {
+    id: `msg_${meta.id}`,
+    type: 'message',
+    role: 'assistant',
+    model: meta.model,
+    content: parts.map((part) => blockOf(part, showsThinking)).filter((block) => block !== null),
+    container: null,
+    diagnostics: null,
+    ...endOnWire(completion, refusal),
+    usage: usageOnWire(meta.usage()),
+  };
+}
+
+function blockOf(part: AnswerPart, showsThinking: boolean): ContentBlock | null {
+  switch (part.type) {
+    case 'text':
+    case 'refusal': {
+      if (part.text === '') return null;
+      const citations = part.type === 'text' ? part.citations : undefined;
+      return { type: 'text', text: part.text, citations: citations?.map(citationOnWire) ?? null };
+    }
+    case 'thinking':
+      return showsThinking ? thinkingBlock(part) : null;
+    case 'tool_call': {
+      const { id, name, arguments: json } = part;
+      return { type: 'tool_use', id: clientId(id), name, input: inputOf(json), caller: { type: 'direct' } };
+    }
+  }
+}
+
+/**
+ * How much the model is to think; undefined where nothing is said of it. Throws `invalid_request`.
+ * @param maxTokens of the answer, with its thinking
+ */
+function readThinking(body: Body, maxTokens: number | undefined): Thinking | undefined {
+  const config = optional(body['thinking'], 'thinking', objectAt);
+  const effort = readEffort(body);
+  const inWords = effort !== undefined && { effort };
+  if (!config) return inWords ? inWords : undefined;
+  const shown = displays.get(config['display']);
+  const shows = shown !== undefined && { shown };
+  switch (config['type']) {
+    case 'disabled':
+      return { effort: 'none' };
+    case 'between_tools':
+      return { effort: 'minimal', ...shows };
+    case 'adaptive':
+      return { ...inWords, ...shows };
+    case 'enabled': {
+      const budgetTokens = wholeAt(config['budget_tokens'], 'thinking.budget_tokens', minBudget);
+      if (maxTokens !== undefined && budgetTokens >= maxTokens)
+        throw invalid('thinking.budget_tokens', 'must be less than max_tokens');
+      return { budgetTokens, ...inWords, ...shows };
+    }
+    default:
+      throw invalid('thinking.type', 'must be one of adaptive, enabled, disabled, between_tools');
+  }
+}
+
+function readEffort(body: Body): string | undefined {
+  const effort = optional(body['output_config'], 'output_config', objectAt)?.['effort'];
+  if (effort == null) return undefined;
+  if (efforts.includes(effort)) return effort as string;
+  throw invalid('output_config.effort', `must be one of ${efforts.join(', ')}`);
 }

@@ -8,12 +8,10 @@ import type { ThinkingPart } from '../../../../model/parts.ts';
 import type { CompletionEvent } from '../../../../model/port.ts';
 import { noTokens } from '../../../../model/token-usage.ts';
 import type { AnswerMeta, StreamWriter } from '../../wire.ts';
-import { citationOnWire, thinkingBlock } from './blocks.ts';
-import { CallOrder } from './call-order.ts';
+import { citationOnWire, clientId, thinkingBlock, totalsOnWire, usageOnWire } from './blocks.ts';
 import { endOnWire } from './endings.ts';
 import { anthropicErrors } from './errors.ts';
-import { clientId } from './tool-ids.ts';
-import { totalsOnWire, usageOnWire } from './usage.ts';
+import { CallOrder } from './read-messages.ts';
 
 /** What a block is open for: one at a time. */
 type Kind = 'text' | 'refusal' | 'thinking' | 'call';

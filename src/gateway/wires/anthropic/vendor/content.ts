@@ -13,7 +13,7 @@ import type {
   TextPart,
   ToolResultPart,
 } from '../../../../model/parts.ts';
-import type { Adaptations } from './adaptations.ts';
+import type { Adaptations } from './thinking.ts';
 
 /** What a user may say, and a tool may give. */
 export type ShownBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam;

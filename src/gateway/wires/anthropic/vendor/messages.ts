@@ -11,7 +11,27 @@ import { isObject } from '../../../../lib/is-object.ts';
 import { isTooDeep } from '../../../../lib/json-depth.ts';
 import type { ModelMessage, Part, SealedThinking, ToolCallPart } from '../../../../model/parts.ts';
 import { type ContentContext, onlyText, refused, resultBlock, shownBlock } from './content.ts';
-import { ToolIds } from './tool-ids.ts';
+
+/**
+ * The ids of calls as this wire has them: letters, digits, `_` and `-`. Other vendors use more, such as
+ * `functions.search:0`. Two ids never become one, and an id is the same again when the conversation has grown, so that the
+ * vendor's cache still knows the beginning of it.
+ */
+class ToolIds {
+  readonly #vendorIds = new Map<string, string>();
+  readonly #taken = new Set<string>();
+
+  vendorId(id: string): string {
+    const known = this.#vendorIds.get(id);
+    if (known !== undefined) return known;
+    const plain = id.replaceAll(/[^A-Za-z0-9_-]/g, '_') || 'call';
+    let made = plain;
+    for (let n = 2; this.#taken.has(made); n += 1) made = `${plain}_${n}`;
+    this.#vendorIds.set(id, made);
+    this.#taken.add(made);
+    return made;
+  }
+}
 
 export interface AnthropicMessages {
   readonly messages: MessageParam[];

@@ -1,11 +1,11 @@
 import type { Message, TextBlock, ToolUseBlock } from '@anthropic-ai/sdk/resources/messages/messages';
 import { isObject } from '../../../../lib/is-object.ts';
-import type { ThinkingPart } from '../../../../model/parts.ts';
+import type { Citation, ThinkingPart } from '../../../../model/parts.ts';
 import type { AnswerPart, Completion } from '../../../../model/port.ts';
 import { ToolCallCollector } from '../../../upstream/tool-calls.ts';
 import type { Untrusted } from '../../../upstream/untrusted.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
-import { citationsOf } from './citations.ts';
+
 import { endOf, refusalIn, type ToldEnd } from './endings.ts';
 import { readUsage } from './usage.ts';
 
@@ -97,4 +97,27 @@ export function isToolUse(block: {
 export function inputOf(vendor: Vendor, { input }: NonNullable<Untrusted<ToolUseBlock>>): object | undefined {
   if (input == null || isObject(input)) return input ?? undefined;
   throw invalidReply(vendor, 'a call of a tool whose input is no object', input);
+}
+
+/**
+ * What a citation tells that every wire understands; null for what is none. A page of the web has `url`, a search result
+ * `source`, a document `document_title` (https://platform.claude.com/docs/en/build-with-claude/citations).
+ */
+export function citationOf(received: unknown): Citation | null {
+  if (!isObject(received)) return null;
+  const text = (...fields: string[]) =>
+    fields.map((name) => received[name]).find((value) => typeof value === 'string');
+  const url = text('url', 'source');
+  const title = text('title', 'document_title');
+  const citedText = text('cited_text');
+  return {
+    ...(url !== undefined && { url }),
+    ...(title !== undefined && { title }),
+    ...(citedText !== undefined && { citedText }),
+  };
+}
+
+export function citationsOf(received: unknown): Citation[] {
+  if (!Array.isArray(received)) return [];
+  return received.map(citationOf).filter((citation) => citation !== null);
 }

@@ -1,19 +1,19 @@
 import type {
+  Tool as AnthropicTool,
   CacheControlEphemeral,
   MessageCreateParamsBase,
+  OutputConfig,
   Tool,
+  ToolChoice,
 } from '@anthropic-ai/sdk/resources/messages/messages';
-import type { Warning } from '../../../../../generated/types.gen.ts';
+import type { ResponseFormat, Warning } from '../../../../../generated/types.gen.ts';
 import { ServiceError } from '../../../../contract/errors.ts';
-import type { ModelCall } from '../../../../model/port.ts';
-import { customNames } from '../../../upstream/custom-tools.ts';
-import { Adaptations } from './adaptations.ts';
+import type { ModelCall, ModelTool } from '../../../../model/port.ts';
+import { customNames, wrappedTool } from '../../../upstream/custom-tools.ts';
 import { familyOf, isClaude } from './families.ts';
-import { formOf } from './form.ts';
 import { anthropicMessages } from './messages.ts';
 import { samplingOf } from './sampling.ts';
-import { fitThinking } from './thinking.ts';
-import { toolChoiceOf, toolOf } from './tools.ts';
+import { Adaptations, fitThinking } from './thinking.ts';
 
 /** The body of `POST /v1/messages`, as far as we use it. */
 export interface AnthropicRequest
@@ -119,3 +119,58 @@ const serviceTiers: ReadonlyMap<string, 'auto' | 'standard_only'> = new Map([
   ['default', 'standard_only'],
   ['standard_only', 'standard_only'],
 ]);
+
+/** What asks for the form of an answer: the wire's own setting, or words where it has none. */
+interface Form {
+  readonly config?: OutputConfig;
+  readonly instruction?: string;
+  readonly warning?: Warning;
+}
+
+/**
+ * There is no mode for JSON of any shape (https://platform.claude.com/docs/en/build-with-claude/structured-outputs).
+ * Throws `invalid_request` for a schema where the model cannot be held to one.
+ */
+function formOf(model: string, format: ResponseFormat, schemas: boolean): Form {
+  if (format.type === 'text') return {};
+  if (format.type === 'json_object') {
+    const message = `${model} has no mode for JSON of any shape; it was told in words to answer with a JSON object.`;
+    return {
+      instruction: 'Answer with one JSON object and nothing else: no other text, no code fence.',
+      warning: { code: 'response_format_adapted', message, param: 'response_format' },
+    };
+  }
+  if (!schemas) {
+    const message = `${model} cannot be held to a JSON schema; ask for json_object, or a newer model.`;
+    throw new ServiceError('invalid_request', message, { param: 'response_format.type' });
+  }
+  const { json_schema: asked } = format;
+  const described = asked.description !== undefined && !('description' in asked.schema);
+  const schema = described ? { description: asked.description, ...asked.schema } : asked.schema;
+  return { config: { format: { type: 'json_schema', schema } } };
+}
+
+function toolOf(tool: ModelTool): AnthropicTool {
+  const { name, description, parameters, strict } = (tool.type === 'custom' ? wrappedTool(tool) : tool)
+    .function;
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    input_schema: parameters ?? { type: 'object', properties: {} },
+    ...(strict !== undefined && { strict }),
+  };
+}
+
+/** `tool_choice`, which here also says whether calls may be parallel. Without tools there is none. */
+function toolChoiceOf(call: Pick<ModelCall, 'tools' | 'toolChoice' | 'parallelToolCalls'>): {
+  readonly tool_choice?: ToolChoice;
+} {
+  const { tools, toolChoice, parallelToolCalls } = call;
+  if (!tools) return {};
+  if (toolChoice === 'none') return { tool_choice: { type: 'none' } };
+  const single = parallelToolCalls === false && { disable_parallel_tool_use: true };
+  if (toolChoice === undefined) return single ? { tool_choice: { type: 'auto', ...single } } : {};
+  if (toolChoice === 'auto') return { tool_choice: { type: 'auto', ...single } };
+  if (toolChoice === 'required') return { tool_choice: { type: 'any', ...single } };
+  return { tool_choice: { type: 'tool', name: toolChoice.function.name, ...single } };
+}

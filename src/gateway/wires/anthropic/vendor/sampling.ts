@@ -1,8 +1,8 @@
 import { ServiceError } from '../../../../contract/errors.ts';
 import type { ModelCall } from '../../../../model/port.ts';
 import { fitTemperature } from '../../../../model/temperature.ts';
-import type { Adaptations } from './adaptations.ts';
 import type { Family } from './families.ts';
+import type { Adaptations } from './thinking.ts';
 
 export interface Sampling {
   temperature?: number;

@@ -19,11 +19,12 @@ import { ToolCallCollector } from '../../../upstream/tool-calls.ts';
 import { count, type Untrusted } from '../../../upstream/untrusted.ts';
 import { invalidReply, parseJson } from '../../../upstream/vendor.ts';
 import { errorIn, errorOfObject } from '../../../upstream/vendor-errors.ts';
-import { citationOf, citationsOf } from './citations.ts';
 import { endOf, refusalIn, type ToldEnd } from './endings.ts';
 import {
   type Answerer,
   type Block,
+  citationOf,
+  citationsOf,
   inputOf,
   isThinking,
   isToolUse,

@@ -1,7 +1,21 @@
 import type { ThinkingConfigParam } from '@anthropic-ai/sdk/resources/messages/messages';
+import type { Warning, WarningCode } from '../../../../../generated/types.gen.ts';
 import type { ModelCall, Thinking } from '../../../../model/port.ts';
-import type { Adaptations } from './adaptations.ts';
 import type { Effort, Family } from './families.ts';
+
+/** What of a call had to be adapted, each thing told once. */
+export class Adaptations {
+  readonly #told = new Map<string, Warning>();
+
+  tell(code: WarningCode, param: string | null, message: string): void {
+    const key = `${code} ${param}`;
+    if (!this.#told.has(key)) this.#told.set(key, { code, message, param });
+  }
+
+  get warnings(): Warning[] {
+    return [...this.#told.values()];
+  }
+}
 
 export interface FittedThinking {
   readonly thinking?: ThinkingConfigParam;

@@ -1,7 +1,7 @@
-import type { Part } from '@google/genai';
+import type { GroundingChunk, GroundingSupport, Part } from '@google/genai';
 import { parseExactly } from '../../../../lib/exact-json.ts';
 import { isObject } from '../../../../lib/is-object.ts';
-import type { ThinkingPart, ToolCallPart } from '../../../../model/parts.ts';
+import type { Citation, ThinkingPart, ToolCallPart } from '../../../../model/parts.ts';
 import { signatureOf } from './signatures.ts';
 
 /** Writes an answer's parts as this wire's, each signature on the part that it belongs to. */
@@ -69,4 +69,37 @@ function objectOf(text: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
+}
+
+interface Cited {
+  readonly citation: Citation;
+  /** The text that its positions are of; null where it is not at hand. */
+  readonly text: string | null;
+  /** Which part of the answer that is. */
+  readonly part: number;
+}
+
+/** What an answer rests on, as `groundingMetadata`; positions are bytes of UTF-8 here. Undefined where it rests on nothing. */
+export function groundingOf(cited: readonly Cited[]): object | undefined {
+  const chunks: GroundingChunk[] = [];
+  const supports: GroundingSupport[] = [];
+  for (const { citation, text, part } of cited) {
+    const { url, title, citedText, start, end } = citation;
+    const known = chunks.findIndex(({ web }) => web?.uri === url && web?.title === title);
+    const index = known >= 0 ? known : chunks.length;
+    if (known < 0)
+      chunks.push({ web: { ...(url !== undefined && { uri: url }), ...(title !== undefined && { title }) } });
+    const segment = {
+      ...(part > 0 && { partIndex: part }),
+      ...(text !== null && start !== undefined && end !== undefined && bytesOf(text, start, end)),
+      ...(citedText !== undefined && { text: citedText }),
+    };
+    supports.push({ segment, groundingChunkIndices: [index] });
+  }
+  return chunks.length > 0 ? { groundingChunks: chunks, groundingSupports: supports } : undefined;
+}
+
+function bytesOf(text: string, start: number, end: number): { startIndex: number; endIndex: number } {
+  const startIndex = Buffer.byteLength(text.slice(0, start));
+  return { startIndex, endIndex: startIndex + Buffer.byteLength(text.slice(start, end)) };
 }

@@ -27,3 +27,8 @@ function readFields(body: Fields): UnroutedCall {
       tier !== 'unspecified' && { serviceTier: tier === 'standard' ? 'default' : tier }),
   };
 }
+
+/** A `CountTokensResponse`; the request is read by `readCountRequest`. */
+export function writeTokenCount(totalTokens: number): object {
+  return { totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] };
+}

@@ -4,10 +4,9 @@ import type { Citation } from '../../../../model/parts.ts';
 import type { CompletionEvent } from '../../../../model/port.ts';
 import type { AnswerMeta, StreamWriter } from '../../wire.ts';
 import { endOf, usageMetadata } from './ending.ts';
+import type { Frames } from './errors.ts';
 import { errorBody } from './errors.ts';
-import type { Frames } from './frames.ts';
-import { groundingOf } from './grounding.ts';
-import { PartWriter } from './part-writer.ts';
+import { groundingOf, PartWriter } from './part-writer.ts';
 
 /** Maximum of the answer's text that is kept to count bytes for citations, in characters. */
 const maxKept = 1024 * 1024;

@@ -1,12 +1,15 @@
 import type { ModelAdapter } from '../../../../model/port.ts';
-import type { Connection } from '../../../upstream/connection.ts';
+import type { StreamDecoder } from '../../../upstream/completion-stream.ts';
 import { customNames } from '../../../upstream/custom-tools.ts';
 import { endpointOf } from '../../../upstream/endpoints.ts';
 import type { ProviderSettings } from '../../../upstream/settings.ts';
+import { parseJson, type Vendor } from '../../../upstream/vendor.ts';
+import type { Connection } from '../../../upstream/vendor-client.ts';
 import { createVendorClient } from '../../../upstream/vendor-client.ts';
+import { errorIn, errorOfObject } from '../../../upstream/vendor-errors.ts';
+import { AnswerReader } from './answer-reader.ts';
 import { readReply } from './reply.ts';
 import { geminiCall } from './request.ts';
-import { createGeminiDecoder } from './stream.ts';
 
 /** Gemini's own wire. Protocol: https://ai.google.dev/api/generate-content */
 export function createGeminiAdapter(provider: ProviderSettings, connection: Connection): ModelAdapter {
@@ -48,4 +51,29 @@ export function pathOf(model: string, streamed: boolean): string {
     ? model.split(/\/(.*)/s)
     : ['models', model];
   return `/${kind}/${encodeURIComponent(name)}:${streamed ? 'streamGenerateContent?alt=sse' : 'generateContent'}`;
+}
+
+/**
+ * Decodes the events of `streamGenerateContent?alt=sse`, each of which is a `GenerateContentResponse`. The answer is
+ * complete when one has named a `finishReason` or blocked the prompt. There is no end mark, and the signature of the last
+ * thought or the usage may still follow: the end is the end of the connection.
+ */
+export function createGeminiDecoder(
+  vendor: Vendor,
+  model: string,
+  custom: ReadonlySet<string>,
+): StreamDecoder {
+  const reader = new AnswerReader(vendor, model, custom);
+  return {
+    completed(emit) {
+      const { ending } = reader;
+      if (ending) emit({ type: 'end', ...ending });
+    },
+    take({ data }, emit) {
+      const chunk = parseJson(vendor, data, 'an event');
+      const error = errorIn(chunk);
+      if (error !== undefined) throw errorOfObject(vendor, model, error);
+      reader.take(chunk, emit);
+    },
+  };
 }

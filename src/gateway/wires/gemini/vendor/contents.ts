@@ -12,8 +12,8 @@ import type {
 import { textOf } from '../../../../model/parts.ts';
 import { familyOf } from './families.ts';
 import { audioOf, documentOf, imageOf, type Place } from './media.ts';
-import type { Notes } from './notes.ts';
 import { foreignSignature, signatureIn, signedPartOf } from './signatures.ts';
+import type { Notes } from './tools.ts';
 
 /** Who is asked: thinking of others is left out. */
 export interface Asked extends Place {

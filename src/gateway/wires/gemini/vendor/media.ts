@@ -1,7 +1,7 @@
 import type { Part as GeminiPart } from '@google/genai';
 import { ServiceError } from '../../../../contract/errors.ts';
 import type { AudioPart, DocumentPart, ImagePart, Source } from '../../../../model/parts.ts';
-import type { Notes } from './notes.ts';
+import type { Notes } from './tools.ts';
 
 /** Where the vendor keeps files, for ids such as `files/abc`; without a slash at the end. */
 export interface Place {

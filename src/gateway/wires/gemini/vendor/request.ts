@@ -3,10 +3,9 @@ import type { Warning } from '../../../../../generated/types.gen.ts';
 import type { ModelCall } from '../../../../model/port.ts';
 import { fitTemperature } from '../../../../model/temperature.ts';
 import { type Asked, contentsOf } from './contents.ts';
-import { Notes } from './notes.ts';
 import { geminiSchema } from './schema.ts';
 import { type GeminiThinking, thinkingOf } from './thinking.ts';
-import { type GeminiTools, toolsOf } from './tools.ts';
+import { type GeminiTools, Notes, toolsOf } from './tools.ts';
 
 /** The body of `generateContent`, as far as we use it. */
 export interface GeminiRequest extends GeminiTools {

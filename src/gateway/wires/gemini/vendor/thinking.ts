@@ -1,7 +1,7 @@
 import type { ThinkingConfig, ThinkingLevel } from '@google/genai';
 import type { ModelCall, Thinking } from '../../../../model/port.ts';
 import { type Family, familyOf } from './families.ts';
-import type { Notes } from './notes.ts';
+import type { Notes } from './tools.ts';
 
 /** `thinkingConfig`, with its level as the text that it is on the wire. */
 export type GeminiThinking = Omit<ThinkingConfig, 'thinkingLevel'> & {

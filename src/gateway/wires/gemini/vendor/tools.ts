@@ -1,8 +1,21 @@
 import type { FunctionCallingConfigMode, FunctionDeclaration } from '@google/genai';
+import type { Warning } from '../../../../../generated/types.gen.ts';
 import type { ModelCall, ModelTool } from '../../../../model/port.ts';
 import { wrappedTool } from '../../../upstream/custom-tools.ts';
-import type { Notes } from './notes.ts';
 import { geminiSchema } from './schema.ts';
+
+/** Gathers what had to be adapted, each thing once. */
+export class Notes {
+  readonly #warnings = new Map<string, Warning>();
+
+  add(code: Warning['code'], message: string, param: string | null): void {
+    this.#warnings.set(`${code} ${message}`, { code, message, param });
+  }
+
+  get warnings(): readonly Warning[] {
+    return [...this.#warnings.values()];
+  }
+}
 
 export interface GeminiTools {
   tools?: readonly { readonly functionDeclarations: readonly FunctionDeclaration[] }[];

@@ -3,12 +3,12 @@ import type {
   ChatCompletionMessage,
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions/completions';
+import type { CompletionUsage } from 'openai/resources/completions';
 import type { Citation, ThinkingPart, ToolCallPart } from '../../../../model/parts.ts';
-import type { Completion } from '../../../../model/port.ts';
+import type { Completion, Ending } from '../../../../model/port.ts';
+import { inputTokens, type TokenUsage } from '../../../../model/token-usage.ts';
 import type { AnswerMeta, Body } from '../../wire.ts';
-import { extraContentOf } from './extra-content.ts';
-import { finishReasonOnWire } from './finish-reason.ts';
-import { usageOnWire } from './usage.ts';
+import { extraContentOf } from './read-content.ts';
 
 /** A message, with the thinking where DeepSeek's clients look for it: OpenAI has no field for it. */
 type MessageOnWire = ChatCompletionMessage & { readonly reasoning_content?: string };
@@ -108,4 +108,37 @@ export function annotationsOf(
           },
         ],
   );
+}
+
+/** Tokens in OpenAI's terms: the prompt includes what concerns the cache, and the completion the reasoning. */
+export function usageOnWire(tokens: TokenUsage): CompletionUsage {
+  const prompt = inputTokens(tokens);
+  const written = tokens.cacheWrite5m + tokens.cacheWrite1h;
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: tokens.output,
+    total_tokens: prompt + tokens.output,
+    prompt_tokens_details: {
+      cached_tokens: tokens.cacheRead,
+      audio_tokens: tokens.audioIn,
+      ...(written > 0 && { cache_write_tokens: written }),
+    },
+    completion_tokens_details: {
+      reasoning_tokens: tokens.reasoning,
+      audio_tokens: tokens.audioOut,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  };
+}
+
+export type FinishReasonOnWire = ChatCompletion.Choice['finish_reason'];
+
+/**
+ * Why an answer ended, in this wire's words. OpenAI calls it `stop` when its models refuse in `refusal`; where a vendor
+ * refuses in plain text or with none, `content_filter` is all that can tell it.
+ * @param refused whether the answer has a refusal of its own
+ */
+export function finishReasonOnWire(ending: Ending, refused: boolean): FinishReasonOnWire {
+  return ending.endReason === 'refusal' && refused ? 'stop' : ending.finishReason;
 }

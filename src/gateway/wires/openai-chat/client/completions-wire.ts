@@ -1,12 +1,27 @@
 import type { Completion as CompletionOnWire } from 'openai/resources/completions';
 import type { ServiceError } from '../../../../contract/errors.ts';
-import type { Completion, CompletionEvent, Ending } from '../../../../model/port.ts';
-import { booleanIn } from '../../check.ts';
-import type { AnswerMeta, StreamWriter, Wire } from '../../wire.ts';
-import { promptIn, readCompletion } from './completions-read.ts';
+import { isObject } from '../../../../lib/is-object.ts';
+import { said } from '../../../../model/parts.ts';
+import type { Completion, CompletionEvent, Ending, UnroutedCall } from '../../../../model/port.ts';
+import { booleanIn, countIn, invalid, textIn } from '../../check.ts';
+import type { AnswerMeta, Body, StreamWriter, Wire } from '../../wire.ts';
+import { usageOnWire } from './answer.ts';
 import { openAiErrorEvent } from './errors.ts';
-import { includeUsage } from './read-options.ts';
-import { usageOnWire } from './usage.ts';
+import { includeUsage, readSampling } from './read-options.ts';
+
+/**
+ * Models that their vendors serve as conversations only: all of OpenAI's but the instruct ones ("This is a chat model and not
+ * supported in the v1/completions endpoint"), and Google's, whose OpenAI-compatible address has no Completions.
+ */
+const chatOnly = /(?:^|\/)(?:gpt-(?!3\.5-turbo-instruct|oss)|chatgpt-|o\d|codex-|gemini-|gemma-)/;
+
+/** `false`, 0 or 1 as the field says, null and nothing ask for what is done anyway. */
+const harmless: Readonly<Record<string, readonly unknown[]>> = {
+  n: [1],
+  best_of: [1],
+  logprobs: [false],
+  logit_bias: [],
+};
 
 /** OpenAI's older Completions, which editors use (https://platform.openai.com/docs/api-reference/completions). */
 export const openAiCompletionsWire: Wire = {
@@ -86,4 +101,58 @@ class CompletionStreamWriter implements StreamWriter {
     const chunk = { ...headOf(this.#meta), choices, ...(this.#withUsage && { usage }) };
     return `data: ${JSON.stringify(chunk)}\n\n`;
   }
+}
+
+/**
+ * Reads a request to the older Completions as a message of the user, for vendors that have conversations only. Throws
+ * `invalid_request`, also for what cannot be done then: probabilities of tokens, several prompts or answers.
+ */
+function readCompletion(body: Body): UnroutedCall {
+  refuseUnanswerable(body);
+  const maxTokens = countIn(body, 'max_tokens');
+  const prompt = promptIn(body);
+  const suffix = textIn(body, 'suffix') ?? '';
+  return {
+    messages: [said('user', suffix === '' ? prompt : between(prompt, suffix))],
+    ...readSampling(body),
+    ...(maxTokens !== undefined && { maxTokens }),
+  };
+}
+
+/** The one text that is to be gone on with. */
+function promptIn({ prompt }: Body): string {
+  if (typeof prompt === 'string') return required(prompt);
+  if (!Array.isArray(prompt)) throw invalid('prompt', 'must be a text');
+  const [first] = prompt as readonly unknown[];
+  if (prompt.length === 1 && typeof first === 'string') return required(first);
+  if (prompt.every((entry) => typeof entry === 'string'))
+    throw invalid('prompt', 'must be one text for this model; send each in a request of its own');
+  throw invalid('prompt', 'must be a text for this model, not ids of tokens');
+}
+
+function required(prompt: string): string {
+  if (prompt !== '') return prompt;
+  throw invalid('prompt', 'must not be empty');
+}
+
+function between(prompt: string, suffix: string): string {
+  return [
+    'Write the text that belongs between the two texts below. Answer with that text and nothing else: no explanation, no code fence, nothing of the texts themselves.',
+    `The text before it:\n${prompt}`,
+    `The text after it:\n${suffix}`,
+  ].join('\n\n');
+}
+
+function refuseUnanswerable(body: Body): void {
+  for (const [field, values] of Object.entries(harmless)) {
+    const value = body[field] ?? undefined;
+    if (value === undefined || values.includes(value)) continue;
+    if (isObject(value) && Object.keys(value).length === 0) continue;
+    throw invalid(field, 'is not possible with this model');
+  }
+}
+
+/** Whether the older Completions of a model have to be asked for as a conversation, also where its vendor has them. */
+export function isChatOnly(model: string): boolean {
+  return chatOnly.test(model);
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../../../../lib/is-object.ts';
-import { readExtraContent } from './extra-content.ts';
+import { readExtraContent } from './read-content.ts';
 
 /**
  * The messages of a request without what calls of tools bear of another vendor's thinking, a field that OpenAI does not know;

@@ -3,10 +3,14 @@ import type { ServiceError } from '../../../../contract/errors.ts';
 import type { Citation, ThinkingPart } from '../../../../model/parts.ts';
 import type { CompletionEvent, Ending, ToolCallEvent } from '../../../../model/port.ts';
 import type { AnswerMeta, StreamWriter } from '../../wire.ts';
-import { annotationsOf, callOnWire } from './answer.ts';
+import {
+  annotationsOf,
+  callOnWire,
+  type FinishReasonOnWire,
+  finishReasonOnWire,
+  usageOnWire,
+} from './answer.ts';
 import { openAiErrorEvent } from './errors.ts';
-import { type FinishReasonOnWire, finishReasonOnWire } from './finish-reason.ts';
-import { usageOnWire } from './usage.ts';
 
 /**
  * A streamed answer as chunks. The first names the role, the last but one or two the reason of its end; then, where the

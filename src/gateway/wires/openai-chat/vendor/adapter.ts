@@ -1,8 +1,8 @@
 import type { ModelAdapter } from '../../../../model/port.ts';
-import type { Connection } from '../../../upstream/connection.ts';
 import { customNames } from '../../../upstream/custom-tools.ts';
 import { endpointOf } from '../../../upstream/endpoints.ts';
 import type { ProviderSettings } from '../../../upstream/settings.ts';
+import type { Connection } from '../../../upstream/vendor-client.ts';
 import { createVendorClient } from '../../../upstream/vendor-client.ts';
 import { readReply } from './reply.ts';
 import { openAiCall, streamed } from './request.ts';

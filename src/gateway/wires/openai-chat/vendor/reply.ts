@@ -1,19 +1,28 @@
 import type {
   ChatCompletion,
+  ChatCompletionMessage,
   ChatCompletionMessageCustomToolCall,
   ChatCompletionMessageFunctionToolCall,
 } from 'openai/resources/chat/completions/completions';
 import { isObject } from '../../../../lib/is-object.ts';
+import type { Citation } from '../../../../model/parts.ts';
 import type { AnswerPart, Completion, Ending } from '../../../../model/port.ts';
 import { failureIn, meaningOf } from '../../../upstream/end-words.ts';
 import { ToolCallCollector, type ToolCallPiece } from '../../../upstream/tool-calls.ts';
-import type { Untrusted } from '../../../upstream/untrusted.ts';
+import { count, type Untrusted } from '../../../upstream/untrusted.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
-import { errorOfObject } from '../../../upstream/vendor-errors.ts';
-import { citationsIn, sourcesIn } from './citations.ts';
-import { errorToldIn } from './error-in.ts';
-import { thinkingIn, thinkingPart } from './thinking-in.ts';
+import { errorIn, errorOfObject } from '../../../upstream/vendor-errors.ts';
+import { thinkingIn, thinkingPart } from './thinking.ts';
 import { usageIn } from './usage.ts';
+
+/** MiniMax's numbers for what is not its own failure, by OpenAI's names (https://platform.minimax.io/docs/api-reference/errorcode). */
+const miniMaxCodes: ReadonlyMap<number, string> = new Map([
+  [1002, 'rate_limit_exceeded'],
+  [1004, 'invalid_api_key'],
+  [1008, 'insufficient_quota'],
+  [1039, 'rate_limit_exceeded'],
+  [2013, 'invalid_request_error'],
+]);
 
 /**
  * Reads a whole reply of `POST /chat/completions`. Throws `ProviderError` when it holds no answer.
@@ -151,4 +160,67 @@ export function reasonsOf(
       return { finishReason, endReason: finishReason };
     }
   }
+}
+
+/** The pages that an answer of a model that searches rests on. What is none is passed over: nothing depends on it. */
+export function citationsIn(message: { readonly [field: string]: unknown }): Citation[] {
+  const annotations = message['annotations'];
+  if (!Array.isArray(annotations)) return [];
+  return annotations.flatMap((annotation: unknown) => citationIn(annotation) ?? []);
+}
+
+/**
+ * The pages that a whole reply or a chunk names beside its choices, without those that are known. Perplexity has `search_results`
+ * (https://docs.perplexity.ai/api-reference/chat-completions-post), and as xAI `citations`, which are addresses alone.
+ */
+export function sourcesIn(
+  reply: { readonly [field: string]: unknown },
+  known: readonly Citation[] = [],
+): Citation[] {
+  const { search_results: results, citations } = reply;
+  const list: readonly unknown[] =
+    ([results, citations].find((given) => Array.isArray(given) && given.length > 0) as
+      | readonly unknown[]
+      | undefined) ?? [];
+  const seen = new Set(known.map(({ url }) => url));
+  return list.flatMap((source) => {
+    const { url, title } = isObject(source) ? source : { url: source, title: undefined };
+    if (typeof url !== 'string' || url === '' || seen.has(url)) return [];
+    seen.add(url);
+    return [{ url, ...(typeof title === 'string' && { title }) }];
+  });
+}
+
+function citationIn(received: unknown): Citation | null {
+  const annotation = received as Untrusted<ChatCompletionMessage.Annotation>;
+  if (!isObject(annotation) || !isObject(annotation.url_citation)) return null;
+  const { url, title, start_index, end_index } =
+    annotation.url_citation as Untrusted<ChatCompletionMessage.Annotation.URLCitation> & {};
+  if (typeof url !== 'string') return null;
+  const start = count(start_index);
+  const end = count(end_index);
+  return {
+    url,
+    ...(typeof title === 'string' && { title }),
+    ...(start !== null && { start }),
+    ...(end !== null && { end }),
+  };
+}
+
+/**
+ * The error in a reply or a chunk that began with 200, or undefined. Beside `error`: vLLM and SGLang send the error itself, as an
+ * `object` of that name; Groq says in `x_groq` why it stopped early
+ * (https://github.com/groq/groq-python/blob/main/src/groq/types/chat/chat_completion_chunk.py); MiniMax has a status in `base_resp`
+ * (https://platform.minimax.io/docs/api-reference/text-openai-api).
+ */
+export function errorToldIn(reply: unknown): unknown {
+  const error = errorIn(reply);
+  if (error !== undefined || !isObject(reply)) return error;
+  const { object, x_groq: groq, base_resp: status } = reply;
+  if (object === 'error') return reply;
+  if (isObject(groq) && typeof groq['error'] === 'string' && groq['error'] !== '') return groq['error'];
+  if (!isObject(status) || typeof status['status_code'] !== 'number' || status['status_code'] === 0)
+    return undefined;
+  const { status_code: code, status_msg: message } = status;
+  return { message, code: miniMaxCodes.get(code as number) ?? null };
 }

@@ -1,16 +1,21 @@
 import type {
   ChatCompletionCreateParamsBase,
   ChatCompletionCreateParamsStreaming,
+  ChatCompletionCustomTool,
+  ChatCompletionTool,
+  ChatCompletionToolChoiceOption,
 } from 'openai/resources/chat/completions/completions';
 import type { Warning } from '../../../../../generated/types.gen.ts';
-import type { ModelCall, TemperatureRange } from '../../../../model/port.ts';
+import type { ModelCall, ModelTool, TemperatureRange } from '../../../../model/port.ts';
 import { fitTemperature } from '../../../../model/temperature.ts';
+import { wrappedTool } from '../../../upstream/custom-tools.ts';
 import type { ProviderSettings } from '../../../upstream/settings.ts';
 import { chatMessages } from './messages.ts';
-import { samplingOf } from './sampling.ts';
 import { targetOf } from './target.ts';
 import { effortOf, reasoningModel } from './thinking.ts';
-import { chatTool, chatToolChoice } from './tools.ts';
+
+/** OpenAI's words for how fast, and how dear, an answer is. */
+const serviceTiers: ReadonlySet<string> = new Set(['auto', 'default', 'flex', 'scale', 'priority']);
 
 /** The body of `POST /chat/completions`, as far as we use it. */
 export type OpenAiRequest = Pick<
@@ -84,4 +89,59 @@ export function streamed(request: OpenAiRequest): OpenAiRequest & ChatCompletion
  */
 function temperatureRange(model: string): TemperatureRange {
   return reasoningModel.test(model) || /-search-preview/.test(model) ? 'unsupported' : { max: 2 };
+}
+
+type Settings = Partial<
+  Pick<
+    ChatCompletionCreateParamsBase,
+    'top_p' | 'stop' | 'seed' | 'frequency_penalty' | 'presence_penalty' | 'service_tier'
+  >
+>;
+
+/** What beside the temperature decides how an answer is made, as far as the model takes it. */
+function samplingOf(call: ModelCall): {
+  readonly settings: Settings;
+  readonly warnings: readonly Warning[];
+} {
+  const { model, topK, topP, stop, seed, frequencyPenalty, presencePenalty, serviceTier } = call;
+  const settings: Settings = { ...(stop && { stop: [...stop] }), ...(seed !== undefined && { seed }) };
+  const warnings: Warning[] = [];
+  const take = (name: keyof Settings | 'top_k', value: number | string | undefined, taken: boolean) => {
+    if (value === undefined) return;
+    if (taken) Object.assign(settings, { [name]: value });
+    else
+      warnings.push({
+        code: 'parameter_ignored',
+        message: `${model} takes no ${name} of ${JSON.stringify(value)}; it was left out.`,
+        param: name,
+      });
+  };
+  // Reasoning models refuse these like the temperature (https://platform.openai.com/docs/guides/reasoning).
+  const samples = !reasoningModel.test(model);
+  take('top_p', topP, samples);
+  take('frequency_penalty', frequencyPenalty, samples);
+  take('presence_penalty', presencePenalty, samples);
+  take('top_k', topK, false);
+  take('service_tier', serviceTier, serviceTiers.has(serviceTier ?? ''));
+  return { settings, warnings };
+}
+
+type Format = NonNullable<ChatCompletionCustomTool['custom']['format']>;
+
+/** @param custom whether the vendor knows custom tools; else they become functions */
+function chatTool(tool: ModelTool, custom: boolean): ChatCompletionTool {
+  if (tool.type === 'function') return tool;
+  if (!custom) return wrappedTool(tool);
+  const { format, ...named } = tool.custom;
+  return { type: 'custom', custom: { ...named, ...(format && { format: format as unknown as Format }) } };
+}
+
+function chatToolChoice(
+  { tools, toolChoice }: Pick<ModelCall, 'tools' | 'toolChoice'>,
+  custom: boolean,
+): ChatCompletionToolChoiceOption | undefined {
+  if (typeof toolChoice !== 'object' || !custom) return toolChoice;
+  const { name } = toolChoice.function;
+  const isCustom = tools?.some((tool) => tool.type === 'custom' && tool.custom.name === name);
+  return isCustom ? { type: 'custom', custom: { name } } : toolChoice;
 }

@@ -4,17 +4,51 @@ import type { Citation } from '../../../../model/parts.ts';
 import type { CompletionEvent, VendorUsage } from '../../../../model/port.ts';
 import type { StreamDecoder } from '../../../upstream/completion-stream.ts';
 import { failureIn } from '../../../upstream/end-words.ts';
-import { ToolCallCollector } from '../../../upstream/tool-calls.ts';
+import { ToolCallCollector, type ToolCallPiece } from '../../../upstream/tool-calls.ts';
 import { count, type Untrusted } from '../../../upstream/untrusted.ts';
 import { interrupted, invalidReply, parseJson, type Vendor } from '../../../upstream/vendor.ts';
 import { errorOfObject } from '../../../upstream/vendor-errors.ts';
-import { CallKeys } from './call-keys.ts';
-import { citationsIn, sourcesIn } from './citations.ts';
-import { errorToldIn } from './error-in.ts';
-import { callsIn, firstChoice, pieceOf, reasonIn, reasonsOf, textIn } from './reply.ts';
+import {
+  callsIn,
+  citationsIn,
+  errorToldIn,
+  firstChoice,
+  pieceOf,
+  reasonIn,
+  reasonsOf,
+  sourcesIn,
+  textIn,
+} from './reply.ts';
 import { TextChunks, textAlone } from './text-chunks.ts';
-import { ThinkingCollector, thinkingIn } from './thinking-in.ts';
+import { ThinkingCollector, thinkingIn } from './thinking.ts';
 import { laterUsage, usageIn } from './usage.ts';
+
+/**
+ * Tells which pieces of calls in a stream belong together: those of one `index`, as OpenAI has it. Some vendors leave it out, and
+ * some give all calls of an answer the same, with ids or without.
+ */
+class CallKeys {
+  readonly #at = new Map<unknown, Begun>();
+  #last: Begun | undefined;
+  #begun = 0;
+
+  /** @param isWhole whether the arguments under a key are a whole object */
+  keyOf(index: unknown, piece: ToolCallPiece, isWhole: (key: unknown) => boolean): number {
+    const last = index == null ? this.#last : this.#at.get(index);
+    const call = last && !isAnother(last, index, piece, isWhole) ? last : this.#begin();
+    call.id ||= piece.id;
+    call.name ||= piece.name;
+    this.#last = call;
+    if (index != null) this.#at.set(index, call);
+    return call.key;
+  }
+
+  #begin(): Begun {
+    const key = this.#begun;
+    this.#begun += 1;
+    return { key, id: null, name: null };
+  }
+}
 
 type Emit = (event: CompletionEvent) => void;
 
@@ -131,4 +165,22 @@ export function createOpenAiDecoder(
         texts.learn(data, content, (chunk as { readonly obfuscation?: unknown }).obfuscation);
     },
   };
+}
+
+interface Begun {
+  readonly key: number;
+  id: unknown;
+  name: unknown;
+}
+
+/** Whether a piece begins another call than the last one at its index; some vendors say id and name with every piece. */
+function isAnother(
+  last: Begun,
+  index: unknown,
+  { id, name, arguments: text }: ToolCallPiece,
+  isWhole: (key: unknown) => boolean,
+): boolean {
+  if (id && last.id) return id !== last.id && (Boolean(name) || index == null);
+  if (!name || !last.name) return false;
+  return name !== last.name || (Boolean(text) && isWhole(last.key));
 }

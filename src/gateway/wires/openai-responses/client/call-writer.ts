@@ -1,6 +1,6 @@
 import type { ToolCallEvent } from '../../../../model/port.ts';
+import type { Output, Place } from './event-writer.ts';
 import { type CallHead, callItem, extraContentItem } from './items.ts';
-import type { Output, Place } from './output.ts';
 import type { ToolNames } from './tool-names.ts';
 
 type Delta = Extract<ToolCallEvent, { type: 'tool_call_delta' }>;

@@ -1,4 +1,4 @@
-import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
+import type { ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import type { ResponseFrame, ResponseState } from './answer.ts';
 
 /** An event's fields without those that every event has. */
@@ -58,4 +58,17 @@ export class EventWriter {
     this.#next += 1;
     return number;
   }
+}
+
+/** The items of an answer, by their `output_index`. */
+export interface Output {
+  readonly events: EventWriter;
+  /** The next item's place and id. */
+  open(prefix: string): Place;
+  close(place: Place, item: ResponseOutputItem): void;
+}
+
+export interface Place {
+  readonly index: number;
+  readonly id: string;
 }

@@ -1,4 +1,5 @@
 import type { Citation } from '../../../../model/parts.ts';
+import type { Output, Place } from './event-writer.ts';
 import {
   type Annotation,
   annotationOf,
@@ -7,7 +8,6 @@ import {
   refusalContent,
   textContent,
 } from './items.ts';
-import type { Output, Place } from './output.ts';
 
 interface OpenPart {
   readonly type: 'output_text' | 'refusal';

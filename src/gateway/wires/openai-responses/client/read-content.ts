@@ -1,5 +1,5 @@
 import { isObject } from '../../../../lib/is-object.ts';
-import { shorten } from '../../../../lib/shorten.ts';
+import { shorten } from '../../../../lib/static-text.ts';
 import type {
   AudioPart,
   Citation,

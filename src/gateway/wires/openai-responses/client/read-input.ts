@@ -1,11 +1,20 @@
-import type { ModelMessage, Part, ToolCallPart, ToolResultPart } from '../../../../model/parts.ts';
-import { invalid, listAt, nameAt, objectAt, textAt } from '../../check.ts';
+import { isObject } from '../../../../lib/is-object.ts';
+import type {
+  ModelMessage,
+  Part,
+  ThinkingPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../../../model/parts.ts';
+import { invalid, listAt, nameAt, objectAt, textAt, textIn } from '../../check.ts';
+import { unwrapped, unwrapThinking } from '../../envelope.ts';
 import { placed } from '../../places.ts';
 import type { Body } from '../../wire.ts';
 import { readContent, readOutput } from './read-content.ts';
-import { extraContentIn, readReasoning } from './read-reasoning.ts';
 import type { ToolList } from './read-tools.ts';
 import type { ToolNames } from './tool-names.ts';
+
+const none: ReadonlyMap<string, Body> = new Map();
 
 /** The items of a request, as far as they are not its conversation: tools can stand among them. */
 export function itemsOf(input: unknown): { readonly items: readonly Body[]; readonly tools: ToolList[] } {
@@ -143,4 +152,44 @@ function unreadable({ type }: Body, path: string): Error {
     `${path}.type`,
     `must be message, reasoning, function_call, function_call_output, custom_tool_call or custom_tool_call_output; ${JSON.stringify(type)} can be read by OpenAI's own models only`,
   );
+}
+
+/** The thinking in a `reasoning` item; null where there is none. */
+function readReasoning(item: Body, path: string): ThinkingPart | null {
+  const text = [...textsIn(item['summary']), ...textsIn(item['content'])].join('\n\n');
+  const encrypted = textIn(item, 'encrypted_content', `${path}.encrypted_content`);
+  if (encrypted === undefined) return text === '' ? null : { type: 'thinking', text, sealed: null };
+  if (callsIn(encrypted)) return null;
+  const sealed = unwrapThinking(encrypted) ?? {
+    wire: 'openai-responses',
+    provider: null,
+    model: null,
+    value: item,
+  };
+  return { type: 'thinking', text, sealed };
+}
+
+function textsIn(parts: unknown): string[] {
+  if (!Array.isArray(parts)) return [];
+  return parts.filter(isObject).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
+}
+
+/**
+ * What vendors need to see again with calls of tools, by the calls' ids. Items of calls have no place for it that clients
+ * keep, so it travels in a `reasoning` item of its own (`extraContentItem`).
+ */
+function extraContentIn(items: readonly Body[]): ReadonlyMap<string, Body> {
+  let found: Map<string, Body> | null = null;
+  for (const { type, encrypted_content: encrypted } of items) {
+    const calls = type === 'reasoning' && typeof encrypted === 'string' ? callsIn(encrypted) : null;
+    if (!calls) continue;
+    found ??= new Map();
+    for (const [id, extra] of Object.entries(calls)) if (isObject(extra)) found.set(id, extra);
+  }
+  return found ?? none;
+}
+
+function callsIn(encrypted: string): Body | null {
+  const calls = unwrapped(encrypted)?.['calls'];
+  return isObject(calls) ? calls : null;
 }

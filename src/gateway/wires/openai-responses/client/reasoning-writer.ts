@@ -1,6 +1,6 @@
 import type { ThinkingPart } from '../../../../model/parts.ts';
+import type { Output, Place } from './event-writer.ts';
 import { reasoningItem } from './items.ts';
-import type { Output, Place } from './output.ts';
 
 /** Writes thinking as items of reasoning, each with one summary of what may be shown. */
 export class ReasoningWriter {

@@ -5,9 +5,9 @@ import type { AnswerMeta, Body, StreamWriter } from '../../wire.ts';
 import { frameOf, type ResponseState, statusOf, usageOnWire } from './answer.ts';
 import { CallWriter } from './call-writer.ts';
 import { failureOf, objectOf } from './errors.ts';
+import type { Output } from './event-writer.ts';
 import { EventWriter } from './event-writer.ts';
 import { MessageWriter } from './message-writer.ts';
-import type { Output } from './output.ts';
 import { ReasoningWriter } from './reasoning-writer.ts';
 import type { ToolNames } from './tool-names.ts';
 

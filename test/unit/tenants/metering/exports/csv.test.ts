@@ -1,6 +1,6 @@
 /** Cells of CSV, as RFC 4180 has them and as no spreadsheet takes for a formula. */
 import { describe, expect, it } from 'vitest';
-import { csvCell, csvLine } from '../../../../../src/tenants/metering/exports/csv.ts';
+import { csvCell, csvLine } from '../../../../../src/tenants/metering/exports/export-usage.ts';
 
 describe('a cell', () => {
   it.each<[string | number | null, string]>([

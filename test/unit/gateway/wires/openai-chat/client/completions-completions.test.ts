@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { isChatOnly } from '../../../../../../src/gateway/wires/openai-chat/client/completions-chat-only.ts';
-import { openAiCompletionsWire } from '../../../../../../src/gateway/wires/openai-chat/client/completions-wire.ts';
+import {
+  isChatOnly,
+  openAiCompletionsWire,
+} from '../../../../../../src/gateway/wires/openai-chat/client/completions-wire.ts';
 import { said } from '../../../../../../src/model/parts.ts';
 import { errorOf } from '../../../../../helpers/vendor-gateway.ts';
 import { completion, meta, sdkThatGets, written } from './sdk.ts';

@@ -6,7 +6,7 @@ import { createOpenAiDecoder } from '../../../../../../src/gateway/wires/openai-
 import {
   joinedFields,
   thinkingFields,
-} from '../../../../../../src/gateway/wires/openai-chat/vendor/thinking-in.ts';
+} from '../../../../../../src/gateway/wires/openai-chat/vendor/thinking.ts';
 import type { CompletionEvent } from '../../../../../../src/model/port.ts';
 
 const vendor = { id: 'v', apiKey: null };
