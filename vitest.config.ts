@@ -21,7 +21,7 @@ export const config = defineConfig({
       // A test that asserts nothing cannot fail for what it is named after.
       requireAssertions: true,
       // A condition that is waited for holds soon; how soon, on a busy machine, is not what the test is about.
-      poll: { timeout: 60_000, interval: 20 },
+      poll: { timeout: 240_000, interval: 20 },
     },
     // What threads and servers of the tests load is compiled once: loading takes most of the time of a first build.
     env: { NODE_COMPILE_CACHE: path.join(tmpdir(), 'switchyard-compile-cache') },

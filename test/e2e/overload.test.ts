@@ -11,7 +11,7 @@ import { until } from '../helpers/vendor-gateway.ts';
 describe('a tenant with 2,000 connections', () => {
   it('does not keep a small one from its answers, and is refused itself, with when to come back', async () => {
     const { app, vendor, release } = await withGate(
-      { maxRunning: 200, maxWaiting: 400, maxWaitMs: 60_000 },
+      { maxRunning: 200, maxWaiting: 400, maxWaitMs: 600_000 },
       { plans: { enterprise: { requestWeight: 1 }, pro: { requestWeight: 1 } } },
     );
     const small = await keyOfAnotherTenant(app);

@@ -105,7 +105,7 @@ onEveryStore('a process on the database', (on) => {
       await startProcessWith(on, { within }, database, 'verify'),
     ];
     expect(await idsIn(accounts.store)).toHaveLength(3);
-    expect((await agents.record(key)).status).toBe('running');
+    expect(['running', 'succeeded']).toContain((await agents.record(key)).status);
     here.child.kill('SIGKILL');
     await here.ended;
     await accounts.beat();
