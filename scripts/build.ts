@@ -1,6 +1,6 @@
 /**
- * Makes in `build/` what is made of the contract and nobody reads: the validators of replies, of features and of requests
- * with every problem, and the Postman collection; and what is made of our modules for a quick start. Runs after every install and
+ * Makes in `build/` what is made of the contract and nobody reads: the validators of requests, of replies and of
+ * features, and the Postman collection; and what is made of our modules for a quick start. Runs after every install and
  * every generation, and before the tests where it is not of the contract that is there.
  *
  * It needs `generated/` and the packages that the server runs on. Without the development packages, and so without

@@ -19,7 +19,6 @@ import { readableJson } from './generate/json.ts';
 import { kindsSource, readKinds } from './generate/kinds.ts';
 import { operationsSource } from './generate/operations.ts';
 import { typesSource } from './generate/types.ts';
-import { requestValidatorsDeclaration, requestValidatorsSource } from './generate/validators.ts';
 import { wireFields } from './generate/wire-fields.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -38,15 +37,15 @@ async function derive(): Promise<Record<string, string>> {
     'types.gen.ts': header + (await typesSource(document)),
     'operations.gen.ts': header + operationsSource(document),
     'error-codes.gen.ts': header + errorCodesSource(document),
-    'requests.gen.js': header + requestValidatorsSource(document, false),
-    'requests.gen.d.ts': header + requestValidatorsDeclaration,
     'app-spec.gen.ts': header + appSpecSource(document),
     'kinds.gen.ts': kindsHeader + kindsSource(kinds),
     'icons.gen.ts': iconsHeader + iconsSource(readSubjects(icons), Object.values(kinds)),
     'features.gen.ts': header + featuresSource(features, featureOperations),
     'agents.gen.ts': header + agentsSource(agentOperations),
     'wire-fields.json': readableJson(wireFields(path.join(root, 'src/gateway/wires/fields'))),
-    'clients.json': readableJson(parse(readFileSync(path.join(root, 'src/pages/connect/clients.yaml'), 'utf8'))),
+    'clients.json': readableJson(
+      parse(readFileSync(path.join(root, 'src/pages/connect/clients.yaml'), 'utf8')),
+    ),
   };
 }
 

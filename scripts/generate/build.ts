@@ -22,6 +22,7 @@ export async function makeBuild(): Promise<void> {
   mkdirSync(path.dirname(digestFile), { recursive: true });
   if (!isBuilt()) rmSync(builtFile('postman.json'), { force: true });
   rmSync(digestFile, { force: true });
+  write('requests.js', requestValidatorsSource(document, false));
   write('problems.js', requestValidatorsSource(document, true));
   write('replies.js', replyValidatorsSource(document));
   write('feature-checks.js', featureValidatorsSource(document, builtInFeatures));

@@ -8,7 +8,8 @@ const width = 140;
 /** @param taken columns that the line has already */
 function written(value: unknown, indent: string, taken: number): string {
   const line = inOneLine(value);
-  if (indent.length + taken + line.length <= width || typeof value !== 'object' || value === null) return line;
+  if (indent.length + taken + line.length <= width || typeof value !== 'object' || value === null)
+    return line;
   const inner = `${indent}  `;
   const entries = Array.isArray(value)
     ? value.map((item) => written(item, inner, 1))

@@ -38,7 +38,7 @@ export function requestValidatorsSource(document: Document, allErrors: boolean):
     }
     table[id] = row;
   }
-  return compiler.source(allErrors ? 'validators' : 'requests', table);
+  return compiler.source('validators', table);
 }
 
 /** JavaScript source of the compiled validators of every JSON reply and, for a stream, of each of its events. */
@@ -92,12 +92,6 @@ export function fileValidatorSource(): string {
     '',
   ].join('\n');
 }
-
-/** The type declarations that go with the validators of requests. */
-export const requestValidatorsDeclaration = `import type { Validators } from '../src/contract/built.ts';
-
-export declare const requests: Validators;
-`;
 
 /** The schemas of a request: `path`, `query`, and `body` or, for a body of exclusive variants, `body.<variant>`. */
 function requestSchemas(document: Document, operation: Operation): [string, Schema][] {

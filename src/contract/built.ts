@@ -11,8 +11,11 @@ import type { Validator } from './validator.ts';
 /** Compiled validators, by what they are for (an operation, a feature) and its part. */
 export type Validators = Readonly<Record<string, Readonly<Record<string, Validator>>>>;
 
-/** `problems`: of requests, naming every problem; `replies`: of replies and events; `feature-checks`: by feature. */
-export type BuiltValidators = 'problems' | 'replies' | 'feature-checks';
+/**
+ * `requests`: up to the first problem; `problems`: of requests, naming every problem; `replies`: of replies and events;
+ * `feature-checks`: by feature.
+ */
+export type BuiltValidators = 'requests' | 'problems' | 'replies' | 'feature-checks';
 
 /** It was not made, or of another contract. */
 export class NotBuiltError extends Error {

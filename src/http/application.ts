@@ -13,7 +13,7 @@ import type { PassingSet } from '../lib/passing-set.ts';
 import { inSpan } from '../lib/trace.ts';
 import { answerHosted, answerPage, sendPage } from './answer-page.ts';
 import { bodyReader, declaredBytes } from './body.ts';
-import { check, checkBody, nestedTooDeep } from './check-request.ts';
+import { check, checkBody, loadRequestValidators, nestedTooDeep } from './check-request.ts';
 import { type AnswerOperation, createDispatcher, type Dispatch, type DispatcherParts } from './dispatcher.ts';
 import { type DryRunParts, DryRunRate, withDryRuns } from './dry-run.ts';
 import { errorHeaders, errorObject } from './error-reply.ts';
@@ -65,6 +65,7 @@ type AnyHandler = (request: unknown, scope: Exchange) => Promise<AnyReply>;
  * `wayOf`, and whatever is thrown on either is told by `answerError`.
  */
 export async function createApplication(parts: ApplicationParts): Promise<Koa> {
+  await loadRequestValidators();
   const application = new Edge();
   const routes = createRoutes(parts.pages);
   const { authenticate } = parts;

@@ -1,7 +1,6 @@
 import type { Context } from 'koa';
 import type { BodyInfo } from '../../generated/operations.gen.ts';
-import { requests } from '../../generated/requests.gen.js';
-import { built } from '../contract/built.ts';
+import { built, type Validators } from '../contract/built.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { inDigits, invalidRequest } from '../contract/problems.ts';
 import type { OperationId } from '../contract/registry.ts';
@@ -10,6 +9,13 @@ import { deepestJson, isDeeperThan } from '../lib/json-depth.ts';
 
 /** A larger body is reported with its first problem only: listing all of them could cost far more than the request. */
 const maxBytesToExplain = 64 * 1024;
+
+let requests: Validators = {};
+
+/** Loads the validators of requests. Nothing can be checked before. */
+export async function loadRequestValidators(): Promise<void> {
+  requests = await built('requests');
+}
 
 /**
  * Checks one part of a request against the contract. A valid one costs no promise; for any other the promise rejects
