@@ -1,17 +1,20 @@
-import { describe, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { operations } from '../../generated/operations.gen.ts';
 import { built } from '../../src/contract/built.ts';
+import type { OperationId } from '../../src/contract/registry.ts';
 import {
   eventSchemaOf,
   eventsIn,
   examplesOf,
   isForeign,
+  type OperationAt,
   operationsOf,
   repliesOf,
   resolve,
 } from '../../src/contract/served/document.ts';
 import type { Validator } from '../../src/contract/validator.ts';
 import { contract } from '../helpers/contract.ts';
+import { testEvery } from '../helpers/test-every.ts';
 
 const requests = await built('problems');
 const replies = await built('replies');
@@ -29,42 +32,84 @@ const lastOf = {
   gemini: /"finishReason":"STOP"/,
 } as const;
 
-describe.each(operationsOf(contract))('$id', ({ id, operation }) => {
-  const body = operation.requestBody?.content['application/json'];
-  if (body) {
-    it.each(examplesOf(contract, body))('takes the example %s', (_name, _summary, value) => {
-      const variants: readonly string[] = operations[id as keyof typeof operations].body?.variants ?? [];
-      const variant = variants.find((name) => Object.hasOwn(value as object, name));
-      expectToFit(requests[id]?.[variant ? `body.${variant}` : 'body'], value);
-    });
-  }
+interface Shown {
+  readonly id: string;
+  readonly validate: Validator | undefined;
+  readonly value: unknown;
+  readonly ofEvents?: boolean;
+}
 
-  const media = repliesOf(contract, operation).flatMap(([status, reply]) =>
-    Object.entries(reply.content ?? {}).flatMap(([type, content]) =>
-      examplesOf(contract, content).map(([name, , value]) => [status, type, name, value] as const),
-    ),
-  );
-  it.each(media)('answers %s %s as in the example %s', (status, type, _name, value) => {
-    const describesEvents = type === 'text/event-stream' && !isForeign(operation);
-    const values = describesEvents ? eventsIn(value as string) : [value];
-    expect(values).not.toEqual([]);
-    for (const one of values) expectToFit(replies[id]?.[`${status} ${type}`], one);
+/** Each example once for each schema: what many operations have in common, such as their errors, is one object of the contract. */
+function once(all: readonly Shown[]): Shown[] {
+  const seen = new Map<Validator, Set<unknown>>();
+  return all.filter(({ validate, value }) => {
+    if (!validate || typeof value !== 'object') return true;
+    const values = seen.get(validate) ?? new Set();
+    seen.set(validate, values);
+    return !values.has(value) && values.add(value);
   });
+}
 
-  const streams = repliesOf(contract, operation).flatMap(
-    ([, reply]) => reply.content?.['text/event-stream'] ?? [],
-  );
-  it.each(isForeign(operation) ? [] : streams)('shows every kind of its events', (stream) => {
-    const union = resolve(contract, eventSchemaOf(stream) ?? {});
+const all = operationsOf(contract);
+const bodyIn = ({ operation }: OperationAt) => operation.requestBody?.content['application/json'];
+
+const asked: Shown[] = all.flatMap((at) => {
+  const body = bodyIn(at);
+  const variants: readonly string[] = operations[at.id as OperationId].body?.variants ?? [];
+  return (body ? examplesOf(contract, body) : []).map(([name, , value]) => {
+    const variant = variants.find((each) => Object.hasOwn(value as object, each));
+    const validate = requests[at.id]?.[variant ? `body.${variant}` : 'body'];
+    return { id: `${at.id} ${name}`, validate, value };
+  });
+});
+
+testEvery('an operation takes its examples', once(asked), ({ validate, value }) => {
+  expectToFit(validate, value);
+});
+
+const media = all.flatMap((at) =>
+  repliesOf(contract, at.operation).flatMap(([status, reply]) =>
+    Object.entries(reply.content ?? {}).map(([type, content]) => ({ at, status, type, content })),
+  ),
+);
+
+const answered: Shown[] = media.flatMap(({ at: { id, operation }, status, type, content }) =>
+  examplesOf(contract, content).map(([name, , value]) => ({
+    id: `${id} ${status} ${type} ${name}`,
+    validate: replies[id]?.[`${status} ${type}`],
+    value,
+    ofEvents: type === 'text/event-stream' && !isForeign(operation),
+  })),
+);
+
+testEvery('an operation answers as in its examples', once(answered), ({ validate, value, ofEvents }) => {
+  const values = ofEvents ? eventsIn(value as string) : [value];
+  expect(values).not.toEqual([]);
+  for (const one of values) expectToFit(validate, one);
+});
+
+const streams = media
+  .filter(({ type }) => type === 'text/event-stream')
+  .map(({ at, status, content }) => ({ id: `${at.id} ${status}`, operation: at.operation, content }));
+
+testEvery(
+  'a stream of our own shows every kind of its events',
+  streams.filter(({ operation }) => !isForeign(operation)),
+  ({ content }) => {
+    const union = resolve(contract, eventSchemaOf(content) ?? {});
     const { mapping } = union['discriminator'] as { mapping: object };
-    const shown = examplesOf(contract, stream).flatMap(([, , text]) => eventsIn(text as string));
+    const shown = examplesOf(contract, content).flatMap(([, , text]) => eventsIn(text as string));
     const kinds = new Set(shown.map((event) => (event as { type: string }).type));
     expect([...kinds].sort()).toEqual(Object.keys(mapping).sort());
-  });
+  },
+);
 
-  // Their events are their vendors' affair; an example has them whole, from the first to the one that ends a stream.
-  it.each(isForeign(operation) ? streams : [])('shows a whole stream', (stream) => {
-    const shown = examplesOf(contract, stream).map(([, , text]) => String(text));
+// Their events are their vendors' affair; an example has them whole, from the first to the one that ends a stream.
+testEvery(
+  'a stream of a foreign interface is shown whole',
+  streams.filter(({ operation }) => isForeign(operation)),
+  ({ operation, content }) => {
+    const shown = examplesOf(contract, content).map(([, , text]) => String(text));
     expect(shown).not.toEqual([]);
     for (const text of shown) {
       const frames = text.split('\n\n');
@@ -80,13 +125,14 @@ describe.each(operationsOf(contract))('$id', ({ id, operation }) => {
       expect(events.filter((event) => typeof event !== 'object')).toEqual([]);
       expect(lastOf[operation['x-wire'] ?? 'gemini'].test(data.at(-1) ?? '')).toBe(true);
     }
-  });
+  },
+);
 
-  it('has an example on every media type', () => {
-    const all = [
-      ...(body ? [body] : []),
-      ...repliesOf(contract, operation).flatMap(([, reply]) => Object.values(reply.content ?? {})),
-    ];
-    expect(all.filter((content) => examplesOf(contract, content).length === 0)).toEqual([]);
-  });
+testEvery('an operation has an example on every media type', all, (at) => {
+  const body = bodyIn(at);
+  const contents = [
+    ...(body ? [body] : []),
+    ...repliesOf(contract, at.operation).flatMap(([, reply]) => Object.values(reply.content ?? {})),
+  ];
+  expect(contents.filter((content) => examplesOf(contract, content).length === 0)).toEqual([]);
 });

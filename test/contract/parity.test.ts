@@ -6,6 +6,7 @@ import { operations } from '../../generated/operations.gen.ts';
 import { isForeign, operationsOf } from '../../src/contract/served/document.ts';
 import { publicDocuments } from '../../src/contract/served/documents.ts';
 import { contract, root } from '../helpers/contract.ts';
+import { testEvery } from '../helpers/test-every.ts';
 
 const inContract = operationsOf(contract)
   .map(({ id, method, path }) => `${id} ${method.toUpperCase()} ${path}`)
@@ -62,17 +63,15 @@ describe('every operation of the contract stands', () => {
 
 const requestSamples = ['curl', 'JavaScript', 'Python'];
 
-describe('every operation', () => {
-  it.each(operationsOf(contract))('$id says what Redoc and a reader need', ({ operation }) => {
-    expect(operation.summary.split(' ').length).toBeLessThanOrEqual(8);
-    expect(operation.description.length).toBeGreaterThan(80);
-    expect(Object.keys(operation.responses)).toContain('500');
-    const labels = operation['x-codeSamples']?.map(({ label }) => label);
-    // A foreign interface is called with its vendor's own clients.
-    if (isForeign(operation)) return expect(labels).toEqual(['curl']);
-    // What every client library is tested with is shown in all of their languages.
-    expect([requestSamples, [...requestSamples, 'Go', 'Ruby', 'PHP', 'Java']]).toContainEqual(labels);
-  });
+testEvery('every operation says what Redoc and a reader need', operationsOf(contract), ({ operation }) => {
+  expect(operation.summary.split(' ').length).toBeLessThanOrEqual(8);
+  expect(operation.description.length).toBeGreaterThan(80);
+  expect(Object.keys(operation.responses)).toContain('500');
+  const labels = operation['x-codeSamples']?.map(({ label }) => label);
+  // A foreign interface is called with its vendor's own clients.
+  if (isForeign(operation)) return expect(labels).toEqual(['curl']);
+  // What every client library is tested with is shown in all of their languages.
+  expect([requestSamples, [...requestSamples, 'Go', 'Ruby', 'PHP', 'Java']]).toContainEqual(labels);
 });
 
 describe('the error codes', () => {

@@ -1,5 +1,5 @@
 /** A request that is wrong in several ways is refused for them in one order, whatever operation it is for. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { ErrorCode } from '../../generated/types.gen.ts';
 import {
   hasOpenQuery,
@@ -15,6 +15,7 @@ import { contract } from '../helpers/contract.ts';
 import { takesForm } from '../helpers/example-ask.ts';
 import { type Ask, ask } from '../helpers/http.ts';
 import { expectRefusal } from '../helpers/refusals.ts';
+import { testEvery } from '../helpers/test-every.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -22,19 +23,22 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe.each(operationsOf(contract))('$id', ({ method, path, operation }) => {
-  const secured = !needsNoKey(operation) && !operation.security.some((by) => 'metricsAccess' in by);
-  // What the roles of admins may do is tested in sign-in-roles.test.ts.
-  const scoped =
-    secured && !isForAdmin(operation) && Object.values(operation.security[0] ?? {}).flat().length > 0;
-  const keyAs = takesApiKeyHeader(operation) ? 'x-api-key' : 'bearer';
-  const rightKey = isForAdmin(operation) ? testAdminPassword : testKey;
-  const foreign = isForeign(operation);
-  const [media] = Object.values(operation.requestBody?.content ?? {});
-  /** Whether `{}` lacks something. */
-  const requires = media !== undefined && (resolve(contract, media.schema).required ?? []).length > 0;
+testEvery(
+  'refuses by the caller, then by what is asked for, then by what is sent',
+  operationsOf(contract),
+  async (at) => {
+    const { method, path, operation } = at;
+    const secured = !needsNoKey(operation) && !operation.security.some((by) => 'metricsAccess' in by);
+    // What the roles of admins may do is tested in sign-in-roles.test.ts.
+    const scoped =
+      secured && !isForAdmin(operation) && Object.values(operation.security[0] ?? {}).flat().length > 0;
+    const keyAs = takesApiKeyHeader(operation) ? 'x-api-key' : 'bearer';
+    const rightKey = isForAdmin(operation) ? testAdminPassword : testKey;
+    const foreign = isForeign(operation);
+    const [media] = Object.values(operation.requestBody?.content ?? {});
+    /** Whether `{}` lacks something. */
+    const requires = media !== undefined && (resolve(contract, media.schema).required ?? []).length > 0;
 
-  it('refuses by the caller, then by what is asked for, then by what is sent', async () => {
     const target = `${app.url}${path.replaceAll(/\{\w+\}/g, 'nothing')}?surprise=1`;
     const headers: Record<string, string> = { accept: 'image/png' };
     const asking: Ask & { body?: string; key: string | null } = {
@@ -73,5 +77,5 @@ describe.each(operationsOf(contract))('$id', ({ method, path, operation }) => {
     if (!hasOpenQuery(operation) || requires) return void (await expectTo('invalid_request'));
     const { status } = await ask(target, asking);
     expect([200, 400, 404]).toContain(status);
-  });
-});
+  },
+);

@@ -5,6 +5,7 @@ import { type TestAppOptions, testAdminPassword } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
 import { type ExampleServer, startExampleServer } from '../helpers/example-server.ts';
 import { ask } from '../helpers/http.ts';
+import { testEvery } from '../helpers/test-every.ts';
 import { providerOf, settingsOf } from '../helpers/vendor-gateway.ts';
 
 const all = operationsOf(contract);
@@ -43,13 +44,13 @@ it('knows operations that are billed', () => {
   expect(billed.length).toBeGreaterThan(30);
 });
 
-it.each(billed)('$id is refused with 402 where the budget is spent', async (at) => {
+testEvery('what is billed is refused with 402 where the budget is spent', billed, async (at) => {
   const server = serverFor(at);
   const { status } = await ask(server.app.url + server.pathOf(at), server.askOf(at));
   expect(status).toBe(402);
 });
 
-it.each(free)('$id is not, as it costs nothing', async (at) => {
+testEvery('what costs nothing is not', free, async (at) => {
   const { status } = await ask(
     servers.sandbox.app.url + servers.sandbox.pathOf(at),
     servers.sandbox.askOf(at),

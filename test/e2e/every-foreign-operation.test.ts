@@ -17,6 +17,7 @@ import { contract } from '../helpers/contract.ts';
 import { exampleBody, uploadExampleFile } from '../helpers/example-ask.ts';
 import { type Answer, type Ask, ask } from '../helpers/http.ts';
 import { expectRefusal } from '../helpers/refusals.ts';
+import { testEvery } from '../helpers/test-every.ts';
 import { type ScriptedVendor, startVendor, type VendorReply } from '../helpers/vendor.ts';
 import { providerOf } from '../helpers/vendor-gateway.ts';
 
@@ -98,76 +99,79 @@ it('every foreign operation takes its key in five ways', () => {
   expect(foreign.filter((at) => !inFiveWays.some(({ id }) => id === at.id))).toEqual([]);
 });
 
-describe.each(inFiveWays)('$id, whose key may come in five ways,', (at) => {
-  const answered = asksForKept(at) ? 404 : 200;
+describe('an operation whose key may come in five ways', () => {
+  const answeredBy = (at: OperationAt) => (asksForKept(at) ? 404 : 200);
 
-  it.each(ways)('takes a right key by %s and refuses a wrong one', async (_, sent) => {
-    const asked = (key: string) => {
-      const { headers = {}, query = '' } = sent(key);
-      return askWith(app.url + pathOf(at) + query, exampleAsk(at), headers, { key: null });
-    };
-    expect((await asked(testKey)).status).toBe(answered);
-    expectRefusal(at.operation, await asked('not-a-key-of-ours'), 'invalid_api_key');
-  });
+  for (const [way, sent] of ways) {
+    testEvery(`takes a right key by ${way} and refuses a wrong one`, inFiveWays, async (at) => {
+      const asked = (key: string) => {
+        const { headers = {}, query = '' } = sent(key);
+        return askWith(app.url + pathOf(at) + query, exampleAsk(at), headers, { key: null });
+      };
+      expect((await asked(testKey)).status).toBe(answeredBy(at));
+      expectRefusal(at.operation, await asked('not-a-key-of-ours'), 'invalid_api_key');
+    });
+  }
 
-  it('takes a right key beside a wrong one', async () => {
+  testEvery('takes a right key beside a wrong one', inFiveWays, async (at) => {
     const other = { 'x-api-key': 'of-another-vendor' };
-    expect((await askWith(app.url + pathOf(at), exampleAsk(at), other)).status).toBe(answered);
+    expect((await askWith(app.url + pathOf(at), exampleAsk(at), other)).status).toBe(answeredBy(at));
   });
 });
 
 const encodings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync };
 const withBody = foreign.filter(({ operation }) => operation.requestBody);
 
-describe.each(withBody)('$id, which takes a body,', (at) => {
-  it.each(Object.entries(encodings))('reads one in %s, and tells a damaged one', async (name, compress) => {
-    const asked = exampleAsk(at);
-    const { body } = asked;
-    const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
-    const encoding = { 'content-encoding': name };
-    const send = (sent: Buffer) => askWith(app.url + pathOf(at), asked, encoding, { body: sent });
-    expect((await send(compress(bytes))).status).toBe(200);
-    expectRefusal(at.operation, await send(compress(bytes).subarray(0, 12)), 'malformed_request');
-  });
+describe('an operation that takes a body', () => {
+  for (const [name, compress] of Object.entries(encodings)) {
+    testEvery(`reads one in ${name}, and tells a damaged one`, withBody, async (at) => {
+      const asked = exampleAsk(at);
+      const { body } = asked;
+      const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+      const encoding = { 'content-encoding': name };
+      const send = (sent: Buffer) => askWith(app.url + pathOf(at), asked, encoding, { body: sent });
+      expect((await send(compress(bytes))).status).toBe(200);
+      expectRefusal(at.operation, await send(compress(bytes).subarray(0, 12)), 'malformed_request');
+    });
+  }
 
-  it('takes a field that it does not know', async () => {
+  testEvery('takes a field that it does not know', withBody, async (at) => {
     const { status } = await ask(app.url + pathOf(at), exampleAsk(at, { x_of_tomorrow: 1 }));
     expect(status).toBe(200);
   });
 
-  const [media] = Object.values(at.operation.requestBody?.content ?? {});
-  const { required = [] } = media ? resolve(contract, media.schema) : {};
-  it.each(required)('names the field %s where it is missing', async (field) => {
+  const required = withBody.flatMap((at) => {
+    const [media] = Object.values(at.operation.requestBody?.content ?? {});
+    const { required: fields = [] } = media ? resolve(contract, media.schema) : {};
+    return fields.map((field) => ({ id: `${at.id} ${field}`, at, field }));
+  });
+  testEvery('names a field that is missing', required, async ({ at, field }) => {
     const answer = await ask(app.url + pathOf(at), exampleAsk(at, { [field]: undefined }));
     expect(expectRefusal(at.operation, answer, 'invalid_request').param).toBe(field);
   });
 });
 
-describe.each(withJson)('$id, which takes JSON,', (at) => {
-  it.each(['text/plain', 'application/octet-stream', 'application/json; charset=utf-8'])(
-    'takes it where it says that it is %s',
-    async (type) => {
-      const asked = exampleAsk(at);
-      expect((await askWith(app.url + pathOf(at), asked, { 'content-type': type })).status).toBe(200);
-    },
-  );
-});
+for (const type of ['text/plain', 'application/octet-stream', 'application/json; charset=utf-8']) {
+  testEvery(`an operation takes JSON where it says that it is ${type}`, withJson, async (at) => {
+    const asked = exampleAsk(at);
+    expect((await askWith(app.url + pathOf(at), asked, { 'content-type': type })).status).toBe(200);
+  });
+}
 
-it.each(foreign.filter(asksForKept))('$id takes no id that is longer than any', async (at) => {
+testEvery('an operation takes no id that is longer than any', foreign.filter(asksForKept), async (at) => {
   const [, name = ''] = /\{(\w+_id)\}/.exec(at.path) ?? [];
   const long = await ask(app.url + at.path.replace(/\{\w+_id\}/, 'i'.repeat(250)), exampleAsk(at));
   expect(expectRefusal(at.operation, long, 'invalid_request').param).toBe(name);
 });
 
-describe.each(foreign.filter(({ path }) => path.includes('{model}')))(
-  '$id, whose path names a model,',
-  (at) => {
-    it('takes a name with slashes, and none that is longer than any', async () => {
-      const { path, asked } = forModel(at, 'sandbox/echo');
-      expect((await ask(app.url + path, asked)).status).toBe(200);
-      const long = await ask(app.url + forModel(at, 'm'.repeat(501)).path, asked);
-      expect(expectRefusal(at.operation, long, 'invalid_request').param).toBe('model');
-    });
+testEvery(
+  'an operation whose path names a model takes a name with slashes, and none that is longer than any',
+  foreign.filter(({ path }) => path.includes('{model}')),
+  async (at) => {
+    const { path, asked } = forModel(at, 'sandbox/echo');
+    expect((await ask(app.url + path, asked)).status).toBe(200);
+    const long = await ask(app.url + forModel(at, 'm'.repeat(501)).path, asked);
+    expect(expectRefusal(at.operation, long, 'invalid_request').param).toBe('model');
   },
 );
 
@@ -189,8 +193,10 @@ function dataOf({ text }: Answer): string[] {
 
 const whole = /^\[DONE\]$|"type":"(?:message_stop|[a-z_.]+\.(?:completed|done))"|"finishReason":"STOP"/;
 
-describe.each(streaming)('$id, which streams if it is asked to,', (at) => {
-  it('answers with events, each of them JSON, up to the one that ends it', async () => {
+testEvery(
+  'an operation that streams answers with events, each of them JSON, up to the one that ends it',
+  streaming,
+  async (at) => {
     const { path, asked } = streamed(at, at.id === 'createTranscription' ? 'gpt-4o-transcribe' : undefined);
     const answer = await ask(app.url + path, asked);
     const { status, headers } = answer;
@@ -201,11 +207,13 @@ describe.each(streaming)('$id, which streams if it is asked to,', (at) => {
     expect(events).not.toEqual([]);
     expect(events.filter((event) => typeof event !== 'object' || 'error' in event)).toEqual([]);
     expect(data.at(-1)).toMatch(whole);
-  });
-});
+  },
+);
 
-describe.each(generating)('$id, which streams a text,', (at) => {
-  it('ends one that breaks off with an error, and with nothing that says it is whole', async () => {
+testEvery(
+  'a stream of a text that breaks off ends with an error, and with nothing that says it is whole',
+  generating,
+  async (at) => {
     const { path, asked } = streamed(at, 'sandbox/cut-stream');
     const answer = await ask(app.url + path, { ...asked, mayBreakOff: true });
     expect(answer.status).toBe(200);
@@ -217,8 +225,8 @@ describe.each(generating)('$id, which streams a text,', (at) => {
     expect(errors.length).toBe(at.id === 'createResponse' ? 2 : 1);
     expect(errors).toEqual(data.slice(-errors.length));
     expect(answer.text).not.toMatch(/\[DONE\]|message_stop|response\.completed|"finishReason":"STOP"/);
-  });
-});
+  },
+);
 
 describe('on a server with a provider', () => {
   type Script = (reply: VendorReply) => void;
@@ -266,8 +274,8 @@ describe('on a server with a provider', () => {
     [500, 'provider_error', '502'],
     [503, 'provider_overloaded', '503'],
   ] as const;
-  describe.each(failures)('that answers %i', (status, code, declared) => {
-    it.each(asked)('$id says so in its own form', async (at) => {
+  for (const [status, code, declared] of failures) {
+    testEvery(`that answers ${status} an operation says so in its own form`, asked, async (at) => {
       // A server for each, as a provider that fails often is left alone.
       const server = await before(toAnswer(status));
       const overloaded = at.operation['x-wire'] === 'anthropic' ? '529' : declared;
@@ -276,7 +284,7 @@ describe('on a server with a provider', () => {
       expectRefusal(at.operation, answer, code);
       expect(answer.text).not.toContain('Something');
     });
-  });
+  }
 
   describe('that finds the request wrong', () => {
     let server: TestApp;
@@ -284,8 +292,9 @@ describe('on a server with a provider', () => {
       server = await before(toAnswer(422));
     });
     // A model that chats is asked to go on with a text in words of ours.
-    it.each(asked.filter(({ id }) => id !== 'createCompletion'))(
-      '$id says it in the words of the vendor',
+    testEvery(
+      'an operation says it in the words of the vendor',
+      asked.filter(({ id }) => id !== 'createCompletion'),
       async (at) => {
         const { status, json } = await askingItsVendor(server, at);
         expect([status, json]).toEqual([422, errors[at.operation['x-wire'] ?? 'openai']]);
@@ -298,13 +307,18 @@ describe('on a server with a provider', () => {
     beforeAll(async () => {
       server = await before(() => undefined);
     });
-    it.concurrent.each(asked)('$id gives up when its client does', async (at) => {
-      const answer = await askingItsVendor(server, at, { 'x-stainless-timeout': '1' });
-      expectRefusal(at.operation, answer, 'provider_total_timeout');
-    });
+    testEvery(
+      'an operation gives up when its client does',
+      asked,
+      async (at) => {
+        const answer = await askingItsVendor(server, at, { 'x-stainless-timeout': '1' });
+        expectRefusal(at.operation, answer, 'provider_total_timeout');
+      },
+      { atATime: 5 },
+    );
 
     const named = foreign.filter((at) => asked.includes(at) || /^get\w*Model$/.test(at.id));
-    it.each(named)('$id says that nobody has a model', async (at) => {
+    testEvery('an operation says that nobody has a model', named, async (at) => {
       const { path, asked } = forModel(at, 'nobody-has-this');
       expectRefusal(at.operation, await ask(server.url + path, asked), 'model_not_found');
     });
@@ -312,7 +326,7 @@ describe('on a server with a provider', () => {
 });
 
 describe('for a tenant with a limit', () => {
-  it.each(asking)('$id counts, and says when to come back', async (at) => {
+  testEvery('an operation counts, and says when to come back', asking, async (at) => {
     const server = await startApp({ limits: { requestsPerMinute: 1 } });
     try {
       const first = await ask(server.url + pathOf(at), exampleAsk(at));

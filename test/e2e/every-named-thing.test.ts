@@ -5,6 +5,7 @@ import { contract } from '../helpers/contract.ts';
 import { type ExampleServer, startExampleServer } from '../helpers/example-server.ts';
 import { ask } from '../helpers/http.ts';
 import { expectRefusal } from '../helpers/refusals.ts';
+import { testEvery } from '../helpers/test-every.ts';
 
 let server: ExampleServer;
 beforeAll(async () => {
@@ -21,7 +22,7 @@ it('knows operations on what has an id', () => {
   expect(named.length).toBeGreaterThan(20);
 });
 
-it.each(named)('$id answers 404 to an id of which there is nothing', async (at) => {
+testEvery('they answer 404 to an id of which there is nothing', named, async (at) => {
   const unknown = at.path.replaceAll(/\{(\w+_id)\}/g, (parameter) =>
     examplePath(contract, { ...at, path: parameter }).replace(/.$/, (last) => (last === '7' ? '8' : '7')),
   );

@@ -35,9 +35,10 @@ import { errorPage } from '../../src/pages/error.ts';
 import { recordingCheck, scopelessKey, startApp, type TestApp, testKey } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
 import { takesForm } from '../helpers/example-ask.ts';
-import { type ExampleServer, exampleAsk, startExampleServer } from '../helpers/example-server.ts';
+import { type ExampleServer, startExampleServer } from '../helpers/example-server.ts';
 import { type Answer, type Ask, ask } from '../helpers/http.ts';
 import { expectRefusal } from '../helpers/refusals.ts';
+import { testEvery } from '../helpers/test-every.ts';
 import { until } from '../helpers/vendor-gateway.ts';
 
 let server: ExampleServer;
@@ -88,15 +89,14 @@ function outlineOf(answer: Answer) {
   return { status: answer.status, type, of: isJson ? Object.keys(answer.json) : answer.text.length };
 }
 
-/** Some are made before there is a server. */
-const validAsk = (at: OperationAt): Ask => exampleAsk(at, server?.fileId ?? '');
+const validAsk = (at: OperationAt): Ask => server.askOf(at);
 
 it('knows operations of our own interface and of foreign ones', () => {
   expect([own.length > 70, foreign.length > 10]).toEqual([true, true]);
 });
 
-describe.each(all)('$id', (at) => {
-  it('answers its own example', async () => {
+describe('every operation', () => {
+  testEvery('answers its own example', all, async (at) => {
     const answer = await ask(app.url + pathOf(at), validAsk(at));
     const { status, headers } = answer;
     const declared = Number(Object.keys(at.operation.responses)[0]);
@@ -109,14 +109,14 @@ describe.each(all)('$id', (at) => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
-  it('answers 405 with Allow to another method', async () => {
+  testEvery('answers 405 with Allow to another method', all, async (at) => {
     const { status, headers, error } = await ask(app.url + pathOf(at), { method: 'PUT' });
     expect(status).toBe(405);
     expect(error.code).toBe('method_not_allowed');
     expect(headers['allow']?.split(', ')).toContain(at.method.toUpperCase());
   });
 
-  it('answers OPTIONS with Allow, and a preflight with what a browser may send', async () => {
+  testEvery('answers OPTIONS with Allow, and a preflight with what a browser may send', all, async (at) => {
     const preflight = {
       origin: 'https://app.example',
       'access-control-request-method': at.method.toUpperCase(),
@@ -134,8 +134,9 @@ describe.each(all)('$id', (at) => {
   });
 });
 
-it.each(own.filter(({ operation }) => !hasOpenQuery(operation)))(
-  '$id refuses an unknown query parameter, naming it',
+testEvery(
+  'an operation of our own refuses an unknown query parameter, naming it',
+  own.filter(({ operation }) => !hasOpenQuery(operation)),
   async (at) => {
     const { status, error } = await ask(`${app.url}${pathOf(at)}?surprise=1`, validAsk(at));
     expect(status).toBe(400);
@@ -144,8 +145,9 @@ it.each(own.filter(({ operation }) => !hasOpenQuery(operation)))(
 );
 
 // Claude Code asks for `?beta=true`, and for `?limit=1000` where it lists models.
-it.each(all.filter(({ operation }) => hasOpenQuery(operation)))(
-  '$id answers the same to an unknown query parameter',
+testEvery(
+  'one with an open query answers the same to an unknown query parameter',
+  all.filter(({ operation }) => hasOpenQuery(operation)),
   async (at) => {
     const asking = { ...validAsk(at), direct: true };
     const plain = await ask(app.url + pathOf(at), asking);
@@ -155,34 +157,34 @@ it.each(all.filter(({ operation }) => hasOpenQuery(operation)))(
   },
 );
 
-describe.each(own)('$id, which is our own,', (at) => {
-  it('answers 406 to an Accept header that excludes every reply', async () => {
+testEvery(
+  'an operation of our own answers 406 to an Accept header that excludes every reply',
+  own,
+  async (at) => {
     const { status, error } = await ask(app.url + pathOf(at), {
       ...validAsk(at),
       headers: { accept: 'image/png' },
     });
     expect(status).toBe(406);
     expect(error.code).toBe('not_acceptable');
-  });
-});
+  },
+);
 
-describe.each(foreign)('$id, which is of a foreign interface,', (at) => {
-  it('answers the same to any Accept header', async () => {
-    const plain = await ask(app.url + pathOf(at), { ...validAsk(at), direct: true });
-    const asking = validAsk(at);
-    const headers = { ...asking.headers, accept: 'image/png' };
-    expect(plain.status).toBe(asksForKept(at) ? 404 : 200);
-    const other = await ask(app.url + pathOf(at), { ...asking, headers, direct: true });
-    expect(outlineOf(other)).toEqual(outlineOf(plain));
-  });
+testEvery('one of a foreign interface answers the same to any Accept header', foreign, async (at) => {
+  const plain = await ask(app.url + pathOf(at), { ...validAsk(at), direct: true });
+  const asking = validAsk(at);
+  const headers = { ...asking.headers, accept: 'image/png' };
+  expect(plain.status).toBe(asksForKept(at) ? 404 : 200);
+  const other = await ask(app.url + pathOf(at), { ...asking, headers, direct: true });
+  expect(outlineOf(other)).toEqual(outlineOf(plain));
 });
 
 const secondNames = all.flatMap((at) =>
-  (at.operation['x-also-known-as'] ?? []).map((name) => ({ id: at.id, name, at })),
+  (at.operation['x-also-known-as'] ?? []).map((name) => ({ id: `${at.id} ${name}`, name, at })),
 );
 
 it('the paths that the interface names without a version are second names', () => {
-  expect(secondNames.map(({ id, name }) => `${id} ${name}`)).toEqual(
+  expect(secondNames.map(({ id }) => id)).toEqual(
     expect.arrayContaining([
       'createChat /chat',
       'runAgent /agents/{agent_id}/run',
@@ -197,21 +199,24 @@ it('the paths that the interface names without a version are second names', () =
   );
 });
 
-describe.each(secondNames)('$name, a second name of $id,', ({ name, at }) => {
-  const second = () => app.url + pathOf({ ...at, path: name });
-  const first = () => app.url + pathOf(at);
+describe('a second name', () => {
+  const urlsOf = ({ name, at }: (typeof secondNames)[number]) =>
+    [app.url + pathOf(at), app.url + pathOf({ ...at, path: name })] as const;
 
-  it('answers as the first does, and is the same operation', async () => {
-    const asking = { ...validAsk(at), direct: true };
-    const [one, other] = [await ask(first(), asking), await ask(second(), asking)];
+  testEvery('answers as the first does, and is the same operation', secondNames, async (named) => {
+    const [first, second] = urlsOf(named);
+    const asking = { ...validAsk(named.at), direct: true };
+    const [one, other] = [await ask(first, asking), await ask(second, asking)];
     expect(outlineOf(other)).toEqual(outlineOf(one));
     expect(Object.keys(other.headers).sort()).toEqual(Object.keys(one.headers).sort());
     const line = () => app.log.find((entry) => entry['request_id'] === other.headers['x-request-id']);
     await until(() => line() !== undefined);
-    expect(line()).toMatchObject({ operation: at.id });
+    expect(line()).toMatchObject({ operation: named.at.id });
   });
 
-  it('has the same guards', async () => {
+  testEvery('has the same guards', secondNames, async (named) => {
+    const [first, second] = urlsOf(named);
+    const { at } = named;
     for (const asking of [
       { ...validAsk(at), key: null },
       { ...validAsk(at), key: scopelessKey },
@@ -219,8 +224,8 @@ describe.each(secondNames)('$name, a second name of $id,', ({ name, at }) => {
       { method: 'OPTIONS' },
     ]) {
       const [one, other] = [
-        await ask(first(), { ...asking, direct: true }),
-        await ask(second(), { ...asking, direct: true }),
+        await ask(first, { ...asking, direct: true }),
+        await ask(second, { ...asking, direct: true }),
       ];
       expect([other.status, other.headers['www-authenticate']]).toEqual([
         one.status,
@@ -232,15 +237,15 @@ describe.each(secondNames)('$name, a second name of $id,', ({ name, at }) => {
   });
 });
 
-describe.each(withKey)('$id, which needs a key,', (at) => {
-  it('answers 401 with a challenge without one', async () => {
+describe('an operation that needs a key', () => {
+  testEvery('answers 401 with a challenge without one', withKey, async (at) => {
     const answer = await ask(app.url + pathOf(at), { ...validAsk(at), key: null });
     expectRefusal(at.operation, answer, 'missing_api_key');
     const scheme = takesApiKeyHeader(at.operation) ? 'ApiKey' : 'Bearer';
     expect(answer.headers['www-authenticate']).toBe(`${scheme} realm="switchyard"`);
   });
 
-  it('answers 401 to one that is not known', async () => {
+  testEvery('answers 401 to one that is not known', withKey, async (at) => {
     const answer = await ask(app.url + pathOf(at), { ...validAsk(at), key: 'not-a-key-of-ours' });
     expectRefusal(at.operation, answer, 'invalid_api_key');
     const challenge = takesApiKeyHeader(at.operation) ? 'ApiKey realm' : 'error="invalid_token"';
@@ -255,8 +260,8 @@ beforeAll(async () => {
 });
 afterAll(() => guarding.close());
 
-describe.each(forAdmin)('$id, which is for the administrator,', (at) => {
-  it('answers 401 with a challenge without a password, and to a key', async () => {
+describe('an operation for the administrator', () => {
+  testEvery('answers 401 with a challenge without a password, and to a key', forAdmin, async (at) => {
     const anonymous = await ask(app.url + pathOf(at), { ...validAsk(at), key: null });
     expect([anonymous.status, anonymous.error.code]).toEqual([401, 'missing_credentials']);
     expect(anonymous.headers['www-authenticate']).toBe('Bearer realm="switchyard admin"');
@@ -269,7 +274,7 @@ describe.each(forAdmin)('$id, which is for the administrator,', (at) => {
     expect([status, error.code]).toEqual([401, 'invalid_credentials']);
   });
 
-  it('answers 401 to a cookie of no session', async () => {
+  testEvery('answers 401 to a cookie of no session', forAdmin, async (at) => {
     const headers = { cookie: 'switchyard_admin=none' };
     const { status, error } = await ask(app.url + pathOf(at), { ...validAsk(at), key: null, headers });
     expect([status, error.code]).toEqual([401, 'invalid_credentials']);
@@ -285,13 +290,13 @@ describe('for the administrator', () => {
   });
   afterAll(() => spent.close());
 
-  it.each(forAdmin)('$id answers 429 after too many wrong passwords', async (at) => {
+  testEvery('answers 429 after too many wrong passwords', forAdmin, async (at) => {
     const { status, headers, error } = await ask(spent.url + pathOf(at), validAsk(at));
     expect([status, error.code]).toEqual([429, 'too_many_attempts']);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it.each(guarded)('$id answers 403 to a session without its CSRF token', async (at) => {
+  testEvery('answers 403 to a session without its CSRF token', guarded, async (at) => {
     const { token } = await app.accounts.sessions.begin(null);
     const headers = { cookie: `switchyard_admin=${token}`, origin: app.url };
     const { status, error } = await ask(app.url + pathOf(at), { ...validAsk(at), key: null, headers });
@@ -299,11 +304,9 @@ describe('for the administrator', () => {
   });
 });
 
-describe.each(scoped)('$id, which needs a scope,', (at) => {
-  it('answers 403 to one without its scope', async () => {
-    const answer = await ask(app.url + pathOf(at), { ...validAsk(at), key: scopelessKey });
-    expectRefusal(at.operation, answer, 'insufficient_scope');
-  });
+testEvery('an operation that needs a scope answers 403 to one without its scope', scoped, async (at) => {
+  const answer = await ask(app.url + pathOf(at), { ...validAsk(at), key: scopelessKey });
+  expectRefusal(at.operation, answer, 'insufficient_scope');
 });
 
 /** JSON objects that are too large, by the limit, which many operations have in common. */
@@ -320,50 +323,60 @@ function* inPieces(body: Buffer): Generator<Buffer> {
   for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536);
 }
 
-describe.each(withBody)('$id, which takes a body,', (at) => {
-  const url = () => app.url + pathOf(at);
-  const { method = 'POST', key = null, keyAs = 'bearer' } = validAsk(at);
+describe('an operation that takes a body', () => {
+  /** Where an operation is asked, and as whom. */
+  function askedOf(at: OperationAt) {
+    const { method = 'POST', key = null, keyAs = 'bearer' } = validAsk(at);
+    return { url: app.url + pathOf(at), asking: { method, key, keyAs } };
+  }
 
-  it('answers 415 to a body that is not JSON', async () => {
+  testEvery('answers 415 to a body that is not JSON', withBody, async (at) => {
+    const { url, asking } = askedOf(at);
     // A foreign interface takes any text for JSON, as its clients do not all name a type.
     const type = isForeign(at.operation) ? 'multipart/form-data; boundary=x' : 'text/plain';
     const headers = { 'content-type': type };
-    const answer = await ask(url(), { method, key, keyAs, body: 'hello', headers });
+    const answer = await ask(url, { ...asking, body: 'hello', headers });
     expectRefusal(at.operation, answer, 'unsupported_media_type');
   });
 
-  it('answers 415 to an unknown content encoding', async () => {
+  testEvery('answers 415 to an unknown content encoding', withBody, async (at) => {
+    const { url, asking } = askedOf(at);
     const headers = { 'content-encoding': 'unknown' };
-    const answer = await ask(url(), { method, key, keyAs, body: '{}', headers });
+    const answer = await ask(url, { ...asking, body: '{}', headers });
     expectRefusal(at.operation, answer, 'unsupported_media_type');
   });
 
-  it('answers 400 to a missing and to an empty body', async () => {
-    for (const asking of [{}, { body: '' }, { body: '   ' }] satisfies Ask[]) {
-      expectRefusal(at.operation, await ask(url(), { method, key, keyAs, ...asking }), 'missing_body');
+  testEvery('answers 400 to a missing and to an empty body', withBody, async (at) => {
+    const { url, asking } = askedOf(at);
+    for (const empty of [{}, { body: '' }, { body: '   ' }] satisfies Ask[]) {
+      expectRefusal(at.operation, await ask(url, { ...asking, ...empty }), 'missing_body');
     }
   });
 
-  it('answers 400 to broken JSON', async () => {
+  testEvery('answers 400 to broken JSON', withBody, async (at) => {
+    const { url, asking } = askedOf(at);
     for (const body of ['{', '{"a":NaN}', "{'a':1}", 'hello', '[1,2']) {
-      expectRefusal(at.operation, await ask(url(), { method, key, keyAs, body }), 'malformed_json');
+      expectRefusal(at.operation, await ask(url, { ...asking, body }), 'malformed_json');
     }
   });
 
-  it('answers 400 to JSON that is no object', async () => {
+  testEvery('answers 400 to JSON that is no object', withBody, async (at) => {
+    const { url, asking } = askedOf(at);
     for (const body of ['null', '[]', '"text"', '5']) {
-      const answer = await ask(url(), { method, key, keyAs, body });
+      const answer = await ask(url, { ...asking, body });
       const { message, param } = expectRefusal(at.operation, answer, 'invalid_request');
       expect([body, message, param]).toEqual([body, 'The body must be an object.', null]);
     }
   });
 
-  it('answers 413 to a body that is too large, announced or not', async () => {
+  testEvery('answers 413 to a body that is too large, announced or not', withBody, async (at) => {
+    const { url, asking } = askedOf(at);
     const limit = operations[at.id as OperationId].body?.maxBytes ?? 0;
     const body = tooLarge(limit);
-    const announced = await ask(url(), { method, key, keyAs, body });
+    const announced = await ask(url, { ...asking, body });
     expectRefusal(at.operation, announced, 'payload_too_large');
-    const response = await request(url(), {
+    const { method, key, keyAs } = asking;
+    const response = await request(url, {
       method: method as Dispatcher.HttpMethod,
       headers: {
         ...(keyAs === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': String(key) }),
@@ -377,69 +390,75 @@ describe.each(withBody)('$id, which takes a body,', (at) => {
   });
 });
 
-describe.each(withForm)('$id, which takes a form,', (at) => {
-  const url = () => app.url + pathOf(at);
-  const asking = validAsk(at);
-  const type = asking.headers?.['content-type'] ?? '';
+describe('an operation that takes a form', () => {
+  const urlOf = (at: OperationAt) => app.url + pathOf(at);
+  const typeOf = ({ headers }: Ask) => headers?.['content-type'] ?? '';
 
-  it('answers 400 to a missing and to an empty body', async () => {
+  testEvery('answers 400 to a missing and to an empty body', withForm, async (at) => {
+    const asking = validAsk(at);
     const { body: _, ...none } = asking;
     for (const other of [
       { ...none, headers: {} },
       { ...asking, body: '' },
     ]) {
-      expectRefusal(at.operation, await ask(url(), other), 'missing_body');
+      expectRefusal(at.operation, await ask(urlOf(at), other), 'missing_body');
     }
   });
 
-  it('answers 415 to a body that is no form and to an unknown content encoding', async () => {
-    const { headers: _, body: __, ...bare } = asking;
-    for (const other of [
-      { ...bare, body: '{}' },
-      { ...bare, body: 'hello', headers: { 'content-type': 'text/plain' } },
-      { ...asking, headers: { 'content-type': type, 'content-encoding': 'unknown' } },
-    ]) {
-      expectRefusal(at.operation, await ask(url(), other), 'unsupported_media_type');
-    }
-  });
+  testEvery(
+    'answers 415 to a body that is no form and to an unknown content encoding',
+    withForm,
+    async (at) => {
+      const asking = validAsk(at);
+      const { headers: _, body: __, ...bare } = asking;
+      for (const other of [
+        { ...bare, body: '{}' },
+        { ...bare, body: 'hello', headers: { 'content-type': 'text/plain' } },
+        { ...asking, headers: { 'content-type': typeOf(asking), 'content-encoding': 'unknown' } },
+      ]) {
+        expectRefusal(at.operation, await ask(urlOf(at), other), 'unsupported_media_type');
+      }
+    },
+  );
 
-  it.each([
-    '   ',
-    'hello',
-    `--${type.split('boundary=')[1]}\r\ncontent-disposition: form-data; name="a"\r\n\r\nhalf`,
-  ])('answers 400 to the broken form %j', async (body) => {
-    expectRefusal(at.operation, await ask(url(), { ...asking, body }), 'malformed_request');
-  });
+  const broken: readonly [string, (boundary: string) => string][] = [
+    ['a form of spaces', () => '   '],
+    ['a form that is a text', () => 'hello'],
+    ['half a form', (boundary) => `--${boundary}\r\ncontent-disposition: form-data; name="a"\r\n\r\nhalf`],
+  ];
+  for (const [name, bodyWith] of broken) {
+    testEvery(`answers 400 to ${name}`, withForm, async (at) => {
+      const asking = validAsk(at);
+      const body = bodyWith(typeOf(asking).split('boundary=')[1] ?? '');
+      expectRefusal(at.operation, await ask(urlOf(at), { ...asking, body }), 'malformed_request');
+    });
+  }
 
-  it('answers 413 to a form that is too large, announced or not', async () => {
+  testEvery('answers 413 to a form that is too large, announced or not', withForm, async (at) => {
     const limit = operations[at.id as OperationId].body?.maxBytes ?? 0;
     const body = Buffer.alloc(limit + 1);
-    expectRefusal(at.operation, await ask(url(), { ...asking, body }), 'payload_too_large');
+    expectRefusal(at.operation, await ask(urlOf(at), { ...validAsk(at), body }), 'payload_too_large');
   });
 });
 
-describe.each(reading)('$id, which only reads,', (at) => {
-  it('answers HEAD like GET, without the body', async () => {
-    const get = await ask(app.url + pathOf(at), { ...validAsk(at), direct: true });
-    const head = await ask(app.url + pathOf(at), { ...validAsk(at), method: 'HEAD' });
-    expect(head.status).toBe(get.status);
-    expect(head.text).toBe('');
-    expect(head.headers['content-type']).toBe(get.headers['content-type']);
-    // The metrics are another text each time.
-    const length = local.includes(at) ? expect.any(String) : get.headers['content-length'];
-    expect(head.headers['content-length']).toEqual(length);
-  });
+testEvery('an operation that only reads answers HEAD like GET, without the body', reading, async (at) => {
+  const get = await ask(app.url + pathOf(at), { ...validAsk(at), direct: true });
+  const head = await ask(app.url + pathOf(at), { ...validAsk(at), method: 'HEAD' });
+  expect(head.status).toBe(get.status);
+  expect(head.text).toBe('');
+  expect(head.headers['content-type']).toBe(get.headers['content-type']);
+  // The metrics are another text each time.
+  const length = local.includes(at) ? expect.any(String) : get.headers['content-length'];
+  expect(head.headers['content-length']).toEqual(length);
 });
 
-describe.each(documents)('$id, which is a document,', (at) => {
-  it('answers 304 to its own ETag and the document to another', async () => {
-    const { headers } = await ask(app.url + pathOf(at), validAsk(at));
-    const conditional = (etag: string) => ({ ...validAsk(at), headers: { 'if-none-match': etag } });
-    const again = await ask(app.url + pathOf(at), conditional(headers['etag'] ?? ''));
-    expect([again.status, again.text]).toEqual([304, '']);
-    const other = await ask(app.url + pathOf(at), conditional('"other"'));
-    expect(other.status).toBe(200);
-  });
+testEvery('a document answers 304 to its own ETag and the document to another', documents, async (at) => {
+  const { headers } = await ask(app.url + pathOf(at), validAsk(at));
+  const conditional = (etag: string) => ({ ...validAsk(at), headers: { 'if-none-match': etag } });
+  const again = await ask(app.url + pathOf(at), conditional(headers['etag'] ?? ''));
+  expect([again.status, again.text]).toEqual([304, '']);
+  const other = await ask(app.url + pathOf(at), conditional('"other"'));
+  expect(other.status).toBe(200);
 });
 
 describe('while the database cannot be used', () => {
@@ -454,14 +473,18 @@ describe('while the database cannot be used', () => {
     ({ operation }) =>
       (operation.responses['503'] || operation.responses['529']) && !operation.tags.includes('Health'),
   );
-  it.each(stored)('$id answers that it is not available, and neither 401 nor what happened', async (at) => {
-    const answer = await ask(broken.url + pathOf(at), validAsk(at));
-    expectRefusal(at.operation, answer, 'storage_unavailable');
-    expect(answer.text).toMatch(/"retryable":"?true/);
-    expect(answer.text).not.toMatch(/sqlite|not open|at \w+ \(/i);
-  });
+  testEvery(
+    'an operation answers that it is not available, and neither 401 nor what happened',
+    stored,
+    async (at) => {
+      const answer = await ask(broken.url + pathOf(at), validAsk(at));
+      expectRefusal(at.operation, answer, 'storage_unavailable');
+      expect(answer.text).toMatch(/"retryable":"?true/);
+      expect(answer.text).not.toMatch(/sqlite|not open|at \w+ \(/i);
+    },
+  );
 
-  it.each(forAdmin)('$id answers 503 to a session too', async (at) => {
+  testEvery('one for the administrator answers 503 to a session too', forAdmin, async (at) => {
     const headers = { cookie: 'switchyard_admin=none', origin: broken.url };
     const { status, error } = await ask(broken.url + pathOf(at), { ...validAsk(at), key: null, headers });
     expect([status, error.code]).toEqual([503, 'storage_unavailable']);
@@ -542,8 +565,9 @@ describe('a failure of ours', () => {
     await inSecurity.close();
   });
 
-  it.each(all)(
-    'inside the handler of $id is a 500 that shows nothing of it and is logged with its cause',
+  testEvery(
+    'inside a handler is a 500 that shows nothing of it and is logged with its cause',
+    all,
     async (at) => {
       const answer = await ask(inHandlers.url + pathOf(at), validAsk(at));
       expectRefusal(at.operation, answer, 'internal_error');
@@ -556,7 +580,7 @@ describe('a failure of ours', () => {
     },
   );
 
-  it.each(secured)('while $id checks the key is a 500, never a 401', async (at) => {
+  testEvery('while the key is checked is a 500, never a 401', secured, async (at) => {
     const answer = await ask(inSecurity.url + pathOf(at), validAsk(at));
     expectRefusal(at.operation, answer, 'internal_error');
     expect(answer.text).not.toContain(secret);

@@ -7,6 +7,7 @@ import type { Role } from '../../src/tenants/accounts/roles.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
 import { ask } from '../helpers/http.ts';
+import { testEvery } from '../helpers/test-every.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -32,18 +33,23 @@ function lowest(id: string, method: string): Role {
   return method === 'get' || everybodys.includes(id) ? 'viewer' : 'operator';
 }
 
-describe.each(forAdmins)('$id', ({ id, method, path }) => {
-  it.each(roles)('for the role %s', async (role) => {
+for (const role of roles) {
+  testEvery(`every operation answers the role ${role} as it may`, forAdmins, async ({ id, method, path }) => {
     const target = `${app.url}${path.replaceAll(/\{\w+\}/g, 'nothing')}?surprise=1`;
     const headers = await sessionOf(role);
     const body = method === 'post' || method === 'patch' ? { body: {} } : {};
-    const { status, json } = await ask(target, { method: method.toUpperCase(), headers, key: null, ...body });
+    const { status, json } = await ask(target, {
+      method: method.toUpperCase(),
+      headers,
+      key: null,
+      ...body,
+    });
     const code = json?.error?.code;
     if (roles.indexOf(role) < roles.indexOf(lowest(id, method)))
       expect([status, code]).toEqual([403, 'insufficient_scope']);
     else expect([status, code]).toEqual([400, 'invalid_request']);
   });
-});
+}
 
 describe('the forms of the admin area', () => {
   const actions = [
@@ -68,7 +74,7 @@ describe('the forms of the admin area', () => {
     return { status: reply.statusCode, flash: Buffer.from(value, 'base64url').toString() };
   }
 
-  it.each(actions)('%s does nothing for a viewer', async (action) => {
+  testEvery('do nothing for a viewer', actions, async (action) => {
     const other = await app.accounts.sessions.begin(null);
     const before = await app.accounts.changes.version();
     const { status, flash } = await send('viewer', {
@@ -96,10 +102,12 @@ describe('the forms of the admin area', () => {
   });
 });
 
-it.each(['', 'drop-tenant', 'constructor', 'Create-Tenant'])(
-  'a form whose action %j no row names is refused, also to an owner',
+testEvery(
+  'a form whose action no row names is refused, also to an owner',
+  ['', 'drop-tenant', 'constructor', 'Create-Tenant'],
   (action) => {
     const all = new Set(['view', 'operate', 'own']);
     expect(() => requireRight(action, all)).toThrow('The form asks for nothing known.');
   },
+  { idOf: JSON.stringify },
 );

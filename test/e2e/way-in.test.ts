@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp, testKey } from '../helpers/app.ts';
 import { ask, open, readAll } from '../helpers/http.ts';
+import { testEvery } from '../helpers/test-every.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -42,7 +43,7 @@ async function received(socket: Socket, text: string): Promise<string> {
 }
 
 describe('the target of a request', () => {
-  it.each([
+  const notTaken = [
     'http://',
     'https://',
     'http://?',
@@ -59,22 +60,28 @@ describe('the target of a request', () => {
     'javascript:alert(1)',
     'x:80',
     '*',
-  ])('%s is refused', async (target) => {
+  ];
+  testEvery('is refused where it is none', notTaken, async (target) => {
     const answer = await send([`GET ${target} HTTP/1.1`, 'Host: x']);
     expect([target, answer.status, codeOf(answer)]).toEqual([target, 400, 'malformed_request']);
   });
 
-  it.each(['http://x/healthz', 'HTTP://X/healthz', 'https://x/healthz', 'http://x/healthz#part'])(
-    '%s may be absolute',
+  testEvery(
+    'may be absolute',
+    ['http://x/healthz', 'HTTP://X/healthz', 'https://x/healthz', 'http://x/healthz#part'],
     async (target) => {
       expect((await send([`GET ${target} HTTP/1.1`, 'Host: x'])).body).toBe('{"status":"ok"}');
     },
   );
 
-  it.each(['http://x', 'http://x?a=b', 'http://x/?a=b'])('%s is the start page', async (target) => {
-    const answer = await send([`GET ${target} HTTP/1.1`, 'Host: x']);
-    expect([answer.status, answer.body.includes('<title>Switchyard')]).toEqual([200, true]);
-  });
+  testEvery(
+    'without a path is the start page',
+    ['http://x', 'http://x?a=b', 'http://x/?a=b'],
+    async (target) => {
+      const answer = await send([`GET ${target} HTTP/1.1`, 'Host: x']);
+      expect([answer.status, answer.body.includes('<title>Switchyard')]).toEqual([200, true]);
+    },
+  );
 
   it('may hold anything else, and is answered', async () => {
     for (const target of [
@@ -101,7 +108,7 @@ describe('the target of a request', () => {
 });
 
 describe('what asks for something else than an answer', () => {
-  it.each(['x:80', '/', 'x', '[::1]:80', '/healthz'])('CONNECT %s gets a 405', async (target) => {
+  testEvery('CONNECT gets a 405', ['x:80', '/', 'x', '[::1]:80', '/healthz'], async (target) => {
     const answer = await send([`CONNECT ${target} HTTP/1.1`, 'Host: x']);
     expect([answer.status, codeOf(answer)]).toEqual([405, 'method_not_allowed']);
     expect(answer.headers).toMatch(/^allow:/m);
@@ -118,7 +125,7 @@ describe('what asks for something else than an answer', () => {
     expect((await ask(`${app.url}/healthz`)).status).toBe(200);
   });
 
-  it.each(['websocket', 'h2c', 'TLS/1.0'])('Upgrade to %s is not followed', async (protocol) => {
+  testEvery('Upgrade is not followed', ['websocket', 'h2c', 'TLS/1.0'], async (protocol) => {
     const answer = await send(
       [`GET /healthz HTTP/1.1`, 'Host: x', `Upgrade: ${protocol}`, 'Connection: Upgrade, close'],
       '',
@@ -134,9 +141,12 @@ describe('what asks for something else than an answer', () => {
   });
 });
 
+type Headers = readonly [name: string, headers: readonly string[]];
+const nameOf = ([name]: Headers) => name;
+
 describe('headers that a request has once', () => {
   const post = ['POST /v1/chat HTTP/1.1', 'Host: x', `Content-Length: ${chat.length}`];
-  it.each<[string, readonly string[]]>([
+  const repeated: readonly Headers[] = [
     ['two Authorization', [auth, auth, json]],
     ['two Authorization that differ', [auth, 'Authorization: Bearer other', json]],
     ['an Authorization that is empty beside one', ['authorization:', auth, json]],
@@ -147,10 +157,16 @@ describe('headers that a request has once', () => {
     ['two X-API-Key', ['X-API-Key: a', 'x-api-key: b', auth, json]],
     ['two X-CSRF-Token', ['X-CSRF-Token: a', 'x-csrf-token: b', auth, json]],
     ['two Origin', ['Origin: http://x', 'Origin: http://y', auth, json]],
-  ])('%s are refused', async (_, headers) => {
-    const answer = await send([...post, ...headers], chat);
-    expect([answer.status, codeOf(answer)]).toEqual([400, 'malformed_request']);
-  });
+  ];
+  testEvery(
+    'are refused where there are two',
+    repeated,
+    async ([, headers]) => {
+      const answer = await send([...post, ...headers], chat);
+      expect([answer.status, codeOf(answer)]).toEqual([400, 'malformed_request']);
+    },
+    { idOf: nameOf },
+  );
 
   it('one of each is taken, and lists may be repeated', async () => {
     const lists = ['Accept: text/html;q=0.1', 'Accept: application/json', 'Cookie: a=b', 'Cookie: c=d'];
@@ -161,7 +177,7 @@ describe('headers that a request has once', () => {
 describe('how a body is framed', () => {
   const post = ['POST /v1/chat HTTP/1.1', 'Host: x', auth, json];
   const chunked = `${chat.length.toString(16)}\r\n${chat}\r\n0\r\n\r\n`;
-  it.each<[string, readonly string[]]>([
+  const notFramed: readonly Headers[] = [
     ['another coding before chunked', ['Transfer-Encoding: gzip, chunked']],
     ['another coding in a header of its own', ['Transfer-Encoding: gzip', 'Transfer-Encoding: chunked']],
     ['another coding after chunked', ['Transfer-Encoding: chunked, gzip']],
@@ -172,17 +188,23 @@ describe('how a body is framed', () => {
     ['chunked and a length', ['Transfer-Encoding: chunked', `Content-Length: ${chat.length}`]],
     ['TE that names chunked', ['TE: gzip, chunked', 'Transfer-Encoding: chunked']],
     ['TE that names chunked with a weight', ['TE: trailers, Chunked;q=1', 'Transfer-Encoding: chunked']],
-  ])('%s is refused, and nothing more is read', async (_, headers) => {
-    const socket = await open(app.port);
-    const smuggled = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-    socket.write(`${[...post, ...headers].join('\r\n')}\r\n\r\n${chunked}${smuggled}`);
-    const text = await readAll(socket);
-    expect(text).toMatch(/^HTTP\/1.1 400 /);
-    expect(text.match(/HTTP\/1\.1 \d\d\d/g)).toHaveLength(1);
-    expect(text).toContain('malformed_request');
-  });
+  ];
+  testEvery(
+    'is refused where it is unclear, and nothing more is read',
+    notFramed,
+    async ([, headers]) => {
+      const socket = await open(app.port);
+      const smuggled = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+      socket.write(`${[...post, ...headers].join('\r\n')}\r\n\r\n${chunked}${smuggled}`);
+      const text = await readAll(socket);
+      expect(text).toMatch(/^HTTP\/1.1 400 /);
+      expect(text.match(/HTTP\/1\.1 \d\d\d/g)).toHaveLength(1);
+      expect(text).toContain('malformed_request');
+    },
+    { idOf: nameOf },
+  );
 
-  it.each(['Transfer-Encoding: chunked', 'transfer-encoding: Chunked'])('%s is taken', async (header) => {
+  testEvery('may be chunks', ['Transfer-Encoding: chunked', 'transfer-encoding: Chunked'], async (header) => {
     expect((await send([...post, header, 'TE: trailers, gzip'], chunked)).status).toBe(200);
   });
 
@@ -205,20 +227,21 @@ describe('a length that is too large', () => {
     '9007199254740993',
     '999999999999999999',
   ];
-  const cases = lengths.flatMap((length): [string, string, string][] => [
-    [length, 'a call', `POST /v1/chat HTTP/1.1\r\nHost: x\r\n${auth}\r\n${json}\r\n`],
+  const heads: readonly [string, string][] = [
+    ['a call', `POST /v1/chat HTTP/1.1\r\nHost: x\r\n${auth}\r\n${json}\r\n`],
     [
-      length,
       'a compressed call',
       `POST /v1/chat HTTP/1.1\r\nHost: x\r\n${auth}\r\n${json}\r\nContent-Encoding: gzip\r\n`,
     ],
     [
-      length,
       'a form',
       `POST /dashboard HTTP/1.1\r\nHost: ${'127.0.0.1'}\r\nContent-Type: application/x-www-form-urlencoded\r\n`,
     ],
-  ]);
-  it.each(cases)('of %s bytes for %s is refused before they come', async (length, _, head) => {
+  ];
+  const cases = lengths.flatMap((length) =>
+    heads.map(([of, head]) => ({ id: `${length} bytes for ${of}`, length, head })),
+  );
+  testEvery('is refused before the bytes come', cases, async ({ length, head }) => {
     const socket = await open(app.port);
     socket.write(`${head}Accept: application/json\r\nContent-Length: ${length}\r\n\r\n`);
     const answer = answerOf(await readAll(socket));
@@ -343,7 +366,7 @@ describe('what is not there', () => {
     `/preview/${unknownJob}/`,
     '/preview/x/',
   ];
-  it.each(paths)('%s is an error to a program and a page to a person', async (path) => {
+  testEvery('is an error to a program and a page to a person', paths, async (path) => {
     const asked = (accept: string) => ask(app.url + path, { headers: { accept }, direct: true });
     const program = await asked('application/json');
     expect([program.status, program.error.code, program.headers['content-type']]).toEqual([
@@ -357,8 +380,9 @@ describe('what is not there', () => {
     expect(person.text).toContain('<h1>');
   });
 
-  it.each(['/assets/nothing.js', '/assets/0123456789ab/nothing.css'])(
-    '%s is an error to who loads it with a page',
+  testEvery(
+    'is an error to who loads it with a page',
+    ['/assets/nothing.js', '/assets/0123456789ab/nothing.css'],
     async (path) => {
       const { status, error } = await ask(app.url + path, { headers: { accept: '*/*' }, direct: true });
       expect([status, error.code]).toEqual([404, 'not_found']);

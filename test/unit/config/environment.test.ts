@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
 import { allSettings } from '../../../src/config/settings.ts';
+import { testEvery } from '../../helpers/test-every.ts';
 import { errorOf, problemsOf } from './helpers.ts';
 
 describe('the defaults', () => {
@@ -41,8 +42,11 @@ describe('the defaults', () => {
   });
 });
 
+/** A variable and what it is set to, with what comes of it. */
+const settingOf = ([name, value]: readonly [string, string, unknown]) => `${name}=${JSON.stringify(value)}`;
+
 describe('settings', () => {
-  it.each([
+  const taken: readonly [string, string, object][] = [
     ['PORT', '0', { port: 0 }],
     ['PORT', ' 65535\r', { port: 65_535 }],
     ['HOST', '::1', { host: '::1', publicUrl: 'http://[::1]:8080' }],
@@ -62,11 +66,17 @@ describe('settings', () => {
     ['FACTORY_MODEL', 'anything', { builder: { model: 'anything' } }],
     ['FACTORY_MAX_COST', '2', { builder: { limits: { costUsd: 2 } } }],
     ['FACTORY_MAX_COST', '0.0001', { builder: { limits: { costUsd: 0.0001 } } }],
-  ])('%s=%j is taken', async (name, value, expected) => {
-    // Without a password the server listens on loopback addresses alone.
-    const env = { ADMIN_PASSWORD: 'a-long-password', [name]: value };
-    expect(await readConfig(env)).toMatchObject(expected);
-  });
+  ];
+  testEvery(
+    'that are right are taken',
+    taken,
+    async ([name, value, expected]) => {
+      // Without a password the server listens on loopback addresses alone.
+      const env = { ADMIN_PASSWORD: 'a-long-password', [name]: value };
+      expect(await readConfig(env)).toMatchObject(expected);
+    },
+    { idOf: settingOf },
+  );
 
   it('takes pg-boss as its queue with a PostgreSQL database alone', async () => {
     await expect(readConfig({ QUEUE: 'pg-boss' })).rejects.toThrow('expected DATABASE_URL to be set too');
@@ -119,7 +129,7 @@ describe('settings', () => {
     );
   });
 
-  it.each([
+  const refused: readonly [string, string, string][] = [
     ['PORT', 'eighty', 'PORT is "eighty"; expected a whole number from 0 to 65535.'],
     ['PORT', '65536', 'from 0 to 65535'],
     ['PORT', '-1', 'from 0 to 65535'],
@@ -178,11 +188,17 @@ describe('settings', () => {
       '/no/such/file',
       'SWITCHYARD_CONFIG is "/no/such/file"; the file cannot be read (ENOENT).',
     ],
-  ])('%s=%j is refused', async (name, value, expected) => {
-    const problems = await problemsOf(readConfig({ [name]: value }));
-    expect(problems).toEqual([expect.stringContaining(expected)]);
-    expect(problems[0]?.startsWith(name)).toBe(true);
-  });
+  ];
+  testEvery(
+    'that are wrong are refused',
+    refused,
+    async ([name, value, expected]) => {
+      const problems = await problemsOf(readConfig({ [name]: value }));
+      expect(problems).toEqual([expect.stringContaining(expected)]);
+      expect(problems[0]?.startsWith(name)).toBe(true);
+    },
+    { idOf: settingOf },
+  );
 
   it('report everything that is wrong at once', async () => {
     const error = await errorOf(readConfig({ PORT: 'x', LOG_LEVEL: 'x', API_KEYS: 'x', SWITCHYARD_X: 'x' }));
@@ -197,15 +213,21 @@ describe('settings', () => {
 });
 
 describe('unknown variables', () => {
-  it.each([
+  const unknown = [
     ['SWITCHYARD_CONFG', 'SWITCHYARD_CONFG is not a setting; did you mean SWITCHYARD_CONFIG?'],
     ['SWITCHYARD_PORT', 'SWITCHYARD_PORT is not a setting; did you mean PORT?'],
     ['SWITCHYARD_PROT', 'SWITCHYARD_PROT is not a setting; did you mean PORT?'],
     ['SWITCHYARD_API_KEYS', 'SWITCHYARD_API_KEYS is not a setting; did you mean API_KEYS?'],
     ['SWITCHYARD_WATERMELON', 'SWITCHYARD_WATERMELON is not a setting.'],
-  ])('%s is refused', async (name, expected) => {
-    expect(await problemsOf(readConfig({ [name]: 'x' }))).toEqual([expected]);
-  });
+  ] as const;
+  testEvery(
+    'that look like ours are refused',
+    unknown,
+    async ([name, expected]) => {
+      expect(await problemsOf(readConfig({ [name]: 'x' }))).toEqual([expected]);
+    },
+    { idOf: ([name]) => name },
+  );
 
   it('that are not ours do not matter', async () => {
     await expect(readConfig({ PROT: 'x', PATH: '/bin', switchyard_port: '1' })).resolves.toBeDefined();

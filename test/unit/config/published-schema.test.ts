@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { publishedSchema } from '../../../src/config/published-schema.ts';
 import { root } from '../../helpers/contract.ts';
+import { testEvery } from '../../helpers/test-every.ts';
 import { problemsOf, readWithFile, publishedCheck as validate } from './helpers.ts';
 
 const published = publishedSchema() as { properties: Record<string, { description?: string }> };
@@ -36,10 +37,15 @@ describe('the published schema', async () => {
     expect(blocks.length).toBeGreaterThan(8);
   });
 
-  it.each(blocks)('takes the file of %s', (_, block) => {
-    validate(block);
-    expect(validate.errors ?? []).toEqual([]);
-  });
+  testEvery(
+    'takes every file that is printed',
+    blocks,
+    ([, block]) => {
+      validate(block);
+      expect(validate.errors ?? []).toEqual([]);
+    },
+    { idOf: ([place]) => place },
+  );
 
   it.each([
     'alias: {}',

@@ -6,6 +6,7 @@ import { agentSettings } from '../../../src/config/agents.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { modelsSettings } from '../../../src/config/models-config.ts';
 import { allSettings } from '../../../src/config/settings.ts';
+import { testEvery } from '../../helpers/test-every.ts';
 import { problemsOf } from './helpers.ts';
 
 let directory = '';
@@ -45,7 +46,7 @@ function revealed(value: unknown): unknown {
 describe('a secret in a file', () => {
   const secrets = allSettings.filter(({ type }) => type.secret).map(({ name }) => name);
 
-  it.each(secrets)('stands for %s', async (name) => {
+  testEvery('stands for every secret', secrets, async (name) => {
     const value = values[name] ?? '';
     const config = await readConfig({ [`${name}_FILE`]: await fileWith(`${value}\r\n`) });
     const direct = await readConfig({ [name]: value });

@@ -16,6 +16,7 @@ import { plan } from '../../../src/factory/plan/plan.ts';
 import { sentSpecProblems } from '../../../src/factory/plan/sent-spec.ts';
 import { read } from '../../../src/factory/read/read.ts';
 import { type AppSpec, specProblems, templateNames } from '../../../src/factory/spec.ts';
+import { testEvery } from '../../helpers/test-every.ts';
 
 const folder = path.join(import.meta.dirname, '../../../src/factory/icons');
 const subjects = readSubjects(folder);
@@ -29,6 +30,8 @@ async function withSubjects(yaml: string): Promise<string> {
   return copy;
 }
 
+const idOf = ([lang, text]: readonly [string, string, string?]) => `${lang} ${text}`;
+
 const words = (lang: string) =>
   Object.entries(subjects).flatMap(([name, each]) => (each[lang] ?? []).map((word) => [word, name] as const));
 
@@ -41,7 +44,7 @@ test('there are two hundred pictures at least, each of which is drawn', () => {
   }
 });
 
-test.each(langs)('every word of %s leads to its picture, and stands there once', (lang) => {
+testEvery('every word leads to its picture, and stands there once', langs, (lang) => {
   const all = words(lang);
   expect(all.map(([word]) => fold(word)).filter((word, at, list) => list.indexOf(word) !== at)).toEqual([]);
   expect(all.filter(([word, name]) => iconFor(word, lang) !== name)).toEqual([]);
@@ -49,7 +52,7 @@ test.each(langs)('every word of %s leads to its picture, and stands there once',
   expect(Object.keys(iconWords[lang] ?? {})).toEqual(Object.keys(subjects));
 });
 
-test.each([
+const pictured = [
   ['en', 'Books', 'book-open'],
   ['en', 'bakeries in town', 'croissant'],
   ['en', 'A log of blood pressure', 'heart-pulse'],
@@ -66,11 +69,17 @@ test.each([
   ['it', 'ricette della nonna', 'cooking-pot'],
   ['pt', 'lições de violão', 'guitar'],
   ['pt', 'pães', 'croissant'],
-])('%s: what is about %s', (lang, text, name) => {
-  expect(iconFor(text, lang)).toBe(name);
-});
+] as const;
+testEvery(
+  'what is about something has its picture',
+  pictured,
+  ([lang, text, name]) => {
+    expect(iconFor(text, lang)).toBe(name);
+  },
+  { idOf },
+);
 
-test.each([
+const bare = [
   ['en', 'Zap'],
   ['en', 'the list of my own things'],
   ['en', ''],
@@ -78,9 +87,15 @@ test.each([
   ['de', 'Verlaufsübersicht meiner Sachen'],
   ['nl', 'coffee'],
   ['en', 'constructor __proto__ toString'],
-])('has no picture in %s for “%s”', (lang, text) => {
-  expect(iconFor(text, lang)).toBe('');
-});
+] as const;
+testEvery(
+  'what is about nothing has none',
+  bare,
+  ([lang, text]) => {
+    expect(iconFor(text, lang)).toBe('');
+  },
+  { idOf },
+);
 
 test('a text without end is read to a bound', () => {
   expect(iconFor(`${'x '.repeat(100_000)}coffee`, 'en')).toBe('');
@@ -96,7 +111,7 @@ test('what fits no schema, and a picture that the set lacks, is named', async ()
   );
 });
 
-test.each(templateNames)('%s has a picture of its own, and so has each sort of it', (kind) => {
+testEvery('a kind has a picture of its own, and so has each sort of it', templateNames, (kind) => {
   for (const variant of ['', ...variantsOf(kind)])
     expect(isIcon(iconOf({ icon: '', kind, variant })), `${kind} ${variant}`).toBe(true);
   expect(templateNames.filter((other) => kinds[other].icon === kinds[kind].icon)).toEqual([kind]);

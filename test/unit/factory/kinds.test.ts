@@ -7,6 +7,7 @@ import { kinds } from '../../../generated/kinds.gen.ts';
 import { kindsSource, readKinds } from '../../../scripts/generate/kinds.ts';
 import { copyFor, kindOfApp, settingsFor, templateList, variantsOf } from '../../../src/factory/catalogue.ts';
 import { templateNames } from '../../../src/factory/spec.ts';
+import { testEvery } from '../../helpers/test-every.ts';
 
 const folder = path.join(import.meta.dirname, '../../../src/factory/kinds');
 const made: string[] = [];
@@ -53,35 +54,42 @@ test('a kind that does not fit the schema is named with the place', async () => 
   expect(() => readKinds(wrong)).toThrow('kinds/abacus/kind.yaml: /features/1');
 });
 
-test.each(apps)('the files that a %s %s is made of are there', (kind, variant) => {
-  const { entry, styles, files } = kindOfApp(kind, variant);
-  const missing = [entry, ...styles, ...Object.values(files)].filter((file) => {
-    const own = path.join(folder, kind, 'app', file);
-    const shared = path.join(folder, file.replace(/^shared\//, 'shared/app/'));
-    return !existsSync(file.startsWith('shared/') ? shared : own);
-  });
-  expect(missing).toEqual([]);
-});
+testEvery(
+  'the files that an app is made of are there',
+  apps,
+  ([kind, variant]) => {
+    const { entry, styles, files } = kindOfApp(kind, variant);
+    const missing = [entry, ...styles, ...Object.values(files)].filter((file) => {
+      const own = path.join(folder, kind, 'app', file);
+      const shared = path.join(folder, file.replace(/^shared\//, 'shared/app/'));
+      return !existsSync(file.startsWith('shared/') ? shared : own);
+    });
+    expect(missing).toEqual([]);
+  },
+  { idOf: (app) => app.join(' ') },
+);
 
-test.each(
+testEvery(
+  'the settings of a calculator are the inputs of its formula',
   variantsOf('calculator').filter(
     // What the variant `formula` asks for stands in its plan.
     (variant) => variant !== 'formula' && 'formula.js' in kindOfApp('calculator', variant).files,
   ),
-)('the settings of the calculator for %s are the inputs of its formula', async (variant) => {
-  const { files, settings } = kindOfApp('calculator', variant);
-  const module = (await import(path.join(folder, 'calculator/app', files['formula.js'] ?? ''))) as {
-    formula: { inputs: { key: string; start: unknown; min?: number; max?: number }[] };
-  };
-  const inputs = module.formula.inputs.filter(({ start }) => typeof start === 'number');
-  expect(Object.entries(settings).map(([name, { value }]) => [name, value])).toEqual(
-    inputs.map(({ key, start }) => [key, start]),
-  );
-  for (const { key, min, max } of inputs) {
-    expect(settings[key]?.min, key).toBeGreaterThanOrEqual(min ?? Number.NEGATIVE_INFINITY);
-    expect(settings[key]?.max, key).toBeLessThanOrEqual(max ?? Number.POSITIVE_INFINITY);
-  }
-});
+  async (variant) => {
+    const { files, settings } = kindOfApp('calculator', variant);
+    const module = (await import(path.join(folder, 'calculator/app', files['formula.js'] ?? ''))) as {
+      formula: { inputs: { key: string; start: unknown; min?: number; max?: number }[] };
+    };
+    const inputs = module.formula.inputs.filter(({ start }) => typeof start === 'number');
+    expect(Object.entries(settings).map(([name, { value }]) => [name, value])).toEqual(
+      inputs.map(({ key, start }) => [key, start]),
+    );
+    for (const { key, min, max } of inputs) {
+      expect(settings[key]?.min, key).toBeGreaterThanOrEqual(min ?? Number.NEGATIVE_INFINITY);
+      expect(settings[key]?.max, key).toBeLessThanOrEqual(max ?? Number.POSITIVE_INFINITY);
+    }
+  },
+);
 
 test('numbers that an app begins with are whole, known and in bounds', () => {
   const intervals = kindOfApp('timer', 'intervals');

@@ -3,6 +3,7 @@ import { offersOf } from '../../../src/factory/catalogue.ts';
 import { read } from '../../../src/factory/read/read.ts';
 import { renderApp } from '../../../src/factory/render/render.ts';
 import { type AppSpec, type Feature, templateNames, variants } from '../../../src/factory/spec.ts';
+import { testEvery } from '../../helpers/test-every.ts';
 
 /** What the sources of an app must hold to have a feature; the shared ones only count where they are called. */
 const signs: readonly (readonly [Feature, RegExp])[] = [
@@ -33,15 +34,20 @@ const all = templateNames.flatMap((template) =>
   (variants[template] ?? ['']).map((variant) => [template, variant] as const),
 );
 
-test.each(all)('what a %s %s is said to offer is what its sources do', (template, variant) => {
-  const planned = read('something with name, category (a, b), amount, date and stars', {
-    kind: template,
-  }).spec;
-  const spec: AppSpec = { ...planned, variant };
-  expect([...offersOf(template, variant)].sort()).toEqual(builtFeatures(spec).sort());
-});
+testEvery(
+  'what an app is said to offer is what its sources do',
+  all,
+  ([template, variant]) => {
+    const planned = read('something with name, category (a, b), amount, date and stars', {
+      kind: template,
+    }).spec;
+    const spec: AppSpec = { ...planned, variant };
+    expect([...offersOf(template, variant)].sort()).toEqual(builtFeatures(spec).sort());
+  },
+  { idOf: (app) => app.join(' ') },
+);
 
-test.each(templateNames)('a spec for a %s promises only what it offers', (template) => {
+testEvery('a spec promises only what its kind offers', templateNames, (template) => {
   for (const prompt of [
     'a simple thing with csv export, search, charts and totals',
     'tip',

@@ -9,12 +9,13 @@ import {
 } from '../../factory/score/prompt-set.ts';
 import { score } from '../../factory/score/score.ts';
 import { wordsOf } from '../../factory/score/text.ts';
+import { testEvery } from '../../helpers/test-every.ts';
 import { idealOf, lessOf } from './score/ideal.ts';
 
 const entries = setNames.flatMap((set) => promptSet(set).map((entry) => ({ set, ...entry })));
 
 describe('the sets of prompts', () => {
-  it.each(setNames)('%s fits its schema', (set) => {
+  testEvery('fit their schema', setNames, (set) => {
     expect(setProblems(promptSet(set))).toEqual([]);
   });
 
@@ -28,8 +29,9 @@ describe('the sets of prompts', () => {
     expect(prompts.filter((prompt, index) => prompts.indexOf(prompt) !== index)).toEqual([]);
   });
 
-  it.each(promptLangs)(
-    'heldout has at least 22 prompts in %s, and a third of all is served by no kind',
+  testEvery(
+    'heldout has at least 22 prompts in every language, and a third of all is served by no kind',
+    promptLangs,
     (lang) => {
       const heldout = promptSet('heldout').filter((entry) => promptLangOf(entry) === lang);
       expect(heldout.length).toBeGreaterThanOrEqual(22);
@@ -67,40 +69,34 @@ describe('the sets of prompts', () => {
 });
 
 describe('the assertions of a prompt', () => {
-  it.each(entries.map((entry) => [entry.id, entry] as const))(
-    '%s: ask for nothing that it does not say',
-    (_, entry) => {
-      const { expect: wanted, prompt } = entry;
-      const said = { texts: [prompt], numbers: [] };
-      const texts = [
-        ...(wanted.facts ?? []),
-        ...(wanted.items ?? []).flat(),
-        ...(wanted.in_order ?? []).flat(),
-        ...(wanted.fields ?? []).flatMap(({ options }) => options ?? []),
-        ...(wanted.not_taken_up ?? []),
-        ...(wanted.name_contains ?? []),
-        ...(wanted.name ? [wanted.name] : []),
-        ...(wanted.head === undefined ? [] : [wanted.head]),
-      ];
-      const lang = promptLangOf(entry);
-      expect(texts.filter((text) => !hasFactIn(said, text, lang))).toEqual([]);
-    },
-  );
+  testEvery('ask for nothing that it does not say', entries, (entry) => {
+    const { expect: wanted, prompt } = entry;
+    const said = { texts: [prompt], numbers: [] };
+    const texts = [
+      ...(wanted.facts ?? []),
+      ...(wanted.items ?? []).flat(),
+      ...(wanted.in_order ?? []).flat(),
+      ...(wanted.fields ?? []).flatMap(({ options }) => options ?? []),
+      ...(wanted.not_taken_up ?? []),
+      ...(wanted.name_contains ?? []),
+      ...(wanted.name ? [wanted.name] : []),
+      ...(wanted.head === undefined ? [] : [wanted.head]),
+    ];
+    const lang = promptLangOf(entry);
+    expect(texts.filter((text) => !hasFactIn(said, text, lang))).toEqual([]);
+  });
 
-  it.each(entries.map((entry) => [entry.id, entry] as const))(
-    '%s: can all be met, and honestly',
-    (_, entry) => {
-      const { spec, reading } = idealOf(entry);
-      expect(score(spec, reading, entry)).toMatchObject({
-        verdict: 'right',
-        honest: true,
-        reasons: [],
-        dishonest: [],
-      });
-    },
-  );
+  testEvery('can all be met, and honestly', entries, (entry) => {
+    const { spec, reading } = idealOf(entry);
+    expect(score(spec, reading, entry)).toMatchObject({
+      verdict: 'right',
+      honest: true,
+      reasons: [],
+      dishonest: [],
+    });
+  });
 
-  it.each(entries.map((entry) => [entry.id, entry] as const))('%s: are not met by nothing', (_, entry) => {
+  testEvery('are not met by nothing', entries, (entry) => {
     const { spec } = idealOf(entry);
     const bare = { ...spec, kind: 'none', variant: '', name: 'App', entity: null, sections: [] };
     expect(score(bare, { notTakenUp: [], unserved: null }, entry)).toMatchObject({
@@ -113,13 +109,11 @@ describe('the assertions of a prompt', () => {
 const reduced = entries
   .filter(({ expect }) => !expect.unserved)
   .flatMap((entry) =>
-    lessOf(entry).map(({ without, result }) => [`${entry.id} without ${without}`, entry, result] as const),
+    lessOf(entry).map(({ without, result }) => ({ id: `${entry.id} without ${without}`, entry, ...result })),
   );
 
-describe('a result that lacks one thing', () => {
-  it.each(reduced)('%s is not right', (_, entry, { spec, reading }) => {
-    expect(score(spec, reading, entry).verdict).not.toBe('right');
-  });
+testEvery('a result that lacks one thing is not right', reduced, ({ entry, spec, reading }) => {
+  expect(score(spec, reading, entry).verdict).not.toBe('right');
 });
 
 describe('the schema of a set', () => {

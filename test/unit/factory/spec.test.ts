@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { appSpecSchema } from '../../../generated/app-spec.gen.ts';
 import { read } from '../../../src/factory/read/read.ts';
 import { specProblems } from '../../../src/factory/spec.ts';
+import { testEvery } from '../../helpers/test-every.ts';
 
 describe('a spec', () => {
   const spec = read('an expense tracker').spec;
@@ -10,7 +11,7 @@ describe('a spec', () => {
     expect(specProblems(spec)).toEqual([]);
   });
 
-  it.each(Object.keys(appSpecSchema.properties))('without %s is not whole', (name) => {
+  testEvery('without one of its members is not whole', Object.keys(appSpecSchema.properties), (name) => {
     const { [name as keyof typeof spec]: _left, ...rest } = spec;
     expect(specProblems(rest).join()).toContain(name);
   });

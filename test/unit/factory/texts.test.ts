@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { templateNames } from '../../../src/factory/spec.ts';
+import { testEvery } from '../../helpers/test-every.ts';
 
 const folder = path.join(import.meta.dirname, '../../../src/factory/kinds');
 const languages = ['en', 'de', 'es', 'fr', 'it', 'pt'];
@@ -19,7 +20,7 @@ const scriptsOf = (home: string) =>
 
 const valuesIn = (text: unknown) => [...new Set(String(text).match(/\{\w+\}/g))].sort();
 
-test.each(homes)('each text of %s is there in six languages, with the same values in it', (home) => {
+testEvery('each text is there in six languages, with the same values in it', homes, (home) => {
   const english = textsIn(home, 'en');
   for (const lang of languages) {
     const texts = textsIn(home, lang);
@@ -32,7 +33,7 @@ test.each(homes)('each text of %s is there in six languages, with the same value
   }
 });
 
-test.each(homes)('each text that the programs of %s ask for by its name is there', (home) => {
+testEvery('each text that programs ask for by its name is there', homes, (home) => {
   const there = new Set(
     [home, 'shared'].flatMap((each) =>
       Object.keys(textsIn(each, 'en')).map((key) => key.replace(/_(one|other)$/, '')),
@@ -46,12 +47,12 @@ test.each(homes)('each text that the programs of %s ask for by its name is there
   expect(asked.filter((key) => key !== undefined && !there.has(key))).toEqual([]);
 });
 
-test.each(homes)('the French marks of %s do not begin a line of their own', (home) => {
+testEvery('the French marks do not begin a line of their own', homes, (home) => {
   for (const [key, text] of Object.entries(textsIn(home, 'fr')))
     expect(String(text), key).not.toMatch(/ [:;?!»%]|« /);
 });
 
-test.each(languages)('the sentences for typing have only what a keyboard has: %s', (lang) => {
+testEvery('the sentences for typing have only what a keyboard has', languages, (lang) => {
   const texts = Object.entries(textsIn('game', lang));
   const sentences = texts.filter(([key]) => key.startsWith('sentence')).map(([, text]) => String(text));
   expect(sentences.join(' ')).toMatch(/^[\p{L}\p{N} .,-]+$/u);

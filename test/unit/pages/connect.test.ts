@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { exampleModels, vendorDefaults } from '../../../src/gateway/routing/example-models.ts';
 import { clientGroups, keyInLines } from '../../../src/pages/connect/clients.ts';
 import { connectPage } from '../../../src/pages/connect/connect.ts';
+import { testEvery } from '../../helpers/test-every.ts';
 
 const base = 'https://ai.example.com';
 const models = { openai: 'model-o', anthropic: 'model-a', gemini: 'model-g' };
@@ -44,7 +45,7 @@ describe('the clients', () => {
     expect(readme).toContain(`the lines for ${clients.length} clients`);
   });
 
-  it.each(clients)('$id is set up with the address, the key and a model', ({ id, blocks, docs, wires }) => {
+  testEvery('are set up with the address, the key and a model', clients, ({ id, blocks, docs, wires }) => {
     const code = blocks.map((block) => block.code).join('\n');
     expect(code).toContain(base);
     expect(code.includes('SWITCHYARD_API_KEY') || code.includes(keyInLines)).toBe(true);
@@ -54,11 +55,11 @@ describe('the clients', () => {
     expect(URL.parse(docs)?.protocol).toBe('https:');
   });
 
-  it.each(clients)('$id never has a key in an address', ({ blocks }) => {
+  testEvery('never have a key in an address', clients, ({ blocks }) => {
     for (const { code } of blocks) expect(code).not.toMatch(/[?&]key=|https?:\S*(?:sw_live|API_KEY)/);
   });
 
-  it.each(clients)('$id has lines that fit beside the list of clients', ({ blocks }) => {
+  testEvery('have lines that fit beside the list of clients', clients, ({ blocks }) => {
     for (const { code } of blocks)
       for (const line of code.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
   });

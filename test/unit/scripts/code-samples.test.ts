@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { printedIn, programOf } from '../../../scripts/clients/programs.ts';
 import { isForeign, operationsOf } from '../../../src/contract/served/document.ts';
 import { contract } from '../../helpers/contract.ts';
+import { testEvery } from '../../helpers/test-every.ts';
 
 const groups = contract['x-tagGroups'] as { name: string; tags: string[] }[];
 const tags = groups.filter(({ name }) => name.endsWith(' interface')).flatMap((group) => group.tags);
@@ -49,8 +50,9 @@ const libraries = {
   Java: 'java',
 };
 
-it.each(['Go', 'Ruby', 'PHP', 'Java'] as const)(
-  'prints the programs in %s as the live tests run them',
+testEvery(
+  'prints the programs in each language as the live tests run them',
+  ['Go', 'Ruby', 'PHP', 'Java'] as const,
   (lang) => {
     const run = new Map(printedIn(libraries[lang]).map(({ operationId, source }) => [operationId, source]));
     const differing = operations.filter(

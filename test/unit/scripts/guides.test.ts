@@ -8,6 +8,7 @@ import { allSettings } from '../../../src/config/settings.ts';
 import { replyCheck } from '../../../src/contract/reply-check.ts';
 import { root } from '../../helpers/contract.ts';
 import { blocksIn, markdownFiles, readMarkdown } from '../../helpers/guides.ts';
+import { testEvery } from '../../helpers/test-every.ts';
 
 /** The links of a text outside of its code, with what they lead to. */
 function linksIn(text: string): string[] {
@@ -20,10 +21,9 @@ function anchorsIn(text: string): string[] {
   return [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => idOf(heading));
 }
 
-describe.each(markdownFiles)('%s', (file) => {
-  const text = readMarkdown(file);
-
-  it('leads to files and headings that are there', () => {
+describe('a text', () => {
+  testEvery('leads to files and headings that are there', markdownFiles, (file) => {
+    const text = readMarkdown(file);
     const links = linksIn(text).filter((href) => !/^(https?:|mailto:)/.test(href));
     const broken = links.filter((href) => {
       const [target = '', fragment] = href.split('#');
@@ -34,18 +34,18 @@ describe.each(markdownFiles)('%s', (file) => {
     expect(broken).toEqual([]);
   });
 
-  it('begins with its title and a sentence that says what it is about', () => {
-    expect(text.slice(0, 200)).toMatch(/^# \S.*\n\n(?!```)[^#\n<|-].*\n/);
+  testEvery('begins with its title and a sentence that says what it is about', markdownFiles, (file) => {
+    expect(readMarkdown(file).slice(0, 200)).toMatch(/^# \S.*\n\n(?!```)[^#\n<|-].*\n/);
   });
 
-  it('has a reason for every block that is not run', () => {
-    const reasons = blocksIn(text).flatMap(({ notRun }) => (notRun === null ? [] : [notRun]));
+  testEvery('has a reason for every block that is not run', markdownFiles, (file) => {
+    const reasons = blocksIn(readMarkdown(file)).flatMap(({ notRun }) => (notRun === null ? [] : [notRun]));
     expect(reasons.filter((reason) => reason.length < 15)).toEqual([]);
   });
 });
 
 describe('the guides', () => {
-  it.each(derivedFiles(root))('what derives from the program is up to date in %s', (file) => {
+  testEvery('are up to date in what derives from the program', derivedFiles(root), (file) => {
     const text = readMarkdown(file);
     expect(text === filledIn(root, text), 'run "npm run docs" and commit').toBe(true);
   });
@@ -78,10 +78,15 @@ describe('the guides', () => {
     }
   });
 
-  it.each(allSettings)('explain the setting $name', ({ name, defaultText, about }) => {
-    const shown = defaultText ? `\`${defaultText}\`` : '';
-    expect(readMarkdown('docs/configuration.md')).toContain(`| \`${name}\` | ${shown} | ${about} |`);
-  });
+  testEvery(
+    'explain every setting',
+    allSettings,
+    ({ name, defaultText, about }) => {
+      const shown = defaultText ? `\`${defaultText}\`` : '';
+      expect(readMarkdown('docs/configuration.md')).toContain(`| \`${name}\` | ${shown} | ${about} |`);
+    },
+    { idOf: ({ name }) => name },
+  );
 
   it('leave the tree of the house to the README, with every folder of src', () => {
     const tree = blocksIn(readMarkdown('README.md')).find(({ text }) => text.includes('src/\n'))?.text ?? '';

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { repositoryUrl, withRepository } from '../../../scripts/repository.ts';
 import { contract, root } from '../../helpers/contract.ts';
+import { testEvery } from '../../helpers/test-every.ts';
 
 const url = 'https://git.example.com/switchyard';
 
@@ -23,14 +24,19 @@ it('is asked for by packages of every language', () => {
   expect(new Set(asking.map(([name]) => name.split('/')[0])).size).toBe(6);
 });
 
-it.each(asking)('stands in %s where it is set, and leaves no trace where it is not', (name, file) => {
-  const text = readFileSync(file, 'utf8');
-  expect(withRepository(text, url)).toContain(url);
-  const without = withRepository(text, null);
-  expect(without).not.toMatch(/repository\}|\[Switchyard\]|homepage|<scm>|^urls/m);
-  expect(without).toContain('Switchyard');
-  if (name.endsWith('.json')) expect(() => JSON.parse(without)).not.toThrow();
-});
+testEvery(
+  'stands in each of them where it is set, and leaves no trace where it is not',
+  asking,
+  ([name, file]) => {
+    const text = readFileSync(file, 'utf8');
+    expect(withRepository(text, url)).toContain(url);
+    const without = withRepository(text, null);
+    expect(without).not.toMatch(/repository\}|\[Switchyard\]|homepage|<scm>|^urls/m);
+    expect(without).toContain('Switchyard');
+    if (name.endsWith('.json')) expect(() => JSON.parse(without)).not.toThrow();
+  },
+  { idOf: ([name]) => name },
+);
 
 it('is that of the contract', () => {
   expect(contract.info.contact?.url ?? null).toBe(repositoryUrl());

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { testEvery } from '../../../helpers/test-every.ts';
 
 const kindsFolder = new URL('../../../../src/factory/kinds/', import.meta.url);
 const schema: unknown = JSON.parse(
@@ -49,12 +50,12 @@ describe('the cues of the kinds', () => {
     expect(kinds.filter((kind) => !existsSync(new URL(`${kind}/compose.ts`, kindsFolder)))).toEqual([]);
   });
 
-  it.each(kinds)('of %s fit their schema', (kind) => {
+  testEvery('fit their schema', kinds, (kind) => {
     validate(cuesOf(kind));
     expect(validate.errors ?? []).toEqual([]);
   });
 
-  it.each(kinds)('of %s name it in all languages', (kind) => {
+  testEvery('name it in all languages', kinds, (kind) => {
     const cues = cuesOf(kind);
     const without = langs.filter((lang) => {
       const heads = at(cues[lang], 'heads');
@@ -64,8 +65,9 @@ describe('the cues of the kinds', () => {
   });
 
   // The words of languages differ in number; what a composer relies on does not.
-  it.each(kinds.filter((kind) => !['converter', 'quiz', 'flashcards'].includes(kind)))(
-    'of %s have the same content in all languages',
+  testEvery(
+    'have the same content in all languages',
+    kinds.filter((kind) => !['converter', 'quiz', 'flashcards'].includes(kind)),
     (kind) => {
       const content = cuesOf(kind)['content'];
       const english = shapeOf(at(content, 'en') ?? null);
@@ -79,22 +81,26 @@ describe('the things that a tracker knows', () => {
   const things = (lang: string) => at(content, lang, 'entities') as readonly Record<string, Json>[];
   const fields = (lang: string) => at(content, lang, 'fields') as Record<string, Record<string, Json>>;
 
-  it.each(langs)('have fields that are there in %s, with the types that they have in English', (lang) => {
-    const keys = things(lang).flatMap((thing) => thing['fields'] as readonly string[]);
-    expect(keys.filter((key) => fields(lang)[key] === undefined)).toEqual([]);
-    const types = (all: Record<string, Record<string, Json>>) =>
-      Object.entries(all).map(([key, { type, total }]) => [key, type, total]);
-    expect(types(fields(lang))).toEqual(types(fields('en')));
-  });
+  testEvery(
+    'have fields that are there in each language, with the types that they have in English',
+    langs,
+    (lang) => {
+      const keys = things(lang).flatMap((thing) => thing['fields'] as readonly string[]);
+      expect(keys.filter((key) => fields(lang)[key] === undefined)).toEqual([]);
+      const types = (all: Record<string, Record<string, Json>>) =>
+        Object.entries(all).map(([key, { type, total }]) => [key, type, total]);
+      expect(types(fields(lang))).toEqual(types(fields('en')));
+    },
+  );
 
-  it.each(langs)('begin without made-up entries in %s', (lang) => {
+  testEvery('begin without made-up entries', langs, (lang) => {
     expect(things(lang).filter((thing) => 'seeds' in thing)).toEqual([]);
     expect(things(lang).length).toBeGreaterThan(50);
   });
 });
 
 describe('ready questions', () => {
-  it.each(langs)('have one right answer among different ones in %s', (lang) => {
+  testEvery('have one right answer among different ones', langs, (lang) => {
     const topics = at(cuesOf('quiz')['content'], lang, 'topics') as readonly {
       questions: { answer: string; wrong: string[] }[];
     }[];

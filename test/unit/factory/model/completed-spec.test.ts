@@ -11,6 +11,7 @@ import {
   variants,
 } from '../../../../src/factory/spec.ts';
 import { verifyApp } from '../../../../src/factory/verify/verify.ts';
+import { testEvery } from '../../../helpers/test-every.ts';
 
 const prompt = 'please make something';
 
@@ -41,18 +42,24 @@ const all = templateNames.flatMap((template) =>
 );
 
 describe('a spec that says the least', () => {
-  test.each(all)('suits the templates: %s %s', async (template, variant) => {
-    const spec = completed(template, variant);
-    expect(specProblems(spec)).toEqual([]);
-    expect((await verifyApp(renderApp(spec), spec)).passed).toBe(true);
-    const rules = read(prompt, { kind: template }).spec;
-    expect(spec.sections.length).toBeGreaterThanOrEqual(Math.min(1, rules.sections.length));
-    if (template === 'quiz') expect(spec.questions.length).toBeGreaterThan(3);
-    if (template === 'board') expect(spec.entity?.fields.some(({ type }) => type === 'select')).toBe(true);
-    if (template === 'dashboard') expect(spec.entity?.fields.some(({ type }) => type !== 'text')).toBe(true);
-    if (variant === 'poll') expect(spec.variant).toBe('form');
-    if (variant === 'countdown') expect(spec.settings['minutes']).toBeGreaterThan(0);
-  });
+  testEvery(
+    'suits the templates',
+    all,
+    async ([template, variant]) => {
+      const spec = completed(template, variant);
+      expect(specProblems(spec)).toEqual([]);
+      expect((await verifyApp(renderApp(spec), spec)).passed).toBe(true);
+      const rules = read(prompt, { kind: template }).spec;
+      expect(spec.sections.length).toBeGreaterThanOrEqual(Math.min(1, rules.sections.length));
+      if (template === 'quiz') expect(spec.questions.length).toBeGreaterThan(3);
+      if (template === 'board') expect(spec.entity?.fields.some(({ type }) => type === 'select')).toBe(true);
+      if (template === 'dashboard')
+        expect(spec.entity?.fields.some(({ type }) => type !== 'text')).toBe(true);
+      if (variant === 'poll') expect(spec.variant).toBe('form');
+      if (variant === 'countdown') expect(spec.settings['minutes']).toBeGreaterThan(0);
+    },
+    { idOf: (app) => app.join(' ') },
+  );
 });
 
 test('values that do not suit their field are left out, the others stay', () => {

@@ -3,6 +3,7 @@ import { keyedLike, type SentSpec, sentSpecProblems } from '../../../../src/fact
 import { read } from '../../../../src/factory/read/read.ts';
 import { type AppSpec, templateNames } from '../../../../src/factory/spec.ts';
 import { loans } from '../../../helpers/revisions.ts';
+import { testEvery } from '../../../helpers/test-every.ts';
 
 const alone = { kind: null, prompt: false };
 const problemsOf = (spec: SentSpec, around: Parameters<typeof sentSpecProblems>[1] = alone) =>
@@ -196,7 +197,7 @@ describe('what the schema cannot forbid', () => {
     expect(problemsOf(formula(paint))).toEqual([]);
   });
 
-  it.each(templateNames)('is nothing in what the rules plan for a %s', (kind) => {
+  testEvery('is nothing in what the rules plan', templateNames, (kind) => {
     expect(problemsOf(read(kind, { kind }).spec)).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { languageData, readLangs } from '../../../../src/factory/read/language-data.ts';
 import { pluralOf, singularOf } from '../../../../src/factory/read/numerus.ts';
 import { type Lang, langs, templateNames } from '../../../../src/factory/spec.ts';
+import { testEvery } from '../../../helpers/test-every.ts';
 
 const factory = path.join(import.meta.dirname, '../../../../src/factory');
 const yaml = (file: string): unknown => parse(readFileSync(path.join(factory, file), 'utf8'));
@@ -19,7 +20,7 @@ describe('the languages of the reader', () => {
     expect(readLangs.toSorted()).toEqual([...langs].toSorted());
   });
 
-  test.each(readLangs)('%s has all that its schema asks for', (lang) => {
+  testEvery('have all that their schema asks for', readLangs, (lang) => {
     const validate = schema('language/language.schema.json');
     validate(yaml(`language/${lang}.yaml`));
     expect(validate.errors ?? []).toEqual([]);
@@ -53,7 +54,7 @@ describe('the cues of kinds', () => {
     expect(kinds).toEqual(expect.arrayContaining([...templateNames]));
   });
 
-  test.each(files)('%s has all that its schema asks for', (file) => {
+  testEvery('have all that their schema asks for', files, (file) => {
     const validate = schema('read/cues.schema.json');
     validate(yaml(file));
     expect(validate.errors ?? []).toEqual([]);

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../../src/contract/errors.ts';
 import { createModelGateway } from '../../../../src/gateway/routing/gateway.ts';
+import { testEvery } from '../../../helpers/test-every.ts';
 import { head, type VendorReply, type VendorScript } from '../../../helpers/vendor.ts';
 import {
   type AnyWireFixture,
@@ -20,6 +21,9 @@ import {
 } from '../../../helpers/vendor-gateway.ts';
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 15));
+
+const onEveryWire = vendorFixtures.map((fixture) => ({ ...fixture, id: fixture.wire }));
+const bodyOf = ({ reply }: AnyWireFixture) => JSON.stringify(reply);
 
 type Row = [string, (reply: VendorReply, fixture: AnyWireFixture) => void | Promise<void>, string];
 
@@ -60,14 +64,13 @@ const beforeTheAnswer: Row[] = [
   ],
 ];
 
-describe.each(vendorFixtures)('a whole answer on the $wire wire fails with', (fixture) => {
-  const body = JSON.stringify(fixture.reply);
+describe('a whole answer fails, on every wire, with', () => {
   const rows: Row[] = [
     ...beforeTheAnswer,
     [
       'RST in the body',
-      async (r) => {
-        r.write(head(200, { 'content-length': '999' }) + body.slice(0, 99));
+      async (r, fixture) => {
+        r.write(head(200, { 'content-length': '999' }) + bodyOf(fixture).slice(0, 99));
         await soon();
         r.reset();
       },
@@ -75,17 +78,17 @@ describe.each(vendorFixtures)('a whole answer on the $wire wire fails with', (fi
     ],
     [
       'FIN in the body',
-      ({ write, end }) => {
-        write(head(200, { 'content-length': '999' }) + body.slice(0, 99));
+      ({ write, end }, fixture) => {
+        write(head(200, { 'content-length': '999' }) + bodyOf(fixture).slice(0, 99));
         end();
       },
       'provider_stream_interrupted',
     ],
     [
       'FIN within a chunk',
-      (r) => {
+      (r, fixture) => {
         r.eventStream();
-        r.chunk(body.slice(0, 99));
+        r.chunk(bodyOf(fixture).slice(0, 99));
         r.write('ff\r\nabc');
         r.end();
       },
@@ -93,16 +96,24 @@ describe.each(vendorFixtures)('a whole answer on the $wire wire fails with', (fi
     ],
     [
       'a chunk that is none',
-      (r) => {
+      (r, fixture) => {
         r.eventStream();
-        r.chunk(body);
+        r.chunk(bodyOf(fixture));
         r.write('zz\r\n');
       },
       'provider_invalid_response',
     ],
-    ['half the JSON', ({ reply }) => reply(200, body.slice(0, -9)), 'provider_invalid_response'],
+    [
+      'half the JSON',
+      ({ reply }, fixture) => reply(200, bodyOf(fixture).slice(0, -9)),
+      'provider_invalid_response',
+    ],
     ['no body', ({ reply }) => reply(200, ''), 'provider_invalid_response'],
-    ['text that is not UTF-8', ({ reply }) => reply(200, withBadByte(body)), 'provider_invalid_response'],
+    [
+      'text that is not UTF-8',
+      ({ reply }, fixture) => reply(200, withBadByte(bodyOf(fixture))),
+      'provider_invalid_response',
+    ],
     ['an empty object', ({ json }) => json({}), 'provider_invalid_response'],
     ['null', ({ json }) => json(null), 'provider_invalid_response'],
     ['a list', ({ json }) => json([]), 'provider_invalid_response'],
@@ -119,16 +130,18 @@ describe.each(vendorFixtures)('a whole answer on the $wire wire fails with', (fi
     ],
   ];
 
-  test.each(rows)('%s', async (_, script, code) => {
-    const gateway = await gatewayTo(fixture, (reply) => script(reply, fixture));
-    const error = await errorOf(gateway.ask());
-    expect(error).toMatchObject({ code });
-    expect(error.message).toContain(`"${fixture.wire}"`);
-    expect(gateway.attempts).toMatchObject([{ outcome: 'failed', errorCode: code }]);
-  });
+  for (const [name, script, code] of rows) {
+    testEvery(name, onEveryWire, async (fixture) => {
+      const gateway = await gatewayTo(fixture, (reply) => script(reply, fixture));
+      const error = await errorOf(gateway.ask());
+      expect(error).toMatchObject({ code });
+      expect(error.message).toContain(`"${fixture.wire}"`);
+      expect(gateway.attempts).toMatchObject([{ outcome: 'failed', errorCode: code }]);
+    });
+  }
 });
 
-describe.each(vendorFixtures)('a stream on the $wire wire fails with', (fixture) => {
+describe('a stream fails, on every wire, with', () => {
   const early: Row[] = [
     ...beforeTheAnswer,
     ['a whole reply that is no answer', ({ json }) => json({}), 'provider_invalid_response'],
@@ -150,12 +163,12 @@ describe.each(vendorFixtures)('a stream on the $wire wire fails with', (fixture)
     ],
     [
       'an error event at once',
-      ({ events }) => events(fixture.errorEvent('overloaded_error', 'Overloaded')),
+      ({ events }, fixture) => events(fixture.errorEvent('overloaded_error', 'Overloaded')),
       'provider_overloaded',
     ],
     [
       'FIN before the text',
-      (r) => {
+      (r, fixture) => {
         r.eventStream();
         r.chunk(fixture.beforeText);
         r.end();
@@ -176,7 +189,7 @@ describe.each(vendorFixtures)('a stream on the $wire wire fails with', (fixture)
     ['a proper end of the body', ({ lastChunk }) => lastChunk(), 'provider_stream_interrupted'],
     [
       'FIN within an event',
-      (r) => {
+      (r, fixture) => {
         r.chunk(fixture.delta('x').slice(0, -20));
         r.end();
       },
@@ -184,7 +197,7 @@ describe.each(vendorFixtures)('a stream on the $wire wire fails with', (fixture)
     ],
     [
       'a proper end within an event',
-      (r) => {
+      (r, fixture) => {
         r.chunk(fixture.delta('x').slice(0, -20));
         r.lastChunk();
       },
@@ -200,12 +213,12 @@ describe.each(vendorFixtures)('a stream on the $wire wire fails with', (fixture)
     ],
     [
       'an error event',
-      ({ chunk }) => chunk(fixture.errorEvent('overloaded_error', 'Overloaded')),
+      ({ chunk }, fixture) => chunk(fixture.errorEvent('overloaded_error', 'Overloaded')),
       'provider_overloaded',
     ],
     [
       'an error event without its blank line',
-      (r) => {
+      (r, fixture) => {
         r.chunk(fixture.errorEvent('overloaded_error', 'Overloaded').trimEnd());
         r.lastChunk();
       },
@@ -213,12 +226,12 @@ describe.each(vendorFixtures)('a stream on the $wire wire fails with', (fixture)
     ],
     [
       'an error event of the rate',
-      ({ chunk }) => chunk(fixture.errorEvent('rate_limit_error', 'Slow')),
+      ({ chunk }, fixture) => chunk(fixture.errorEvent('rate_limit_error', 'Slow')),
       'provider_rate_limited',
     ],
     [
       'an unknown error event',
-      ({ chunk }) => chunk(fixture.errorEvent('api_error', 'Internal')),
+      ({ chunk }, fixture) => chunk(fixture.errorEvent('api_error', 'Internal')),
       'provider_error',
     ],
     [
@@ -244,39 +257,43 @@ describe.each(vendorFixtures)('a stream on the $wire wire fails with', (fixture)
     ],
   ];
 
-  test.each(early)('%s', async (_, script, code) => {
-    const gateway = await gatewayTo(fixture, (reply) => script(reply, fixture));
-    const { events, error } = await gateway.read();
-    expect(events).toEqual([]);
-    expect(error).toBeInstanceOf(ServiceError);
-    expect(error).toMatchObject({ code });
-    expect(gateway.attempts).toMatchObject([{ outcome: 'failed', errorCode: code }]);
-  });
-
-  test.each(late)('%s in the middle', async (_, script, code) => {
-    const gateway = await gatewayTo(fixture, async (reply) => {
-      reply.eventStream();
-      reply.chunk(fixture.firstHalf);
-      await script(reply, fixture);
+  for (const [name, script, code] of early) {
+    testEvery(name, onEveryWire, async (fixture) => {
+      const gateway = await gatewayTo(fixture, (reply) => script(reply, fixture));
+      const { events, error } = await gateway.read();
+      expect(events).toEqual([]);
+      expect(error).toBeInstanceOf(ServiceError);
+      expect(error).toMatchObject({ code });
+      expect(gateway.attempts).toMatchObject([{ outcome: 'failed', errorCode: code }]);
     });
-    const { signal } = new AbortController();
-    const { events } = await gateway.stream(fixture.model, callOf(), { signal });
-    const seen: string[] = [];
-    let thrown: unknown = null;
-    for (let turns = 0; turns < 10; turns += 1) {
-      try {
-        const { value, done } = await events.next();
-        if (done) break;
-        seen.push(value.type);
-      } catch (error) {
-        expect(thrown).toBeNull();
-        thrown = error;
+  }
+
+  for (const [name, script, code] of late) {
+    testEvery(`${name} in the middle`, onEveryWire, async (fixture) => {
+      const gateway = await gatewayTo(fixture, async (reply) => {
+        reply.eventStream();
+        reply.chunk(fixture.firstHalf);
+        await script(reply, fixture);
+      });
+      const { signal } = new AbortController();
+      const { events } = await gateway.stream(fixture.model, callOf(), { signal });
+      const seen: string[] = [];
+      let thrown: unknown = null;
+      for (let turns = 0; turns < 10; turns += 1) {
+        try {
+          const { value, done } = await events.next();
+          if (done) break;
+          seen.push(value.type);
+        } catch (error) {
+          expect(thrown).toBeNull();
+          thrown = error;
+        }
       }
-    }
-    expect(seen).toEqual(['delta']);
-    expect(thrown).toBeInstanceOf(ServiceError);
-    expect(thrown).toMatchObject({ code });
-  });
+      expect(seen).toEqual(['delta']);
+      expect(thrown).toBeInstanceOf(ServiceError);
+      expect(thrown).toMatchObject({ code });
+    });
+  }
 });
 
 /** The JSON with a byte within its text that stands in no UTF-8. */
@@ -297,8 +314,8 @@ async function flood(reply: VendorReply, headers?: Record<string, string>): Prom
   }
 }
 
-describe.each(vendorFixtures)('a status of the $wire wire', (fixture) => {
-  test.each([
+describe('a status, on every wire,', () => {
+  const statuses = [
     [400, 'provider_rejected'],
     [401, 'provider_credentials_refused'],
     [402, 'provider_credentials_refused'],
@@ -316,18 +333,21 @@ describe.each(vendorFixtures)('a status of the $wire wire', (fixture) => {
     [503, 'provider_overloaded'],
     [504, 'provider_error'],
     [529, 'provider_overloaded'],
-  ])('%i is %s', async (status, code) => {
-    const gateway = await gatewayTo(fixture, ({ json }) =>
-      json(fixture.errorReply('some_error', 'Because.'), status),
-    );
-    expect(await errorOf(gateway.ask())).toMatchObject({ code, status });
-    const { error } = await gateway.read();
-    expect(error).toMatchObject({ code, status });
-    expect(gateway.attempts).toMatchObject([
-      { outcome: 'failed', errorCode: code, status },
-      { outcome: 'failed', errorCode: code, status },
-    ]);
-  });
+  ] as const;
+  for (const [status, code] of statuses) {
+    testEvery(`${status} is ${code}`, onEveryWire, async (fixture) => {
+      const gateway = await gatewayTo(fixture, ({ json }) =>
+        json(fixture.errorReply('some_error', 'Because.'), status),
+      );
+      expect(await errorOf(gateway.ask())).toMatchObject({ code, status });
+      const { error } = await gateway.read();
+      expect(error).toMatchObject({ code, status });
+      expect(gateway.attempts).toMatchObject([
+        { outcome: 'failed', errorCode: code, status },
+        { outcome: 'failed', errorCode: code, status },
+      ]);
+    });
+  }
 });
 
 test.each([
