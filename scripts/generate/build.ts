@@ -33,10 +33,12 @@ export async function makeBuild(): Promise<void> {
   write(path.basename(digestFile), contractDigest);
 }
 
-/** The YAML of the reader of prompts, parsed, by the digest of its text. */
+/** The YAML that builds read, parsed, by the digest of its text. */
 function parsedYaml(): Record<string, unknown> {
   const factory = path.join(import.meta.dirname, '../../src/factory');
-  const files = globSync(['kinds/*/cues.yaml', 'language/*.yaml', 'read/*.yaml'], { cwd: factory });
+  const files = globSync(['kinds/*/cues.yaml', 'kinds/*/texts.yaml', 'language/*.yaml', 'read/*.yaml'], {
+    cwd: factory,
+  });
   const texts = files.map((file) => readFileSync(path.join(factory, file), 'utf8'));
   return Object.fromEntries(texts.map((text) => [digestOf(text), parse(text)]));
 }

@@ -9,7 +9,7 @@ export const digestOf = (text: string): string => createHash('sha1').update(text
 
 let parsed: Readonly<Record<string, unknown>> | undefined;
 
-/** The data of a YAML file of the reader. A file that was changed since the build is parsed here. */
+/** The data of a YAML file that builds read. A file that was changed since the build is parsed here. */
 export function yamlFile(file: URL): unknown {
   parsed ??= existsSync(parsedFile)
     ? (JSON.parse(readFileSync(parsedFile, 'utf8')) as Record<string, unknown>)

@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { parse } from 'yaml';
+import { existsSync } from 'node:fs';
+import { yamlFile } from '../read/yaml-file.ts';
 import type { Lang, TemplateName } from '../spec.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
-const folder = path.join(import.meta.dirname, '../kinds');
-const cache = new Map<string, Texts>();
+const folder = new URL('../kinds/', import.meta.url);
+const cache = new Map<string, Readonly<Record<Lang, Texts>>>();
 
 /** The texts of the interface that the apps of a kind are written with, its own and those of all kinds. */
 export function textsOf(kind: TemplateName, lang: Lang): Texts {
@@ -16,14 +15,15 @@ export function textsOf(kind: TemplateName, lang: Lang): Texts {
 /** The texts that all kinds share. */
 export const sharedTexts = (lang: Lang): Texts => textsIn('shared', lang);
 
-/** Read and parsed once. A kind without texts has none of its own. */
+/** Those of a kind in all languages are read once. A kind without texts has none of its own. */
 function textsIn(home: string, lang: Lang): Texts {
-  const name = path.join(folder, home, 'texts', `${lang}.yaml`);
-  const known = cache.get(name);
-  if (known) return known;
-  const texts = existsSync(name) ? (parse(readFileSync(name, 'utf8')) as Texts) : {};
-  cache.set(name, texts);
-  return texts;
+  let texts = cache.get(home);
+  if (texts === undefined) {
+    const file = new URL(`${home}/texts.yaml`, folder);
+    texts = (existsSync(file) ? yamlFile(file) : {}) as Readonly<Record<Lang, Texts>>;
+    cache.set(home, texts);
+  }
+  return texts[lang] ?? {};
 }
 
 /** Of all texts those that these sources mention; plural forms come with their key. */

@@ -11,7 +11,7 @@ const languages = ['en', 'de', 'es', 'fr', 'it', 'pt'];
 const homes = ['shared', ...templateNames];
 
 const textsIn = (home: string, lang: string) =>
-  parse(readFileSync(path.join(folder, home, 'texts', `${lang}.yaml`), 'utf8')) as Record<string, unknown>;
+  parse(readFileSync(path.join(folder, home, 'texts.yaml'), 'utf8'))[lang] as Record<string, unknown>;
 
 const scriptsOf = (home: string) =>
   readdirSync(path.join(folder, home, 'app'), { recursive: true, encoding: 'utf8' })
