@@ -1,5 +1,4 @@
-import { builtinModels } from '../../src/gateway/routing/builtin.ts';
-import { substitutions } from '../../src/gateway/routing/substitutions.ts';
+import { builtinModels, substitutions } from '../../src/gateway/routing/builtin.ts';
 import { planIds, plansOf } from '../../src/tenants/accounts/plans.ts';
 
 const vendors = [

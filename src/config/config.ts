@@ -11,13 +11,13 @@ import { type AgentsConfig, readAgents } from './agents.ts';
 import { checkNames, type Environment, readSettings } from './environment.ts';
 import { readFeatures } from './features.ts';
 import type { FileContent, ModelEntry, PlanEntry } from './file-content.ts';
-import { localUrl } from './http-url.ts';
 import { checkModelNames, wrongModelName } from './model-names.ts';
 import type { ModelsConfig } from './models-config.ts';
 import { brokenFile, type ConfigFile, noFile } from './parse-file.ts';
 import { readPrices } from './prices.ts';
 import { readProviders } from './providers.ts';
 import { type ReadFile, readSecretFiles } from './secret-files.ts';
+import { localUrl } from './setting-types.ts';
 import {
   allSettings,
   builderSettings,

@@ -25,7 +25,7 @@ import { isDay, isMoment } from '../lib/utc.ts';
 
 import type { FileContent } from './file-content.ts';
 import { fileSchema } from './file-schema.ts';
-import { isIssuer, parseHttpUrl } from './http-url.ts';
+import { isIssuer, parseHttpUrl } from './setting-types.ts';
 
 /** Stands for the file when there is none. */
 export const noFile: ConfigFile = { broken: false, content: {}, problem: (_path, text) => text };

@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import type { BodyInfo } from '../../generated/operations.gen.ts';
 import { buffersFull, ServiceError } from '../contract/errors.ts';
 import type { Holding } from '../lib/byte-budget.ts';
-import { isTooDeep } from '../lib/json-depth.ts';
+import { isTooDeep } from '../lib/json.ts';
 import { brotliIsSafeHere } from '../lib/node-faults.ts';
 import { requireKnownEncoding } from './content-decoder.ts';
 

@@ -5,7 +5,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { inDigits, invalidRequest } from '../contract/problems.ts';
 import type { OperationId } from '../contract/registry.ts';
 import type { Validator } from '../contract/validator.ts';
-import { deepestJson, isDeeperThan } from '../lib/json-depth.ts';
+import { deepestJson, isDeeperThan } from '../lib/json.ts';
 
 /** A larger body is reported with its first problem only: listing all of them could cost far more than the request. */
 const maxBytesToExplain = 64 * 1024;

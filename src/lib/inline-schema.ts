@@ -1,4 +1,4 @@
-import { isObject } from './is-object.ts';
+import { isObject } from './json.ts';
 import { type JsonSchema, SchemaError } from './json-schema.ts';
 
 /** How large a schema may be. */

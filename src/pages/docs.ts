@@ -3,8 +3,7 @@ import path from 'node:path';
 import type { Page, PageReply } from '../http/page.ts';
 import { once } from '../lib/once.ts';
 import { staticText } from '../lib/static-text.ts';
-import { html } from './html.ts';
-import { page } from './layout.ts';
+import { html, page } from './layout.ts';
 
 /** Redoc is one file with its script and styles inside; it may start a worker for its search and load nothing. */
 const contentSecurityPolicy = [

@@ -1,6 +1,5 @@
 import type { PageError, PageReply } from '../http/page.ts';
-import { html } from './html.ts';
-import { page } from './layout.ts';
+import { html, page } from './layout.ts';
 
 const titles: Readonly<Record<number, string>> = {
   400: 'This cannot be done',

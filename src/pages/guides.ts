@@ -4,8 +4,7 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Page, PageReply } from '../http/page.ts';
 import { once } from '../lib/once.ts';
 import { type StaticText, staticText } from '../lib/static-text.ts';
-import { Html, html } from './html.ts';
-import { page } from './layout.ts';
+import { Html, html, page } from './layout.ts';
 
 /** A guide as `npm run docs` has made it of Markdown. */
 export interface Guide {

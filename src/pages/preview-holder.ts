@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { attribute, elementsOf, textOf } from '../factory/page-links.ts';
 import { sandboxOf } from '../factory/preview-policy.ts';
-import { html } from './html.ts';
+import { html } from './layout.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64');
 

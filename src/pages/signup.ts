@@ -2,9 +2,9 @@ import type { Page, PageReply, PageRequest } from '../http/page.ts';
 import { AccountError } from '../tenants/accounts/account-error.ts';
 import { type PlanId, type Plans, planIds } from '../tenants/accounts/plans.ts';
 import { checkedSignup, type NewSignup, type Signups } from '../tenants/accounts/signups.ts';
-import { planNames } from './account/admin-parts.ts';
+import { planNames } from './account/parts.ts';
 import { privatePage, refused } from './account/reply.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from './layout.ts';
 
 const signupPath = '/factory/signup';
 

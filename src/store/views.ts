@@ -1,4 +1,7 @@
-import { sumColumns, tokenColumns } from './token-columns.ts';
+import type { UsageDayRow } from './schema.ts';
+import { byName, sumColumns, tokenColumns } from './token-columns.ts';
+
+const nothing = byName(sumColumns, () => 0);
 
 /** A row of the version before may have been settled by this one, and one that it took for interrupted corrected. */
 const begin = ['id', 'request_id', 'key_id', 'operation', 'model_asked', 'instance_id', 'queue_ms'];
@@ -44,3 +47,8 @@ export const views: readonly (readonly [name: string, select: string])[] = [
       union all select tenant_id, day, '', operation, '', model, ${sums} from usage_days`,
   ],
 ];
+
+/** A day's sums with nothing in them yet. The model is empty for requests that none served. */
+export function emptyDay(tenant_id: string, day: number, operation: string, model: string): UsageDayRow {
+  return { tenant_id, day, operation, model, ...nothing };
+}

@@ -2,7 +2,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { adminPath } from '../../src/pages/account/admin-parts.ts';
+import { adminPath } from '../../src/pages/account/parts.ts';
 import { appForThisTest, testAdminPassword, testKey } from '../helpers/app.ts';
 
 const chat = JSON.stringify({ message: 'Hello!', model: 'sandbox/echo' });

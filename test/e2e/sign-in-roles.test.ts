@@ -2,7 +2,7 @@
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isForAdmin, operationsOf } from '../../src/contract/served/document.ts';
-import { requireRight } from '../../src/pages/account/admin-parts.ts';
+import { requireRight } from '../../src/pages/account/parts.ts';
 import type { Role } from '../../src/tenants/accounts/roles.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';

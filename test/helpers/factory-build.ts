@@ -1,6 +1,6 @@
 import type { BuiltApp } from '../../src/factory/build-app.ts';
 import type { BuildContext, Builder, BuildReport, Workshop, WrittenApp } from '../../src/factory/builder.ts';
-import { archiveFiles } from '../../src/factory/compare/archive-files.ts';
+import { archiveFiles } from '../../src/factory/compare/compare-files.ts';
 import { packageApp, packedSources } from '../../src/factory/package.ts';
 import type { PlanOptions } from '../../src/factory/plan/options.ts';
 import { plan } from '../../src/factory/plan/plan.ts';

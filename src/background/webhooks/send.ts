@@ -1,6 +1,6 @@
 import { Webhook as Signer } from 'standardwebhooks';
 import { isLoopback, isPublic } from '../../lib/address.ts';
-import { guardedConnect } from '../../lib/guarded-connect.ts';
+import { guardedConnect } from '../../lib/outgoing.ts';
 import { undici } from '../../lib/undici.ts';
 import type { Attempt } from './webhook.ts';
 

@@ -1,4 +1,5 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+import { strFromU8, unzipSync } from 'fflate';
 import type { FileChange } from '../../../generated/types.gen.ts';
 
 /** Maximum size of the diff of one file in bytes, and of those of a build together; beyond it a file has none. */
@@ -39,4 +40,9 @@ export function compareFiles(
 function diffOf(path: string, was: string, is: string): string | null {
   const options = { context: 3, headerOptions: FILE_HEADERS_ONLY, ...effort };
   return createTwoFilesPatch(path, path, was, is, undefined, undefined, options) ?? null;
+}
+
+/** The texts in an archive that this factory has packed, by path. */
+export function archiveFiles(zip: Uint8Array): Map<string, string> {
+  return new Map(Object.entries(unzipSync(zip)).map(([path, bytes]) => [path, strFromU8(bytes)]));
 }

@@ -1,4 +1,4 @@
-import { isTooDeep } from '../../lib/json-depth.ts';
+import { isTooDeep } from '../../lib/json.ts';
 
 /** The JSON object or list in a text, whatever stands around it: a fence, words. Null when there is none. */
 export function jsonIn(text: string): unknown {

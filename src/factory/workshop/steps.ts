@@ -1,8 +1,7 @@
 /** What runs in the threads of the workshop: the only place of the server where the reader and the bundler are loaded. */
 
 import { stop } from 'esbuild';
-import { archiveFiles } from '../compare/archive-files.ts';
-import { compareFiles } from '../compare/compare-files.ts';
+import { archiveFiles, compareFiles } from '../compare/compare-files.ts';
 import { compareSpecs } from '../compare/compare-specs.ts';
 import { packageApp, packedSources } from '../package.ts';
 import type { PlanOptions } from '../plan/options.ts';

@@ -1,6 +1,5 @@
 import type { WireOperationId } from '../../contract/wire-operations.ts';
-import { parseRequest } from '../../lib/exact-json.ts';
-import { isObject } from '../../lib/is-object.ts';
+import { isObject, parseRequest } from '../../lib/json.ts';
 
 /** Maximum number of requests in a batch of the sandbox. */
 const maxLines = 100;

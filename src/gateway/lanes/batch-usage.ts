@@ -1,6 +1,6 @@
 import { type TokenUsage, tokenUsage } from '../../model/token-usage.ts';
 import { readUsage as readChatUsage } from '../wires/openai-chat/vendor/usage.ts';
-import { readUsage as readResponsesUsage } from '../wires/openai-responses/vendor/usage.ts';
+import { readUsage as readResponsesUsage } from '../wires/openai-responses/vendor/reply.ts';
 
 /** Maximum length of a line that is read, in bytes; what a longer one has used is not known. */
 const maxLine = 8 * 1024 * 1024;

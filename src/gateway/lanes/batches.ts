@@ -4,7 +4,7 @@ import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
 import type { VendorUsage } from '../../model/port.ts';
 import { clientFailure, isNotThere } from '../routing/openai-client-failure.ts';
 import type { Provider } from '../routing/provider.ts';
-import { readUsage } from '../wires/openai-responses/vendor/usage.ts';
+import { readUsage } from '../wires/openai-responses/vendor/reply.ts';
 import type { FilesParts } from './files.ts';
 import { json, metered } from './files.ts';
 import { batchKeepMs, keeperOf, listOf, listRequest, newBatchId, type VendorObject } from './kept-files.ts';

@@ -1,6 +1,6 @@
 import type { Warning } from '../../../generated/types.gen.ts';
 import type { WireCall } from '../../contract/wire-operations.ts';
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from '../../lib/json.ts';
 import {
   mayHoldForeignThinking,
   withoutForeignThinking,

@@ -1,4 +1,4 @@
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from '../../lib/json.ts';
 import type { Body } from '../wires/wire.ts';
 import type { ModelNaming } from './native-call.ts';
 

@@ -1,6 +1,6 @@
 import type { WireCall } from '../../contract/wire-operations.ts';
 import { withMembers } from '../../lib/json-splice.ts';
-import type { Endpoint } from '../upstream/endpoints.ts';
+import type { Endpoint } from '../upstream/settings.ts';
 import { type VendorCall, vendorHeaders } from '../upstream/vendor-client.ts';
 import { forwardedHeaders } from './lane-headers.ts';
 import type { WireContext } from './wire-context.ts';

@@ -9,7 +9,7 @@ import type { LaneGateway } from '../routing/lanes.ts';
 import type { Provider } from '../routing/provider.ts';
 import { type NativeWhole, vendorSaid, wholeReply } from '../upstream/native-reply.ts';
 import { ProviderError } from '../upstream/provider-error.ts';
-import { readUsage } from '../wires/openai-responses/vendor/usage.ts';
+import { readUsage } from '../wires/openai-responses/vendor/reply.ts';
 import { unread } from './forward.ts';
 import { laneHeaders } from './lane-headers.ts';
 import { nativeCall } from './native-call.ts';

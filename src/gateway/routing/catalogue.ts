@@ -4,9 +4,9 @@ import { shorten } from '../../lib/static-text.ts';
 import { sandboxId, type TemperatureRange } from '../../model/port.ts';
 import { isSandboxModel, sandboxNames } from '../sandbox/models.ts';
 import type { ModelSettings, ModelsSettings } from '../upstream/settings.ts';
+import type { Substitution } from './builtin.ts';
 import type { DiscoveredModels } from './discovery/discovered-models.ts';
 import { type ModelNames, modelNames } from './model-names.ts';
-import type { Substitution } from './substitutions.ts';
 
 /** A model at a provider. */
 export interface Target {

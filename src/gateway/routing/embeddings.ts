@@ -1,4 +1,4 @@
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from '../../lib/json.ts';
 import type { SendOptions } from '../../model/port.ts';
 import { count } from '../upstream/untrusted.ts';
 import { invalidReply, type Vendor } from '../upstream/vendor.ts';

@@ -1,7 +1,6 @@
 import { sandboxId } from '../../model/port.ts';
 import type { ModelSettings, ModelsSettings } from '../upstream/settings.ts';
-import { builtinModels } from './builtin.ts';
-import { type Substitution, substitutions } from './substitutions.ts';
+import { builtinModels, type Substitution, substitutions } from './builtin.ts';
 
 /** A pattern of names and whose they are. */
 export interface NamePattern {

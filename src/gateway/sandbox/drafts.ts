@@ -1,5 +1,5 @@
 import type { Ajv2020, Options } from 'ajv/dist/2020.js';
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from '../../lib/json.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Ajv = Pick<InstanceType<typeof Ajv2020>, 'validate' | 'errors' | 'errorsText'>;

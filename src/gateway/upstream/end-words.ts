@@ -1,4 +1,4 @@
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from '../../lib/json.ts';
 import type { EndReason } from '../../model/port.ts';
 import type { ProviderError } from './provider-error.ts';
 import type { Vendor } from './vendor.ts';

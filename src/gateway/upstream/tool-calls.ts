@@ -1,6 +1,5 @@
 import { ulid } from '../../lib/ids.ts';
-import { isObject } from '../../lib/is-object.ts';
-import { isTooDeep } from '../../lib/json-depth.ts';
+import { isObject, isTooDeep } from '../../lib/json.ts';
 import type { ToolCallPart } from '../../model/parts.ts';
 import type { CompletionEvent } from '../../model/port.ts';
 import { unwrappedInput } from './custom-tools.ts';

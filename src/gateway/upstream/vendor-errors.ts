@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../../contract/errors.ts';
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from '../../lib/json.ts';
 import { redact } from '../../lib/redact.ts';
 import { retryAfter } from '../../lib/retry-after.ts';
 import { shorten } from '../../lib/static-text.ts';

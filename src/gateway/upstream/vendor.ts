@@ -1,5 +1,4 @@
-import { parseAnswer } from '../../lib/exact-json.ts';
-import { isTooDeep } from '../../lib/json-depth.ts';
+import { isTooDeep, parseAnswer } from '../../lib/json.ts';
 import { redact } from '../../lib/redact.ts';
 import { shorten } from '../../lib/static-text.ts';
 import { ProviderError } from './provider-error.ts';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from '../../lib/json.ts';
 import type { Body } from './wire.ts';
 
 /** What is wrong with the field at a path. */

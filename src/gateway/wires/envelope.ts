@@ -1,6 +1,4 @@
-import { parseExactly } from '../../lib/exact-json.ts';
-import { isObject } from '../../lib/is-object.ts';
-import { isDeeperThan } from '../../lib/json-depth.ts';
+import { isDeeperThan, isObject, parseExactly } from '../../lib/json.ts';
 import type { SealedThinking, VendorWire } from '../../model/parts.ts';
 
 /** What sealed thinking of one wire begins with where it stands in a field of another; no vendor's own begins so. */

@@ -1,5 +1,5 @@
 import type { Warning } from '../../../generated/types.gen.ts';
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from '../../lib/json.ts';
 import type { VendorWire } from '../../model/parts.ts';
 
 /** The names of a field on a wire, the usual one first. */

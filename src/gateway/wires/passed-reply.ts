@@ -12,7 +12,7 @@ import type { ProviderError } from '../upstream/provider-error.ts';
 import { invalidReply } from '../upstream/vendor.ts';
 import type { Connection } from '../upstream/vendor-client.ts';
 import type { VendorRequest } from '../upstream/vendor-request.ts';
-import { usageIn } from './openai-media/vendor-usage.ts';
+import { usageIn } from './openai-media/vendor-native.ts';
 
 /** The end of a JSON reply in which its usage is looked for, in bytes. */
 const tailBytes = 4096;

@@ -1,10 +1,10 @@
 import type { Accounts } from '../../tenants/accounts/open-accounts.ts';
 import { limitNames, type Overrides } from '../../tenants/accounts/plans.ts';
 import { type Session, signInLink } from '../../tenants/accounts/sessions.ts';
-import { adminPath, requireRight } from './admin-parts.ts';
 import { budgetAction } from './budget-actions.ts';
 import type { Flash } from './flash.ts';
 import { keyAction, unknownAction } from './key-actions.ts';
+import { adminPath, requireRight } from './parts.ts';
 import { type WebhooksParts, webhookAction } from './webhook-actions.ts';
 
 /** What a page of the admin area is about; nothing: all tenants. */

@@ -5,11 +5,22 @@ import { limitNames, limitsOf, type PlanId, type Plans, planIds } from '../../te
 import type { Session } from '../../tenants/accounts/sessions.ts';
 import type { KeyView } from '../../tenants/accounts/stored-keys.ts';
 import type { Tenant } from '../../tenants/accounts/tenants.ts';
-import { type Html, html } from '../html.ts';
-import { adminHead, adminPath, planNames } from './admin-parts.ts';
+import { type Html, html } from '../layout.ts';
 import { type BudgetsView, budgetsSection } from './budgets-view.ts';
 import { addressOf, type KeysPage, keysTable, newKeyForm } from './keys-view.ts';
-import { badge, count, formHead, head, issuerLinks, moment, nextListPage, table } from './parts.ts';
+import {
+  adminHead,
+  adminPath,
+  badge,
+  count,
+  formHead,
+  head,
+  issuerLinks,
+  moment,
+  nextListPage,
+  planNames,
+  table,
+} from './parts.ts';
 import { type UsagePlace, type UsageView, usageSection } from './usage-view.ts';
 
 export function signInView({ signIns, passwords }: SignIn, problem: string | null): Html {

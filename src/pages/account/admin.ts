@@ -13,9 +13,8 @@ import { isCsrfToken, type Session, type SessionView, sessionMs } from '../../te
 import type { Tenant } from '../../tenants/accounts/tenants.ts';
 import type { BudgetReports } from '../../tenants/metering/budget-reports.ts';
 import type { UsageReports } from '../../tenants/metering/usage-reports.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../layout.ts';
 import { addressOfRecord, adminAction, recordOf } from './admin-actions.ts';
-import { adminHead, adminPath, requireRight } from './admin-parts.ts';
 import {
   allUsageView,
   changesView,
@@ -31,7 +30,18 @@ import { configView } from './config-view.ts';
 import { anchorOf, flashCookie, flashOf, flashView, noFlashCookie, type RefusedKey } from './flash.ts';
 import { keyStep, refusalOf } from './key-actions.ts';
 import type { KeysPage } from './keys-view.ts';
-import { badge, count, formHead, moment, nextListPage, signedOut, table } from './parts.ts';
+import {
+  adminHead,
+  adminPath,
+  badge,
+  count,
+  formHead,
+  moment,
+  nextListPage,
+  requireRight,
+  signedOut,
+  table,
+} from './parts.ts';
 import { privatePage, redirect, refused } from './reply.ts';
 import { type ServersSource, serversView } from './servers-view.ts';
 import { signupStatus, signupsView, signupView } from './signups-view.ts';

@@ -2,7 +2,7 @@ import { isTagName, isTagValue, tagNameRule } from '../../lib/tags.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
 import type { Budget, Budgets, BudgetUnit, BudgetWindow } from '../../tenants/accounts/budgets.ts';
 import { budgetChangeOf, newBudgetOf } from '../../tenants/accounts/budgets-on-wire.ts';
-import { nameOf } from './budget-parts.ts';
+import { nameOf } from './budget-plot.ts';
 import type { Flash } from './flash.ts';
 
 /** What a form with budgets led to; the page of the tenant comes next unless a budget is named. */

@@ -1,9 +1,8 @@
 import type { Standing } from '../../limits/authority.ts';
 import type { Budget, Budgets } from '../../tenants/accounts/budgets.ts';
 import type { BudgetReports, BurnDown, ToldAlert } from '../../tenants/metering/budget-reports.ts';
-import { type Html, html } from '../html.ts';
-import { amountOf, limitInWords, nameOf, scopeView, standingView } from './budget-parts.ts';
-import { budgetPlot } from './budget-plot.ts';
+import { type Html, html } from '../layout.ts';
+import { amountOf, budgetPlot, limitInWords, nameOf, scopeView, standingView } from './budget-plot.ts';
 import { addressOf, type KeysPage } from './keys-view.ts';
 import { badge, formHead, head, moment, table } from './parts.ts';
 

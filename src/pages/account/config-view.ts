@@ -1,8 +1,7 @@
 import type { ConfigChange, LoadedConfig } from '../../lib/loaded-config.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
-import { type Html, html } from '../html.ts';
-import { adminHead, adminPath } from './admin-parts.ts';
-import { formHead, moment, table } from './parts.ts';
+import { type Html, html } from '../layout.ts';
+import { adminHead, adminPath, formHead, moment, table } from './parts.ts';
 
 export interface ConfigView {
   readonly session: Session;

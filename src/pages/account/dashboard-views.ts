@@ -6,12 +6,23 @@ import type { Tenant } from '../../tenants/accounts/tenants.ts';
 import { type LimitStatus, limitDescriptions } from '../../tenants/metering/limit-state.ts';
 import type { RequestRecord } from '../../tenants/metering/requests.ts';
 import type { OwnUsage } from '../../tenants/metering/usage-reports.ts';
-import { type Html, html } from '../html.ts';
-import { planNames } from './admin-parts.ts';
+import { type Html, html } from '../layout.ts';
 import { type BudgetsView, budgetsTable } from './budgets-view.ts';
 import { addressOf, type KeysPage, keysTable, newKeyForm, tagsView } from './keys-view.ts';
-import { badge, count, dollars, head, issuerLinks, moment, nextListPage, table } from './parts.ts';
-import { completionParts, promptParts, tokensView } from './token-parts.ts';
+import {
+  badge,
+  completionParts,
+  count,
+  dollars,
+  head,
+  issuerLinks,
+  moment,
+  nextListPage,
+  planNames,
+  promptParts,
+  table,
+  tokensView,
+} from './parts.ts';
 import { type UsagePlace, type UsageView, usageQuery, usageSection } from './usage-view.ts';
 
 export const dashboardPath = '/dashboard';

@@ -14,7 +14,7 @@ import {
 } from '../../tenants/accounts/sessions.ts';
 import type { BudgetReports } from '../../tenants/metering/budget-reports.ts';
 import type { UsageReports } from '../../tenants/metering/usage-reports.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../layout.ts';
 import { readBudgets } from './budgets-view.ts';
 import { dashboardPath, dashboardView, exportPath, linkView } from './dashboard-views.ts';
 import {

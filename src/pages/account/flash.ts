@@ -1,7 +1,6 @@
 import type { PageRequest } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
-import { type Html, html } from '../html.ts';
-import { codeBlock } from '../layout.ts';
+import { codeBlock, type Html, html } from '../layout.ts';
 
 /** What the next page says of the form that was just sent. */
 export interface Flash {

@@ -3,7 +3,7 @@ import { readTagsHeader } from '../../lib/tags.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
 import { allScopes } from '../../tenants/accounts/configured-keys.ts';
 import type { StoredKeys } from '../../tenants/accounts/stored-keys.ts';
-import type { Html } from '../html.ts';
+import type { Html } from '../layout.ts';
 import type { Flash } from './flash.ts';
 import { type KeysPage, revokeForm, rotateForm, tagsForm } from './keys-view.ts';
 

@@ -2,7 +2,7 @@ import type { Tags } from '../../lib/tags.ts';
 import { allScopes } from '../../tenants/accounts/configured-keys.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
 import type { KeyView } from '../../tenants/accounts/stored-keys.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../layout.ts';
 import type { RefusedKey } from './flash.ts';
 import { badge, formHead, moment, table } from './parts.ts';
 

@@ -1,6 +1,5 @@
 import type { PageReply } from '../../http/page.ts';
-import { type Html, html } from '../html.ts';
-import { page } from '../layout.ts';
+import { type Html, html, page } from '../layout.ts';
 
 /** A page for one person and this moment. Its forms say where they come from, which other pages do not. */
 export function privatePage(

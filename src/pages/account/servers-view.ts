@@ -1,9 +1,8 @@
 import type { Finding } from '../../lib/health-checks.ts';
 import type { ServerProcess } from '../../tenants/accounts/servers.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
-import { type Html, html } from '../html.ts';
-import { adminHead } from './admin-parts.ts';
-import { badge, moment, table } from './parts.ts';
+import { type Html, html } from '../layout.ts';
+import { adminHead, badge, moment, table } from './parts.ts';
 
 /** What the page of the servers shows comes from here. */
 export interface ServersSource {

@@ -1,9 +1,8 @@
 import type { ListPage } from '../../store/list-page.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
 import type { Signup } from '../../tenants/accounts/signups.ts';
-import { type Html, html } from '../html.ts';
-import { adminHead, adminPath, planNames } from './admin-parts.ts';
-import { badge, formHead, moment, nextListPage, table } from './parts.ts';
+import { type Html, html } from '../layout.ts';
+import { adminHead, adminPath, badge, formHead, moment, nextListPage, planNames, table } from './parts.ts';
 
 const tones = { pending: 'calm', approved: 'good', rejected: 'bad' } as const;
 const statuses = ['pending', 'approved', 'rejected'] as const;

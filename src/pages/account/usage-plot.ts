@@ -1,7 +1,6 @@
 import { type DayRange, daysOf, total, type UsageSums } from '../../tenants/metering/usage.ts';
-import { type Html, html } from '../html.ts';
-import { count, dollars, table } from './parts.ts';
-import { completionParts, promptParts, tokensView } from './token-parts.ts';
+import { type Html, html } from '../layout.ts';
+import { completionParts, count, dollars, promptParts, table, tokensView } from './parts.ts';
 
 /** Names with a colour of their own; the rest share one more. */
 const maxColours = 5;

@@ -2,7 +2,7 @@ import { isTagName } from '../../lib/tags.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
 import { type DayRange, sumsOf } from '../../tenants/metering/usage.ts';
 import type { UsageReports } from '../../tenants/metering/usage-reports.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../layout.ts';
 import { count } from './parts.ts';
 import { type PlottedUsage, type Series, usagePlot } from './usage-plot.ts';
 

@@ -1,9 +1,8 @@
 import { type Attempt, type Delivery, eventTypes, type Webhook } from '../../background/webhooks/webhook.ts';
 import type { ListPage } from '../../store/list-page.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
-import { type Html, html } from '../html.ts';
-import { adminHead, adminPath } from './admin-parts.ts';
-import { badge, formHead, head, moment, nextListPage, table } from './parts.ts';
+import { type Html, html } from '../layout.ts';
+import { adminHead, adminPath, badge, formHead, head, moment, nextListPage, table } from './parts.ts';
 
 export interface WebhooksView {
   readonly session: Session;

@@ -1,6 +1,5 @@
 import type { Page, PageReply } from '../../http/page.ts';
-import { type Html, html } from '../html.ts';
-import { codeBlock, page } from '../layout.ts';
+import { codeBlock, type Html, html, page } from '../layout.ts';
 import { type Client, type ClientGroup, clientGroups, type ExampleModels, keyInLines } from './clients.ts';
 
 /** `/connect`: for each client the lines that point it here, with this server's address and models in them. */

@@ -3,7 +3,7 @@ import type { SiteAddresses } from '../assets/addresses.js';
 import { buildParts } from '../assets/build-parts.js';
 import { type BuildState, isOver, newBuild } from '../assets/build-state.js';
 import type { Tree } from '../assets/tree.js';
-import { escapeHtml, Html, html } from '../html.ts';
+import { escapeHtml, Html, html } from '../layout.ts';
 import { changePanel, sideTabs } from './change-view.ts';
 
 const voids: ReadonlySet<string> = new Set(['input', 'br', 'img', 'meta', 'link']);

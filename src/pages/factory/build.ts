@@ -5,8 +5,7 @@ import { shorten } from '../../lib/static-text.ts';
 import type { FactoryService } from '../../services/builds/service.ts';
 import type { SiteAddresses } from '../assets/addresses.js';
 import { buildOf, isOver } from '../assets/build-state.js';
-import { html } from '../html.ts';
-import { page } from '../layout.ts';
+import { html, page } from '../layout.ts';
 import { buildView } from './build-view.ts';
 
 interface BuildPageParts {

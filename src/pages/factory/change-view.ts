@@ -1,4 +1,4 @@
-import { html } from '../html.ts';
+import { html } from '../layout.ts';
 
 const tabs: readonly [name: string, text: string][] = [
   ['change', 'Change it'],

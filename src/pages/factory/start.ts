@@ -1,8 +1,7 @@
 import type { BuildTemplate } from '../../../generated/types.gen.ts';
 import type { Page, PageReply } from '../../http/page.ts';
 import type { SiteAddresses } from '../assets/addresses.js';
-import { type Html, html } from '../html.ts';
-import { codeBlock, page } from '../layout.ts';
+import { codeBlock, type Html, html, page } from '../layout.ts';
 import { buildView } from './build-view.ts';
 import { planFirstView } from './change-view.ts';
 

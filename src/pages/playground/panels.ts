@@ -1,6 +1,4 @@
-import { type Html, html } from '../html.ts';
-
-import { codeBlock } from '../layout.ts';
+import { codeBlock, type Html, html } from '../layout.ts';
 
 const samples: readonly (readonly [name: string, title: string, open: boolean])[] = [
   ['curl', 'curl', true],

@@ -1,6 +1,5 @@
 import type { Page } from '../../http/page.ts';
-import { type Html, html } from '../html.ts';
-import { codeBlock, page } from '../layout.ts';
+import { codeBlock, type Html, html, page } from '../layout.ts';
 import { agentsPanel, chatPanel, featuresPanel } from './panels.ts';
 
 const tabs: readonly (readonly [id: string, name: string, panel: Html])[] = [

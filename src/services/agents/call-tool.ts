@@ -1,9 +1,9 @@
 import type { ToolCall } from '../../../generated/types.gen.ts';
 import { toServiceError } from '../../contract/errors.ts';
-import { parseExactly } from '../../lib/exact-json.ts';
 import { genAi } from '../../lib/gen-ai-conventions.ts';
+import { parseExactly } from '../../lib/json.ts';
 import { beginSpan, traced } from '../../lib/trace.ts';
-import { compileLoosely, detailsOf } from './schemas.ts';
+import { compileLoosely, detailsOf } from './toolbox.ts';
 import { type AgentTool, type ToolContext, ToolError } from './tools/tool.ts';
 
 /** Maximum number of characters of a result that the model is told. */

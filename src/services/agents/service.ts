@@ -23,9 +23,9 @@ import { agentOnWire, summaryOnWire } from './on-wire.ts';
 import type { RunKey } from './run-store.ts';
 import type { Runs } from './runs.ts';
 import { type StartedRun, startedRun } from './runs.ts';
-import { compileSchema, detailsOf } from './schemas.ts';
 import type { Agent, AgentSettings } from './settings.ts';
 import type { Toolbox } from './toolbox.ts';
+import { compileSchema, detailsOf } from './toolbox.ts';
 
 /** A request to run an agent, and whose it is. */
 export type RunContext = MeteredRequest & { readonly signal: AbortSignal };

@@ -13,8 +13,7 @@ import type { FactoryJobRow } from '../../store/factory-schema.ts';
 import { type Build, buildOf } from './build.ts';
 import type { BuildStore } from './build-store.ts';
 import type { WallLimits } from './on-wire.ts';
-import { BuildRecorder } from './recorder.ts';
-import { failures, runBuild, StopReason } from './run-build.ts';
+import { BuildRecorder, failures, runBuild, StopReason } from './run-build.ts';
 import type { UnsureBuilds } from './unsure-builds.ts';
 
 export interface RunnerSettings {

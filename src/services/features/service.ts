@@ -1,7 +1,7 @@
 import type { AiCall, AiFeatureList, AiResult, AiStreamEvent } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { ulid } from '../../lib/ids.ts';
-import { isDeeperThan } from '../../lib/json-depth.ts';
+import { isDeeperThan } from '../../lib/json.ts';
 import { type CallContext, type ModelGateway, type Served, sandboxId } from '../../model/port.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import type { MeteredRequest } from '../../tenants/metering/demand.ts';

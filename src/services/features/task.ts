@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ResponseFormat } from '../../../generated/types.gen.ts';
 import type { SchemaProblem, Validator } from '../../contract/validator.ts';
-import { isDeeperThan } from '../../lib/json-depth.ts';
+import { isDeeperThan } from '../../lib/json.ts';
 import type { JsonSchema } from '../../lib/json-schema.ts';
 import type { FeatureDeclaration } from './declaration.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { Principal } from '../../contract/registry.ts';
 import { ConfigError } from '../../lib/config-error.ts';
-import { looksGenerated, parseKey } from './key-format.ts';
+import { looksGenerated, parseKey } from './key-secret.ts';
 
 /** What a key may be used for. */
 export const allScopes: ReadonlySet<string> = new Set(['chat', 'media', 'files', 'agents', 'ai', 'factory']);

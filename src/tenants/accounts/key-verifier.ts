@@ -14,7 +14,7 @@ import { type Budget, budgetOf } from './budgets.ts';
 import type { Caller } from './caller.ts';
 import type { Changes } from './changes.ts';
 import { type ConfiguredKeys, digestOf, type KeyStore, tokenPrefix } from './configured-keys.ts';
-import { looksGenerated, parseKey } from './key-format.ts';
+import { looksGenerated, parseKey } from './key-secret.ts';
 import { limitsOf, type Plans } from './plans.ts';
 import { statusOf } from './stored-keys.ts';
 import { isTenantId, tenantOf } from './tenants.ts';

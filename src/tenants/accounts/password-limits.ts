@@ -1,8 +1,7 @@
 import { type KeyObject, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { isLoopback, siteOf } from '../../lib/address.ts';
 import type { Store } from '../../store/store.ts';
-import { type AttemptLimit, Attempts } from './attempts.ts';
-import { KnownClients } from './known-clients.ts';
+import { type AttemptLimit, Attempts, KnownClients } from './attempts.ts';
 
 /**
  * Cost of a hash by who made the password. A person: 32 MiB and about 0.2 s

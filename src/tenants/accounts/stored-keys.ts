@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 import { AccountError } from './account-error.ts';
 import type { Changes } from './changes.ts';
 import { allScopes, digestOf } from './configured-keys.ts';
-import { generateKey } from './key-format.ts';
+import { generateKey } from './key-secret.ts';
 import type { Plans } from './plans.ts';
 import { readCursor } from './read-cursor.ts';
 import { tenantOf } from './tenants.ts';

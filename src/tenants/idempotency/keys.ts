@@ -3,11 +3,54 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Claim, Claimed, Idempotency, KeptAnswer, KeyedRequest } from '../../contract/idempotency.ts';
 import type { Principal } from '../../contract/registry.ts';
+import { repeat } from '../../lib/repeat.ts';
 import { isCaller } from '../accounts/caller.ts';
-import type { FoundKey, KeyClaim, KeyStore } from './key-store.ts';
-import type { Room } from './room.ts';
+import type { FoundKey, KeyClaim, KeyStore, Room } from './key-store.ts';
 import type { Sealing } from './sealing.ts';
-import type { UnwrittenEnds } from './unwritten.ts';
+
+const pauseMs = 1_000;
+
+const limits = { changes: 10_000, bytes: 16 * 1024 * 1024 } as const;
+
+/**
+ * Ends of claims that the database did not take. They are tried again while this process lives: a key whose end is lost would
+ * stay in use until its time is over.
+ */
+export class UnwrittenEnds {
+  readonly #waiting = new Set<Unwritten>();
+  readonly #trying;
+  #bytes = 0;
+
+  constructor(onError: (error: unknown) => void) {
+    this.#trying = repeat(pauseMs, () => this.#writeAll(), onError);
+  }
+
+  /** False, and it is not taken, when there is no room. */
+  take(unwritten: Unwritten): boolean {
+    if (this.#waiting.size >= limits.changes || this.#bytes + unwritten.bytes > limits.bytes) return false;
+    this.#waiting.add(unwritten);
+    this.#bytes += unwritten.bytes;
+    return true;
+  }
+
+  async stop(): Promise<void> {
+    await this.#trying.stop();
+    await this.#writeAll();
+  }
+
+  /** In their order, up to the first that fails. */
+  async #writeAll(): Promise<void> {
+    for (const unwritten of this.#waiting) {
+      try {
+        await unwritten.write();
+      } catch {
+        return;
+      }
+      this.#waiting.delete(unwritten);
+      this.#bytes -= unwritten.bytes;
+    }
+  }
+}
 
 /** Whose the keys of administrators are: no tenant has such an id. */
 export const adminOwner = '@admin';
@@ -155,4 +198,11 @@ function notKept(): ServiceError {
 function tooManyKeys(maxKeys: number, retryAfter: number): ServiceError {
   const message = `At most ${maxKeys} Idempotency-Keys are remembered for a tenant. Send the request without one, or later.`;
   return new ServiceError('too_many_idempotency_keys', message, { retryAfter, shouldRetry: false });
+}
+
+/** A change of a row that could not be written. */
+interface Unwritten {
+  /** What it holds in memory, in bytes. */
+  readonly bytes: number;
+  write(): Promise<void>;
 }

@@ -1,11 +1,9 @@
 import type { Idempotency } from '../../contract/idempotency.ts';
 import { repeat } from '../../lib/repeat.ts';
 import type { Store } from '../../store/store.ts';
-import { KeyStore } from './key-store.ts';
-import { IdempotencyKeys } from './keys.ts';
-import { Room } from './room.ts';
+import { KeyStore, Room } from './key-store.ts';
+import { IdempotencyKeys, UnwrittenEnds } from './keys.ts';
 import { type KeyFor, Sealing } from './sealing.ts';
-import { UnwrittenEnds } from './unwritten.ts';
 
 export interface IdempotencySettings {
   /** This process among those on the database. */

@@ -3,7 +3,7 @@ import { koaBody } from 'koa-body';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { bodyReader } from '../../../src/http/body.ts';
-import { deepestJson } from '../../../src/lib/json-depth.ts';
+import { deepestJson } from '../../../src/lib/json.ts';
 import { serverOf } from '../../helpers/koa.ts';
 
 const maxBytes = 4000;

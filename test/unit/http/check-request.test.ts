@@ -4,7 +4,7 @@ import { operations } from '../../../generated/operations.gen.ts';
 import type { ServiceError } from '../../../src/contract/errors.ts';
 import { bodyReader } from '../../../src/http/body.ts';
 import { check, checkBody, loadRequestValidators, nestedTooDeep } from '../../../src/http/check-request.ts';
-import { deepestJson } from '../../../src/lib/json-depth.ts';
+import { deepestJson } from '../../../src/lib/json.ts';
 import { serverOf } from '../../helpers/koa.ts';
 
 await loadRequestValidators();

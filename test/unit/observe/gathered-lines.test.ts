@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { GatheredLines, type GatheringOptions } from '../../../src/observe/gathered-lines.ts';
+import { GatheredLines, type GatheringOptions } from '../../../src/observe/log.ts';
 
 function gathered(options: GatheringOptions) {
   const written: string[] = [];

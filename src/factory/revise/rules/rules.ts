@@ -18,7 +18,7 @@ import {
   price,
 } from './content.ts';
 import { addColumn, addFields, addOption, noTotal, optional, required, setOptions } from './fields.ts';
-import { addMark, addRow, addToGrid, marks, rows } from './grid.ts';
+
 import { currency, lit, make, otherKind } from './look.ts';
 import { after, before, first, last } from './move.ts';
 import { name, tagline } from './naming.ts';
@@ -26,6 +26,28 @@ import { remove, removeFrom } from './remove.ts';
 import { rename } from './rename.ts';
 import { change, fact, set, starts } from './set.ts';
 import { setting } from './settings.ts';
+
+const maxRows = 24;
+
+const maxMarks = 12;
+
+/** What the days of a calendar can be marked with: those that are there keep their colour. */
+const marks: Rule = (spec, { options = '' }, words) =>
+  spec.kind === 'calendar' ? withMarks(spec, optionsIn(words, options, maxMarks), [], words) : null;
+
+/** The rows of a week. */
+const rows: Rule = (spec, { options = '' }, words) =>
+  spec.kind === 'calendar' ? withRows(spec, optionsIn(words, options, maxRows), [], words) : null;
+
+/** More to mark days with. */
+const addMark: Rule = (spec, { options = '' }, words) => addedTo(spec, 'marks', options, words);
+
+/** Another row of a week. */
+const addRow: Rule = (spec, { options = '' }, words) => addedTo(spec, 'rows', options, words);
+
+/** “Add …” to a calendar: a month is marked, and a week has rows. */
+const addToGrid = (spec: AppSpec, text: string, words: Words): Outcome =>
+  addedTo(spec, spec.variant === 'month' ? 'marks' : 'rows', text, words);
 
 /** What expressions call functions, so that no input may be called so. */
 const functions: ReadonlySet<string> = new Set(['min', 'max', 'round', 'ceil', 'floor', 'sqrt', 'abs']);
@@ -146,4 +168,33 @@ function freeKey(label: string, taken: ReadonlySet<string>): string {
   const plain = base === '' || functions.has(base) ? `${base || 'value'}_1` : base;
   if (!taken.has(plain)) return plain;
   for (let number = 2; ; number++) if (!taken.has(`${plain}_${number}`)) return `${plain}_${number}`;
+}
+
+function addedTo(spec: AppSpec, what: 'rows' | 'marks', text: string, words: Words): Outcome {
+  if (spec.kind !== 'calendar') return null;
+  return what === 'rows'
+    ? withRows(spec, optionsIn(words, text, maxRows), spec.grid?.rows ?? [], words)
+    : withMarks(spec, optionsIn(words, text, maxMarks), spec.grid?.marks ?? [], words);
+}
+
+type Marks = NonNullable<AppSpec['grid']>['marks'];
+
+function withMarks(spec: AppSpec, labels: readonly string[], before: Marks, words: Words): Outcome {
+  const { rows: kept = [], marks: old = [] } = spec.grid ?? {};
+  const fresh = labels.map((label) => old.find((mark) => mark.label === label) ?? { label });
+  const all = [...before, ...fresh.filter((mark) => !before.includes(mark))];
+  if (labels.length === 0 || all.length > maxMarks) return null;
+  return done(words, { ...spec, grid: { rows: kept, marks: all } }, 'added', { what: labels.join(', ') });
+}
+
+function withRows(
+  spec: AppSpec,
+  labels: readonly string[],
+  before: readonly string[],
+  words: Words,
+): Outcome {
+  const all = [...before, ...labels.filter((label) => !before.includes(label))];
+  if (labels.length === 0 || all.length > maxRows) return null;
+  const grid = { rows: all, marks: spec.grid?.marks ?? [] };
+  return done(words, { ...spec, grid }, 'added', { what: labels.join(', ') });
 }

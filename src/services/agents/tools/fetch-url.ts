@@ -1,5 +1,5 @@
 import { networks } from '../../../lib/address.ts';
-import type { LookupAll } from '../../../lib/guarded-connect.ts';
+import type { LookupAll } from '../../../lib/outgoing.ts';
 import type { FetchSettings } from '../settings.ts';
 import { type AgentTool, ToolError } from './tool.ts';
 

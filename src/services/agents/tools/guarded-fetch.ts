@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import { type BlockList, isIP } from 'node:net';
 import type { Agent, Dispatcher } from 'undici';
 import { isIn, isPublic } from '../../../lib/address.ts';
-import { guardedConnect, type LookupAll } from '../../../lib/guarded-connect.ts';
+import { guardedConnect, type LookupAll } from '../../../lib/outgoing.ts';
 import { undici } from '../../../lib/undici.ts';
 import { ToolError } from './tool.ts';
 

@@ -1,7 +1,5 @@
 import { eld } from 'eld/extrasmall';
 
-import type { Detected } from './detected.ts';
-
 /** Letters of the Arabic script that Arabic lacks. */
 const persian = /[پچژگکی]/u;
 
@@ -48,4 +46,12 @@ function byArabicLetters(text: string, detected: Detected): Detected {
   const best = candidates[0]?.language ?? detected.language;
   if (best === detected.language) return { ...detected, candidates };
   return { language: best, reliable: false, candidates };
+}
+
+/** What a text seems to be written in. */
+interface Detected {
+  /** ISO 639-1; null when there is nothing to tell it by. */
+  readonly language: string | null;
+  readonly reliable: boolean;
+  readonly candidates: readonly { readonly language: string; readonly score: number }[];
 }

@@ -1,7 +1,7 @@
 import { dayMs } from '../../../lib/utc.ts';
 import type { LedgerRow } from '../../../store/schema.ts';
 import type { Store } from '../../../store/store.ts';
-import { latestRows } from '../latest-rows.ts';
+import { latestRows } from '../requests.ts';
 import { summed } from '../usage.ts';
 
 /** A request that has ended, as far as sums need it. */

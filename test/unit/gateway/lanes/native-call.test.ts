@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { WireCall } from '../../../../src/contract/wire-operations.ts';
 import { namedInPrompt, namedInRequests } from '../../../../src/gateway/lanes/model-naming.ts';
 import { namedInBody, nativeCall } from '../../../../src/gateway/lanes/native-call.ts';
-import { endpointOf } from '../../../../src/gateway/upstream/endpoints.ts';
+import { endpointOf } from '../../../../src/gateway/upstream/settings.ts';
 import { canaryKey, providerOf } from '../../../helpers/vendor-gateway.ts';
 
 const anthropic = endpointOf(providerOf('anthropic', 'http://127.0.0.1:9/v1'), 'anthropic');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../../src/contract/errors.ts';
+import { substitutions } from '../../../../src/gateway/routing/builtin.ts';
 import { createCatalogue } from '../../../../src/gateway/routing/catalogue.ts';
-import { substitutions } from '../../../../src/gateway/routing/substitutions.ts';
 import type { ModelSettings, ModelsSettings } from '../../../../src/gateway/upstream/settings.ts';
 import { providerOf, settingsOf } from '../../../helpers/vendor-gateway.ts';
 

@@ -1,7 +1,7 @@
 /** Schemas of the drafts that clients send (https://json-schema.org/specification-links, 2026-11-27), which the sandbox fills in. */
 import { describe, expect, test } from 'vitest';
 import { madeUpInstance } from '../../../../src/gateway/sandbox/made-up.ts';
-import { parseExactly } from '../../../../src/lib/exact-json.ts';
+import { parseExactly } from '../../../../src/lib/json.ts';
 
 const answer = {
   type: 'object',

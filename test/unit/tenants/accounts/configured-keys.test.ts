@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ConfiguredKeys, digestOf } from '../../../../src/tenants/accounts/configured-keys.ts';
-import { generateKey } from '../../../../src/tenants/accounts/key-format.ts';
+import { generateKey } from '../../../../src/tenants/accounts/key-secret.ts';
 
 const hmacSecret = randomBytes(32);
 const own = 'a-key-of-our-own';

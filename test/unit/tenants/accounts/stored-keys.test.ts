@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Secret } from '../../../../src/lib/redact.ts';
 import { StoreError } from '../../../../src/store/errors.ts';
 import type { Caller } from '../../../../src/tenants/accounts/caller.ts';
-import { generateKey } from '../../../../src/tenants/accounts/key-format.ts';
+import { generateKey } from '../../../../src/tenants/accounts/key-secret.ts';
 import { onEveryStore } from '../../../helpers/store.ts';
 import { testAccounts } from '../../../helpers/store-accounts.ts';
 import { TestClock } from '../../../helpers/test-database.ts';

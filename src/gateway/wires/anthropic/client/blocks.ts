@@ -5,8 +5,7 @@ import type {
   ThinkingBlock,
   Usage,
 } from '@anthropic-ai/sdk/resources/messages/messages';
-import { parseExactly } from '../../../../lib/exact-json.ts';
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject, parseExactly } from '../../../../lib/json.ts';
 import type { Citation, ThinkingPart } from '../../../../model/parts.ts';
 import type { TokenUsage } from '../../../../model/token-usage.ts';
 import { wrapThinking } from '../../envelope.ts';

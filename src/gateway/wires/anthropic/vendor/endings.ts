@@ -1,6 +1,6 @@
 import type { Message } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { FinishReason } from '../../../../../generated/types.gen.ts';
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { EndReason } from '../../../../model/port.ts';
 import { failureIn, meaningOf } from '../../../upstream/end-words.ts';
 import type { Untrusted } from '../../../upstream/untrusted.ts';

@@ -6,9 +6,7 @@ import type {
   ToolUseBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { ServiceError } from '../../../../contract/errors.ts';
-import { parseExactly } from '../../../../lib/exact-json.ts';
-import { isObject } from '../../../../lib/is-object.ts';
-import { isTooDeep } from '../../../../lib/json-depth.ts';
+import { isObject, isTooDeep, parseExactly } from '../../../../lib/json.ts';
 import type { ModelMessage, Part, SealedThinking, ToolCallPart } from '../../../../model/parts.ts';
 import { type ContentContext, onlyText, refused, resultBlock, shownBlock } from './content.ts';
 

@@ -4,7 +4,7 @@ import type {
   RawMessageDeltaEvent,
   RawMessageStartEvent,
 } from '@anthropic-ai/sdk/resources/messages/messages';
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { EndReason } from '../../../../model/port.ts';
 import { failureIn, meaningOf } from '../../../upstream/end-words.ts';
 import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';

@@ -1,5 +1,5 @@
 import type { Message, TextBlock, ToolUseBlock } from '@anthropic-ai/sdk/resources/messages/messages';
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { Citation, ThinkingPart } from '../../../../model/parts.ts';
 import type { AnswerPart, Completion } from '../../../../model/port.ts';
 import { ToolCallCollector } from '../../../upstream/tool-calls.ts';

@@ -12,7 +12,7 @@ import type {
   ThinkingDelta,
   ToolUseBlock,
 } from '@anthropic-ai/sdk/resources/messages/messages';
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { CompletionEvent } from '../../../../model/port.ts';
 import type { StreamDecoder } from '../../../upstream/completion-stream.ts';
 import { ToolCallCollector } from '../../../upstream/tool-calls.ts';

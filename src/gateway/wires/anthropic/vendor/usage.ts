@@ -1,5 +1,5 @@
 import type { Usage } from '@anthropic-ai/sdk/resources/messages/messages';
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { VendorUsage } from '../../../../model/port.ts';
 import { noTokens, sumOfTokens, type TokenUsage, tokenUsage } from '../../../../model/token-usage.ts';
 import { count, type Untrusted } from '../../../upstream/untrusted.ts';

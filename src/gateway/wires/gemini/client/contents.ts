@@ -9,8 +9,8 @@ import type {
 import { placed } from '../../places.ts';
 
 import { type Fields, wrong } from './fields.ts';
+import { sealedIn } from './foreign-signatures.ts';
 import { filePart, inlinePart } from './media.ts';
-import { sealedIn } from './signatures.ts';
 
 /**
  * The calls of tools in a conversation and which result belongs to which. Clients may leave ids out or use one twice; then

@@ -1,5 +1,10 @@
-import { isObject } from '../../../../lib/is-object.ts';
-import { sealedIn } from './signatures.ts';
+import { isObject } from '../../../../lib/json.ts';
+
+import type { SealedThinking } from '../../../../model/parts.ts';
+import { unwrapThinking, wrapThinking } from '../../envelope.ts';
+
+/** Base64 of the first three characters of an envelope. */
+const start = Buffer.from('sy1').toString('base64');
 
 /** How an envelope begins on this wire: base64 of its first three characters. */
 export const envelopeStart = Buffer.from('sy1').toString('base64');
@@ -40,4 +45,17 @@ function signatureIn(part: Readonly<Record<string, unknown>>): string | null {
     if (typeof signature === 'string' && sealedIn(signature) !== null) return field;
   }
   return null;
+}
+
+/**
+ * Thinking of another vendor as a `thoughtSignature`. The field holds bytes: Google's clients in Python and Go decode it
+ * from base64 and encode it again in either alphabet, so the envelope has to be base64 as a whole.
+ */
+export function signatureOf(sealed: SealedThinking): string {
+  return Buffer.from(wrapThinking(sealed)).toString('base64');
+}
+
+/** What is in such a signature; null for Google's own. */
+export function sealedIn(signature: string): SealedThinking | null {
+  return signature.startsWith(start) ? unwrapThinking(Buffer.from(signature, 'base64').toString()) : null;
 }

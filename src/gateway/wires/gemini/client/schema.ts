@@ -1,4 +1,4 @@
-import { deepestJson, isDeeperThan } from '../../../../lib/json-depth.ts';
+import { deepestJson, isDeeperThan } from '../../../../lib/json.ts';
 import { wrong } from './fields.ts';
 
 type Schema = Record<string, unknown>;

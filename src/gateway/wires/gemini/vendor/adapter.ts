@@ -1,8 +1,8 @@
 import type { ModelAdapter } from '../../../../model/port.ts';
 import type { StreamDecoder } from '../../../upstream/completion-stream.ts';
 import { customNames } from '../../../upstream/custom-tools.ts';
-import { endpointOf } from '../../../upstream/endpoints.ts';
 import type { ProviderSettings } from '../../../upstream/settings.ts';
+import { endpointOf } from '../../../upstream/settings.ts';
 import { parseJson, type Vendor } from '../../../upstream/vendor.ts';
 import type { Connection } from '../../../upstream/vendor-client.ts';
 import { createVendorClient } from '../../../upstream/vendor-client.ts';

@@ -1,6 +1,6 @@
 import type { Candidate, FunctionCall, Part as GeminiPart, GenerateContentResponse } from '@google/genai';
 import { ulid } from '../../../../lib/ids.ts';
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { ToolCallPart } from '../../../../model/parts.ts';
 import type { CompletionEvent, Ending, EndReason, VendorUsage } from '../../../../model/port.ts';
 import type { Untrusted } from '../../../upstream/untrusted.ts';

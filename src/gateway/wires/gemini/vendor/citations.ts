@@ -1,5 +1,5 @@
 import type { Citation as GeminiCitation, GroundingChunk, GroundingSupport } from '@google/genai';
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { Citation } from '../../../../model/parts.ts';
 import { count, type Untrusted } from '../../../upstream/untrusted.ts';
 

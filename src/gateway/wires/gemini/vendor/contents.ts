@@ -1,7 +1,6 @@
 import type { Content, FunctionResponsePart, Part as GeminiPart } from '@google/genai';
 import { ServiceError } from '../../../../contract/errors.ts';
-import { parseExactly } from '../../../../lib/exact-json.ts';
-import { isTooDeep } from '../../../../lib/json-depth.ts';
+import { isTooDeep, parseExactly } from '../../../../lib/json.ts';
 import type {
   ModelMessage,
   Part,

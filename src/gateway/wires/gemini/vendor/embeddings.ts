@@ -1,5 +1,5 @@
 import type { ContentEmbedding } from '@google/genai';
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import { count, type Untrusted } from '../../../upstream/untrusted.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
 

@@ -1,6 +1,5 @@
 import type { GenerateContentResponse } from '@google/genai';
-import { isObject } from '../../../../lib/is-object.ts';
-import { isTooDeep } from '../../../../lib/json-depth.ts';
+import { isObject, isTooDeep } from '../../../../lib/json.ts';
 import type { EndReason, VendorUsage } from '../../../../model/port.ts';
 import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';
 import type { ProviderError } from '../../../upstream/provider-error.ts';

@@ -1,5 +1,5 @@
 import type { GenerateContentResponseUsageMetadata, ModalityTokenCount } from '@google/genai';
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { VendorUsage } from '../../../../model/port.ts';
 import { tokenUsage } from '../../../../model/token-usage.ts';
 import { count, type Untrusted } from '../../../upstream/untrusted.ts';

@@ -1,6 +1,6 @@
 import type { Completion as CompletionOnWire } from 'openai/resources/completions';
 import type { ServiceError } from '../../../../contract/errors.ts';
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import { said } from '../../../../model/parts.ts';
 import type { Completion, CompletionEvent, Ending, UnroutedCall } from '../../../../model/port.ts';
 import { booleanIn, countIn, invalid, textIn } from '../../check.ts';

@@ -1,5 +1,5 @@
 import type { Tool, ToolChoice } from '../../../../../generated/types.gen.ts';
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { CustomTool, ModelTool, UnroutedCall } from '../../../../model/port.ts';
 import { booleanIn, invalid, listAt, nameAt, objectAt, objectIn, textIn } from '../../check.ts';
 import type { Body } from '../../wire.ts';

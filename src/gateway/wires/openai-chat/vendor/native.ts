@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isObject } from '../../../../lib/is-object.ts';
-import { isTooDeep } from '../../../../lib/json-depth.ts';
+import { isObject, isTooDeep } from '../../../../lib/json.ts';
 import type { EndReason, VendorUsage } from '../../../../model/port.ts';
 import { failureIn } from '../../../upstream/end-words.ts';
 import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';

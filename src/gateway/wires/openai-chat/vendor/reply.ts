@@ -4,7 +4,7 @@ import type {
   ChatCompletionMessageCustomToolCall,
   ChatCompletionMessageFunctionToolCall,
 } from 'openai/resources/chat/completions/completions';
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { Citation } from '../../../../model/parts.ts';
 import type { AnswerPart, Completion, Ending } from '../../../../model/port.ts';
 import { failureIn, meaningOf } from '../../../upstream/end-words.ts';

@@ -1,5 +1,5 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions/completions';
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { Citation } from '../../../../model/parts.ts';
 import type { CompletionEvent, VendorUsage } from '../../../../model/port.ts';
 import type { StreamDecoder } from '../../../upstream/completion-stream.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 
 /** What does not stand for itself in a string of JSON: quotes, backslashes and what lies before the space. */
 const notPlain = /[^ !#-[\]-\uffff]/;

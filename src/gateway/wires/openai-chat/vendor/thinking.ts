@@ -1,6 +1,6 @@
 import type { ReasoningEffort } from 'openai/resources/shared';
 import type { Warning } from '../../../../../generated/types.gen.ts';
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { SealedThinking, ThinkingPart } from '../../../../model/parts.ts';
 import type { Thinking } from '../../../../model/port.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { VendorUsage } from '../../../../model/port.ts';
 import { inputTokens, tokenUsage } from '../../../../model/token-usage.ts';
 import { count } from '../../../upstream/untrusted.ts';

@@ -1,5 +1,5 @@
 import type { Response, ResponseOutputItem, ResponseUsage } from 'openai/resources/responses/responses';
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { Completion, Ending } from '../../../../model/port.ts';
 import { inputTokens, type TokenUsage } from '../../../../model/token-usage.ts';
 import type { AnswerMeta, Body } from '../../wire.ts';
@@ -11,7 +11,7 @@ import {
   messageItem,
   reasoningItem,
 } from './items.ts';
-import type { ToolNames } from './tool-names.ts';
+import type { ToolNames } from './read-tools.ts';
 
 /** The SDK computes `output_text`; it is not on the wire. */
 export type ResponseOnWire = Omit<Response, 'output_text'>;

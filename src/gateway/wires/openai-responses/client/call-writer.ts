@@ -1,7 +1,7 @@
 import type { ToolCallEvent } from '../../../../model/port.ts';
 import type { Output, Place } from './event-writer.ts';
 import { type CallHead, callItem, extraContentItem } from './items.ts';
-import type { ToolNames } from './tool-names.ts';
+import type { ToolNames } from './read-tools.ts';
 
 type Delta = Extract<ToolCallEvent, { type: 'tool_call_delta' }>;
 type Whole = Extract<ToolCallEvent, { type: 'tool_call' }>;

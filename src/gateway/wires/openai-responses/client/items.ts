@@ -8,7 +8,7 @@ import type {
 import type { Citation, RefusalPart, TextPart, ThinkingPart, ToolCallPart } from '../../../../model/parts.ts';
 import { unwrappedInput } from '../../../upstream/custom-tools.ts';
 import { wrapped, wrapThinking } from '../../envelope.ts';
-import type { ToolNames } from './tool-names.ts';
+import type { ToolNames } from './read-tools.ts';
 
 /** The items of an answer, in the form of OpenAI's SDK types (`ResponseOutputItem`). */
 

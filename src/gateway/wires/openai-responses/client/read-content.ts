@@ -1,4 +1,4 @@
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import { shorten } from '../../../../lib/static-text.ts';
 import type {
   AudioPart,

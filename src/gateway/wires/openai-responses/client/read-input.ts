@@ -1,4 +1,4 @@
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type {
   ModelMessage,
   Part,
@@ -11,8 +11,7 @@ import { unwrapped, unwrapThinking } from '../../envelope.ts';
 import { placed } from '../../places.ts';
 import type { Body } from '../../wire.ts';
 import { readContent, readOutput } from './read-content.ts';
-import type { ToolList } from './read-tools.ts';
-import type { ToolNames } from './tool-names.ts';
+import type { ToolList, ToolNames } from './read-tools.ts';
 
 const none: ReadonlyMap<string, Body> = new Map();
 

@@ -4,8 +4,7 @@ import { customNames } from '../../../upstream/custom-tools.ts';
 import { booleanIn, countIn, invalid, nameAt, numberIn, objectAt, objectIn, textIn } from '../../check.ts';
 import type { Body } from '../../wire.ts';
 import { itemsOf, readInput } from './read-input.ts';
-import { chooseTools, readTools } from './read-tools.ts';
-import { ToolNames } from './tool-names.ts';
+import { chooseTools, readTools, ToolNames } from './read-tools.ts';
 
 export interface ReadRequest {
   readonly call: UnroutedCall;

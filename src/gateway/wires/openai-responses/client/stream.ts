@@ -8,8 +8,8 @@ import { failureOf, objectOf } from './errors.ts';
 import type { Output } from './event-writer.ts';
 import { EventWriter } from './event-writer.ts';
 import { MessageWriter } from './message-writer.ts';
+import type { ToolNames } from './read-tools.ts';
 import { ReasoningWriter } from './reasoning-writer.ts';
-import type { ToolNames } from './tool-names.ts';
 
 /**
  * A streamed answer as the events of this wire, with all that OpenAI sends: clients differ in which of them they read

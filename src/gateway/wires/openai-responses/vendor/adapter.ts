@@ -1,6 +1,6 @@
 import type { ModelAdapter } from '../../../../model/port.ts';
-import { endpointOf } from '../../../upstream/endpoints.ts';
 import type { ProviderSettings } from '../../../upstream/settings.ts';
+import { endpointOf } from '../../../upstream/settings.ts';
 import type { Connection } from '../../../upstream/vendor-client.ts';
 import { createVendorClient } from '../../../upstream/vendor-client.ts';
 import { readReply } from './reply.ts';

@@ -4,15 +4,16 @@ import type {
   ResponseFunctionToolCall,
   ResponseOutputText,
   ResponseReasoningItem,
+  ResponseUsage,
 } from 'openai/resources/responses/responses';
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { Citation, ThinkingPart } from '../../../../model/parts.ts';
-import type { AnswerPart, Completion, Ending } from '../../../../model/port.ts';
+import type { AnswerPart, Completion, Ending, VendorUsage } from '../../../../model/port.ts';
+import { tokenUsage } from '../../../../model/token-usage.ts';
 import { ToolCallCollector, type ToolCallPiece } from '../../../upstream/tool-calls.ts';
 import { count, type Untrusted } from '../../../upstream/untrusted.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
 import { errorOfObject } from '../../../upstream/vendor-errors.ts';
-import { readUsage } from './usage.ts';
 
 /** An item of an answer, or a part of one, of which nothing is known but that it is an object. */
 export type Item = Readonly<Record<string, unknown>>;
@@ -138,4 +139,28 @@ export function pieceOf(item: Item): ToolCallPiece {
   if (type === 'custom_tool_call')
     return { id, name, arguments: (item as Untrusted<ResponseCustomToolCall>)?.input, custom: true };
   return { id, name, arguments: (item as Untrusted<ResponseFunctionToolCall>)?.arguments };
+}
+
+/**
+ * Tokens, null when the vendor gave none. On this wire the input includes what concerns the cache, and the output the
+ * reasoning. OpenAI's caches keep for 30 minutes or 12 hours: the longer is counted as the longer of ours.
+ */
+export function readUsage(received: unknown): VendorUsage {
+  const usage = received as Untrusted<ResponseUsage>;
+  const input = count(usage?.input_tokens);
+  const total = count(usage?.total_tokens);
+  const output = count(usage?.output_tokens) ?? (total === null ? null : Math.max(0, total - (input ?? 0)));
+  if (input === null || output === null) return null;
+  const { input_tokens_details: read, output_tokens_details: written } = usage ?? {};
+  const cacheRead = Math.min(count(read?.cached_tokens) ?? 0, input);
+  const cacheWrite = Math.min(count(read?.cache_write_tokens) ?? 0, input - cacheRead);
+  const cacheWrite1h = Math.min(count(read?.cache_write_tokens_details?.ttl_12h_tokens) ?? 0, cacheWrite);
+  return tokenUsage({
+    inputUncached: input - cacheRead - cacheWrite,
+    cacheRead,
+    cacheWrite5m: cacheWrite - cacheWrite1h,
+    cacheWrite1h,
+    output,
+    reasoning: count(written?.reasoning_tokens) ?? 0,
+  });
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { CompletionEvent } from '../../../../model/port.ts';
 import type { StreamDecoder } from '../../../upstream/completion-stream.ts';
 import { ToolCallCollector } from '../../../upstream/tool-calls.ts';

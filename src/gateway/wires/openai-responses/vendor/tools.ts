@@ -3,7 +3,7 @@ import type {
   FunctionTool,
   ResponseCreateParamsBase,
 } from 'openai/resources/responses/responses';
-import { isObject } from '../../../../lib/is-object.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { ModelCall, ModelTool } from '../../../../model/port.ts';
 
 /** `strict` is told always: what is left out is no promise elsewhere, and strict here. */

@@ -1,7 +1,10 @@
 /** What OpenAI tells of the use of pictures and sound. */
 import { expect, it } from 'vitest';
-import { MediaReader } from '../../../../../src/gateway/wires/openai-media/vendor-native.ts';
-import { readMediaUsage, usageIn } from '../../../../../src/gateway/wires/openai-media/vendor-usage.ts';
+import {
+  MediaReader,
+  readMediaUsage,
+  usageIn,
+} from '../../../../../src/gateway/wires/openai-media/vendor-native.ts';
 import { tokenUsage } from '../../../../../src/model/token-usage.ts';
 
 const images = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ToolNames } from '../../../../../../src/gateway/wires/openai-responses/client/tool-names.ts';
+import { ToolNames } from '../../../../../../src/gateway/wires/openai-responses/client/read-tools.ts';
 import { openAiResponsesWire } from '../../../../../../src/gateway/wires/openai-responses/client/wire.ts';
 
 describe('the names of tools in namespaces', () => {

@@ -1,6 +1,6 @@
 import { AzureOpenAI } from 'openai';
 import { describe, expect, it } from 'vitest';
-import { endpointOf } from '../../../../../../src/gateway/upstream/endpoints.ts';
+import { endpointOf } from '../../../../../../src/gateway/upstream/settings.ts';
 import { providerOf } from '../../../../../helpers/vendor-gateway.ts';
 
 const azureApiVersion = '2025-04-01-preview';

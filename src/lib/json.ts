@@ -1,4 +1,20 @@
-import { isTooDeep } from './json-depth.ts';
+/**
+ * Levels of objects and lists that JSON from elsewhere may have. What goes through a value level by level
+ * (`JSON.stringify`, validators) runs out of stack at some thousands; `JSON.parse` does not.
+ */
+export const deepestJson = 500;
+
+const quote = 0x22;
+
+const backslash = 0x5c;
+
+const openingList = 0x5b;
+
+const closingList = 0x5d;
+
+const openingObject = 0x7b;
+
+const closingObject = 0x7d;
 
 /** A number as its text, which `JSON.stringify` writes as it is (https://github.com/tc39/proposal-json-parse-with-source). */
 interface RawNumber {
@@ -89,4 +105,54 @@ function numbersIn(value: unknown, passedOn: ReadonlySet<string>): unknown {
     Object.defineProperty(value, name, { value: numbersIn(entry, passedOn) });
   }
   return value;
+}
+
+/** Whether a value that was parsed is an object, which is neither null nor a list, nor a number that is kept by its text. */
+export function isObject(value: unknown): value is { readonly [field: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
+}
+
+/** Whether a JSON value has more than so many levels of objects and lists in each other. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((entry) => isDeeperThan(entry, levels - 1));
+}
+
+/**
+ * Whether a JSON text has more levels than `deepestJson`. To be asked before it is parsed: the value could not be handled
+ * safely. Nearly every text is answered by counting its brackets, in strings or not, of which few have that many.
+ */
+export function isTooDeep(text: string): boolean {
+  return count(text, '[') + count(text, '{') > deepestJson && depthOf(text) > deepestJson;
+}
+
+/** At most one more than the limit. */
+function count(text: string, bracket: string): number {
+  let found = 0;
+  if (text.length <= deepestJson) return found;
+  for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+    found += 1;
+    if (found > deepestJson) break;
+  }
+  return found;
+}
+
+/** The maximum number of levels at a time, also of a text that is no JSON. */
+function depthOf(text: string): number {
+  let deepest = 0;
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === backslash) at += 1;
+      else if (code === quote) inString = false;
+    } else if (code === quote) inString = true;
+    else if (code === openingList || code === openingObject) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (code === closingList || code === closingObject) depth -= 1;
+  }
+  return deepest;
 }

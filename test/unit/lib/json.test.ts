@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isRawNumber, parseAnswer, parseExactly, parseRequest } from '../../../src/lib/exact-json.ts';
-import { isObject } from '../../../src/lib/is-object.ts';
+import { isObject, isRawNumber, parseAnswer, parseExactly, parseRequest } from '../../../src/lib/json.ts';
 
 /** Ids of X, Discord and databases, as in https://github.com/earendil-works/pi/issues/8943 (seen 2026-11-27), and other numbers. */
 const rounded = [
