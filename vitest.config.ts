@@ -5,8 +5,9 @@ import { configDefaults, defineConfig } from 'vitest/config';
 export const config = defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // What takes long, on processes, databases that break, browsers and whole sets of prompts: `npm run verify` runs it.
-    exclude: [...configDefaults.exclude, '**/*.long.test.ts', 'test/browser/**'],
+    // What takes long, on processes, databases that break, browsers and whole sets of prompts, and what guards
+    // the tools in `test/`: `npm run verify` runs it.
+    exclude: [...configDefaults.exclude, '**/*.long.test.ts', 'test/browser/**', 'test/*/tests/**'],
     // Many tests wait for processes of their own: with two more than there are cores, two cores take 215 s in place of 285 (2026-11-27).
     maxWorkers: availableParallelism() + 2,
     // A process for each file would load everything anew: 528 s of processor time in place of 378 for 293 files (2026-11-22).

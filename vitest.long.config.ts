@@ -1,11 +1,11 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { config } from './vitest.config.ts';
 
-/** What takes long, each file in a process of its own: some measure the memory of theirs. */
+/** What takes long, and the tests of tools, each file in a process of its own: some measure the memory of theirs. */
 export const long = defineConfig({
   test: {
     ...config.test,
-    include: ['test/**/*.long.test.ts', 'test/browser/**/*.test.ts'],
+    include: ['test/**/*.long.test.ts', 'test/browser/**/*.test.ts', 'test/*/tests/*.test.ts'],
     exclude: [...configDefaults.exclude],
     isolate: true,
     // Most have servers, databases and browsers beside them, which need a processor too.

@@ -1,5 +1,5 @@
 /** What `groups.yaml` says: the groups, what they need, and which of them a change concerns. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 
@@ -56,10 +56,9 @@ export function readPlan(text = readFileSync(path.join(import.meta.dirname, 'gro
 
 /** The test files that only groups run, as paths from the root. */
 export function groupedTests(): string[] {
-  return readdirSync(path.join(root, 'test'), { recursive: true, encoding: 'utf8' })
-    .map((file) => path.posix.join('test', file.replaceAll(path.sep, '/')))
-    .filter((file) => file.endsWith('.long.test.ts') || /^test\/browser\/.*\.test\.ts$/.test(file))
-    .sort();
+  const patterns = ['test/**/*.long.test.ts', 'test/browser/**/*.test.ts', 'test/*/tests/*.test.ts'];
+  // The packages of a tool may bring tests of theirs.
+  return globSync(patterns, { cwd: root, exclude: ['**/node_modules'] }).sort();
 }
 
 export function testsOf({ tests = [] }: Step, all: readonly string[]): string[] {

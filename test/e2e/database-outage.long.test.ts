@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startTcpProxy, type TcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../chaos/tcp-proxy.ts';
 import { ask } from '../helpers/http.ts';
 import { build, chat, key, mixedLoad, serverOn, works } from '../helpers/outage.ts';
 import { launchServer } from '../helpers/server-process.ts';

@@ -1,6 +1,6 @@
 /** Servers as processes on one PostgreSQL database, which decides on limits: many, slow, cut off, and with clocks that are wrong. */
 import { expect, it, onTestFinished } from 'vitest';
-import { startTcpProxy, type TcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../chaos/tcp-proxy.ts';
 import { ask } from '../helpers/http.ts';
 import {
   chat,

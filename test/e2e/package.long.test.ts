@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../scripts/bench/processes.ts';
 import { root } from '../helpers/contract.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { ask } from '../helpers/http.ts';
 
 const run = promisify(execFile);

@@ -5,10 +5,10 @@ import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../scripts/bench/processes.ts';
 import { hasBrowser, launch, watchedPage } from '../helpers/browser.ts';
 import { startCollector } from '../helpers/collector.ts';
 import { root } from '../helpers/contract.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { blocksIn, readMarkdown } from '../helpers/guides.ts';
 import { clientId, clientSecret, startProvider } from '../helpers/provider.ts';
 import { redisForThisTest } from '../helpers/redis.ts';

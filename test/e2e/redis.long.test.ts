@@ -1,7 +1,7 @@
 /** Servers as processes on one PostgreSQL database and one Redis server, which is slow, away, killed or emptied. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { startTcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
+import { startTcpProxy } from '../chaos/tcp-proxy.ts';
 import { ask } from '../helpers/http.ts';
 import {
   chat,

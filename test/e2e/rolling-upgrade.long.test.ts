@@ -8,9 +8,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { freePort } from '../../scripts/bench/processes.ts';
 import { root } from '../helpers/contract.ts';
 import { firstRelease } from '../helpers/first-release.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { onPostgres, type StoreTests } from '../helpers/store.ts';
 
 const password = 'password-of-tests-0123456789';

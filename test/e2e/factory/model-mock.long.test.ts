@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { FactoryDiff, FactoryJob, FileList } from '../../../generated/types.gen.ts';
-import { startAimock } from '../../../scripts/judges/aimock.ts';
-import type { Running } from '../../../scripts/judges/processes.ts';
 import { startServer } from '../../helpers/server-process.ts';
+import { startAimock } from '../../judges/aimock.ts';
+import type { Running } from '../../judges/processes.ts';
 import { changed, marketFiles, marketSpec } from '../../unit/factory/model/market-app.ts';
 
 const key = 'model-test-key-0123456789';

@@ -1,6 +1,14 @@
 /** The plan of `npm run verify`, and the command itself with groups that are made up. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -47,6 +55,7 @@ it.each([
   ['a folder', 'src/pages/playground.ts', ['browser']],
   ['the longest beginning', 'src/services/builds/service.ts', ['browser', 'processes', 'databases']],
   ['a test of its own', 'test/e2e/memory.long.test.ts', ['memory']],
+  ['a tool', 'test/chaos/faults/disk.ts', ['chaos']],
   ['nothing', 'test/unit/lib/ids.test.ts', []],
 ])('%s says which groups a change concerns', (_what, file, names) => {
   expect(groupsFor([file], plan).map(({ name }) => name)).toEqual(names);
@@ -54,10 +63,12 @@ it.each([
 
 it('each folder of the server and each tool says which groups a change of it concerns', () => {
   const told = (file: string) => Object.keys(plan.folders).some((start) => file === start);
-  const folders = ['src', 'scripts'].flatMap((top) =>
+  const folders = ['src', 'scripts', 'test'].flatMap((top) =>
     readdirSync(path.join(root, top), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
-      .map(({ name }) => `${top}/${name}/`),
+      .map(({ name }) => `${top}/${name}/`)
+      // Of tests only those that are packages of their own: the tools.
+      .filter((folder) => top !== 'test' || existsSync(path.join(root, folder, 'package.json'))),
   );
   expect(folders.filter((name) => !told(name))).toEqual([]);
 });

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { startTcpProxy } from '../../../scripts/chaos/tcp-proxy.ts';
 import { StoreError } from '../../../src/store/errors.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { startTcpProxy } from '../../chaos/tcp-proxy.ts';
 import { onPostgres } from '../../helpers/store.ts';
 import { admitted, ledgerRows, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
 

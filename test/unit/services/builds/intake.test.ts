@@ -1,11 +1,11 @@
 /** What becomes of a request for a build when the database fails while it is accepted. */
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { startTcpProxy } from '../../../../scripts/chaos/tcp-proxy.ts';
 import { BuildStore } from '../../../../src/services/builds/build-store.ts';
 import { openFactory } from '../../../../src/services/builds/open-factory.ts';
 import { StoreError } from '../../../../src/store/errors.ts';
 import type { Caller } from '../../../../src/tenants/accounts/caller.ts';
 import type { Outcome } from '../../../../src/tenants/metering/admission.ts';
+import { startTcpProxy } from '../../../chaos/tcp-proxy.ts';
 import { eventually, scripted } from '../../../helpers/factory.ts';
 import { onEveryStore, onPostgres, type StoreTests } from '../../../helpers/store.ts';
 import { ledgerRows, tenantOn, testAccounts } from '../../../helpers/store-accounts.ts';

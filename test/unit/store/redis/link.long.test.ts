@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { startTcpProxy } from '../../../../scripts/chaos/tcp-proxy.ts';
+import { startTcpProxy } from '../../../chaos/tcp-proxy.ts';
 import { linkTo, onRedis } from '../../../helpers/redis.ts';
 
 onRedis('the link', (server) => {

@@ -1,8 +1,0 @@
-/**
- * Runs OpenAPI Generator, in the version that makes our own client libraries, with the given arguments.
- *
- *   node scripts/conformance/generators/openapi-generator.ts -i openapi.json -g python -o client
- */
-import { openApiGenerator } from '../../clients/tools.ts';
-
-await openApiGenerator(process.argv.slice(2));
