@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
 import type { ErrorObject } from '../../generated/types.gen.ts';
 import { testKey } from './app.ts';
@@ -31,6 +32,8 @@ export interface Ask {
   readonly direct?: boolean;
   /** Whether the connection may break off in the body, of which then is told what has come. */
   readonly mayBreakOff?: boolean;
+  /** Is given all that has come of the body, whenever more comes; never by way of Prism. */
+  readonly seen?: (text: string) => void;
 }
 
 /** One request over a real connection. */
@@ -45,6 +48,7 @@ export async function ask(
     signal,
     direct = false,
     mayBreakOff = false,
+    seen,
   }: Ask = {},
 ): Promise<Answer> {
   const raw = typeof body === 'string' || Buffer.isBuffer(body);
@@ -53,7 +57,8 @@ export async function ask(
   const handedOver =
     (!raw && (body as { stream?: unknown } | undefined)?.stream === true) ||
     'x-switchyard-dry-run' in headers;
-  const { to, marks, reset } = raw || signal || direct || handedOver ? straight(url) : byPrism(url, verb);
+  const { to, marks, reset } =
+    raw || signal || direct || seen || handedOver ? straight(url) : byPrism(url, verb);
   const response = await request(to, {
     method: verb as Dispatcher.HttpMethod,
     reset,
@@ -69,7 +74,7 @@ export async function ask(
   });
   const { text, whole } = mayBreakOff
     ? await textUntilItEnds(response.body)
-    : { text: await response.body.text(), whole: true };
+    : { text: await (seen ? textAsItComes(response.body, seen) : response.body.text()), whole: true };
   if (isOfPrism(response.headers)) throw new Error(`Prism got no answer: ${text}`);
   return {
     status: response.statusCode,
@@ -83,6 +88,15 @@ export async function ask(
       return JSON.parse(text).error;
     },
   };
+}
+
+async function textAsItComes(body: Readable, seen: (text: string) => void): Promise<string> {
+  let text = '';
+  for await (const piece of body.setEncoding('utf8')) {
+    text += piece;
+    seen(text);
+  }
+  return text;
 }
 
 /** The events of a whole SSE body, each with the name of its `event:` line. */

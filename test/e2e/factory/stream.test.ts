@@ -160,9 +160,17 @@ const momentOf = (report: BuildReport) => (report.type === 'stage' ? report.stag
 /** Every way to start a build and watch it. */
 const ways = ['demo', 'job'] as const;
 
+/** Starts a build and watches it; `texts` is what its streams have shown so far. */
 async function begin(app: TestApp, way: (typeof ways)[number], prompt: string) {
+  const texts: string[] = [];
+  const seen = (stream: number) => {
+    texts[stream] = '';
+    return (text: string) => {
+      texts[stream] = text;
+    };
+  };
   if (way === 'demo') {
-    const posted = postDemo(app, prompt);
+    const posted = postDemo(app, prompt, { seen: seen(0) });
     const { id } = await eventually(() =>
       app.accounts.store.db
         .selectFrom('factory_jobs')
@@ -175,17 +183,22 @@ async function begin(app: TestApp, way: (typeof ways)[number], prompt: string) {
       owner: null,
       streams: [
         posted.then(({ text }) => eventsIn(text)),
-        demoEvents(app, id).then(({ text }) => eventsIn(text, true)),
+        watchDemo(app, id, seen(1)).then(({ text }) => eventsIn(text, true)),
       ],
+      texts,
     };
   }
   const { json } = await askJobs(app, '', { body: { prompt } });
   return {
     id: json.id as string,
     owner: 'local',
-    streams: [askJobs(app, `/${json.id}/events`).then(({ text }) => eventsIn(text, true))],
+    streams: [askJobs(app, `/${json.id}/events`, { seen: seen(0) }).then(({ text }) => eventsIn(text, true))],
+    texts,
   };
 }
+
+const watchDemo = (app: TestApp, id: string, seen: (text: string) => void) =>
+  ask(`${app.url}/api/factory/public-demo/${id}/events?after=0`, { key: null, seen });
 
 describe.each(ways)('every kind of event of a %s', (way) => {
   it('comes, in a queue, with silence, repairs and a step down', async () => {
@@ -203,11 +216,12 @@ describe.each(ways)('every kind of event of a %s', (way) => {
     await begin(server, way, 'the first build');
     await eventually(() => server.factory.runner.running === 1);
     await begin(server, way, 'the second build');
-    const { streams } = await begin(server, way, 'the third build');
-    await eventually(() => server.running.size > 0);
-    await sleep(120);
+    const { streams, texts } = await begin(server, way, 'the third build');
+    const allShow = (event: RegExp) => eventually(() => texts.every((text) => event.test(text)));
+    await allShow(/"type":"queue.position".*"ahead":1/);
+    await allShow(/"type":"heartbeat"/);
     first.open();
-    await sleep(120);
+    await allShow(/"type":"queue.position".*"ahead":0/);
     second.open();
     for (const events of await Promise.all(streams)) {
       expect(faultsOf(events)).toEqual([]);
