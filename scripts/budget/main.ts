@@ -54,7 +54,9 @@ const isBinary = (file: string) => readFileSync(path.join(root, file)).includes(
 const linesOf = (file: string) => readFileSync(path.join(root, file), 'utf8').split('\n').length - 1;
 
 const tracked = () =>
-  execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
+  execFileSync('git', ['-c', 'safe.directory=*', 'ls-files', '-z'], { cwd: root, encoding: 'utf8' })
+    .split('\0')
+    .filter(Boolean);
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { cases: { type: 'string' } } });
