@@ -147,7 +147,7 @@ function alertsOption(): Option {
   return new Option('--alerts <percents>', about).argParser(readPercents);
 }
 
-type OnWire = typeof import('../tenants/accounts/budgets-on-wire.ts');
+type OnWire = typeof import('../tenants/accounts/budgets-view.ts');
 
 /** Shows the budgets that work has to do with: one as it is, several as a list. */
 async function showAll(
@@ -155,7 +155,7 @@ async function showAll(
   json: true | undefined,
   work: (parts: AdministrationConnection & OnWire) => Promise<Budget | readonly Budget[]>,
 ): Promise<void> {
-  const onWire = await import('../tenants/accounts/budgets-on-wire.ts');
+  const onWire = await import('../tenants/accounts/budgets-view.ts');
   const { standingsOf } = await import('./used-of-budget.ts');
   const views = await withAdministration(mustExist, async (connection) => {
     const { store, config } = connection;

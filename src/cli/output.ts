@@ -49,12 +49,12 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, held]) => [
       snakeCase(name),
-      name === 'tags' ? held : heldOnWire(name, held),
+      name === 'tags' ? held : heldView(name, held),
     ]),
   );
 }
 
-function heldOnWire(name: string, held: unknown): unknown {
+function heldView(name: string, held: unknown): unknown {
   return typeof held === 'number' && /(At|Until)$/.test(name) ? new Date(held).toISOString() : plain(held);
 }
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { sessionView } from '../tenants/accounts/admin-on-wire.ts';
+import { sessionView } from '../tenants/accounts/admin-view.ts';
 import type { SessionView } from '../tenants/accounts/sessions.ts';
 import { allItems } from './all-items.ts';
 import { jsonOption } from './arguments.ts';

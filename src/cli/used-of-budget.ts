@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts';
 import type { Budget } from '../tenants/accounts/budgets.ts';
-import type { BudgetStanding } from '../tenants/accounts/budgets-on-wire.ts';
+import type { BudgetStanding } from '../tenants/accounts/budgets-view.ts';
 import { type CanonicalOf, endOf } from '../tenants/metering/budget-needs.ts';
 import { periodOf, usedSince } from '../tenants/metering/budget-usage.ts';
 

@@ -201,7 +201,7 @@ function readEvents(text: string): readonly EventType[] {
 interface WebhooksConnection extends AdministrationConnection {
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
-  readonly onWire: typeof import('../background/webhooks/on-wire.ts');
+  readonly onWire: typeof import('../background/webhooks/view.ts');
 }
 
 /** What a command changes here a running server delivers: a command sends nothing by itself. */
@@ -211,7 +211,7 @@ async function withWebhooks<T>(
 ): Promise<T> {
   const [{ Deliveries }, onWire, { WebhookSecrets }, { Webhooks }, { keyFor }] = await Promise.all([
     import('../background/webhooks/deliveries.ts'),
-    import('../background/webhooks/on-wire.ts'),
+    import('../background/webhooks/view.ts'),
     import('../background/webhooks/secrets.ts'),
     import('../background/webhooks/webhooks.ts'),
     import('../tenants/accounts/key-secret.ts'),

@@ -50,7 +50,7 @@ export interface StreamedWireReply {
   readonly opaque?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly chunks: AsyncIterable<Buffer | string>;
-  /** What ends it if it breaks off, after the chunks that have come; that of the operation's manners if left out. */
+  /** What ends it if it breaks off, after the chunks that have come; that of the operation's conventions if left out. */
   readonly brokenOff?: (error: ServiceError, requestId: string) => string;
 }
 
@@ -59,7 +59,7 @@ export type WireReply = WholeWireReply | StreamedWireReply;
 export type WireHandler = (call: WireCall, scope: Scope) => Promise<WireReply>;
 
 /** How an operation says what goes wrong, and that it is still there. */
-export interface WireManners {
+export interface WireConventions {
   /** An error reply: its status, its body, and headers beside those of all errors. */
   error(
     error: ServiceError,

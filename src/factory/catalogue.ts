@@ -83,11 +83,11 @@ export const fits = ({ pattern, options }: Text, text: string) =>
 
 /** Every kind, for people and programs that choose from them. */
 export function templateList(): TemplateList {
-  const data = Object.entries(kinds).map(([id, kind]) => templateOnWire(id as TemplateId, kind));
+  const data = Object.entries(kinds).map(([id, kind]) => templateView(id as TemplateId, kind));
   return { object: 'list', data, count: data.length };
 }
 
-function templateOnWire(id: TemplateId, kind: Kind): BuildTemplate {
+function templateView(id: TemplateId, kind: Kind): BuildTemplate {
   const { name, description, tags, examplePrompts, uses, needs = [], variants } = kind;
   const sorts = Object.entries(variants);
   return {
@@ -102,8 +102,8 @@ function templateOnWire(id: TemplateId, kind: Kind): BuildTemplate {
     uses: [...new Set([...uses, ...sorts.flatMap(([, sort]) => sort.uses ?? [])])],
     needs: [...needs],
     settings: [
-      ...settingsOnWire([], kind.settings),
-      ...sorts.flatMap(([variant, sort]) => settingsOnWire([variant], sort.settings)),
+      ...settingsView([], kind.settings),
+      ...sorts.flatMap(([variant, sort]) => settingsView([variant], sort.settings)),
     ],
     copy: Object.entries(kind.copy).map(([text, { options, ...rest }]) => ({
       name: text,
@@ -115,5 +115,5 @@ function templateOnWire(id: TemplateId, kind: Kind): BuildTemplate {
   };
 }
 
-const settingsOnWire = (variants: string[], settings: Kind['settings'] = {}) =>
+const settingsView = (variants: string[], settings: Kind['settings'] = {}) =>
   Object.entries(settings).map(([name, setting]) => ({ name, variants, ...setting }));

@@ -1,6 +1,7 @@
 import type { Handlers } from '../contract/handlers.ts';
 import { setCookie } from '../lib/cookies.ts';
 import { isoTime } from '../lib/utc.ts';
+import { adminCookie, findAdminSession } from '../tenants/accounts/admin-sign-in.ts';
 import {
   auditView,
   createdKeyView,
@@ -9,13 +10,12 @@ import {
   overridesOf,
   sessionView,
   tenantView,
-} from '../tenants/accounts/admin-on-wire.ts';
-import { adminCookie, findAdminSession } from '../tenants/accounts/admin-sign-in.ts';
+} from '../tenants/accounts/admin-view.ts';
 import type { Accounts } from '../tenants/accounts/open-accounts.ts';
 import { actorOf } from '../tenants/accounts/roles.ts';
 import { sessionMs, signInLink } from '../tenants/accounts/sessions.ts';
-import { groupsOnWire, tenantUsageView } from '../tenants/metering/on-wire.ts';
 import type { UsageReports } from '../tenants/metering/usage-reports.ts';
+import { groupsView, tenantUsageView } from '../tenants/metering/view.ts';
 import { csvFile } from './usage.ts';
 
 const dayS = 86_400;
@@ -119,7 +119,7 @@ export function adminHandlers(
     listTenantUsage: async ({ query: { from = null, to = null, group_by, ...page } }) => {
       const range = reports.range(from, to);
       if (group_by) {
-        const groups = groupsOnWire(await reports.groups(null, range, group_by));
+        const groups = groupsView(await reports.groups(null, range, group_by));
         return { status: 200, body: { object: 'list', data: [], next_cursor: null, ...range, ...groups } };
       }
       const usage = await reports.byTenant(range, page);

@@ -1,6 +1,6 @@
 import type { Handlers } from '../contract/handlers.ts';
 import type { Budget, Budgets } from '../tenants/accounts/budgets.ts';
-import { budgetChangeOf, budgetView, newBudgetOf } from '../tenants/accounts/budgets-on-wire.ts';
+import { budgetChangeOf, budgetView, newBudgetOf } from '../tenants/accounts/budgets-view.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';
 import type { Accounts } from '../tenants/accounts/open-accounts.ts';
 import { actorOf } from '../tenants/accounts/roles.ts';

@@ -1,9 +1,9 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';
-import { groupsOnWire, requestOnWire, usageOnWire } from '../tenants/metering/on-wire.ts';
 import type { DayRange } from '../tenants/metering/usage.ts';
 import type { UsageReports } from '../tenants/metering/usage-reports.ts';
+import { groupsView, requestView, usageView } from '../tenants/metering/view.ts';
 
 /** An export as a file that browsers save. */
 export function csvFile({ from, to }: DayRange, chunks: AsyncIterable<string>) {
@@ -16,9 +16,9 @@ export function usageHandlers(reports: UsageReports) {
     getUsage: async ({ query }, { principal }) => {
       const { tenantId } = callerOf(principal);
       const report = await reports.own(tenantId, query?.from, query?.to);
-      const body = usageOnWire(report);
+      const body = usageView(report);
       if (!query?.group_by) return { status: 200, body };
-      const groups = groupsOnWire(await reports.groups(tenantId, report.range, query.group_by));
+      const groups = groupsView(await reports.groups(tenantId, report.range, query.group_by));
       return { status: 200, body: { ...body, ...groups } };
     },
     exportUsage: async ({ query }, { principal }) => {
@@ -31,14 +31,14 @@ export function usageHandlers(reports: UsageReports) {
       const page = await reports.requests(tenantId, query);
       return {
         status: 200,
-        body: { object: 'list', data: page.items.map(requestOnWire), next_cursor: page.nextCursor },
+        body: { object: 'list', data: page.items.map(requestView), next_cursor: page.nextCursor },
       };
     },
     getRequest: async ({ path }, { principal }) => {
       const { tenantId } = callerOf(principal);
       const record = await reports.request(tenantId, path.request_id);
       if (record === null) throw new ServiceError('not_found', 'There is no request of this id.');
-      return { status: 200, body: requestOnWire(record) };
+      return { status: 200, body: requestView(record) };
     },
   } satisfies Partial<Handlers>;
 }

@@ -1,8 +1,8 @@
-import { createdWebhookView, deliveryView, webhookView } from '../background/webhooks/on-wire.ts';
 import type { OpenWebhooks } from '../background/webhooks/open-webhooks.ts';
+import { createdWebhookView, deliveryView, webhookView } from '../background/webhooks/view.ts';
 import { eventTypes } from '../background/webhooks/webhook.ts';
 import type { Handlers } from '../contract/handlers.ts';
-import { listOf } from '../tenants/accounts/admin-on-wire.ts';
+import { listOf } from '../tenants/accounts/admin-view.ts';
 import { actorOf } from '../tenants/accounts/roles.ts';
 
 export function webhookHandlers({ webhooks, deliveries }: Pick<OpenWebhooks, 'webhooks' | 'deliveries'>) {

@@ -9,11 +9,11 @@ import { createFile, deleteFile, getFile, getFileContent, listFiles } from '../g
 import { forward } from '../gateway/lanes/forward.ts';
 import { generate } from '../gateway/lanes/generation.ts';
 import { generationWire } from '../gateway/lanes/generation-wires.ts';
-import { keepingOf } from '../gateway/lanes/kept-responses.ts';
 import { makeMedia } from '../gateway/lanes/media.ts';
 import { mediaWires } from '../gateway/lanes/media-wires.ts';
 import { moderationWire } from '../gateway/lanes/moderations.ts';
 import { type StoredOperation, storedResponse } from '../gateway/lanes/stored-responses.ts';
+import { keepingOf } from '../gateway/lanes/vendor-responses.ts';
 import type { WireContext } from '../gateway/lanes/wire-context.ts';
 import { geminiModel, geminiModels } from '../gateway/wires/gemini/client/models.ts';
 import type { Attempt } from '../model/port.ts';

@@ -40,7 +40,7 @@ export interface ApplicationParts extends DryRunParts, ExchangeParts {
   readonly limitState: (principal: Principal) => Promise<LimitState>;
   readonly errorPage: ErrorPage;
   /** How the operations of foreign interfaces say what goes wrong. */
-  readonly manners: WireWayParts['manners'];
+  readonly conventions: WireWayParts['conventions'];
   /** How forms with files are taken. */
   readonly uploads: WireWayParts['uploads'];
   /** Whether bodies in Brotli can be decoded; as this Node.js has it if left out. */
@@ -197,7 +197,7 @@ function wireWayOf(id: WireOperationId, info: OperationInfo, parts: ApplicationP
     replyCheck: parts.replyCheck,
     stream: parts.stream,
     handler: parts.handlers[id],
-    manners: parts.manners,
+    conventions: parts.conventions,
     uploads: parts.uploads,
     ...(parts.brotli !== undefined && { brotli: parts.brotli }),
     setLimitHeaders: (exchange) => setLimitHeaders(exchange, parts.limitState),
@@ -309,14 +309,14 @@ const tellsNoLimits: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'storage_
 function errorReply(
   context: Context,
   { operation, requestId }: Exchange,
-  { manners, publicUrl }: ApplicationParts,
+  { conventions, publicUrl }: ApplicationParts,
   error: ServiceError,
   headers: Readonly<Record<string, string>>,
 ) {
   if (operation === null || !isWireOperation(operation))
     return { status: error.info.status, body: { error: errorObject(error, requestId, publicUrl) }, headers };
   const query = new URLSearchParams(context.querystring);
-  const told = manners({ operation, query }).error(error, requestId);
+  const told = conventions({ operation, query }).error(error, requestId);
   return { ...told, headers: { ...headers, ...told.headers } };
 }
 

@@ -14,7 +14,7 @@ export interface DryRunParts extends ReplyOptions {
     operation: OperationId,
     statusOf: (refusal: ServiceError) => number,
   ) => object;
-  readonly manners: WireWayParts['manners'];
+  readonly conventions: WireWayParts['conventions'];
 }
 
 /** Statuses of errors that are about the request itself, as against who sends it, how it is sent, and the server. */
@@ -57,7 +57,7 @@ export function withDryRuns(
     const query = new URLSearchParams(context.querystring);
     const statusOf = (refusal: ServiceError) =>
       isWireOperation(id)
-        ? parts.manners({ operation: id, query }).error(refusal, exchange.requestId).status
+        ? parts.conventions({ operation: id, query }).error(refusal, exchange.requestId).status
         : refusal.info.status;
     const body = parts.dryRunReport(dryRun, id, statusOf);
     const headers = { [dryRunHeader]: 'true', 'cache-control': 'no-store' };

@@ -6,10 +6,10 @@ import { ConfigError } from '../lib/config-error.ts';
 import { ulid } from '../lib/ids.ts';
 import type { Lifecycle } from '../lib/lifecycle.ts';
 import type { PassingSet } from '../lib/passing-set.ts';
-import { openDoors, type Sharing } from './doors.ts';
 import { errorObject } from './error-reply.ts';
 import type { Exchange } from './exchange.ts';
 import { securityHeaders } from './headers.ts';
+import { openListenSockets, type Sharing } from './listen-sockets.ts';
 
 // An import of `node:http` reads all of its exports, WebSocket among them, for which Node loads the HTTP client that it has
 // inside: 40 ms and 13 MB for nothing.
@@ -26,7 +26,7 @@ export interface Listener {
 }
 
 /** Milliseconds that aborted requests get to say so to their clients, and who has connected to ask. */
-const farewellMs = 2_000;
+const drainNoticeMs = 2_000;
 
 type Handle = (req: IncomingMessage, res: ServerResponse) => unknown;
 
@@ -54,11 +54,11 @@ export async function listen(host: string, port: number, sharing?: Sharing): Pro
   server.on('checkExpectation', (...request) => server.emit('request', ...request));
   // Node would let the body come at once; whoever reads it does when it is wanted.
   server.on('checkContinue', (...request) => server.emit('request', ...request));
-  spareUnasked(server, farewellMs);
+  spareUnasked(server, drainNoticeMs);
   const early: Parameters<Handle>[] = [];
   let current: Handle = (...request) => early.push(request);
   server.on('request', (...request) => current(...request));
-  const close = await openDoors(server, host, port, sharing).catch((error: unknown) => {
+  const close = await openListenSockets(server, host, port, sharing).catch((error: unknown) => {
     throw unlistenable(error, host, port);
   });
   return {
@@ -118,8 +118,8 @@ export function serve(
         );
         for (const exchange of running) exchange.abort(reason);
       }, timeoutMs);
-      const cutAt = performance.now() + timeoutMs + farewellMs;
-      const cut = setTimeout(() => server.closeAllConnections(), timeoutMs + farewellMs);
+      const cutAt = performance.now() + timeoutMs + drainNoticeMs;
+      const cut = setTimeout(() => server.closeAllConnections(), timeoutMs + drainNoticeMs);
       // A connection that a client keeps open becomes idle when its request is done, which `close` does not wait for.
       const idle = setInterval(() => server.closeIdleConnections(), 50);
       await closed;

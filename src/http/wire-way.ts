@@ -8,8 +8,8 @@ import {
   streamedAs,
   type WholeWireReply,
   type WireCall,
+  type WireConventions,
   type WireHandler,
-  type WireManners,
   type WireOperationId,
   type WireReply,
 } from '../contract/wire-operations.ts';
@@ -28,7 +28,7 @@ export interface WireWayParts {
   readonly replyCheck: ReplyCheck | null;
   readonly stream: StreamOptions;
   readonly handler: WireHandler;
-  readonly manners: (call: Pick<WireCall, 'operation' | 'query'>) => WireManners;
+  readonly conventions: (call: Pick<WireCall, 'operation' | 'query'>) => WireConventions;
   /** Puts headers on the reply that tell how the caller's limits stand. */
   readonly setLimitHeaders: (exchange: Exchange) => Promise<void> | undefined;
   readonly uploads: Uploads;
@@ -90,11 +90,11 @@ export async function answerWire(
   if (mediaType === null) return writeWire(context, exchange, id, await reply, call, parts);
   if (await comesWithin(reply, parts.stream.pingMs))
     return writeWire(context, exchange, id, await reply, call, parts);
-  const manners = parts.manners(call);
+  const conventions = parts.conventions(call);
   return writeChunks(
     context,
     exchange,
-    begunEarly(mediaType, reply, manners, exchange.recording),
+    begunEarly(mediaType, reply, conventions, exchange.recording),
     call,
     parts,
   );
@@ -141,13 +141,13 @@ function comesWithin(promise: Promise<unknown>, milliseconds: number): Promise<b
 function begunEarly(
   mediaType: string,
   reply: Promise<WireReply>,
-  manners: WireManners,
+  conventions: WireConventions,
   recording: Recording | null,
 ): StreamedWireReply {
-  let { brokenOff } = manners;
+  let { brokenOff } = conventions;
   async function* chunks(): AsyncGenerator<Buffer | string> {
     // There has been silence already, and some clients count only what comes of the body.
-    yield manners.ping;
+    yield conventions.ping;
     const come = await reply;
     if (!('chunks' in come)) {
       recording?.fail(come.status);
@@ -184,11 +184,14 @@ async function writeWire(
 async function setHeaders(
   exchange: Exchange,
   call: WireCall,
-  { setLimitHeaders, manners }: WireWayParts,
+  { setLimitHeaders, conventions }: WireWayParts,
 ): Promise<void> {
   const asking = setLimitHeaders(exchange);
   if (asking) await asking;
-  Object.assign(exchange.ownHeaders, manners(call).headers(exchange.requestId, exchange.limitState ?? []));
+  Object.assign(
+    exchange.ownHeaders,
+    conventions(call).headers(exchange.requestId, exchange.limitState ?? []),
+  );
 }
 
 function checkReply(
@@ -211,14 +214,14 @@ async function writeChunks(
   exchange: Exchange,
   { mediaType, opaque = false, headers, chunks, brokenOff }: StreamedWireReply,
   call: WireCall,
-  { replyCheck, stream, manners }: WireWayParts,
+  { replyCheck, stream, conventions }: WireWayParts,
 ): Promise<void> {
   const { res } = context;
   const [named = mediaType] = mediaType.split(';');
   // What a vendor calls its sound or its text is its own affair.
   const declared = (operations[call.operation].mediaTypes as readonly string[]).includes(named);
   if (!opaque || declared) replyCheck?.passed(call.operation, 200, named);
-  const usual = manners(call);
+  const usual = conventions(call);
   context.respond = false;
   const type =
     mediaType === 'text/event-stream'

@@ -1,5 +1,5 @@
 import { contractVersion } from '../../generated/operations.gen.ts';
-import type { KeptObjects } from '../background/vendor-objects/kept-objects.ts';
+import type { VendorObjects } from '../background/vendor-objects/vendor-objects.ts';
 import { publishedSchema } from '../config/published-schema.ts';
 import { defineHandlers } from '../contract/handlers.ts';
 import type { Idempotency } from '../contract/idempotency.ts';
@@ -7,8 +7,8 @@ import type { OperationId } from '../contract/registry.ts';
 import type { ReplyCheck } from '../contract/reply-check.ts';
 import { currentDocuments } from '../contract/served/documents.ts';
 import { Affinity } from '../gateway/lanes/affinity.ts';
-import { mannersOf } from '../gateway/lanes/manners.ts';
 import type { SandboxBatches } from '../gateway/lanes/sandbox-batches.ts';
+import { conventionsOf } from '../gateway/lanes/wire-conventions.ts';
 import { exampleModels } from '../gateway/routing/example-models.ts';
 import type { LaneGateway } from '../gateway/routing/lanes.ts';
 import { adminHandlers } from '../handlers/admin.ts';
@@ -70,7 +70,7 @@ import { knownLimitState } from '../tenants/metering/known-limit-state.ts';
 import type { Metering } from '../tenants/metering/open-metering.ts';
 import { UsageReports } from '../tenants/metering/usage-reports.ts';
 import type { Overload } from '../tenants/overload/open-overload.ts';
-import type { Telling } from './open-telling.ts';
+import type { Telling } from './open-notifications.ts';
 
 export interface AppParts {
   /** Address under which clients reach this server, without a slash at the end. */
@@ -100,7 +100,7 @@ export interface AppParts {
   readonly keys: KeyStore;
   readonly models: LaneGateway;
   /** What vendors keep for tenants. */
-  readonly kept: KeptObjects;
+  readonly kept: VendorObjects;
   /** What the sandbox carries out of it. */
   readonly batches: SandboxBatches;
   /** What is kept of requests with an `Idempotency-Key`. */
@@ -271,7 +271,7 @@ export async function createApp(parts: AppParts) {
     dryRunReport: (dryRun, operation, statusOf) =>
       dryRunReport(dryRun, operation, admissions.priceOf, statusOf),
     errorPage,
-    manners: mannersOf,
+    conventions: conventionsOf,
     uploads: parts.uploads,
     ...(parts.brotli !== undefined && { brotli: parts.brotli }),
     turns: parts.overload.turns,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { contractVersion } from '../../generated/operations.gen.ts';
 import { openAnalytics } from '../background/analytics/open-analytics.ts';
 import { openQueue } from '../background/jobs/queue/open-queue.ts';
-import { openKept } from '../background/vendor-objects/open-kept.ts';
+import { openVendorObjects } from '../background/vendor-objects/open-vendor-objects.ts';
 import { agentSettings } from '../config/agents.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { modelsSettings } from '../config/models-config.ts';
@@ -52,9 +52,9 @@ import { openOverload } from '../tenants/overload/open-overload.ts';
 import { createApp } from './app.ts';
 import { healthChecks } from './health.ts';
 import { openDatabase } from './open-database.ts';
+import { openNotifications } from './open-notifications.ts';
 import { openReloads } from './open-reloads.ts';
 import { openSignals } from './open-signals.ts';
-import { openTelling } from './open-telling.ts';
 import { figuresOfAll, giveFigures, place, tellOthersToReload, tellReady, told } from './processes/worker.ts';
 
 /** So many forms of the largest size have room on the disk at a time. */
@@ -153,7 +153,7 @@ async function start(): Promise<void> {
     instanceId: metering.instanceId,
     onError: (error, task) => faults.report(error, 'queue', { task: task?.name ?? null }),
   });
-  const telling = openTelling(store, {
+  const telling = openNotifications(store, {
     accounts,
     metering,
     queue,
@@ -187,7 +187,7 @@ async function start(): Promise<void> {
       onError: (error, jobId) => faults.report(error, 'factory', { job_id: jobId }),
     },
   );
-  const kept = openKept(store, (error) => faults.report(error, 'kept objects'));
+  const kept = openVendorObjects(store, (error) => faults.report(error, 'kept objects'));
   const batches = new SandboxBatches({
     models,
     admissions: metering.admissions,

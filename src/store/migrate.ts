@@ -9,7 +9,7 @@ import { up as signups } from './migrations/0003-signups.ts';
 import { up as agents } from './migrations/0004-agents.ts';
 import { up as turns } from './migrations/0005-turns.ts';
 import { up as tokenClasses } from './migrations/0006-token-classes.ts';
-import { up as keptObjects } from './migrations/0007-kept-objects.ts';
+import { up as vendorObjects } from './migrations/0007-kept-objects.ts';
 import { up as revisions } from './migrations/0008-revisions.ts';
 import { up as idempotency } from './migrations/0009-idempotency.ts';
 import { up as events } from './migrations/0010-events.ts';
@@ -40,7 +40,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-agents': { up: agents },
   '0005-turns': { up: turns },
   '0006-token-classes': { up: tokenClasses },
-  '0007-kept-objects': { up: keptObjects },
+  '0007-kept-objects': { up: vendorObjects },
   '0008-revisions': { up: revisions },
   '0009-idempotency': { up: idempotency },
   '0010-events': { up: events },

@@ -19,7 +19,7 @@ import {
   operationsOf,
   takesApiKeyHeader,
 } from '../../src/contract/served/document.ts';
-import { mannersOf } from '../../src/gateway/lanes/manners.ts';
+import { conventionsOf } from '../../src/gateway/lanes/wire-conventions.ts';
 import { createApplication } from '../../src/http/application.ts';
 import { apiKeyAuth, bearerAuth, queryAuth } from '../../src/http/authenticate.ts';
 import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts';
@@ -527,7 +527,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     limitState: async () => [],
     dryRunReport: () => ({}),
     errorPage,
-    manners: mannersOf,
+    conventions: conventionsOf,
     uploads: { spool: new Spool(path.join(tmpdir(), 'switchyard-unused'), 0), maxBytes: 32 * 1024 * 1024 },
     idempotency: noIdempotency,
     turns: { take: () => null },

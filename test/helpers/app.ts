@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openQueue } from '../../src/background/jobs/queue/open-queue.ts';
-import { KeptObjects } from '../../src/background/vendor-objects/kept-objects.ts';
 import { OpenBatches } from '../../src/background/vendor-objects/open-batches.ts';
+import { VendorObjects } from '../../src/background/vendor-objects/vendor-objects.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { Reloads } from '../../src/config/reloads.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
@@ -34,7 +34,7 @@ import { createLog } from '../../src/observe/log.ts';
 import { Metrics } from '../../src/observe/metrics.ts';
 import { createApp } from '../../src/server/app.ts';
 import { healthChecks } from '../../src/server/health.ts';
-import { openTelling } from '../../src/server/open-telling.ts';
+import { openNotifications } from '../../src/server/open-notifications.ts';
 import { openAgents } from '../../src/services/agents/open-agents.ts';
 import type { AgentService } from '../../src/services/agents/service.ts';
 import type { AgentSettings } from '../../src/services/agents/settings.ts';
@@ -275,13 +275,13 @@ export async function startApp({
     settings: { agents: [], fetchUrl: null, mcpServers: [], ...agentSettings },
     onFault: (error, what) => log.error({ err: error }, `agents: ${what}`),
   });
-  const telling = openTelling(store, {
+  const telling = openNotifications(store, {
     accounts: opened,
     metering,
     queue,
     onError: (error) => log.error({ err: error }, 'telling'),
   });
-  const objects = new KeptObjects(store);
+  const objects = new VendorObjects(store);
   const { timeLimits } = { ...noProviders, ...settings };
   const batches = new SandboxBatches({
     models,

@@ -4,7 +4,7 @@
  */
 import { vi } from 'vitest';
 import type { Authority, Bucket, Call, Need } from '../../src/limits/authority.ts';
-import { Lessee, type Taken, type Taking } from '../../src/limits/lessee.ts';
+import { LeaseHolder, type Taken, type Taking } from '../../src/limits/lease-holder.ts';
 import { MemoryAuthority } from '../../src/limits/memory-authority.ts';
 
 export const start = Date.parse('2026-05-05T05:05:05Z');
@@ -25,7 +25,7 @@ export interface Clocks {
 
 interface Process {
   readonly life: number;
-  lessee: Lessee;
+  leaseHolder: LeaseHolder;
   /** Whether it has ended. */
   readonly cut: { off: boolean };
   jump: number;
@@ -72,7 +72,7 @@ export class LeaseWorld {
    * @param runsMs how long it runs
    */
   ask(index: number, needs: readonly Need[], runsMs: number, part: number): void {
-    const { lessee, cut } = this.#processOf(index);
+    const { leaseHolder, cut } = this.#processOf(index);
     const heed = (taking: Taking) => {
       if (cut.off) return;
       if (!taking.granted) {
@@ -87,14 +87,14 @@ export class LeaseWorld {
       });
       setTimeout(() => {
         if (cut.off) return;
-        lessee.giveBack(
+        leaseHolder.giveBack(
           taking.taken
             .filter(({ unit }) => unit === 'tokens' || unit === 'running')
             .map((one) => (one.unit === 'tokens' ? { ...one, amount: one.amount - used(one) } : one)),
         );
       }, runsMs);
     };
-    const taking = lessee.take(needs);
+    const taking = leaseHolder.take(needs);
     if (!(taking instanceof Promise)) heed(taking);
     else
       taking.then(heed, () => {
@@ -138,8 +138,8 @@ export class LeaseWorld {
   #start(index: number, life: number): void {
     const { offset, rate } = this.#clocks[index] as Clocks;
     const cut = { off: false };
-    const process: Process = { life, cut, jump: 0, lessee: null as unknown as Lessee };
-    process.lessee = new Lessee({
+    const process: Process = { life, cut, jump: 0, leaseHolder: null as unknown as LeaseHolder };
+    process.leaseHolder = new LeaseHolder({
       authority: this.#over(cut),
       holder: `${index}.${life}`,
       clock: {

@@ -1,5 +1,5 @@
 import type { Store } from '../../store/store.ts';
-import type { KeptKey, KeptObjects, NewKeptObject } from './kept-objects.ts';
+import type { KeptKey, NewKeptObject, VendorObjects } from './vendor-objects.ts';
 
 /** A connection, or a transaction that is under way. */
 type Db = Store['db'];
@@ -35,9 +35,9 @@ export interface BatchCounts {
  */
 export class OpenBatches {
   readonly #store: Store;
-  readonly #objects: KeptObjects;
+  readonly #objects: VendorObjects;
 
-  constructor(store: Store, objects: KeptObjects) {
+  constructor(store: Store, objects: VendorObjects) {
     this.#store = store;
     this.#objects = objects;
   }

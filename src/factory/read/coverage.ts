@@ -1,8 +1,8 @@
 import type { AppSpec } from '../spec.ts';
 import type { Draft, Span, Token } from './draft.ts';
 import type { Lexicon } from './lexicon.ts';
-import { singularOf } from './numerus.ts';
 import { fold } from './phrases.ts';
+import { singularOf } from './plural.ts';
 import { shownIn } from './spec-texts.ts';
 
 const maxEntries = 60;

@@ -1,7 +1,7 @@
 import type { Lang, TemplateName } from '../spec.ts';
 import { languageData } from './language-data.ts';
-import { pluralOf } from './numerus.ts';
 import { fold, Phrases } from './phrases.ts';
+import { pluralOf } from './plural.ts';
 import { spansOf } from './tokens.ts';
 
 /** How a cue speaks for its kind; `traits` and `parts` are of what no kind does. */

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Model, WinkMethods } from 'wink-nlp';
 import type { PartOfSpeech, Span, Token } from './draft.ts';
 import type { Lexicon } from './lexicon.ts';
-import { singularOf } from './numerus.ts';
+import { singularOf } from './plural.ts';
 
 let tagger: WinkMethods | undefined;
 

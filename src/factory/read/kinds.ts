@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { sibling } from '../../lib/sibling.ts';
+import { moduleUrl } from '../../lib/module-url.ts';
 import { type Lang, type TemplateName, templateNames } from '../spec.ts';
 import { type Cue, type CueClass, type CueTable, cueClasses, cueTable } from './cues.ts';
 import type { Compose } from './draft.ts';
@@ -31,14 +31,14 @@ export async function kindsIn(folder: URL, all = false): Promise<Kinds> {
   const names = readdirSync(folder).filter(
     (name) =>
       existsSync(new URL(`${name}/cues.yaml`, folder)) &&
-      existsSync(sibling(`${name}/compose`, folder)) &&
+      existsSync(moduleUrl(`${name}/compose`, folder)) &&
       (all || templateNames.includes(name as TemplateName)),
   );
   const files = new Map<string, CuesFile>();
   const modules = new Map<string, KindModule>();
   for (const name of names) {
     files.set(name, yamlFile(new URL(`${name}/cues.yaml`, folder)) as CuesFile);
-    modules.set(name, (await import(sibling(`${name}/compose`, folder).href)) as KindModule);
+    modules.set(name, (await import(moduleUrl(`${name}/compose`, folder).href)) as KindModule);
   }
   const tables = new Map<Lang, CueTable>();
   return {

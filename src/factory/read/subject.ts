@@ -3,7 +3,7 @@ import type { Phrase, Token } from './draft.ts';
 import type { CueFound, KindFound } from './kind-of.ts';
 import { capitalised } from './labels.ts';
 import type { Lexicon } from './lexicon.ts';
-import { pluralOf } from './numerus.ts';
+import { pluralOf } from './plural.ts';
 import { type NounPhrase, nounPhraseAt } from './request.ts';
 
 interface SubjectContext {

@@ -1,8 +1,8 @@
 import type { PartOfSpeech, Span, Token } from './draft.ts';
 import { tagEnglish } from './english.ts';
 import type { Lexicon } from './lexicon.ts';
-import { singularOf } from './numerus.ts';
 import { fold } from './phrases.ts';
+import { singularOf } from './plural.ts';
 import { quotedIn, spansOf } from './tokens.ts';
 
 /** The tokens of a prompt with what they are: by a tagger for English, by the tables of the language for the others. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import type { FactoryDiff } from '../../../generated/types.gen.ts';
 import { threadHeap } from '../../lib/build-threads.ts';
-import { sibling } from '../../lib/sibling.ts';
+import { moduleUrl } from '../../lib/module-url.ts';
 import type { Workshop } from '../builder.ts';
 import type { Revised } from '../revise/revise.ts';
 import type { AppSpec } from '../spec.ts';
@@ -49,7 +49,7 @@ const resourceLimits = { maxOldGenerationSizeMb: threadHeap(), maxYoungGeneratio
 export function openThreads({
   threads,
   idleMs,
-  steps = fileURLToPath(sibling('steps', import.meta.url)),
+  steps = fileURLToPath(moduleUrl('steps', import.meta.url)),
 }: WorkshopSettings): Threads {
   let pool: Promise<Piscina> | null = null;
   /** Why the last thread could not begin, or was lost; null once one has worked since. */

@@ -9,7 +9,7 @@ import { embeddingWires } from './embeddings.ts';
 import { forward } from './forward.ts';
 import { type GenerationParts, generate } from './generation.ts';
 import { generationWire } from './generation-wires.ts';
-import { mannersOf } from './manners.ts';
+import { conventionsOf } from './wire-conventions.ts';
 
 export interface BatchRequestParts extends GenerationParts {
   /** The memory for everything in flight. */
@@ -66,7 +66,7 @@ export async function carryOut(
     if (error.code === 'storage_unavailable' || error.code === 'shutting_down') throw thrown;
     const waitMs = waitOf(error);
     if (waitMs !== null) return { waitMs };
-    const { status, body: answer } = mannersOf(call).error(error, requestId);
+    const { status, body: answer } = conventionsOf(call).error(error, requestId);
     return resultOf(customId, requestId, status, answer);
   } finally {
     memory.release();

@@ -4,7 +4,7 @@ import { sleep } from '../../lib/sleep.ts';
 import type { Caller } from '../../tenants/accounts/caller.ts';
 import type { BatchLine, BatchProblem } from './batch-lines.ts';
 import { type BatchRequestParts, carryOut } from './batch-request.ts';
-import type { VendorObject } from './kept-files.ts';
+import type { VendorObject } from './vendor-files.ts';
 
 /** How many requests of a batch run at once. */
 const atOnce = 4;

@@ -1,4 +1,4 @@
-import type { KeptObject } from '../../background/vendor-objects/kept-objects.ts';
+import type { KeptObject } from '../../background/vendor-objects/vendor-objects.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
 import type { VendorUsage } from '../../model/port.ts';
@@ -7,7 +7,7 @@ import type { Provider } from '../routing/provider.ts';
 import { readUsage } from '../wires/openai-responses/vendor/reply.ts';
 import type { FilesParts } from './files.ts';
 import { json, metered } from './files.ts';
-import { batchKeepMs, keeperOf, listOf, listRequest, newBatchId, type VendorObject } from './kept-files.ts';
+import { batchKeepMs, keeperOf, listOf, listRequest, newBatchId, type VendorObject } from './vendor-files.ts';
 import type { WireContext } from './wire-context.ts';
 
 /** Begins a batch where its file is kept. */

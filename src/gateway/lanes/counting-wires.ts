@@ -9,19 +9,19 @@ import { ProviderError } from '../upstream/provider-error.ts';
 import { countTokensAnswer, readCountTokens } from '../wires/anthropic/client/read.ts';
 import { readCountRequest, writeTokenCount } from '../wires/gemini/client/read.ts';
 import { openAiResponsesWire } from '../wires/openai-responses/client/wire.ts';
+import { unread } from './forward.ts';
+import { laneHeaders } from './lane-headers.ts';
+import { namedInPrompt } from './model-naming.ts';
+import { changedBody, type ModelNaming, namedInBody, nativeCall } from './native-call.ts';
 import {
   ownThinkingInMessages,
   ownThinkingInPrompt,
   ownThinkingInResponses,
   thinkingRemoved,
   type WithoutForeignThinking,
-} from './foreign-thinking.ts';
-import { unread } from './forward.ts';
-import type { Keeping } from './kept-responses.ts';
-import { laneHeaders } from './lane-headers.ts';
-import { namedInPrompt } from './model-naming.ts';
-import { changedBody, type ModelNaming, namedInBody, nativeCall } from './native-call.ts';
+} from './other-vendor-reasoning.ts';
 import { wireTimeLimits } from './time-limits.ts';
+import type { Keeping } from './vendor-responses.ts';
 import type { WireContext } from './wire-context.ts';
 
 const tokensEstimated: Warning = {

@@ -1,15 +1,18 @@
-import type { KeptObject, KeptObjects } from '../../background/vendor-objects/kept-objects.ts';
+import type { KeptObject, VendorObjects } from '../../background/vendor-objects/vendor-objects.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { filesNamed } from '../../contract/form.ts';
 import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
 import type { TokenUsage } from '../../model/token-usage.ts';
 import { admit, type Delivered, type Meter, nothingDelivered } from '../../tenants/metering/meter.ts';
-import { usageOnWire } from '../../tenants/metering/spent.ts';
+import { usageView } from '../../tenants/metering/spent.ts';
 import { clientFailure, isNotThere } from '../routing/openai-client-failure.ts';
 import type { Provider } from '../routing/provider.ts';
 import { writeForm } from '../wires/openai-media/write-form.ts';
 import { BatchUsage } from './batch-usage.ts';
 import type { GenerationParts } from './generation.ts';
+import { laneHeaders } from './lane-headers.ts';
+import type { SandboxBatches } from './sandbox-batches.ts';
+import { keepInSandbox } from './sandbox-files.ts';
 import {
   chosenKeeper,
   keeperOf,
@@ -20,10 +23,7 @@ import {
   ownFile,
   type VendorObject,
   withoutProvider,
-} from './kept-files.ts';
-import { laneHeaders } from './lane-headers.ts';
-import type { SandboxBatches } from './sandbox-batches.ts';
-import { keepInSandbox } from './sandbox-files.ts';
+} from './vendor-files.ts';
 import type { WireContext } from './wire-context.ts';
 
 const none = { warnings: [], model: '' } as const;
@@ -139,7 +139,7 @@ export async function getFileContent(
     if (total !== null && (await objects.count(kept)))
       delivered = {
         served: { ...served, model: used?.model ?? served.model },
-        usage: usageOnWire(total, 'provider'),
+        usage: usageView(total, 'provider'),
       };
     const source = await contentOf(objects, provider, kept, context.signal);
     meter.answering();
@@ -163,7 +163,7 @@ async function usageIn(results: AsyncIterable<Uint8Array>): Promise<BatchUsage> 
 }
 
 async function contentOf(
-  objects: KeptObjects,
+  objects: VendorObjects,
   { files }: Provider,
   kept: KeptObject,
   signal: AbortSignal,
@@ -215,7 +215,7 @@ async function keptFile({ objects, models }: FilesParts, { path }: WireCall, con
 }
 
 /** What the vendor answers; a file that it has no more is forgotten here too. */
-async function orForgotten<T>(objects: KeptObjects, kept: KeptObject, asked: Promise<T>): Promise<T> {
+async function orForgotten<T>(objects: VendorObjects, kept: KeptObject, asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (thrown) {
@@ -241,7 +241,7 @@ export async function metered(
   const served = { ...none, provider: provider.id };
   let delivered: Delivered = nothingDelivered;
   const use = (usage: TokenUsage, model: string) => {
-    delivered = { served: { ...served, model }, usage: usageOnWire(usage, 'provider') };
+    delivered = { served: { ...served, model }, usage: usageView(usage, 'provider') };
   };
   try {
     const reply = json(

@@ -19,14 +19,14 @@ import { openAiResponsesErrors } from '../wires/openai-responses/client/errors.t
 import { openAiResponsesWire } from '../wires/openai-responses/client/wire.ts';
 import { createResponsesReader } from '../wires/openai-responses/vendor/native.ts';
 import type { Wire, WireErrors } from '../wires/wire.ts';
+import { type BodyChanges, type ModelNaming, namedInBody, namedInPath } from './native-call.ts';
 import {
   ownThinkingInChat,
   ownThinkingInContents,
   ownThinkingInMessages,
   ownThinkingInResponses,
   type WithoutForeignThinking,
-} from './foreign-thinking.ts';
-import { type BodyChanges, type ModelNaming, namedInBody, namedInPath } from './native-call.ts';
+} from './other-vendor-reasoning.ts';
 
 /** What tells the interfaces apart on which answers of models are asked for. */
 export interface GenerationWire {

@@ -1,4 +1,4 @@
-import type { KeptObjects } from '../../background/vendor-objects/kept-objects.ts';
+import type { VendorObjects } from '../../background/vendor-objects/vendor-objects.ts';
 import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
 import { activeTracer } from '../../lib/trace.ts';
 import type { TimeLimits } from '../../model/port.ts';
@@ -7,8 +7,8 @@ import { admit, nothingDelivered } from '../../tenants/metering/meter.ts';
 import type { LaneGateway, Prepare, PreparedAsk } from '../routing/lanes.ts';
 import { vendorSaid } from '../upstream/native-reply.ts';
 import { type Affinity, sessionOf } from './affinity.ts';
+import { withThoseWhoCan } from './capable-models.ts';
 import type { GenerationWire } from './generation-wires.ts';
-import { keepingOf } from './kept-responses.ts';
 import { type NativeResult, nativeReply, prepareNative } from './native-lane.ts';
 import { wireTimeLimits } from './time-limits.ts';
 import type { Generation } from './translated-lane.ts';
@@ -19,14 +19,14 @@ import {
   tokensOf,
   translatedReply,
 } from './translated-lane.ts';
-import { withThoseWhoCan } from './who-can.ts';
+import { keepingOf } from './vendor-responses.ts';
 import type { WireContext } from './wire-context.ts';
 
 export interface GenerationParts {
   readonly models: LaneGateway;
   readonly admissions: Admissions;
   readonly affinity: Affinity;
-  readonly objects: KeptObjects;
+  readonly objects: VendorObjects;
   readonly timeLimits: TimeLimits;
 }
 

@@ -4,16 +4,16 @@ import { estimatePromptTokens } from '../../lib/tokens.ts';
 import type { Completion } from '../../model/port.ts';
 import { tokenUsage } from '../../model/token-usage.ts';
 import type { Delivered, Meter } from '../../tenants/metering/meter.ts';
-import { usageOnWire } from '../../tenants/metering/spent.ts';
+import { usageView } from '../../tenants/metering/spent.ts';
 import type { Asked, PreparedAsk } from '../routing/lanes.ts';
 import type { Provider } from '../routing/provider.ts';
 import type { NativeReader } from '../upstream/native.ts';
 import { type NativePiece, type StreamedReply, streamedReply, wholeReply } from '../upstream/native-reply.ts';
 import { invalidReply, parseJson, type Vendor } from '../upstream/vendor.ts';
 import { wholeStream } from '../upstream/whole-stream.ts';
-import { thinkingRemoved } from './foreign-thinking.ts';
 import { laneHeaders } from './lane-headers.ts';
 import { changedBody, nativeCall } from './native-call.ts';
+import { thinkingRemoved } from './other-vendor-reasoning.ts';
 import type { Generation, TranslatedResult } from './translated-lane.ts';
 
 /** An answer as its vendor gave it. */
@@ -166,14 +166,14 @@ async function delivered(
 ): Promise<Delivered> {
   const { usage: told, endReason, characters, uncounted } = reader.told;
   if (told !== null && uncounted === 0)
-    return { served: asked, usage: usageOnWire(told, 'provider'), finishReason: endReason };
+    return { served: asked, usage: usageView(told, 'provider'), finishReason: endReason };
   if (told === null && characters === 0 && endReason === null) return { served: asked, usage: null };
   const before = told ?? tokenUsage({ inputUncached: await promptTokens(read) });
   // What came after the vendor last counted, all of it where the answer was left in the middle, was made as well.
   const output = before.output + Math.ceil(uncounted / charactersPerToken);
   return {
     served: asked,
-    usage: usageOnWire({ ...before, output }, 'estimated'),
+    usage: usageView({ ...before, output }, 'estimated'),
     finishReason: endReason,
   };
 }

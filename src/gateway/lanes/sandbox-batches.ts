@@ -1,7 +1,7 @@
 import type { Queue } from '../../background/jobs/queue/queue.ts';
 import type { Db, Finish, HeldTask, Task } from '../../background/jobs/queue/task.ts';
-import type { KeptObject } from '../../background/vendor-objects/kept-objects.ts';
 import type { BatchKey, BatchOwner, OpenBatches } from '../../background/vendor-objects/open-batches.ts';
+import type { KeptObject } from '../../background/vendor-objects/vendor-objects.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { WireCall } from '../../contract/wire-operations.ts';
 import { type Repeated, repeat } from '../../lib/repeat.ts';
@@ -10,8 +10,8 @@ import type { Caller } from '../../tenants/accounts/caller.ts';
 import { type BatchLine, type BatchProblem, batchEndpoints, linesOf } from './batch-lines.ts';
 import { type BatchRequestParts, notCarriedOut } from './batch-request.ts';
 import { type BatchEnding, isOver, runBatch } from './batch-run.ts';
-import { batchKeepMs, newBatchId, newFileId, type VendorObject } from './kept-files.ts';
 import { hasRoom, putFile } from './sandbox-files.ts';
+import { batchKeepMs, newBatchId, newFileId, type VendorObject } from './vendor-files.ts';
 import type { WireContext } from './wire-context.ts';
 
 export interface BatchesParts extends BatchRequestParts {

@@ -1,9 +1,9 @@
 import type { Db } from '../../background/jobs/queue/task.ts';
-import type { KeptObjects } from '../../background/vendor-objects/kept-objects.ts';
+import type { VendorObjects } from '../../background/vendor-objects/vendor-objects.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Form, filesNamed } from '../../contract/form.ts';
 import { sandboxId } from '../../model/port.ts';
-import type { VendorObject } from './kept-files.ts';
+import type { VendorObject } from './vendor-files.ts';
 
 /** What the sandbox keeps at most, in bytes: of one file, and of all files of a tenant. */
 const maxFile = 8 * 1024 * 1024;
@@ -21,7 +21,7 @@ export interface SandboxFile {
 
 /** Keeps the file of a form in the database. Throws `ServiceError` for one that is too large. */
 export async function keepInSandbox(
-  objects: KeptObjects,
+  objects: VendorObjects,
   tenantId: string,
   id: string,
   form: Form,
@@ -41,7 +41,7 @@ export async function keepInSandbox(
 
 /** Keeps a file in the database. Throws `ServiceError` where the tenant has no room for it. */
 export async function keepFile(
-  objects: KeptObjects,
+  objects: VendorObjects,
   tenantId: string,
   file: SandboxFile,
 ): Promise<VendorObject> {
@@ -56,7 +56,7 @@ export async function keepFile(
 
 /** Keeps a file in the database, whether the tenant has room for it or not. */
 export async function putFile(
-  objects: KeptObjects,
+  objects: VendorObjects,
   tenantId: string,
   file: SandboxFile,
   db: Db,
@@ -66,12 +66,12 @@ export async function putFile(
 }
 
 /** Whether a tenant has room for any more in its files. */
-export async function hasRoom(objects: KeptObjects, tenantId: string): Promise<boolean> {
+export async function hasRoom(objects: VendorObjects, tenantId: string): Promise<boolean> {
   return (await objects.held(tenantId)) < maxTenant;
 }
 
 async function recordFile(
-  objects: KeptObjects,
+  objects: VendorObjects,
   tenantId: string,
   { id, filename, purpose, bytes, keepMs }: SandboxFile,
   db?: Db,

@@ -1,10 +1,10 @@
-import type { KeptObject, KeptObjects } from '../../background/vendor-objects/kept-objects.ts';
+import type { KeptObject, VendorObjects } from '../../background/vendor-objects/vendor-objects.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
 import type { TimeLimits } from '../../model/port.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import { admit, type Delivered, nothingDelivered } from '../../tenants/metering/meter.ts';
-import { usageOnWire } from '../../tenants/metering/spent.ts';
+import { usageView } from '../../tenants/metering/spent.ts';
 import type { LaneGateway } from '../routing/lanes.ts';
 import type { Provider } from '../routing/provider.ts';
 import { type NativeWhole, vendorSaid, wholeReply } from '../upstream/native-reply.ts';
@@ -18,7 +18,7 @@ import type { WireContext } from './wire-context.ts';
 export interface StoredParts {
   readonly models: LaneGateway;
   readonly admissions: Admissions;
-  readonly objects: KeptObjects;
+  readonly objects: VendorObjects;
   readonly timeLimits: TimeLimits;
 }
 
@@ -117,7 +117,7 @@ const overStates: ReadonlySet<unknown> = new Set(['completed', 'incomplete', 'fa
 
 /** The usage of a response that is seen to be done for the first time; nothing of any other. */
 async function delivered(
-  objects: KeptObjects,
+  objects: VendorObjects,
   kept: KeptObject,
   { body }: NativeWhole,
   served: NonNullable<Delivered['served']>,
@@ -126,7 +126,7 @@ async function delivered(
   const response = parsed(body);
   const usage = overStates.has(response['status']) ? readUsage(response['usage']) : null;
   if (usage === null || !(await objects.count(kept))) return { served, usage: null };
-  return { served, usage: usageOnWire(usage, 'provider') };
+  return { served, usage: usageView(usage, 'provider') };
 }
 
 function parsed(body: Buffer): Readonly<Record<string, unknown>> {

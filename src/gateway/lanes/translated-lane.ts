@@ -16,12 +16,12 @@ import type { Provider } from '../routing/provider.ts';
 import { judgeFields } from '../wires/fields/table.ts';
 import { toldOnce } from '../wires/fields/warnings.ts';
 import { withNamesOnWire } from '../wires/own-names.ts';
-import { inClientsTerms } from '../wires/places.ts';
+import { inClientsTerms } from '../wires/source-paths.ts';
 import type { AnswerMeta, StreamWriter, WireRequest } from '../wires/wire.ts';
+import { refusal } from './capable-models.ts';
 import type { GenerationWire } from './generation-wires.ts';
-import { type Keeping, refuseKept } from './kept-responses.ts';
 import { laneHeaders } from './lane-headers.ts';
-import { refusal } from './who-can.ts';
+import { type Keeping, refuseKept } from './vendor-responses.ts';
 import type { WireContext } from './wire-context.ts';
 
 /** Maximum length of the beginning that is kept, in characters: enough to estimate by it, and little to have for each stream. */

@@ -46,7 +46,7 @@ const severities: Readonly<Record<number, SeverityNumber>> = {
 };
 
 /** How long a stopping server waits for the collector, in milliseconds. */
-const farewellMs = 3_000;
+const drainNoticeMs = 3_000;
 /** How long an export may take, in milliseconds; it holds up nothing but the next one. */
 const exportMs = 10_000;
 /** Problems with the collector are told at most this often, in milliseconds. */
@@ -162,7 +162,7 @@ export function openTelemetry(parts: TelemetryParts): Telemetry {
     takeLine,
     async close() {
       const left = Promise.allSettled(closing.map((close) => close()));
-      await Promise.race([left, sleep(farewellMs, undefined, { ref: false })]);
+      await Promise.race([left, sleep(drainNoticeMs, undefined, { ref: false })]);
       traceBy(null);
     },
   };

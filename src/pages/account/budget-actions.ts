@@ -1,7 +1,7 @@
 import { isTagName, isTagValue, tagNameRule } from '../../lib/tags.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
 import type { Budget, Budgets, BudgetUnit, BudgetWindow } from '../../tenants/accounts/budgets.ts';
-import { budgetChangeOf, newBudgetOf } from '../../tenants/accounts/budgets-on-wire.ts';
+import { budgetChangeOf, newBudgetOf } from '../../tenants/accounts/budgets-view.ts';
 import { nameOf } from './budget-plot.ts';
 import type { Flash } from './flash.ts';
 

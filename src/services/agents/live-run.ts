@@ -12,11 +12,11 @@ import type { MeteredRequest } from '../../tenants/metering/demand.ts';
 import type { Meter } from '../../tenants/metering/meter.ts';
 import { nothingSpent } from '../../tenants/metering/spent.ts';
 import { LimitReached, type Outcome, runLoop } from './loop.ts';
-import { inOrder, summaryOnWire } from './on-wire.ts';
 import { RunRecorder } from './run-recorder.ts';
 import type { RunEnd, RunStore, UnnumberedEvent } from './run-store.ts';
 import type { Agent } from './settings.ts';
 import type { AgentTool } from './tools/tool.ts';
+import { inOrder, summaryView } from './view.ts';
 
 export interface LiveRunParts {
   readonly store: RunStore;
@@ -178,7 +178,7 @@ export class LiveRun implements Work {
     const { store, row, onFault } = this.#parts;
     const finishedAt = store.now;
     const run: AgentRun = {
-      ...summaryOnWire({ ...row, status, finished_at: finishedAt }),
+      ...summaryView({ ...row, status, finished_at: finishedAt }),
       stop_reason: stopReason,
       output: this.#progress.output,
       steps: inOrder(this.#steps),

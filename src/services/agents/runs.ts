@@ -7,8 +7,8 @@ import { type Repeated, repeat } from '../../lib/repeat.ts';
 import type { Signals } from '../../lib/signals.ts';
 import type { AgentRunRow } from '../../store/schema.ts';
 import { cancelled, interrupted, LiveRun, type LiveRunParts } from './live-run.ts';
-import { runOnWire } from './on-wire.ts';
 import type { RunKey, RunStore } from './run-store.ts';
+import { runView } from './view.ts';
 
 const notBegun = new ServiceError('run_interrupted', 'The run could not be begun. Send it again.');
 
@@ -106,7 +106,7 @@ export class Runs {
 
   async record(key: RunKey): Promise<AgentRun> {
     const row = await this.find(key);
-    return runOnWire(row, await this.store.steps(row.id));
+    return runView(row, await this.store.steps(row.id));
   }
 
   /** Ends a run that goes on, here at once, elsewhere within moments. */
@@ -186,7 +186,7 @@ export class Runs {
 
   async #endLost(row: AgentRunRow, why: ServiceError): Promise<void> {
     const finishedAt = this.store.now;
-    const soFar = runOnWire(row, await this.store.steps(row.id));
+    const soFar = runView(row, await this.store.steps(row.id));
     const { code, message, info } = why;
     const run: AgentRun = {
       ...soFar,
@@ -227,7 +227,7 @@ export function startedRun(runs: Runs, run: LiveRun, row: AgentRunRow): StartedR
   const key = { tenantId: row.tenant_id, agentId: row.agent_id, id: row.id };
   return {
     key,
-    record: runOnWire(row, []),
+    record: runView(row, []),
     events: (signal) => stoppedWithItsReader(run, runs.follow(row, 0, afterItsEnd(run, signal))),
     ended: async () => (await run.done) ?? runs.record(key),
   };

@@ -8,7 +8,7 @@ import type {
   ErrorDetail,
 } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { Exchangeable } from '../../lib/exchangeable.ts';
+import { HotSwap } from '../../lib/hot-swap.ts';
 import { ascendingUlid } from '../../lib/ids.ts';
 import { variablesIn, withVariables } from '../../lib/placeholders.ts';
 import { messagesOf } from '../../model/contract-form.ts';
@@ -19,13 +19,13 @@ import type { AgentRunRow } from '../../store/schema.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import type { MeteredRequest } from '../../tenants/metering/demand.ts';
 import { admit, type Meter, nothingDelivered } from '../../tenants/metering/meter.ts';
-import { agentOnWire, summaryOnWire } from './on-wire.ts';
 import type { RunKey } from './run-store.ts';
 import type { Runs } from './runs.ts';
 import { type StartedRun, startedRun } from './runs.ts';
 import type { Agent, AgentSettings } from './settings.ts';
 import type { Toolbox } from './toolbox.ts';
 import { compileSchema, detailsOf } from './toolbox.ts';
+import { agentView, summaryView } from './view.ts';
 
 /** A request to run an agent, and whose it is. */
 export type RunContext = MeteredRequest & { readonly signal: AbortSignal };
@@ -70,7 +70,7 @@ export interface AgentParts {
 
 export function createAgentService(parts: AgentParts): AgentService {
   const { models, admissions, runs } = parts;
-  const equipment = new Exchangeable(parts.equipment, ({ toolbox }) =>
+  const equipment = new HotSwap(parts.equipment, ({ toolbox }) =>
     toolbox.close().catch((error: unknown) => parts.onFault(error, 'the tools of former agents')),
   );
   const find = (id: string, { all } = equipment.current): Agent => {
@@ -83,7 +83,7 @@ export function createAgentService(parts: AgentParts): AgentService {
     );
   };
   const onWire = (agent: Agent) =>
-    agentOnWire(agent, equipment.current.toolbox.toolsOf(agent), models.defaultModel);
+    agentView(agent, equipment.current.toolbox.toolsOf(agent), models.defaultModel);
 
   async function begin(held: Equipment, agentId: string, request: AgentRunRequest, context: RunContext) {
     const agent = find(agentId, held);
@@ -168,7 +168,7 @@ export function createAgentService(parts: AgentParts): AgentService {
       }
       const before = cursor === null ? null : String(cursor[0]);
       const page = await runs.store.list(tenantId, agentId, request, before);
-      return { object: 'list', data: page.items.map(summaryOnWire), next_cursor: page.nextCursor };
+      return { object: 'list', data: page.items.map(summaryView), next_cursor: page.nextCursor };
     },
 
     async events(key, after, signal) {

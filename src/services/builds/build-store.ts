@@ -5,13 +5,13 @@ import type { PlanOptions } from '../../factory/plan/options.ts';
 import { type SentSpec, sentSpecProblems } from '../../factory/plan/sent-spec.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { type Advanced, advance, advanceAll, type Step } from './advance.ts';
 import { type Build, buildOf, columnsOf } from './build.ts';
 import { invalidSpec, promptOf } from './build-errors.ts';
 import { BuildReader, type Db } from './build-reader.ts';
-import { eventOnWire, type WireContext } from './on-wire.ts';
 import { revisionColumns } from './revision.ts';
+import { type Advanced, advance, advanceAll, type Step } from './transitions.ts';
 import { inTurn, type Weights } from './turns.ts';
+import { eventView, type WireContext } from './view.ts';
 
 /** The contents of what a build has made. */
 export interface Output {
@@ -162,7 +162,7 @@ export class BuildStore extends BuildReader {
     await this.table.append(db, build.lastSeq, told, (one, seq) => ({
       job_id: build.id,
       seq,
-      event: JSON.stringify(eventOnWire(one, seq, build, now, this.#context)),
+      event: JSON.stringify(eventView(one, seq, build, now, this.#context)),
     }));
   }
 

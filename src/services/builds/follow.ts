@@ -4,7 +4,7 @@ import type { Wakes } from '../../background/jobs/wakes.ts';
 import { type Build, isOver } from './build.ts';
 import type { BuildStore } from './build-store.ts';
 
-import { buildOnWire, streamEvent, type WireContext } from './on-wire.ts';
+import { buildView, streamEvent, type WireContext } from './view.ts';
 
 const lacksRevision = (job: Before<FactoryJob, 'revision'>): boolean => job.revision === undefined;
 
@@ -141,7 +141,7 @@ function asPromised(event: BuildEvent, build: Build, context: WireContext): Buil
 }
 
 function whole(job: FactoryJob, build: Build, context: WireContext): FactoryJob {
-  const { revision, links } = buildOnWire(build, null, context);
+  const { revision, links } = buildView(build, null, context);
   const { revisions, newest } = links;
   return {
     ...job,

@@ -7,8 +7,8 @@ import { type Build, isOver } from './build.ts';
 import { demoLimited } from './build-errors.ts';
 import { askedFor, type BuildRequest } from './build-store.ts';
 import { type DemoLimit, demoHits, demoLimitState } from './demo-limit.ts';
-import { buildOnWire, type WireContext } from './on-wire.ts';
 import type { Seats } from './seats.ts';
+import { buildView, type WireContext } from './view.ts';
 
 export interface IntakeParts extends AcceptanceParts {
   readonly context: WireContext;
@@ -80,6 +80,6 @@ export class Intake {
       ));
     // It is accepted, and runs, whether or not anybody can say when.
     const ahead = await this.#parts.builds.ahead(build).catch(() => null);
-    return buildOnWire(build, ahead, this.#parts.context);
+    return buildView(build, ahead, this.#parts.context);
   }
 }

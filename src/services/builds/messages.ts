@@ -1,6 +1,6 @@
 import type { Stage } from '../../factory/builder.ts';
 import type { Build } from './build.ts';
-import type { Told } from './told.ts';
+import type { Told } from './build-events.ts';
 
 const begins: Readonly<Record<Stage, string>> = {
   planning: 'Planning the app.',

@@ -19,7 +19,6 @@ import { BuildStore } from './build-store.ts';
 import { type DemoLimit, demoLimit } from './demo-limit.ts';
 import { type FollowSettings, followSettings } from './follow.ts';
 import { Intake } from './intake.ts';
-import type { WallLimits } from './on-wire.ts';
 import { Planning } from './planning.ts';
 import { type Retention, retention, sweep } from './retention.ts';
 import { RevisionIntake } from './revision-intake.ts';
@@ -29,6 +28,7 @@ import { FactoryService, StatusBoard } from './service.ts';
 import { buildSettler } from './settle-builds.ts';
 import type { Weights } from './turns.ts';
 import { UnsureBuilds } from './unsure-builds.ts';
+import type { WallLimits } from './view.ts';
 
 /** How long a build may wait beside a free seat, and run beyond its time, in milliseconds. */
 const stuckMs = 15_000;

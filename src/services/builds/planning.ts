@@ -52,7 +52,7 @@ export class Planning {
         const left = { ...used, remaining: used.remaining - 1, resetMs: plans.windowMs };
         tellLimits(allowanceState('demo-plans', plans, left));
       });
-      return planOnWire(byRules(await tools.plan(asked.prompt, asked.options)));
+      return planView(byRules(await tools.plan(asked.prompt, asked.options)));
     });
   }
 
@@ -76,7 +76,7 @@ export class Planning {
           delivered = { served: usage.served && { ...usage.served, warnings: [] }, usage: tokensOf(usage) };
         });
         await meter.succeeded(delivered);
-        return planOnWire(planned);
+        return planView(planned);
       } catch (error) {
         await meter.failed(error, delivered);
         throw error;
@@ -106,7 +106,7 @@ const byRules = (reading: Reading): Planned => ({
   notices: [],
 });
 
-function planOnWire({ reading, engine, degradedFrom, notices }: Planned): FactoryPlan {
+function planView({ reading, engine, degradedFrom, notices }: Planned): FactoryPlan {
   const { spec, notTakenUp, unserved } = reading;
   const templateId = engine.mode === 'embedded' ? `${spec.kind}@${templateVersion}` : null;
   return {

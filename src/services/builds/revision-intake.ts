@@ -9,9 +9,9 @@ import type { Db } from './build-reader.ts';
 import { type Revising, revising } from './change.ts';
 import { newestStanding, nextNumber, revisionNumbered } from './family.ts';
 import type { IntakeParts } from './intake.ts';
-import { buildOnWire } from './on-wire.ts';
 import type { Bench } from './seats.ts';
 import type { Owner } from './service.ts';
+import { buildView } from './view.ts';
 
 export interface RevisionParts extends Pick<IntakeParts, Exclude<keyof IntakeParts, 'demo'>> {
   readonly bench: Bench;
@@ -103,7 +103,7 @@ export class RevisionIntake {
 
   async #onWire(build: Build): Promise<FactoryJob> {
     const ahead = await this.#parts.builds.ahead(build).catch(() => null);
-    return buildOnWire(build, ahead, this.#parts.context);
+    return buildView(build, ahead, this.#parts.context);
   }
 
   async #requireRevisable(base: Build, db?: Db): Promise<void> {

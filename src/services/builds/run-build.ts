@@ -12,10 +12,10 @@ import {
 } from '../../factory/builder.ts';
 import { untilAborted } from '../../lib/sleep.ts';
 import { beginSpan, beginTrace, inSpan, type Span } from '../../lib/trace.ts';
-import type { Step } from './advance.ts';
 import type { Build, BuildFailure } from './build.ts';
 import type { BuildStore, Output } from './build-store.ts';
 import { revisionNumbered } from './family.ts';
+import type { Step } from './transitions.ts';
 
 /**
  * Writes the steps of one build. Those that are gathered are written together or, where one of them cannot follow, not at

@@ -12,9 +12,9 @@ import type { Threads } from '../../factory/workshop/threads.ts';
 import type { FactoryJobRow } from '../../store/factory-schema.ts';
 import { type Build, buildOf } from './build.ts';
 import type { BuildStore } from './build-store.ts';
-import type { WallLimits } from './on-wire.ts';
 import { BuildRecorder, failures, runBuild, StopReason } from './run-build.ts';
 import type { UnsureBuilds } from './unsure-builds.ts';
+import type { WallLimits } from './view.ts';
 
 export interface RunnerSettings {
   /** Maximum number of builds at a time in this process. */

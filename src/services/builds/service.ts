@@ -18,9 +18,9 @@ import { expired } from './build-errors.ts';
 import type { BuildStore } from './build-store.ts';
 import { anyOf, newestShown, revisionsOf } from './family.ts';
 import { closing, type FollowParts, followBuild } from './follow.ts';
-import { buildOnWire } from './on-wire.ts';
 import type { BuildRunner } from './runner.ts';
 import type { Seats } from './seats.ts';
+import { buildView } from './view.ts';
 
 /** How long what was read is shown again, in milliseconds: anybody may ask, as often as they like. */
 const freshMs = 1_000;
@@ -143,13 +143,13 @@ export class FactoryService {
       rows,
       query,
       (build) => [build.revision.number],
-      (build) => buildOnWire(build, null, context),
+      (build) => buildView(build, null, context),
     );
   }
 
   async #document(build: Build): Promise<RecordDocument> {
     const ahead = await this.#parts.builds.ahead(build);
-    const text = JSON.stringify(buildOnWire(build, ahead, this.#parts.context));
+    const text = JSON.stringify(buildView(build, ahead, this.#parts.context));
     const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
     return { text, etag: `"${hash}"` };
   }
@@ -168,7 +168,7 @@ export class FactoryService {
       found,
       query,
       (build) => [build.createdAt, build.id],
-      (build) => buildOnWire(build, aheadById.get(build.id) ?? null, context),
+      (build) => buildView(build, aheadById.get(build.id) ?? null, context),
     );
   }
 
@@ -219,7 +219,7 @@ export class FactoryService {
       const now = await this.find(id, owner);
       // It may have been given back before it was asked for, and then nobody was; perhaps it even runs again.
       if (!isOver(now) && (now.status === 'queued' || now.cancelRequestedAt === null)) continue;
-      return buildOnWire(now, await builds.ahead(now), context);
+      return buildView(now, await builds.ahead(now), context);
     }
   }
 

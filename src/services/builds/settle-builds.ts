@@ -3,7 +3,7 @@ import type { ModelUsage } from '../../factory/builder.ts';
 import { tokenUsage } from '../../model/token-usage.ts';
 import type { Admission, Outcome, Ticket } from '../../tenants/metering/admission.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
-import { usageOnWire } from '../../tenants/metering/spent.ts';
+import { usageView } from '../../tenants/metering/spent.ts';
 import type { Build } from './build.ts';
 import type { BuildStore } from './build-store.ts';
 
@@ -35,7 +35,7 @@ export function buildSettler(builds: BuildStore, admissions: Admissions): (id: s
 export function tokensOf(usage: ModelUsage): TokensOnWire | null {
   if (usage.inputTokens + usage.outputTokens === 0) return null;
   const tokens = usage.tokens ?? tokenUsage({ inputUncached: usage.inputTokens, output: usage.outputTokens });
-  return usageOnWire(tokens, 'provider');
+  return usageView(tokens, 'provider');
 }
 
 function outcomeOf({ status, state: { usage, engine, failure } }: Build): Outcome {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import { sibling } from '../../lib/sibling.ts';
+import { moduleUrl } from '../../lib/module-url.ts';
 import type { InspectionReply, InspectionTask } from './inspect-thread.ts';
 
 /** Time between two lines about a check that goes on, in milliseconds. */
@@ -31,7 +31,7 @@ export async function inspect(
 
 function run(task: InspectionTask): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(sibling('inspect-thread', import.meta.url), { workerData: task });
+    const worker = new Worker(moduleUrl('inspect-thread', import.meta.url), { workerData: task });
     worker.once('message', (reply: InspectionReply) => {
       if ('problems' in reply) resolve(reply.problems);
       else reject(Object.assign(new Error(reply.message), { errcode: reply.errcode }));

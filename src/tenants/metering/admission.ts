@@ -2,7 +2,7 @@ import type { Usage, Warning } from '../../../generated/types.gen.ts';
 import type { Passing } from '../../lib/passing-set.ts';
 import { type Tags, tagsText } from '../../lib/tags.ts';
 import type { Need, Standing } from '../../limits/authority.ts';
-import type { Taken } from '../../limits/lessee.ts';
+import type { Taken } from '../../limits/lease-holder.ts';
 import type { GivenBack } from '../../limits/returns.ts';
 import type { Attempt } from '../../model/port.ts';
 import { costOf, type PriceOf } from '../../model/prices.ts';

@@ -14,7 +14,7 @@ import { PassingSet } from '../../lib/passing-set.ts';
 import { tagsText } from '../../lib/tags.ts';
 import { type Attributes, beginTrace, currentSpan, traced } from '../../lib/trace.ts';
 import type { Authority, Need, Standing } from '../../limits/authority.ts';
-import { Lessee, type Taken, type Taking } from '../../limits/lessee.ts';
+import { LeaseHolder, type Taken, type Taking } from '../../limits/lease-holder.ts';
 import type { SeedSource } from '../../limits/seeding.ts';
 import { costBound, type PriceOf, type TargetsOf } from '../../model/prices.ts';
 import { StoreError } from '../../store/errors.ts';
@@ -93,7 +93,7 @@ interface Granted {
 export class Admissions {
   readonly #parts: AdmissionsParts;
   readonly #context: AdmissionContext;
-  readonly #lessee: Lessee;
+  readonly #leaseHolder: LeaseHolder;
   readonly #settlements: Settlements;
   readonly #open = new PassingSet<Admission>();
   /** Ids of the budgets that requests have counted for. */
@@ -108,7 +108,7 @@ export class Admissions {
   constructor(parts: AdmissionsParts) {
     const { ledger, clock, authority, instanceId, observer, admitsWhenAway = false } = parts;
     this.#parts = parts;
-    this.#lessee = new Lessee({
+    this.#leaseHolder = new LeaseHolder({
       authority,
       holder: instanceId,
       clock,
@@ -125,7 +125,7 @@ export class Admissions {
       amend: (settlement, by) => this.#settlements.amend(settlement, by),
       giveBack: (unused) => {
         for (const one of unused) this.#touch(one.bucketId);
-        this.#lessee.giveBack(unused);
+        this.#leaseHolder.giveBack(unused);
       },
     };
     this.#settlements = new Settlements(() => this.#schedule(), parts.statusOf(abandoned));
@@ -144,7 +144,7 @@ export class Admissions {
         return;
       }
       const needs = needsOf(request);
-      const taking = needs.length === 0 ? unlimited : this.#lessee.take(needs, request.signal);
+      const taking = needs.length === 0 ? unlimited : this.#leaseHolder.take(needs, request.signal);
       if (taking instanceof Promise) taking.then((late) => this.#heed(asked, needs, late), reject);
       else this.#heed(asked, needs, taking);
     });
@@ -188,12 +188,12 @@ export class Admissions {
   /** Leaves a request to whoever has its ticket: it may end in another process, or after this one. */
   handOver(admission: Admission): void {
     this.#open.delete(admission);
-    this.#lessee.handOver(admission.taken);
+    this.#leaseHolder.handOver(admission.taken);
   }
 
   /** The admission of a request that was handed over, to be settled. */
   takeOver({ key, request, receivedAt, taken = [] }: Ticket): Admission {
-    this.#lessee.takeOver(taken);
+    this.#leaseHolder.takeOver(taken);
     return new Admission(this.#context, key, request, { state: [], standings: [], taken }, receivedAt);
   }
 
@@ -201,32 +201,32 @@ export class Admissions {
   async limitState(tenantId: string, limits: Limits): Promise<LimitState> {
     const needs = planNeeds(tenantId, limits);
     if (needs.length === 0) return [];
-    return planState(needs, await this.#lessee.ask(needs), this.#parts.clock.now(), false);
+    return planState(needs, await this.#leaseHolder.ask(needs), this.#parts.clock.now(), false);
   }
 
   /** The same as far as this process knows, mostly without asking the authority. Rejects with `StoreError`. */
   async knownLimitState(tenantId: string, limits: Limits): Promise<LimitState> {
     const needs = planNeeds(tenantId, limits);
     if (needs.length === 0) return [];
-    const standings = this.#lessee.known(needs) ?? (await this.#lessee.ask(needs));
+    const standings = this.#leaseHolder.known(needs) ?? (await this.#leaseHolder.ask(needs));
     return planState(needs, standings, this.#parts.clock.now(), false);
   }
 
   /** How buckets stand, by the authority. Rejects with `StoreError`. */
   standings(needs: readonly Need[]): Promise<readonly Standing[]> {
-    return this.#lessee.ask(needs);
+    return this.#leaseHolder.ask(needs);
   }
 
   /** Whether nobody can say at the moment how much of the limits is left. */
   get limitsAway(): boolean {
-    return this.#lessee.away;
+    return this.#leaseHolder.away;
   }
 
   /** Whether a request would be admitted now. Nothing is used up. Rejects with `StoreError`. */
   async preview(request: AdmissionRequest): Promise<Preview> {
     const needs = needsOf(request);
     if (needs.length === 0) return { state: [], rejection: null };
-    const standings = await this.#lessee.ask(needs);
+    const standings = await this.#leaseHolder.ask(needs);
     const now = this.#parts.clock.now();
     const state = planState(needs, standings, now, false);
     const fits = needs.every(({ bucket: { limit }, amount }, index) => {
@@ -234,11 +234,11 @@ export class Admissions {
     });
     if (fits) return { state, rejection: null };
     // The authority says how long it takes. What there is room for by now is given back at once.
-    const taking = await this.#lessee.take(needs);
+    const taking = await this.#leaseHolder.take(needs);
     if (!taking.granted) {
       return { state, rejection: rejectionOf(needs, taking, now) };
     }
-    this.#lessee.giveBack(taking.taken);
+    this.#leaseHolder.giveBack(taking.taken);
     return { state, rejection: null };
   }
 
@@ -274,13 +274,13 @@ export class Admissions {
 
   /** Forgets buckets that nobody asks for. Call it every few seconds. */
   forgetIdle(): void {
-    this.#lessee.forgetIdle();
+    this.#leaseHolder.forgetIdle();
   }
 
   /** Writes and gives back what is left. Nothing must be admitted after it. */
   async close(): Promise<void> {
     await this.flush();
-    await this.#lessee.close();
+    await this.#leaseHolder.close();
   }
 
   #heed(
@@ -320,7 +320,7 @@ export class Admissions {
 
   /** What is admitted without a limit is not counted: when there is one again, the ledger has to say how much that was. */
   #noteUnlimited({ caller: { tenantId, limits } }: AdmissionRequest): void {
-    for (const id of uncountedBuckets(tenantId, limits)) this.#lessee.doubt(id);
+    for (const id of uncountedBuckets(tenantId, limits)) this.#leaseHolder.invalidate(id);
   }
 
   #schedule(): void {
@@ -373,7 +373,7 @@ export class Admissions {
   /** Whether the client is still there; else nothing is used up. */
   #stays({ request: { signal }, taken, reject }: Granted): boolean {
     if (!signal?.aborted) return true;
-    this.#lessee.giveBack(taken);
+    this.#leaseHolder.giveBack(taken);
     reject(signal.reason);
     return false;
   }
@@ -454,7 +454,7 @@ export class Admissions {
     if (mayBeDone) this.#settlements.abandon(rows, this.#parts.clock.now());
     for (const { taken, reject } of granted) {
       // What may be in the ledger goes on counting, but it does not run.
-      this.#lessee.giveBack(mayBeDone ? taken.filter(({ unit }) => unit === 'running') : taken);
+      this.#leaseHolder.giveBack(mayBeDone ? taken.filter(({ unit }) => unit === 'running') : taken);
       reject(error);
     }
   }

@@ -3,8 +3,8 @@ import type { DryRun, DryTarget, DryTokens } from '../../contract/dry-run.ts';
 import type { ServiceError } from '../../contract/errors.ts';
 import { costOf, type Price, type PriceOf } from '../../model/prices.ts';
 import { type TokenUsage, tokenUsage } from '../../model/token-usage.ts';
-import { limitOnWire } from './on-wire.ts';
 import { versionOf } from './price-book.ts';
+import { limitView } from './view.ts';
 
 type Range = Wire.CostRange;
 /** The HTTP status of a refusal on the interface of the request. */
@@ -17,22 +17,22 @@ export function dryRunReport(
   priceOf: PriceOf,
   statusOf: StatusOf,
 ): Wire.DryRunReport {
-  const priced = targets.map((target) => targetOnWire(target, tokens, priceOf, statusOf));
+  const priced = targets.map((target) => targetView(target, tokens, priceOf, statusOf));
   const able = priced.filter(({ able }) => able);
   return {
     object: 'dry_run',
     operation,
     model,
     refused: refusals.length > 0,
-    refusals: refusals.map((refusal) => refusalOnWire(refusal, statusOf)),
+    refusals: refusals.map((refusal) => refusalView(refusal, statusOf)),
     targets: priced,
     tokens: tokens && { prompt: tokens.prompt, max_completion: tokens.maxCompletion, source: 'estimated' },
     cost: rangeOver(able.map(({ cost }) => cost)),
-    limits: limits.map((limit) => limitOnWire(limit as Parameters<typeof limitOnWire>[0])),
+    limits: limits.map((limit) => limitView(limit as Parameters<typeof limitView>[0])),
   };
 }
 
-function targetOnWire(
+function targetView(
   { provider, model, warnings, error }: DryTarget,
   tokens: DryTokens | null,
   priceOf: PriceOf,
@@ -43,7 +43,7 @@ function targetOnWire(
     provider,
     model,
     able: error === null,
-    error: error && refusalOnWire(error, statusOf),
+    error: error && refusalView(error, statusOf),
     warnings: [...warnings],
     cost: tokens === null || price === null ? { min_usd: null, max_usd: null } : rangeOf(price, tokens),
     price_version: price && versionOf(price, provider, model),
@@ -80,7 +80,7 @@ function rangeOver(ranges: readonly Range[]): Range {
   };
 }
 
-function refusalOnWire(refusal: ServiceError, statusOf: StatusOf): Wire.DryRunRefusal {
+function refusalView(refusal: ServiceError, statusOf: StatusOf): Wire.DryRunRefusal {
   const { code, message, param, details } = refusal;
   return { code, status: statusOf(refusal), message, param, details: [...details] };
 }

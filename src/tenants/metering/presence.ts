@@ -13,7 +13,7 @@ import { toStoreError } from '../../store/errors.ts';
 import { aliveMs, present } from '../../store/present.ts';
 import type { InstanceRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { closeOpen, leftByVersionBefore } from './close-open.ts';
+import { leftByVersionBefore, settleAbandoned } from './settle-abandoned.ts';
 
 /** By what a process on the database is known to live, and to have ended. `Presence` judges by it. */
 
@@ -136,7 +136,7 @@ export class Presence {
   #buryAll(ids: readonly string[]): Promise<number> {
     const now = this.#store.clock.now();
     return this.#store.db.transaction().execute(async (db) => {
-      const closed = await closeOpen(db, this.#store.dialect, [...new Set(ids)].sort(), now);
+      const closed = await settleAbandoned(db, this.#store.dialect, [...new Set(ids)].sort(), now);
       await db.deleteFrom('instances').where('id', 'in', ids).execute();
       return closed;
     });

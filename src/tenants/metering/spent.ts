@@ -17,7 +17,7 @@ export function answerText(content: string, toolCalls: readonly ToolCall[]): str
  * Tokens in the contract's terms, in which the prompt includes what concerns the cache. Classes that most answers have none of
  * are left out where they are 0.
  */
-export function usageOnWire(tokens: TokenUsage, source: Usage['source']): Usage {
+export function usageView(tokens: TokenUsage, source: Usage['source']): Usage {
   const prompt = inputTokens(tokens);
   const { cacheWrite5m, cacheWrite1h, audioIn, imageIn, audioOut, imageOut } = tokens;
   return {
@@ -70,12 +70,12 @@ export async function usageOf(
   answer: string,
   length = answer.length,
 ): Promise<Usage> {
-  if (counted) return usageOnWire(counted, 'provider');
+  if (counted) return usageView(counted, 'provider');
   const prompt = await estimatePromptTokens(call);
   const tokens = await estimateTokens(answer);
   const estimate = answer === '' ? 0 : Math.ceil((tokens * length) / answer.length);
   const completion = Math.min(estimate, call.maxTokens ?? Number.POSITIVE_INFINITY);
-  return usageOnWire(tokenUsage({ inputUncached: prompt, output: completion }), 'estimated');
+  return usageView(tokenUsage({ inputUncached: prompt, output: completion }), 'estimated');
 }
 
 /** Tokens that are set aside for the answer of a call that names no maximum. */
@@ -95,7 +95,7 @@ export async function tokensBefore(call: UnroutedCall): Promise<DryTokens> {
 export function sumOfUsage(one: Usage | null, other: Usage): Usage {
   if (one === null) return other;
   const source = one.source === 'provider' ? other.source : 'estimated';
-  return usageOnWire(sumOfTokens(tokensIn(one), tokensIn(other)), source);
+  return usageView(sumOfTokens(tokensIn(one), tokensIn(other)), source);
 }
 
 /** What one call of a model used. */

@@ -13,7 +13,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Principal } from '../../contract/registry.ts';
 import type { Turn, Turns } from '../../contract/turns.ts';
 import { type Caller, isCaller } from '../accounts/caller.ts';
-import { LeastFirst, type Placed } from './least-first.ts';
+import { IndexedHeap, type Placed } from './indexed-heap.ts';
 import type { LoadState } from './pressure.ts';
 
 export type Refusal = 'no_room' | 'waited_too_long';
@@ -55,7 +55,7 @@ export class RequestTurns implements Turns {
   readonly #parts: RequestTurnsParts;
   readonly #tenants = new Map<string, Tenant>();
   /** Tenants with requests that wait. */
-  readonly #queue = new LeastFirst<Tenant>((a, b) => {
+  readonly #queue = new IndexedHeap<Tenant>((a, b) => {
     const [left, right] = [a.running * b.weight, b.running * a.weight];
     return left < right || (left === right && a.since < b.since);
   });

@@ -1,5 +1,5 @@
 import type { Authority, Need, Seed } from '../../../src/limits/authority.ts';
-import { Lessee, type Taking } from '../../../src/limits/lessee.ts';
+import { LeaseHolder, type Taking } from '../../../src/limits/lease-holder.ts';
 import type { Random } from '../random.ts';
 import type { AdmissionsLog } from './admissions-log.ts';
 import type { Tenants } from './tenants.ts';
@@ -29,10 +29,10 @@ export interface Ground {
   readonly counts: Counts;
 }
 
-/** One life of a server: the product's lessee, with a clock of its own. */
+/** One life of a server: the product's lease holder, with a clock of its own. */
 export class Server {
   readonly #ground: Ground;
-  readonly #lessee: Lessee;
+  readonly #leaseHolder: LeaseHolder;
   #alive = true;
 
   constructor(ground: Ground, authority: Authority, holder: string, random: Random) {
@@ -42,7 +42,7 @@ export class Server {
     const offset = random.int(0, 1e9);
     const rate = 1 + (random.next() - 0.5) * 2e-4;
     const clock = () => offset + rate * time.now;
-    this.#lessee = new Lessee({
+    this.#leaseHolder = new LeaseHolder({
       authority,
       holder,
       clock: { monotonic: clock, elapsed: clock },
@@ -57,7 +57,7 @@ export class Server {
     counts.requests += 1;
     const limit = tenants.limit(tenant);
     // A month that is never spent goes with every minute, as plans have it.
-    const taking = this.#lessee.take([
+    const taking = this.#leaseHolder.take([
       needOf(`${tenant}/minute`, 'minute', limit),
       needOf(`${tenant}/month`, 'month', limit * 10_000),
     ]);
@@ -77,7 +77,7 @@ export class Server {
   }
 
   forgetIdle(): void {
-    this.#lessee.forgetIdle();
+    this.#leaseHolder.forgetIdle();
   }
 
   #decided(tenant: number, taking: Taking, here: boolean): void {

@@ -1,7 +1,7 @@
 /** What a foreign interface says of a request that is wrong, or that the model cannot take: in its own form, with the field named. */
 import { describe, expect, it } from 'vitest';
 import { wrapThinking } from '../../../src/gateway/wires/envelope.ts';
-import { signatureOf } from '../../../src/gateway/wires/gemini/client/foreign-signatures.ts';
+import { signatureOf } from '../../../src/gateway/wires/gemini/client/other-vendor-signatures.ts';
 import type { SealedThinking, VendorWire } from '../../../src/model/parts.ts';
 import { beforeFourVendors, isStreamed, modelOn, textAnswers, wireOf } from '../../helpers/four-vendors.ts';
 import { pngData, sendTo, wireClients, wireNames } from '../../helpers/wire-clients.ts';

@@ -1,6 +1,6 @@
 /** What becomes of a request when its answer has come and cannot be told: what was used is accounted for all the same. */
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { KeptObjects } from '../../../src/background/vendor-objects/kept-objects.ts';
+import { VendorObjects } from '../../../src/background/vendor-objects/vendor-objects.ts';
 import { openAiChatWire } from '../../../src/gateway/wires/openai-chat/client/wire.ts';
 import { StoreError } from '../../../src/store/errors.ts';
 import { appForThisTest, type TestApp, testKey } from '../../helpers/app.ts';
@@ -55,7 +55,7 @@ it('accounts for a native answer of which we fail to write down whose it is', as
     errorsExpected: true,
   });
   const broken = vi
-    .spyOn(KeptObjects.prototype, 'record')
+    .spyOn(VendorObjects.prototype, 'record')
     .mockRejectedValueOnce(new StoreError('unreachable', 'Storage: gone.'));
   onTestFinished(() => broken.mockRestore());
   const { status, id } = await post(app, '/v1/responses', { model: 'gpt-4o', input: 'Hi' });

@@ -1,7 +1,7 @@
 /** What becomes of requests while the authority does not answer. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Authority, Need } from '../../../src/limits/authority.ts';
-import { Lessee } from '../../../src/limits/lessee.ts';
+import { LeaseHolder } from '../../../src/limits/lease-holder.ts';
 import { MemoryAuthority } from '../../../src/limits/memory-authority.ts';
 
 const minute: Need = {
@@ -32,7 +32,7 @@ describe('an authority that is away', () => {
         return memory.take(call);
       },
     };
-    const lessee = new Lessee({
+    const leaseHolder = new LeaseHolder({
       authority,
       holder: 'one',
       clock: { monotonic: () => Date.now(), elapsed: () => Date.now() },
@@ -45,27 +45,27 @@ describe('an authority that is away', () => {
       onAway: (away) => told.push(away),
     });
     const ask = async () => {
-      const taking = lessee.take([minute]);
+      const taking = leaseHolder.take([minute]);
       await vi.advanceTimersByTimeAsync(1);
       return taking;
     };
     for (let index = 0; index < 600; index += 1) expect((await ask()).granted).toBe(true);
-    return { lessee, road, told, seeded, ask };
+    return { leaseHolder, road, told, seeded, ask };
   }
 
   it('is not missed as long as a lease lasts; then requests fail, until it is back', async () => {
-    const { lessee, road, told, ask } = await busy(false);
+    const { leaseHolder, road, told, ask } = await busy(false);
     road.closed = true;
     expect(await ask()).toMatchObject({ granted: true, at: null });
-    expect(lessee.away).toBe(false);
+    expect(leaseHolder.away).toBe(false);
     await vi.advanceTimersByTimeAsync(1_000);
-    const failed = expect(lessee.take([minute])).rejects.toThrow('away');
+    const failed = expect(leaseHolder.take([minute])).rejects.toThrow('away');
     await vi.advanceTimersByTimeAsync(1);
     await failed;
-    expect(lessee.away).toBe(true);
+    expect(leaseHolder.away).toBe(true);
     road.closed = false;
     expect(await ask()).toMatchObject({ granted: true });
-    expect([lessee.away, told]).toEqual([false, [true, false]]);
+    expect([leaseHolder.away, told]).toEqual([false, [true, false]]);
   });
 
   it('lets requests in uncounted where that is wanted', async () => {
@@ -78,24 +78,24 @@ describe('an authority that is away', () => {
   });
 
   it('is told once more what the ledger holds, where the first call was lost', async () => {
-    const { lessee, road, seeded } = await busy(false);
+    const { leaseHolder, road, seeded } = await busy(false);
     const before = seeded.length;
-    lessee.doubt(minute.bucket.id);
+    leaseHolder.invalidate(minute.bucket.id);
     road.closed = true;
-    const failed = expect(lessee.take([minute])).rejects.toThrow('away');
+    const failed = expect(leaseHolder.take([minute])).rejects.toThrow('away');
     await vi.advanceTimersByTimeAsync(1);
     await failed;
     road.closed = false;
-    const taking = lessee.take([minute]);
+    const taking = leaseHolder.take([minute]);
     await vi.advanceTimersByTimeAsync(1);
     expect(await taking).toMatchObject({ granted: true });
     expect(seeded.length - before).toBe(2);
   });
 
   it('is not told of what nobody can say, and of what stands only when it is back', async () => {
-    const { lessee, road } = await busy(true);
+    const { leaseHolder, road } = await busy(true);
     road.closed = true;
-    const failed = expect(lessee.ask([minute])).rejects.toThrow('away');
+    const failed = expect(leaseHolder.ask([minute])).rejects.toThrow('away');
     await vi.advanceTimersByTimeAsync(1);
     await failed;
   });

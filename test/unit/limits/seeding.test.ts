@@ -1,7 +1,7 @@
 /** What the ledger holds of buckets is read before they are asked for the first time. */
 import { expect, it } from 'vitest';
 import type { Need, Seed } from '../../../src/limits/authority.ts';
-import { Lessee } from '../../../src/limits/lessee.ts';
+import { LeaseHolder } from '../../../src/limits/lease-holder.ts';
 import { MemoryAuthority } from '../../../src/limits/memory-authority.ts';
 import type { SeedSource } from '../../../src/limits/seeding.ts';
 
@@ -13,8 +13,8 @@ const needOf = (tenant: string): Need => ({
   hard: true,
 });
 
-function lesseeWith(seedsOf: SeedSource): Lessee {
-  return new Lessee({
+function leaseHolderWith(seedsOf: SeedSource): LeaseHolder {
+  return new LeaseHolder({
     authority: new MemoryAuthority(() => ({ elapsed: Date.now(), stamp: Date.now(), doubtMs: 0 })),
     holder: 'one',
     clock: { monotonic: () => performance.now(), elapsed: () => Date.now() },
@@ -32,64 +32,67 @@ const empty = ({ bucket: { id: bucketId, window } }: Need): Seed => ({
 
 it('is waited for by nobody else', async () => {
   const slow = Promise.withResolvers<void>();
-  const lessee = lesseeWith(async (needs) => {
+  const leaseHolder = leaseHolderWith(async (needs) => {
     if (needs.some(({ bucket }) => bucket.id.startsWith('slow'))) await slow.promise;
     return needs.map(empty);
   });
   let admitted = false;
-  const waiting = Promise.resolve(lessee.take([needOf('slow')])).then((taking) => {
+  const waiting = Promise.resolve(leaseHolder.take([needOf('slow')])).then((taking) => {
     admitted = taking.granted;
   });
   // So it is being read when the other comes.
   await new Promise((resolve) => setImmediate(resolve));
-  expect(await lessee.take([needOf('quick')])).toMatchObject({ granted: true });
+  expect(await leaseHolder.take([needOf('quick')])).toMatchObject({ granted: true });
   expect(admitted).toBe(false);
   slow.resolve();
   await waiting;
   expect(admitted).toBe(true);
-  await lessee.close();
+  await leaseHolder.close();
 });
 
 it('is read once, however many come for a bucket meanwhile, and counts', async () => {
   const slow = Promise.withResolvers<void>();
   const reads: string[] = [];
-  const lessee = lesseeWith(async (needs) => {
+  const leaseHolder = leaseHolderWith(async (needs) => {
     reads.push(...needs.map(({ bucket }) => bucket.id));
     await slow.promise;
     return needs.map((need) => ({ ...empty(need), entries: [[Date.now(), 4]], used: 4 }));
   });
-  const taking: ReturnType<Lessee['take']>[] = [];
+  const taking: ReturnType<LeaseHolder['take']>[] = [];
   for (let round = 0; round < 4; round += 1) {
-    for (let number = 0; number < 5; number += 1) taking.push(lessee.take([needOf('acme')]));
+    for (let number = 0; number < 5; number += 1) taking.push(leaseHolder.take([needOf('acme')]));
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   slow.resolve();
   expect((await Promise.all(taking)).filter(({ granted }) => granted)).toHaveLength(6);
   expect(reads).toEqual([needOf('acme').bucket.id]);
-  await lessee.close();
+  await leaseHolder.close();
 });
 
 it('is read again where that has failed', async () => {
   let fails = true;
-  const lessee = lesseeWith(async (needs) => {
+  const leaseHolder = leaseHolderWith(async (needs) => {
     if (fails && needs.some(({ bucket }) => bucket.id.startsWith('bad'))) throw new Error('no answer');
     return needs.map(empty);
   });
-  const [bad, good] = await Promise.allSettled([lessee.take([needOf('bad')]), lessee.take([needOf('good')])]);
+  const [bad, good] = await Promise.allSettled([
+    leaseHolder.take([needOf('bad')]),
+    leaseHolder.take([needOf('good')]),
+  ]);
   // Both came at once, and are read in one go.
   expect([bad.status, good.status]).toEqual(['rejected', 'rejected']);
-  expect(await lessee.take([needOf('good')])).toMatchObject({ granted: true });
+  expect(await leaseHolder.take([needOf('good')])).toMatchObject({ granted: true });
   fails = false;
-  expect(await lessee.take([needOf('bad')])).toMatchObject({ granted: true });
-  await lessee.close();
+  expect(await leaseHolder.take([needOf('bad')])).toMatchObject({ granted: true });
+  await leaseHolder.close();
 });
 
 it('is not waited for by who has gone away, and the next one is served', async () => {
-  const lessee = lesseeWith(async (needs) => needs.map(empty));
+  const leaseHolder = leaseHolderWith(async (needs) => needs.map(empty));
   const gone = new AbortController();
-  const taking = lessee.take([needOf('acme')], gone.signal);
+  const taking = leaseHolder.take([needOf('acme')], gone.signal);
   gone.abort(new Error('gone'));
   await expect(taking).rejects.toThrow('gone');
-  expect(await lessee.take([needOf('acme')])).toMatchObject({ granted: true });
-  await lessee.close();
+  expect(await leaseHolder.take([needOf('acme')])).toMatchObject({ granted: true });
+  await leaseHolder.close();
 });

@@ -11,7 +11,7 @@ import { clientConfig } from '../../../src/store/postgres/client.ts';
 import { NodeSqliteDialect } from '../../../src/store/sqlite/dialect.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { Limits } from '../../../src/tenants/accounts/plans.ts';
-import { closeOpen } from '../../../src/tenants/metering/close-open.ts';
+import { settleAbandoned } from '../../../src/tenants/metering/settle-abandoned.ts';
 import { total, usageByDay } from '../../../src/tenants/metering/usage.ts';
 import { later } from '../../fixtures/first-release/later-rows.ts';
 import { type Row, rows } from '../../fixtures/first-release/rows.ts';
@@ -52,7 +52,9 @@ onEveryStore('an upgrade', (on) => {
     );
     await holdsLimits(accounts, asked);
     // Whoever was at it when it was stopped is gone.
-    await store.db.transaction().execute((db) => closeOpen(db, store.dialect, ['inst_1'], store.clock.now()));
+    await store.db
+      .transaction()
+      .execute((db) => settleAbandoned(db, store.dialect, ['inst_1'], store.clock.now()));
     expect(await statuses(accounts)).toEqual(
       ['succeeded', 'interrupted', 'interrupted', 'succeeded', 'succeeded', 'interrupted'].slice(0, asked),
     );

@@ -6,8 +6,8 @@ import type { AdmissionRow, Settlement } from '../../../src/store/ledger.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { sumOfAll } from '../../../src/store/sums/sum-of-all.ts';
 import { byName, sumColumns, tokenColumns } from '../../../src/store/token-columns.ts';
-import { closeOpen } from '../../../src/tenants/metering/close-open.ts';
 import { Presence } from '../../../src/tenants/metering/presence.ts';
+import { settleAbandoned } from '../../../src/tenants/metering/settle-abandoned.ts';
 import { uncounted } from '../../../src/tenants/metering/settlements.ts';
 import { usageByDay } from '../../../src/tenants/metering/usage.ts';
 import { onEveryStore } from '../../helpers/store.ts';
@@ -172,7 +172,7 @@ class World {
 
   async #bury(id: string): Promise<void> {
     const { db, dialect } = this.#watch.store;
-    await db.transaction().execute((transaction) => closeOpen(transaction, dialect, [id], this.#now));
+    await db.transaction().execute((transaction) => settleAbandoned(transaction, dialect, [id], this.#now));
   }
 
   async #admit({ id: instanceId, store }: Process, tenantId: string, withTags: boolean): Promise<void> {

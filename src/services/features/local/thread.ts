@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
-import { sibling } from '../../../lib/sibling.ts';
+import { moduleUrl } from '../../../lib/module-url.ts';
 import type { LocalOutcome } from './outcome.ts';
 
 /** What goes to the thread. */
@@ -114,7 +114,7 @@ export class LocalThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(sibling('./worker', import.meta.url), { resourceLimits, execArgv: [] });
+    const worker = new Worker(moduleUrl('./worker', import.meta.url), { resourceLimits, execArgv: [] });
     // The server may stop while it is idle.
     worker.unref();
     worker.on('message', (answer: LocalAnswer) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { KeptObjects } from '../../../../src/background/vendor-objects/kept-objects.ts';
 import { OpenBatches } from '../../../../src/background/vendor-objects/open-batches.ts';
+import { VendorObjects } from '../../../../src/background/vendor-objects/vendor-objects.ts';
 import { onEveryStore } from '../../../helpers/store.ts';
 
 const key = { tenantId: 'acme', id: 'batch_1' };
@@ -9,7 +9,7 @@ const owner = { keyId: 'key000000001', scopes: new Set(['chat', 'files']), tagsH
 onEveryStore('batches that are carried out', (on) => {
   async function world() {
     const store = await on.open(await on.database());
-    const objects = new KeptObjects(store);
+    const objects = new VendorObjects(store);
     const open = new OpenBatches(store, objects);
     const begin = (id = key.id, also: () => Promise<void> = () => Promise.resolve()) => {
       const data = { id, status: 'validating', metadata: { 2: 'b', 1: 'a' } };

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { languageData, readLangs } from '../../../../src/factory/read/language-data.ts';
-import { pluralOf, singularOf } from '../../../../src/factory/read/numerus.ts';
+import { pluralOf, singularOf } from '../../../../src/factory/read/plural.ts';
 import { type Lang, langs, templateNames } from '../../../../src/factory/spec.ts';
 import { testEvery } from '../../../helpers/test-every.ts';
 

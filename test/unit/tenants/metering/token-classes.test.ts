@@ -3,16 +3,16 @@ import type { Usage, Warning } from '../../../../generated/types.gen.ts';
 import type { Price } from '../../../../src/model/prices.ts';
 import { tokenUsage } from '../../../../src/model/token-usage.ts';
 import { checkStore } from '../../../../src/store/check/check-store.ts';
-import { requestOnWire, tenantUsageView } from '../../../../src/tenants/metering/on-wire.ts';
 import { findRequest } from '../../../../src/tenants/metering/requests.ts';
 import {
   answeredBy,
   nothingSpent,
   sumOfUsage,
   tokensIn,
-  usageOnWire,
+  usageView,
 } from '../../../../src/tenants/metering/spent.ts';
 import { dayRange, usageByDay, usageByTenant } from '../../../../src/tenants/metering/usage.ts';
+import { requestView, tenantUsageView } from '../../../../src/tenants/metering/view.ts';
 import { onEveryStore } from '../../../helpers/store.ts';
 import { admitted, success, tenantOn, testAccounts } from '../../../helpers/store-accounts.ts';
 
@@ -28,7 +28,7 @@ const tokens = tokenUsage({
   imageIn: 9,
   imageOut: 11,
 });
-const usage = usageOnWire(tokens, 'provider');
+const usage = usageView(tokens, 'provider');
 
 /** The classes that are shown only where there are any. */
 const rarer = {
@@ -56,7 +56,7 @@ it('usage has every class in the terms of the contract, and leaves out the rarer
     source: 'provider',
   } satisfies Usage);
   expect(tokensIn(usage)).toEqual(tokens);
-  const plain = usageOnWire(tokenUsage({ inputUncached: 3, output: 2 }), 'estimated');
+  const plain = usageView(tokenUsage({ inputUncached: 3, output: 2 }), 'estimated');
   expect(JSON.stringify(plain)).toBe(
     '{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},"completion_tokens_details":{"reasoning_tokens":0},"source":"estimated"}',
   );
@@ -93,7 +93,7 @@ onEveryStore('the ledger by class', (on) => {
     const record = await findRequest(accounts.store, 'acme', 'req_a');
     const cost = 493 + 40 + 7 * 5 + 20 * 3 + 10 * 4 + 300 * 2;
     expect(record).toMatchObject({ costMicroUsd: cost });
-    expect(record && requestOnWire(record).usage).toEqual(usage);
+    expect(record && requestView(record).usage).toEqual(usage);
     const range = dayRange(Date.now());
     const [day] = await usageByDay(accounts.store, 'acme', range);
     const sums = { prompt_tokens: 2 * 570 + 100, completion_tokens: 620, cached_tokens: 120 };

@@ -10,7 +10,7 @@ import type {
 } from '../../../../model/parts.ts';
 import { invalid, listAt, nameAt, objectAt, optional, textAt } from '../../check.ts';
 import { unwrapThinking } from '../../envelope.ts';
-import { placed } from '../../places.ts';
+import { placed } from '../../source-paths.ts';
 import type { Body } from '../../wire.ts';
 import { originalId } from './blocks.ts';
 

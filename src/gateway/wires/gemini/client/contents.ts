@@ -6,11 +6,11 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../../../model/parts.ts';
-import { placed } from '../../places.ts';
+import { placed } from '../../source-paths.ts';
 
 import { type Fields, wrong } from './fields.ts';
-import { sealedIn } from './foreign-signatures.ts';
 import { filePart, inlinePart } from './media.ts';
+import { sealedIn } from './other-vendor-signatures.ts';
 
 /**
  * The calls of tools in a conversation and which result belongs to which. Clients may leave ids out or use one twice; then

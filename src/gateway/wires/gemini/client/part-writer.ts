@@ -1,7 +1,7 @@
 import type { GroundingChunk, GroundingSupport, Part } from '@google/genai';
 import { isObject, parseExactly } from '../../../../lib/json.ts';
 import type { Citation, ThinkingPart, ToolCallPart } from '../../../../model/parts.ts';
-import { signatureOf } from './foreign-signatures.ts';
+import { signatureOf } from './other-vendor-signatures.ts';
 
 /** Writes an answer's parts as this wire's, each signature on the part that it belongs to. */
 export class PartWriter {

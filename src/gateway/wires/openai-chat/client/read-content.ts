@@ -12,7 +12,7 @@ import type {
 import { invalid, listAt, objectAt, textAt, textIn } from '../../check.ts';
 import { unwrapThinking, wrapThinking } from '../../envelope.ts';
 import { audioPart, base64At, imageSource, sourceOf } from '../../openai-responses/client/read-content.ts';
-import { placed } from '../../places.ts';
+import { placed } from '../../source-paths.ts';
 import type { Body } from '../../wire.ts';
 
 /**

@@ -7,7 +7,7 @@ import type {
   ToolResultPart,
 } from '../../../../model/parts.ts';
 import { invalid, listAt, nameAt, objectAt, textAt, textIn } from '../../check.ts';
-import { placed } from '../../places.ts';
+import { placed } from '../../source-paths.ts';
 import type { Body } from '../../wire.ts';
 import { readContent, readExtraContent } from './read-content.ts';
 

@@ -11,7 +11,7 @@ import type {
   ToolResultPart,
 } from '../../../../model/parts.ts';
 import { invalid, listAt, nameAt, objectAt, textAt, textIn } from '../../check.ts';
-import { placed } from '../../places.ts';
+import { placed } from '../../source-paths.ts';
 import type { Body } from '../../wire.ts';
 
 type ContentPart = TextPart | ImagePart | DocumentPart | AudioPart | RefusalPart;

@@ -8,7 +8,7 @@ import type {
 } from '../../../../model/parts.ts';
 import { invalid, listAt, nameAt, objectAt, textAt, textIn } from '../../check.ts';
 import { unwrapped, unwrapThinking } from '../../envelope.ts';
-import { placed } from '../../places.ts';
+import { placed } from '../../source-paths.ts';
 import type { Body } from '../../wire.ts';
 import { readContent, readOutput } from './read-content.ts';
 import type { ToolList, ToolNames } from './read-tools.ts';

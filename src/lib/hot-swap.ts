@@ -1,5 +1,5 @@
 /** What can be exchanged while it is in use: the former one is closed when the last who uses it is done. */
-export class Exchangeable<T> {
+export class HotSwap<T> {
   readonly #close: (one: T) => Promise<void>;
   #current: Line<T>;
   /** Those that are not closed. */

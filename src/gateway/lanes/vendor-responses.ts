@@ -1,4 +1,4 @@
-import { type KeptObjects, maxIdLength } from '../../background/vendor-objects/kept-objects.ts';
+import { maxIdLength, type VendorObjects } from '../../background/vendor-objects/vendor-objects.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { WireCall } from '../../contract/wire-operations.ts';
 import type { VendorWire } from '../../model/parts.ts';
@@ -27,7 +27,7 @@ export interface Keeping {
 
 /** Reads what a request names of what is kept. Rejects with `StoreError`. */
 export async function keepingOf(
-  objects: KeptObjects,
+  objects: VendorObjects,
   speaks: VendorWire,
   call: Pick<WireCall, 'body' | 'bytes'>,
   { caller: { tenantId } }: WireContext,
@@ -69,7 +69,7 @@ interface FoundFiles {
 }
 
 async function filesOf(
-  objects: KeptObjects,
+  objects: VendorObjects,
   tenantId: string,
   named: readonly NamedFile[],
 ): Promise<FoundFiles> {

@@ -21,7 +21,7 @@ export interface Telling extends Pick<OpenWebhooks, 'webhooks' | 'deliveries'> {
 }
 
 /** Opens what tells people outside of what has happened: alerts of budgets, by webhooks. */
-export function openTelling(
+export function openNotifications(
   store: Store,
   {
     accounts,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   mayHoldForeignThinking,
   withoutForeignThinking,
-} from '../../../../../../src/gateway/wires/anthropic/client/foreign-thinking.ts';
+} from '../../../../../../src/gateway/wires/anthropic/client/other-vendor-reasoning.ts';
 import type { AnswerPart } from '../../../../../../src/model/port.ts';
 import { answer, parts, plain, sealed } from '../../../../../helpers/anthropic-answers.ts';
 

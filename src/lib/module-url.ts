@@ -4,6 +4,6 @@ import path from 'node:path';
 const extension = path.extname(import.meta.filename);
 
 /** The address of a module that is not imported by its name, such as the program of a thread. @param base `import.meta.url` */
-export function sibling(name: string, base: string | URL): URL {
+export function moduleUrl(name: string, base: string | URL): URL {
   return new URL(`${name}${extension}`, base);
 }

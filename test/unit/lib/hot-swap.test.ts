@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { Exchangeable } from '../../../src/lib/exchangeable.ts';
+import { HotSwap } from '../../../src/lib/hot-swap.ts';
 
 function exchangeable() {
   const closed: string[] = [];
-  const one = new Exchangeable('one', async (value) => void closed.push(value));
+  const one = new HotSwap('one', async (value) => void closed.push(value));
   return { one, closed };
 }
 

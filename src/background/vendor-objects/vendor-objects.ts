@@ -38,7 +38,7 @@ export const maxIdLength = 200;
 const batchSize = 200;
 
 /** What vendors keep for tenants. Every method rejects with `StoreError` while the database cannot be used. */
-export class KeptObjects {
+export class VendorObjects {
   readonly #store: Store;
 
   constructor(store: Store) {

@@ -31,7 +31,7 @@ export type Taking =
       readonly standings: readonly Standing[];
     };
 
-export interface LesseeParts {
+export interface LeaseHolderParts {
   readonly authority: Authority;
   readonly holder: string;
   /** `monotonic` for leases; `elapsed` for all else. */
@@ -63,8 +63,8 @@ const beatMs = 250;
 /** When a bucket is forgotten that nobody has asked for, in milliseconds. */
 const idleMs = 300_000;
 
-export class Lessee {
-  readonly #parts: LesseeParts;
+export class LeaseHolder {
+  readonly #parts: LeaseHolderParts;
   readonly #pools = new Map<string, Pool>();
   readonly #returns = new Returns();
   readonly #seeding: Seeding;
@@ -81,7 +81,7 @@ export class Lessee {
   #calls = 0;
   #away = false;
 
-  constructor(parts: LesseeParts) {
+  constructor(parts: LeaseHolderParts) {
     this.#parts = parts;
     this.#seeding = new Seeding(parts.seedsOf);
   }
@@ -165,7 +165,7 @@ export class Lessee {
   }
 
   /** Has a bucket's seeds told anew at the next ask: others may have used it without asking. */
-  doubt(bucketId: string): void {
+  invalidate(bucketId: string): void {
     const pool = this.#pools.get(bucketId);
     if (pool) pool.seeded = false;
   }
@@ -271,7 +271,7 @@ export class Lessee {
       replies = await authority.take(call);
     } catch (error) {
       this.#doubtReturns(call, error);
-      for (const { bucketId, window } of seeds) if (window !== 'running') this.doubt(bucketId);
+      for (const { bucketId, window } of seeds) if (window !== 'running') this.invalidate(bucketId);
       throw error;
     }
     for (const pool of doubted) this.#doubted.delete(pool);
@@ -376,7 +376,7 @@ export class Lessee {
     for (const { needs, looks, resolve, reject } of waiting) {
       if (this.#parts.admitsWhenAway && !looks) {
         // The ledger alone will know of it.
-        for (const { bucket } of needs) this.doubt(bucket.id);
+        for (const { bucket } of needs) this.invalidate(bucket.id);
         resolve({ granted: true, taken: [], standings: [], at: null });
       } else reject(error);
     }

@@ -1,4 +1,4 @@
-import type { KeptObject, KeptObjects } from '../../background/vendor-objects/kept-objects.ts';
+import type { KeptObject, VendorObjects } from '../../background/vendor-objects/vendor-objects.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Form, fieldName } from '../../contract/form.ts';
 import type { WireCall } from '../../contract/wire-operations.ts';
@@ -20,7 +20,7 @@ export const newBatchId = () => `batch_sy${ulid().toLowerCase()}`;
 
 /** The file of a tenant. Throws `ServiceError` for any other, in OpenAI's words. */
 export async function ownFile(
-  objects: KeptObjects,
+  objects: VendorObjects,
   { caller: { tenantId } }: WireContext,
   id: string,
 ): Promise<KeptObject> {

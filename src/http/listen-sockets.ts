@@ -28,7 +28,7 @@ export interface Sharing {
  * @param port 0: a free one, on a single socket, as no other could find it safely
  * @returns closes it to new connections; resolves when the last of them is closed
  */
-export async function openDoors(
+export async function openListenSockets(
   server: Server,
   host: string,
   port: number,

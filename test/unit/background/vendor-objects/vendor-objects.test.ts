@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { KeptObjects, type NewKeptObject } from '../../../../src/background/vendor-objects/kept-objects.ts';
+import {
+  type NewKeptObject,
+  VendorObjects,
+} from '../../../../src/background/vendor-objects/vendor-objects.ts';
 import { onEveryStore } from '../../../helpers/store.ts';
 import { TestClock } from '../../../helpers/test-database.ts';
 
@@ -22,7 +25,7 @@ function response(id: string, more: Partial<NewKeptObject> = {}): NewKeptObject 
 
 onEveryStore('what vendors keep', (on) => {
   it('is found by the tenant that owns it and by no other', async () => {
-    const objects = new KeptObjects(await on.open(await on.database()));
+    const objects = new VendorObjects(await on.open(await on.database()));
     await objects.record(response('resp_1', { data: { a: [1] } }));
     const key = { tenantId: 'acme', kind: 'response', id: 'resp_1' } as const;
     expect(await objects.find(key)).toMatchObject({
@@ -42,7 +45,7 @@ onEveryStore('what vendors keep', (on) => {
   });
 
   it('can have the same name with two tenants, and a later one takes the place of an earlier one', async () => {
-    const objects = new KeptObjects(await on.open(await on.database()));
+    const objects = new VendorObjects(await on.open(await on.database()));
     await objects.record(response('resp_1'));
     await objects.record(response('resp_1', { tenantId: 'other', provider: 'second' }));
     await objects.record(response('resp_1', { provider: 'third' }));
@@ -53,7 +56,7 @@ onEveryStore('what vendors keep', (on) => {
   });
 
   it('is counted once, however many ask at the same time', async () => {
-    const objects = new KeptObjects(await on.open(await on.database()));
+    const objects = new VendorObjects(await on.open(await on.database()));
     await objects.record(response('resp_1'));
     const key = { tenantId: 'acme', kind: 'response', id: 'resp_1' } as const;
     const counted = await Promise.all(Array.from({ length: 8 }, () => objects.count(key)));
@@ -64,7 +67,7 @@ onEveryStore('what vendors keep', (on) => {
   it('is forgotten when its time is over, and listed until then', async () => {
     const clock = new TestClock();
     const store = await on.open(await on.database(), clock);
-    const objects = new KeptObjects(store);
+    const objects = new VendorObjects(store);
     for (let n = 0; n < 205; n += 1) await objects.record(response(`resp_${n}`));
     await objects.record(response('file-1', { kind: 'file', keepMs: null }));
     clock.time += 30 * day;
@@ -79,7 +82,7 @@ onEveryStore('what vendors keep', (on) => {
   });
 
   it('is listed page by page in either order', async () => {
-    const objects = new KeptObjects(await on.open(await on.database()));
+    const objects = new VendorObjects(await on.open(await on.database()));
     for (const id of ['file-1', 'file-2', 'file-3']) await objects.record(response(id, { kind: 'file' }));
     const ids = async (after: string | null, order: 'asc' | 'desc') =>
       (await objects.list('acme', 'file', { after, limit: 2, order })).map(({ id }) => id);

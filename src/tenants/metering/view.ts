@@ -6,37 +6,34 @@ import type { Attempt } from '../../model/port.ts';
 import type { LimitStatus } from './limit-state.ts';
 import type { RequestRecord } from './requests.ts';
 import { type TokenSums, tokensOf } from './settlements.ts';
-import { usageOnWire as tokensOnWire } from './spent.ts';
+import { usageView as tokensView } from './spent.ts';
 import { sumsOf, type UsageSums } from './usage.ts';
 import type { Grouped, OwnUsage } from './usage-reports.ts';
 
-export function usageOnWire({ tenantId, plan, state, range, days, total }: OwnUsage): Wire.UsageReport {
+export function usageView({ tenantId, plan, state, range, days, total }: OwnUsage): Wire.UsageReport {
   return {
     tenant_id: tenantId,
     plan,
-    limits: state.map(limitOnWire),
+    limits: state.map(limitView),
     ...range,
-    total: sumsOnWire(total),
-    days: days.map(({ day, model, ...sums }) => ({ day, model, ...sumsOnWire(sums) })),
+    total: sumsView(total),
+    days: days.map(({ day, model, ...sums }) => ({ day, model, ...sumsView(sums) })),
   };
 }
 
 /** Usage by what was asked for, as members of a report. */
-export function groupsOnWire({
-  by,
-  groups,
-}: Grouped): Required<Pick<Wire.UsageReport, 'group_by' | 'groups'>> {
+export function groupsView({ by, groups }: Grouped): Required<Pick<Wire.UsageReport, 'group_by' | 'groups'>> {
   return {
     group_by: [...by],
     groups: groups.map(({ values, others, sums }) => ({
       values: [...values],
       others,
-      ...sumsOnWire(sumsOf(sums)),
+      ...sumsView(sumsOf(sums)),
     })),
   };
 }
 
-function sumsOnWire(sums: UsageSums): Wire.UsageSums {
+function sumsView(sums: UsageSums): Wire.UsageSums {
   return {
     requests: sums.requests,
     succeeded: sums.succeeded,
@@ -66,10 +63,10 @@ function rarer(sums: TokenSums): Partial<Wire.UsageSums> {
 }
 
 export function tenantUsageView({ tenantId, ...sums }: UsageSums & { tenantId: string }): Wire.TenantUsage {
-  return { tenant_id: tenantId, ...sumsOnWire(sums) };
+  return { tenant_id: tenantId, ...sumsView(sums) };
 }
 
-export function requestOnWire(record: RequestRecord): Wire.RequestRecord {
+export function requestView(record: RequestRecord): Wire.RequestRecord {
   const { usage, timings } = record;
   return {
     request_id: record.requestId,
@@ -83,24 +80,24 @@ export function requestOnWire(record: RequestRecord): Wire.RequestRecord {
     model: record.model,
     provider: record.provider,
     finish_reason: record.finishReason,
-    usage: usage && tokensOnWire(tokensOf(usage), usage.source),
+    usage: usage && tokensView(tokensOf(usage), usage.source),
     cost_usd: record.costMicroUsd === null ? null : dollars(record.costMicroUsd),
     price_versions: [...record.priceVersions],
     timings: { queue_ms: timings.queueMs, first_byte_ms: timings.firstByteMs, total_ms: timings.totalMs },
-    attempts: record.attempts.map(attemptOnWire),
+    attempts: record.attempts.map(attemptView),
     warnings: record.warnings.map(({ code, param }) => ({ code, param })),
     created_at: isoTime(record.createdAt),
     settled_at: record.settledAt === null ? null : isoTime(record.settledAt),
   };
 }
 
-export function limitOnWire(status: LimitStatus): Wire.LimitStatus {
+export function limitView(status: LimitStatus): Wire.LimitStatus {
   const { name, limit, remaining, resetMs } = status;
   const reset = resetMs === null ? null : Math.ceil(resetMs / 1000);
   return { name, limit, remaining, reset_s: reset, window_s: windowLength(status) };
 }
 
-function attemptOnWire({
+function attemptView({
   provider,
   model,
   outcome,

@@ -6,7 +6,7 @@ import type { BuildMode, BuildReport, NoticeCode, Stage } from '../../factory/bu
 import { templateVersion } from '../../factory/catalogue.ts';
 import type { Reading } from '../../factory/read/reading.ts';
 import { type Build, type BuildFailure, type BuildStatus, notBegun, type SpecSummary } from './build.ts';
-import type { Packed, Told } from './told.ts';
+import type { Packed, Told } from './build-events.ts';
 
 export type Step =
   | { readonly type: 'accept' }

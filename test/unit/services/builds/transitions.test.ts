@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { advance, advanceAll, type Step, StepError } from '../../../../src/services/builds/advance.ts';
 import { type Build, newBuild } from '../../../../src/services/builds/build.ts';
+import { advance, advanceAll, type Step, StepError } from '../../../../src/services/builds/transitions.ts';
 import { everyReport } from '../../../helpers/factory.ts';
 
 const engine = { mode: 'model', model: 'gpt-test' } as const;

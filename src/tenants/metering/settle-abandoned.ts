@@ -18,7 +18,7 @@ const unsettled = sql`not exists (select 1 from settled s
  * @param db a transaction
  * @param ids sorted
  */
-export async function closeOpen(
+export async function settleAbandoned(
   db: Kysely<Tables>,
   dialect: Store['dialect'],
   ids: readonly string[],

@@ -79,28 +79,28 @@ export function auditView(entry: AuditEntry): T.AuditEntry {
     action,
     target,
     tenant_id: entry.tenantId,
-    before: recordOnWire(before),
-    after: recordOnWire(after),
+    before: recordView(before),
+    after: recordView(after),
   };
 }
 
 /** A record as it was kept, with the names and times of the wire. */
-function recordOnWire(record: object | null): Record<string, unknown> | null {
+function recordView(record: object | null): Record<string, unknown> | null {
   if (record === null) return null;
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
       name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      fieldOnWire(name, value),
+      fieldView(name, value),
     ]),
   );
 }
 
-function fieldOnWire(name: string, value: unknown): unknown {
+function fieldView(name: string, value: unknown): unknown {
   if (typeof value === 'number' && /(?:At|Until)$/.test(name)) return isoTime(value);
   // The names of tags are their own.
   if (name === 'tags') return value;
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isRecord ? recordOnWire(value) : value;
+  return isRecord ? recordView(value) : value;
 }
 
 export function overridesOf(overrides: T.LimitOverrides): Overrides {

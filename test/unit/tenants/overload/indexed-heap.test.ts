@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LeastFirst } from '../../../../src/tenants/overload/least-first.ts';
+import { IndexedHeap } from '../../../../src/tenants/overload/indexed-heap.ts';
 
 type Step = { readonly kind: 'add' | 'change' | 'remove'; readonly at: number; readonly value: number };
 
@@ -13,7 +13,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 it('has the least first, whatever is added, changed and removed', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const queue = new LeastFirst<{ place: number; value: number }>((a, b) => a.value < b.value);
+      const queue = new IndexedHeap<{ place: number; value: number }>((a, b) => a.value < b.value);
       const inside: { place: number; value: number }[] = [];
       for (const { kind, at, value } of steps) {
         if (kind === 'add') {

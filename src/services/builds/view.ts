@@ -2,8 +2,8 @@ import type { BuildEvent, FactoryJob, AppSpec as SentSpec } from '../../../gener
 import { stages } from '../../factory/builder.ts';
 import type { Addresses } from './addresses.ts';
 import type { Build } from './build.ts';
+import type { Told } from './build-events.ts';
 import { messageOf } from './messages.ts';
-import type { Told } from './told.ts';
 
 /** Maximum time that one attempt may take, in milliseconds. */
 export interface WallLimits {
@@ -27,7 +27,7 @@ const counted = stages.filter((stage) => stage !== 'repairing');
  * A build as its record.
  * @param ahead how many builds wait before it; null when it does not wait
  */
-export function buildOnWire(
+export function buildView(
   build: Build,
   ahead: number | null,
   { addresses, wallMs }: WireContext,
@@ -41,7 +41,7 @@ export function buildOnWire(
     stage: build.stage,
     prompt: build.prompt,
     title: state.plan?.name ?? null,
-    revision: revisionOnWire(build),
+    revision: revisionView(build),
     engine: { ...state.engine, degraded_from: state.degradedFrom, template_id: state.templateId },
     progress: {
       percent: state.percent,
@@ -58,11 +58,11 @@ export function buildOnWire(
     last_seq: build.lastSeq,
     queue: { position: ahead === null ? null : ahead + 1, ahead },
     limits: { wall_ms: wallMs[state.engine.mode] },
-    plan: summaryOnWire(state.plan),
-    checks: state.checks.map(checkOnWire),
+    plan: summaryView(state.plan),
+    checks: state.checks.map(checkView),
     files: state.files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
-    artifact: artifactOnWire(build, addresses),
-    preview: previewOnWire(build, addresses),
+    artifact: artifactView(build, addresses),
+    preview: previewView(build, addresses),
     usage: {
       llm_calls: state.usage.calls,
       input_tokens: state.usage.inputTokens,
@@ -95,7 +95,7 @@ export function buildOnWire(
  * An event of a build.
  * @param build the build after the step that the event is part of
  */
-export function eventOnWire(
+export function eventView(
   told: Told,
   seq: number,
   build: Build,
@@ -113,11 +113,11 @@ export function eventOnWire(
   } as const;
   switch (told.type) {
     case 'job.queued':
-      return { ...head, type: told.type, ...rest, job: buildOnWire(build, null, context) };
+      return { ...head, type: told.type, ...rest, job: buildView(build, null, context) };
     case 'job.succeeded':
     case 'job.failed':
     case 'job.cancelled':
-      return { ...head, type: told.type, ...rest, job: buildOnWire(build, null, context), final: true };
+      return { ...head, type: told.type, ...rest, job: buildView(build, null, context), final: true };
     case 'job.started':
       return {
         ...head,
@@ -139,7 +139,7 @@ export function eventOnWire(
         ...head,
         type: told.type,
         ...rest,
-        plan: summaryOnWire(told.plan) as NonNullable<FactoryJob['plan']>,
+        plan: summaryView(told.plan) as NonNullable<FactoryJob['plan']>,
         engine,
       };
     }
@@ -148,7 +148,7 @@ export function eventOnWire(
       return { ...head, type: told.type, ...rest, path, bytes, sha256, index, total };
     }
     case 'check.completed':
-      return { ...head, type: told.type, ...rest, check: checkOnWire(told.check) };
+      return { ...head, type: told.type, ...rest, check: checkView(told.check) };
     case 'repair.started': {
       const problems = told.problems.map((problem) => ({ ...problem }));
       return { ...head, type: told.type, ...rest, round: told.round, max_rounds: told.maxRounds, problems };
@@ -169,19 +169,19 @@ export function eventOnWire(
         ...head,
         type: told.type,
         ...rest,
-        artifact: artifactOnWire(build, addresses) as NonNullable<FactoryJob['artifact']>,
+        artifact: artifactView(build, addresses) as NonNullable<FactoryJob['artifact']>,
       };
     case 'preview.ready':
       return {
         ...head,
         type: told.type,
         ...rest,
-        preview: previewOnWire(build, addresses) as NonNullable<FactoryJob['preview']>,
+        preview: previewView(build, addresses) as NonNullable<FactoryJob['preview']>,
       };
   }
 }
 
-function revisionOnWire({ revision, state }: Build): FactoryJob['revision'] {
+function revisionView({ revision, state }: Build): FactoryJob['revision'] {
   const { number, rootId, baseId, change } = revision;
   const { understood, notUnderstood } = state.grasp ?? change;
   return {
@@ -198,7 +198,7 @@ function revisionOnWire({ revision, state }: Build): FactoryJob['revision'] {
   };
 }
 
-function summaryOnWire(summary: Build['state']['plan']): FactoryJob['plan'] {
+function summaryView(summary: Build['state']['plan']): FactoryJob['plan'] {
   if (summary === null) return null;
   const { entity, features, sections, assumptions, spec, notTakenUp = [], unserved, ...rest } = summary;
   return {
@@ -213,18 +213,18 @@ function summaryOnWire(summary: Build['state']['plan']): FactoryJob['plan'] {
   };
 }
 
-function checkOnWire({ id, status, problems }: Build['state']['checks'][number]) {
+function checkView({ id, status, problems }: Build['state']['checks'][number]) {
   return { id, status, problems: problems.map((problem) => ({ ...problem })) };
 }
 
-function artifactOnWire(build: Build, addresses: Addresses): FactoryJob['artifact'] {
+function artifactView(build: Build, addresses: Addresses): FactoryJob['artifact'] {
   const { artifact } = build.state;
   if (artifact === null) return null;
   const url = `${addresses.record(build.id, build.tenantId)}/artifact`;
   return { format: 'zip', url, bytes: artifact.bytes, sha256: artifact.sha256, file_name: artifact.fileName };
 }
 
-function previewOnWire(build: Build, addresses: Addresses): FactoryJob['preview'] {
+function previewView(build: Build, addresses: Addresses): FactoryJob['preview'] {
   if (build.state.artifact === null) return null;
   return {
     url: addresses.preview(build.id),

@@ -12,7 +12,7 @@ import { sumOfUsage } from '../../tenants/metering/spent.ts';
 import type { Agent } from './settings.ts';
 import type { AgentTool } from './tools/tool.ts';
 
-export function agentOnWire(agent: Agent, tools: readonly AgentTool[], defaultModel: string): AgentOnWire {
+export function agentView(agent: Agent, tools: readonly AgentTool[], defaultModel: string): AgentOnWire {
   return {
     id: agent.id,
     object: 'agent',
@@ -28,25 +28,25 @@ export function agentOnWire(agent: Agent, tools: readonly AgentTool[], defaultMo
   };
 }
 
-export function summaryOnWire(row: AgentRunRow): AgentRunSummary {
+export function summaryView(row: AgentRunRow): AgentRunSummary {
   return {
     id: row.id,
     object: 'agent.run',
     agent_id: row.agent_id,
     status: row.status,
     background: row.background === 1,
-    created_at: timeOnWire(row.created_at),
-    finished_at: row.finished_at === null ? null : timeOnWire(row.finished_at),
+    created_at: timeView(row.created_at),
+    finished_at: row.finished_at === null ? null : timeView(row.finished_at),
   };
 }
 
 /** A run as its row and its events tell. @param events those of the types `step` and `end` */
-export function runOnWire(row: AgentRunRow, events: readonly AgentRunEvent[]): AgentRun {
+export function runView(row: AgentRunRow, events: readonly AgentRunEvent[]): AgentRun {
   const end = events.findLast((event) => event.type === 'end');
   if (end) return end.run;
   const steps = events.flatMap((event) => (event.type === 'step' ? [event.step] : []));
   return {
-    ...summaryOnWire(row),
+    ...summaryView(row),
     stop_reason: null,
     output: null,
     steps: inOrder(steps),
@@ -68,6 +68,6 @@ function usageOfSteps(steps: readonly RunStep[]): Usage | null {
   );
 }
 
-function timeOnWire(time: number): string {
+function timeView(time: number): string {
   return new Date(time).toISOString();
 }

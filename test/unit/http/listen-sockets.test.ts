@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { openDoors } from '../../../src/http/doors.ts';
+import { openListenSockets } from '../../../src/http/listen-sockets.ts';
 import { freePort } from '../../helpers/free-port.ts';
 
 async function opened(server: Server, port: number): Promise<() => Promise<void>> {
-  const close = await openDoors(server, '127.0.0.1', port);
+  const close = await openListenSockets(server, '127.0.0.1', port);
   onTestFinished(async () => {
     server.closeAllConnections();
     await close();
@@ -46,7 +46,9 @@ it("connections are answered whichever socket they come by, and the port is nobo
     Array.from({ length: 100 }, async () => (await fetch(`http://127.0.0.1:${port}/`)).text()),
   );
   expect(new Set(answers)).toEqual(new Set(['here']));
-  await expect(openDoors(answering(), '127.0.0.1', port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect(openListenSockets(answering(), '127.0.0.1', port)).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  });
   const closed = close();
   await expect(fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } })).rejects.toThrow();
   server.closeIdleConnections();

@@ -4,10 +4,10 @@ import { isObject } from '../../lib/json.ts';
 import {
   mayHoldForeignThinking,
   withoutForeignThinking,
-} from '../wires/anthropic/client/foreign-thinking.ts';
-import { envelopeStart, withoutForeignSignatures } from '../wires/gemini/client/foreign-signatures.ts';
-import { withoutForeignExtraContent } from '../wires/openai-chat/client/foreign-thinking.ts';
-import { withoutForeignReasoning } from '../wires/openai-responses/client/foreign-reasoning.ts';
+} from '../wires/anthropic/client/other-vendor-reasoning.ts';
+import { envelopeStart, withoutForeignSignatures } from '../wires/gemini/client/other-vendor-signatures.ts';
+import { withoutForeignExtraContent } from '../wires/openai-chat/client/other-vendor-reasoning.ts';
+import { withoutForeignReasoning } from '../wires/openai-responses/client/other-vendor-reasoning.ts';
 import type { BodyChanges } from './native-call.ts';
 
 /**

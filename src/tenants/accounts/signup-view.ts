@@ -1,7 +1,7 @@
 /** Sign-ups in the words of the contract. */
 import type * as T from '../../../generated/types.gen.ts';
 import { isoTime } from '../../lib/utc.ts';
-import { createdKeyView, tenantView, timeOrNull } from './admin-on-wire.ts';
+import { createdKeyView, tenantView, timeOrNull } from './admin-view.ts';
 import type { ApprovedSignup, Signup } from './signups.ts';
 
 export function signupView(signup: Signup): T.Signup {

@@ -1,6 +1,6 @@
 import { operations } from '../../../generated/operations.gen.ts';
 import type { ServiceError } from '../../contract/errors.ts';
-import type { WireCall, WireManners } from '../../contract/wire-operations.ts';
+import type { WireCall, WireConventions } from '../../contract/wire-operations.ts';
 import { anthropicErrors } from '../wires/anthropic/client/errors.ts';
 import { geminiErrors } from '../wires/gemini/client/errors.ts';
 import { openAiChatErrors } from '../wires/openai-chat/client/errors.ts';
@@ -15,7 +15,7 @@ const errors = {
 } as const satisfies Record<string, WireErrors>;
 
 /** How an operation says what goes wrong, and that it is still there. */
-export function mannersOf(call: Pick<WireCall, 'operation' | 'query'>): WireManners {
+export function conventionsOf(call: Pick<WireCall, 'operation' | 'query'>): WireConventions {
   const { wire } = operations[call.operation];
   const { reply, event, breaksOff, ping } = generationWire(call)?.errors ?? errors[wire];
   return {

@@ -7,7 +7,7 @@ export interface Placed {
  * A priority queue whose elements may change their order while they are in it: a binary heap that knows where each stands.
  * Each call takes time with the logarithm of what is in it.
  */
-export class LeastFirst<Element extends Placed> {
+export class IndexedHeap<Element extends Placed> {
   readonly #isBefore: (a: Element, b: Element) => boolean;
   readonly #heap: Element[] = [];
 
