@@ -9,7 +9,6 @@ import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } f
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 const STOP_MS = 5_000;
 /** The unit of processor time in /proc: 100 to the second on every Linux that runs Node. */
@@ -34,9 +33,9 @@ export function watch<Child extends ChildProcess>(child: Child): Child {
   return child;
 }
 
-/** Starts one of the bench's own programs, which speak to us over IPC. */
-export function startOwn(file: string, args: string[] = [], execArgv: string[] = []): ChildProcess {
-  return watch(fork(fileURLToPath(new URL(file, import.meta.url)), args, { execArgv }));
+/** Starts a program of a tool's own, which speaks to us over IPC. */
+export function startOwn(file: URL, args: string[] = []): ChildProcess {
+  return watch(fork(file, args, { execArgv: [] }));
 }
 
 /** Starts any other Node program with exactly this environment; what it prints goes to `logFile`. */

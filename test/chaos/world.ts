@@ -45,7 +45,7 @@ export async function prepareGround(
   const postgres = dialect === 'postgres' ? await startPostgres(disk) : null;
   const redis = withRedis ? await startRedis(folder) : null;
   const log = join(folder, 'vendor.log');
-  const child = startOwn('./vendor.ts', [log]);
+  const child = startOwn(new URL('vendor.ts', import.meta.url), [log]);
   const { port } = await nextMessage<{ port: number }>(child);
   return {
     dialect,
