@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, nextMessage, startOwn, stop } from '../bench/processes.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { nextMessage, startOwn, stop } from '../lib/server.ts';
 import { type Account, createAccounts } from './accounts.ts';
 import { mountSmall, unmount } from './cleanup.ts';
 import type { Call, Life, Outage } from './evidence.ts';
