@@ -2,9 +2,9 @@
 
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
+import { stop } from '../lib/server.ts';
 import { measure, type RoundPair } from './measure.ts';
 import { type Options, optionsFrom, type Pair } from './options.ts';
-import { stop } from './processes.ts';
 import { type BenchResult, reportText } from './report.ts';
 import { type PairSummary, ratioOf, spread, summarize } from './summary.ts';
 import { startVendor } from './vendor/start.ts';

@@ -6,7 +6,7 @@ import { askOnce } from './first-answer.ts';
 import { type Paced, pace } from './load/pace.ts';
 import { load, type Slot } from './load/wrk.ts';
 import type { Party, Running } from './party.ts';
-import { cpuTimeOf, type Memory, memoryOf } from './processes.ts';
+import { cpuTimeOf, type Memory, memoryOf } from './proc.ts';
 import type { Dialogue, Scenario } from './scenarios.ts';
 
 /** What a party did in one round. Times in milliseconds, memory in MB. */

@@ -5,7 +5,8 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runFolder } from '../chaos/cleanup.ts';
 import { startPostgres } from '../chaos/postgres.ts';
-import { freePort, stop, temporaryFolder, watch } from './processes.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { stop, temporaryFolder, watch } from '../lib/server.ts';
 
 export type Stores = 'sqlite' | 'postgres' | 'redis';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort } from '../bench/processes.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { atTheEnd } from './cleanup.ts';
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../bench/processes.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { atTheEnd } from './cleanup.ts';
 
 /** A Redis server that the suite may break. It keeps nothing on disk, so that whenever it ends it forgets everything. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { request } from 'undici';
+import { getsReady } from '../lib/server.ts';
 import { atTheEnd } from './cleanup.ts';
 import type { Life } from './evidence.ts';
 import { childrenOf } from './proc.ts';
@@ -126,25 +126,7 @@ export class Server {
 
   /** Resolves with whether it says that it is ready, once it does, has ended, or has taken too long. */
   async ready(timeoutMs = recoveryMs): Promise<boolean> {
-    const deadline = performance.now() + timeoutMs;
-    while (this.alive && performance.now() < deadline) {
-      const status = await this.readiness(2_000);
-      if (status === 200) return true;
-      await sleep(25);
-    }
-    return false;
-  }
-
-  /** The status of `/readyz`; null where there is no answer. */
-  async readiness(timeoutMs: number): Promise<number | null> {
-    try {
-      const signal = AbortSignal.timeout(timeoutMs);
-      const { statusCode, body } = await request(`${this.origin}/readyz`, { signal, reset: true });
-      await body.dump();
-      return statusCode;
-    } catch {
-      return null;
-    }
+    return await getsReady(`${this.origin}/readyz`, timeoutMs, () => this.alive);
   }
 
   /** SIGKILL. Resolves when it is gone. */

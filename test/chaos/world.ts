@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, nextMessage, startOwn, stop } from '../bench/processes.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { nextMessage, startOwn, stop } from '../lib/server.ts';
 import { type Account, createAccounts } from './accounts.ts';
 import { mountSmall, unmount } from './cleanup.ts';
 import type { Call, Life, Outage } from './evidence.ts';
@@ -45,7 +46,7 @@ export async function prepareGround(
   const postgres = dialect === 'postgres' ? await startPostgres(disk) : null;
   const redis = withRedis ? await startRedis(folder) : null;
   const log = join(folder, 'vendor.log');
-  const child = startOwn('./vendor.ts', [log]);
+  const child = startOwn(new URL('vendor.ts', import.meta.url), [log]);
   const { port } = await nextMessage<{ port: number }>(child);
   return {
     dialect,

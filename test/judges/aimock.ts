@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { freePort } from '../bench/processes.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { install } from '../lib/install.ts';
+import { type Listening, startListening } from '../lib/server.ts';
 import { judgesFolder } from './judges.ts';
-import { type Running, startListening } from './processes.ts';
 
 /**
  * Starts the mock of all vendors.
@@ -12,7 +12,7 @@ import { type Running, startListening } from './processes.ts';
 export async function startAimock(
   folder: string,
   fixtures: readonly unknown[] = readFixtures(),
-): Promise<Running> {
+): Promise<Listening> {
   await install('judges');
   mkdirSync(folder, { recursive: true });
   const merged = path.join(folder, 'fixtures.json');

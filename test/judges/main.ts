@@ -5,13 +5,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Listening } from '../lib/server.ts';
 import { startAimock } from './aimock.ts';
 import { drive, type Result } from './drive.ts';
 import { install, versionOf } from './install.ts';
 import { type Judge, readJudges } from './judges.ts';
 import { defects, failures, matrix, titled } from './matrix.ts';
 import { help, readOptions } from './options.ts';
-import type { Running } from './processes.ts';
 import { openTarget, type TargetName } from './targets.ts';
 
 /** Errors in the logs of servers. */
@@ -93,7 +93,7 @@ async function judgeTarget(name: TargetName, judges: readonly Judge[], scratch: 
 }
 
 /** A server of its own for each judge: the failures that one asks for would open the breaker for all. */
-async function judgeAlone(one: Judge, name: TargetName, mock: Running, folder: string): Promise<Result[]> {
+async function judgeAlone(one: Judge, name: TargetName, mock: Listening, folder: string): Promise<Result[]> {
   const target = await openTarget(name, mock, path.join(folder, 'server'));
   try {
     return await drive(one, target, path.join(folder, 'work'));

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
-import { freePort } from '../bench/processes.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { type Listening, startListening } from '../lib/server.ts';
 import { judgesFolder } from './judges.ts';
 import { native, translated, translatedAgain } from './lanes.ts';
-import { type Running, startListening } from './processes.ts';
 
 /**
  * The mock itself; a server whose vendor speaks the client's wire; two whose vendor speaks another; one without a vendor,
@@ -31,7 +31,7 @@ export interface Target {
 const key = 'sk-judges-0123456789abcdef';
 
 /** Opens a target in front of the mock. Its data and log go to the folder. */
-export async function openTarget(name: TargetName, mock: Running, folder: string): Promise<Target> {
+export async function openTarget(name: TargetName, mock: Listening, folder: string): Promise<Target> {
   if (name === 'control') return { name, lane: name, base: mock.url, key, close: async () => [] };
   mkdirSync(folder, { recursive: true });
   const config = path.join(folder, 'switchyard.yaml');

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { temporaryFolder, watch } from '../../lib/server.ts';
 import type { Running } from '../party.ts';
-import { temporaryFolder, watch } from '../processes.ts';
 import type { Dialogue } from '../scenarios.ts';
 
 export interface Slot {

@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks';
+import { freePort } from '../../helpers/free-port.ts';
+import { startNode, stop } from '../../lib/server.ts';
 import { firstAnswer } from '../first-answer.ts';
 import type { Party } from '../party.ts';
-import { freePort, startNode, stop } from '../processes.ts';
 
 /** A bare Node proxy that does the same work on the bodies and nothing else, under Node's own settings: it may take the memory it likes. */
 export const floor: Party = {

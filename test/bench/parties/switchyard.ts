@@ -3,12 +3,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
+import { freePort } from '../../helpers/free-port.ts';
+import { getsReady, startNode, stop, temporaryFolder } from '../../lib/server.ts';
 import { type Filling, fill } from '../fill.ts';
 import { firstAnswer } from '../first-answer.ts';
 import type { Party, Running } from '../party.ts';
-import { freePort, startNode, stop, temporaryFolder } from '../processes.ts';
 import type { Dialect } from '../scenarios.ts';
 import { type Stores, startStores } from '../stores.ts';
 
@@ -19,8 +19,7 @@ const FIRST_KEY = 'sk-switchyard-bench-0123456789abcdef';
 const PER_MINUTE = 1_000_000_000;
 /** So many keys are made at a time. */
 const KEYS_AT_ONCE = 16;
-const READY_TRIES = 300;
-const READY_PAUSE_MS = 100;
+const READY_MS = 30_000;
 
 export interface Arrangement {
   readonly name: string;
@@ -128,13 +127,9 @@ async function startOne(args: readonly string[], env: Record<string, string>, ro
 
 /** As a load balancer would: on a Redis that is new, nothing is decided for a while. */
 async function untilReady(origin: string): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    const reply = await request(`${origin}/readyz`);
-    const text = await reply.body.text();
-    if (reply.statusCode === 200) return;
-    if (tries === READY_TRIES) throw new Error(`/readyz still answers ${reply.statusCode}: ${text}`);
-    await pause(READY_PAUSE_MS);
-  }
+  if (await getsReady(`${origin}/readyz`, READY_MS)) return;
+  const { statusCode, body } = await request(`${origin}/readyz`);
+  throw new Error(`/readyz still answers ${statusCode}: ${await body.text()}`);
 }
 
 async function administer(origin: string, path: string, body: object): Promise<Record<string, unknown>> {

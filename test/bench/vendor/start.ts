@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder, watch } from '../processes.ts';
+import { temporaryFolder, watch } from '../../lib/server.ts';
 import { PREPARED_ANSWERS } from './answers.ts';
 
 const SOURCE = fileURLToPath(new URL('./vendor.c', import.meta.url));

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../bench/processes.ts';
+import { freePort } from '../../helpers/free-port.ts';
 import type { Life } from '../evidence.ts';
 import { bothStores, type Fault, type Scene } from '../fault.ts';
 import type { Random } from '../random.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { FactoryDiff, FactoryJob, FileList } from '../../../generated/types.gen.ts';
 import { startServer } from '../../helpers/server-process.ts';
 import { startAimock } from '../../judges/aimock.ts';
-import type { Running } from '../../judges/processes.ts';
+import type { Listening } from '../../lib/server.ts';
 import { changed, marketFiles, marketSpec } from '../../unit/factory/model/market-app.ts';
 
 const key = 'model-test-key-0123456789';
@@ -39,7 +39,7 @@ const fixtures = [
 ];
 
 let folder = '';
-let mock: Running | null = null;
+let mock: Listening | null = null;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'switchyard-model-mock-'));
