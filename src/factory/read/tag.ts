@@ -1,15 +1,13 @@
 import type { PartOfSpeech, Span, Token } from './draft.ts';
-import { tagEnglish } from './english.ts';
 import type { Lexicon } from './lexicon.ts';
 import { fold } from './phrases.ts';
 import { singularOf } from './plural.ts';
 import { quotedIn, spansOf } from './tokens.ts';
 
-/** The tokens of a prompt with what they are: by a tagger for English, by the tables of the language for the others. */
+/** The tokens of a prompt with what they are, by the tables of its language. */
 export function tagged(prompt: string, lexicon: Lexicon): Token[] {
   const spans = spansOf(prompt, lexicon.lang);
   const starts = sentenceStarts(spans);
-  if (lexicon.lang === 'en') return tagEnglish(prompt, spans, lexicon, starts);
   return spans.map((span, index) => {
     const lower = span.text.toLowerCase().replaceAll('’', "'");
     const before = index > 0 ? (spans[index - 1]?.text.toLowerCase() ?? '') : '';
@@ -65,6 +63,7 @@ const ends = (lower: string, endings: readonly string[]) =>
 
 /** Prepositions that infinitives stand behind; behind every other, and behind an article, stands a noun. */
 const beforeVerb = new Set([
+  'to',
   'de',
   'di',
   "d'",
