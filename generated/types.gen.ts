@@ -5347,7 +5347,7 @@ export type Tenant = {
     plan: PlanName;
     overrides: LimitOverrides;
     /**
-     * Whether `Idempotency-Key` headers of its requests are heeded.
+     * Whether `Idempotency-Key` headers of its requests are honoured.
      */
     idempotency: boolean;
     /**
@@ -5408,7 +5408,7 @@ export type TenantChange = {
     plan?: PlanName;
     overrides?: LimitOverrides;
     /**
-     * False to ignore `Idempotency-Key` headers, true to heed them.
+     * False to ignore `Idempotency-Key` headers, true to honour them.
      */
     idempotency?: boolean;
     /**
@@ -7039,7 +7039,7 @@ export type CreateChatErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -7126,7 +7126,7 @@ export type StreamChatErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -7270,7 +7270,7 @@ export type CreateChatAliasErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -10067,7 +10067,7 @@ export type RunAgentErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -10159,7 +10159,7 @@ export type StreamAgentRunErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -10540,7 +10540,7 @@ export type UseFeatureErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -10636,7 +10636,7 @@ export type StreamFeatureErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -11836,7 +11836,7 @@ export type CreateFactoryJobErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -12427,7 +12427,7 @@ export type CreateFactoryRevisionErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -12514,7 +12514,7 @@ export type CreateFactoryPlanErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -15279,7 +15279,7 @@ export type ClassifyErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -15366,7 +15366,7 @@ export type CompareErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -15453,7 +15453,7 @@ export type DetectLanguageErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -15532,7 +15532,7 @@ export type ExtractErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -15619,7 +15619,7 @@ export type KeywordsErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -15706,7 +15706,7 @@ export type ModerateErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -15793,7 +15793,7 @@ export type RewriteErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -15880,7 +15880,7 @@ export type SentimentErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -15967,7 +15967,7 @@ export type SummarizeErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -16054,7 +16054,7 @@ export type TranslateErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -16141,7 +16141,7 @@ export type RunAssistantErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -16224,7 +16224,7 @@ export type RunAppBuilderErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**
@@ -16307,7 +16307,7 @@ export type RunAnalystErrors = {
      */
     401: ErrorResponse;
     /**
-     * A budget of money is spent. The message says what is spent and when the budget begins anew.
+     * A budget of money is spent. The message says what is spent and when the budget resets.
      */
     402: ErrorResponse;
     /**

@@ -14,7 +14,7 @@ const part = /(<!-- begin ([\w-]+(?: [^>]*?)?) -->\n)[\s\S]*?(<!-- end \2 -->)/g
 /** A part that a run of the judges fills in. */
 const measured = 'matrix';
 
-/** Writes the derived parts of the README and the guides anew, where they differ. */
+/** Writes the derived parts of the README and the guides again, where they differ. */
 export function fillIn(root: string): void {
   for (const file of derivedFiles(root)) {
     const text = readFileSync(path.join(root, file), 'utf8');

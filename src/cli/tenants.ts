@@ -76,13 +76,13 @@ function setPlanCommand(): Command {
 function setIdempotencyCommand(): Command {
   return new Command('set-idempotency')
     .description(
-      'Heed the Idempotency-Key of the requests of a tenant, or ignore it and keep no answer of them.',
+      'Honour the Idempotency-Key of the requests of a tenant, or ignore it and keep no answer of them.',
     )
     .argument('<tenant>', 'its id')
-    .addArgument(new Argument('<heeded>', 'whether it is heeded').choices(['on', 'off']))
+    .addArgument(new Argument('<on|off>', 'whether Idempotency-Key is honoured').choices(['on', 'off']))
     .addOption(jsonOption())
-    .action((id: string, heeded: string, { json }: Json) =>
-      change(id, { idempotency: heeded === 'on' }, json),
+    .action((id: string, honoured: string, { json }: Json) =>
+      change(id, { idempotency: honoured === 'on' }, json),
     );
 }
 

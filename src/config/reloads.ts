@@ -9,7 +9,7 @@ export interface ReloadsParts {
   readonly config: Config;
   /** The YAML file; null: there is none. */
   readonly file: string | null;
-  /** Reads all of it anew. Rejects with a `ConfigError`. */
+  /** Reads all of it again. Rejects with a `ConfigError`. */
   readonly read: () => Promise<Config>;
   /** Makes a configuration hold, or rejects and changes nothing. */
   readonly apply: (config: Config, changes: readonly ConfigChange[], actor: string) => Promise<void>;

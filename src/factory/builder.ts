@@ -33,7 +33,7 @@ export class NotUnderstood extends Error {
 
 /**
  * Something worth telling those who watch a build. Each becomes an event, in this order. A step down the ladder gives
- * `notice`, and then what is made anew: a `spec` where the rules have planned, and its files.
+ * `notice`, and then what is made again: a `spec` where the rules have planned, and its files.
  */
 export type BuildReport =
   | { readonly type: 'stage'; readonly stage: Stage }

@@ -152,7 +152,7 @@ function answersOf(parts: ApplicationParts): ReadonlyMap<OperationId, AnswerOper
 
 /**
  * The one way of every operation's request, from where openapi-backend has authenticated it:
- * authorize -> accept -> turn -> body -> validate -> key -> handler -> reply. What it is refused for is told in this order.
+ * authorize -> accept -> turn -> body -> validate -> key -> handler -> reply. Checks run, and fail, in this order.
  */
 function wayOf(id: OperationId, info: OperationInfo, parts: ApplicationParts): AnswerOperation {
   if (isWireOperation(id)) return wireWayOf(id, info, parts);
@@ -291,7 +291,7 @@ async function answerError(
     const { requestId, page } = exchange;
     return sendPage(context, parts.errorPage({ error, requestId, page }), headers);
   }
-  // A refusal by a limit tells it itself, while the database cannot be used nobody knows, and what is shed is to cost little.
+  // Limit refusals carry these headers already; without the database the state is unknown; shed requests must stay cheap.
   const asks = !tellsNoLimits.has(error.code);
   await setLimitHeaders(exchange, asks ? parts.limitState : null);
   const reply = errorReply(context, exchange, parts, error, headers);
@@ -323,7 +323,7 @@ function errorReply(
 /** Maximum of a refused request's body that is read, for the sake of its connection, in bytes. */
 const maxDropped = 1024 * 1024;
 
-/** What ends the connection of a request whose body nobody wants to see to its end. */
+/** Closes the connection where the unread body is too large to drain. */
 function unreadBody({ req }: Context): Record<string, string> {
   return !req.complete && declaredBytes(req.headers) > maxDropped ? { connection: 'close' } : {};
 }

@@ -122,7 +122,7 @@ function resultsOf({ security }: BackendContext): SchemeResult[] {
   return Object.values(results);
 }
 
-/** A request whose operation has been looked up, and which counts as parsed: our handlers have the request itself. */
+/** A request that is matched already; openapi-backend must not parse it again, as our handlers have the request itself. */
 type RoutedRequest = Request & ParsedRequest & { readonly match: Match; readonly context: Context };
 
 const unread = { headers: {}, query: {}, params: {}, cookies: {}, requestBody: undefined };
@@ -138,7 +138,7 @@ class RoutedRequests extends OpenAPIRouter {
   );
   readonly #byCredential = new Map([...this.#operations.values()].map((one) => [one, waysInto(one)]));
 
-  /** Asked of each handler that is registered; the library's own makes all operations anew for each: 40 ms at the start. */
+  /** Asked of each handler that is registered; the library's own makes all operations again for each: 40 ms at the start. */
   override getOperation(operationId: string) {
     return this.#operations.get(operationId);
   }

@@ -54,7 +54,7 @@ export class Exchange implements Scope, Passing {
   /** Among those that are under way. */
   place = -1;
   dryRun: DryRun | null = null;
-  /** How the caller's limits stand; null as long as nobody has asked. */
+  /** The caller's limit state; null until it is computed. */
   limitState: LimitState | null = null;
   /** What is written of its answer, for one with an `Idempotency-Key`. */
   recording: Recording | null = null;

@@ -52,7 +52,7 @@ export function keyedCall(idempotency: Idempotency, called: Called): KeyedCall |
   const owner = idempotency.ownerOf(exchange.principal);
   if (owner === null) return null;
   const key = readIdempotencyKey(context.headers['idempotency-key'] ?? '');
-  // No line break is in it, so whatever body follows, it is told from this.
+  // The head contains no line break, so head and body cannot be confused in the fingerprint.
   const fingerprint = idempotency.fingerprint().update(`${headOf(called)}\n`);
   return {
     fingerprint,

@@ -15,7 +15,7 @@ const sockets = 32;
  */
 const likeHttp = { noDelay: true, allowHalfOpen: true };
 
-/** With whom a port is shared. */
+/** Whether other processes listen on this port. */
 export interface Sharing {
   /** Whether other processes of this server listen on the port too, now or later. */
   readonly shared: boolean;

@@ -36,7 +36,7 @@ export interface Reception {
   readonly port: number;
   /** Takes no new connections any more. Resolves when the last one is closed. */
   close(): Promise<void>;
-  /** Hands over the requests that have arrived meanwhile, and all later ones, until they are handed over anew. */
+  /** Hands over the requests that have arrived meanwhile, and all later ones, until they are handed over again. */
   handOver(handle: Handle): void;
 }
 

@@ -218,7 +218,7 @@ async function writeChunks(
 ): Promise<void> {
   const { res } = context;
   const [named = mediaType] = mediaType.split(';');
-  // What a vendor calls its sound or its text is its own affair.
+  // The vendor chooses the media type of its sound or text; it is not checked.
   const declared = (operations[call.operation].mediaTypes as readonly string[]).includes(named);
   if (!opaque || declared) replyCheck?.passed(call.operation, 200, named);
   const usual = conventions(call);

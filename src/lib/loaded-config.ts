@@ -42,7 +42,7 @@ export interface LoadedConfig {
 export interface ConfigControl {
   current(): LoadedConfig;
   /**
-   * Reads the files anew and applies what has changed, which it gives back. Rejects with a `ConfigError` when they are
+   * Reads the files again and applies what has changed, which it gives back. Rejects with a `ConfigError` when they are
    * wrong, and with what applying it rejects with; the old configuration then stays.
    * @param actor who the audit log says it was
    */

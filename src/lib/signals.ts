@@ -1,6 +1,6 @@
 /**
  * What the processes of a deployment tell each other: that something has changed, never what. A signal may be lost, so
- * whoever heeds one also looks by itself from time to time; it only makes that sooner.
+ * whoever honours one also looks by itself from time to time; it only makes that sooner.
  */
 export interface Signals {
   /** Tells the other processes; never throws and waits for nobody. */

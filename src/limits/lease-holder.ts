@@ -164,7 +164,7 @@ export class LeaseHolder {
     }
   }
 
-  /** Has a bucket's seeds told anew at the next ask: others may have used it without asking. */
+  /** Has a bucket seeded again from the ledger at the next ask: others may have used it without asking. */
   invalidate(bucketId: string): void {
     const pool = this.#pools.get(bucketId);
     if (pool) pool.seeded = false;
@@ -276,7 +276,7 @@ export class LeaseHolder {
     }
     for (const pool of doubted) this.#doubted.delete(pool);
     this.#setAway(false);
-    for (const [index, one] of waiting.entries()) this.#heed(one, replies[index] as Reply, sentAt);
+    for (const [index, one] of waiting.entries()) this.#apply(one, replies[index] as Reply, sentAt);
   }
 
   /** Those whose buckets are known. The others wait for what the ledger holds of theirs, and nobody else waits for that. */
@@ -327,7 +327,7 @@ export class LeaseHolder {
     });
   }
 
-  #heed(one: Waiting, reply: Reply, sentAt: number): void {
+  #apply(one: Waiting, reply: Reply, sentAt: number): void {
     const { needs } = one;
     if ('unknown' in reply) {
       for (const id of reply.unknown) {

@@ -28,7 +28,7 @@ export class MemoryAuthority implements Authority {
     return serve(call, this.#states, { moment, isAlive });
   }
 
-  /** Forgets everything, as a server does that keeps it in its memory and is started anew. */
+  /** Forgets everything, as a server does that keeps it in its memory and is restarted. */
   forget(): void {
     this.#states.clear();
   }

@@ -212,7 +212,7 @@ export interface Attempt {
   readonly durationMs: number;
 }
 
-/** What is asked for, where spans are to say so. */
+/** Request attributes for trace spans. */
 export interface AskedFor {
   readonly streaming: boolean;
   readonly maxTokens?: number | undefined;

@@ -4,7 +4,7 @@ import { currentSpan } from '../lib/trace.ts';
 
 /**
  * Lines on their way to a destination, gathered to pieces. The destination's own way of gathering (sonic-boom, `minLength`) puts all that
- * waits together anew with each line, to count its bytes: 9 of the 82 KB that a chat made were that (profile of 2026-11-26).
+ * waits together again with each line, to count its bytes: 9 of the 82 KB that a chat made were that (profile of 2026-11-26).
  */
 export class GatheredLines {
   readonly #destination: LineDestination;

@@ -20,7 +20,7 @@ export interface Telling extends Pick<OpenWebhooks, 'webhooks' | 'deliveries'> {
   close(): Promise<void>;
 }
 
-/** Opens what tells people outside of what has happened: alerts of budgets, by webhooks. */
+/** Starts notifications: budget alerts by webhooks. */
 export function openNotifications(
   store: Store,
   {

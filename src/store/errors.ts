@@ -126,7 +126,7 @@ export function storeError(failure: StoreFailure, options: StoreErrorOptions = {
   return new StoreError(failure, `Storage: ${messages[failure]}.`, options);
 }
 
-/** Whether the database may get over it, or somebody sees to it, while the server waits. */
+/** Whether waiting can help: the database may recover, or an operator may act. */
 export function mayPass({ failure, cause }: StoreError, kind: 'sqlite' | 'postgres'): boolean {
   // What else hinders a file has to be set otherwise, and nobody sees to that while the server runs.
   if (kind === 'sqlite') return failure === 'disk_full';

@@ -74,7 +74,7 @@ export interface TenantRow {
   suspended_at: number | null;
   /** JSON object of the limits that differ from the plan's. */
   overrides: string;
-  /** Whether its keys of idempotency are heeded: 0 or 1. */
+  /** Whether its keys of idempotency are honoured: 0 or 1. */
   idempotency: number;
   /** JSON array of the names of tags that its requests need; null: none. */
   required_tags: string | null;

@@ -3,7 +3,7 @@
  *
  * Between two looks at the database it goes by the monotonic clock of the process. The pieces (`time-pieces.ts`) are
  * kept in the database, as a function of elapsed time. What elapsed time is, all processes tell alike:
- * - On SQLite they share a machine, so it is the machine's monotonic clock. That begins anew when the machine starts:
+ * - On SQLite they share a machine, so it is the machine's monotonic clock. That begins again when the machine starts:
  *   then elapsed time goes on from where it was last seen, as if none had gone by while the machine was off.
  * - On PostgreSQL it is the clock of the database server, less its steps. A process finds a step by its own monotonic
  *   clock: the server has gone on by more or less than that. It then takes the step out for everybody. Was it the
@@ -216,7 +216,7 @@ export class TimeLine implements StoreClock {
     }
     const last = seen?.elapsed ?? line.pieces[0].from;
     if (server === null) {
-      // Where no start of the machine can be told from another, only its clock shows that it was started anew.
+      // Where no start of the machine can be told from another, only its clock shows that it was restarted.
       const before = seen === null ? received : seen.monotonic - unseenMs;
       if (line.boot === boot && before <= received) return { elapsed: received + line.offset, next: line };
       // Nobody was there before this process since the machine was started: nobody decides on the line of before.

@@ -4,7 +4,7 @@ import { bootId } from '../lib/machine.ts';
 export interface TimeSource {
   /** Milliseconds since the epoch as the machine has been told. It may step. */
   wall(): number;
-  /** Milliseconds since some moment, the same for all processes of the machine until that is started anew. Never steps. */
+  /** Milliseconds since some moment, the same for all processes of the machine until that is restarted. Never steps. */
   monotonic(): number;
   /** Which start of the machine that goes with. */
   readonly boot: string;

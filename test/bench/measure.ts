@@ -1,4 +1,4 @@
-/** One round: two parties are started anew, alone on the machine, and measured in short slots in turn. */
+/** One round: two parties are restarted, alone on the machine, and measured in short slots in turn. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Crowd, crowd } from './crowds.ts';

@@ -2,7 +2,7 @@
 
 import type { Dialect } from './scenarios.ts';
 
-/** A party that runs. Each is started anew for every round. */
+/** A party that runs. Each is restarted for every round. */
 export interface Running {
   /** Where it listens; of several processes, each of them. */
   readonly origins: readonly string[];

@@ -133,7 +133,7 @@ export function reportText({ date, node, cpu, cores, loadAverage, pairs }: Bench
   const widest = Math.max(...pairs.map((pair) => spread(pair.cpu)).filter(Number.isFinite));
   return [
     `Switchyard bench, ${date}\nNode.js ${node}, ${cores} cores (${cpu}), load average before ${number(loadAverage)}`,
-    'Ratios are medians of rounds, each with both parties started anew; in parentheses the middle half of the rounds.',
+    'Ratios are medians of rounds, each with both parties restarted; in parentheses the middle half of the rounds.',
     ...scenarios.map((name) => scenarioText(pairs.filter(({ scenario }) => scenario === name))),
     startsText(pairs),
     `The middle half of the CPU ratios of a pair is up to ${number(widest * 100, 0)} % of its median wide.`,

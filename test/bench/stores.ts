@@ -1,4 +1,4 @@
-/** The stores behind servers, each started anew: none of their own for SQLite, PostgreSQL, Redis beside it. */
+/** The stores behind servers, each restarted: none of their own for SQLite, PostgreSQL, Redis beside it. */
 
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';

@@ -7,7 +7,7 @@ export interface Account extends Tenant {
   readonly key: string;
 }
 
-/** Tenants of one round: their limits are met anew in each. */
+/** Tenants of one round: their limits are met again in each. */
 export const ofRound = (name: 'tight' | 'narrow', round: number) => `${name}-${round}`;
 
 /** The tenant of clients that keep no account of what they send. */

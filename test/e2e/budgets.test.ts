@@ -67,7 +67,7 @@ describe('a budget of money', () => {
       'billing_error',
     ]);
     expect(refused.error.message).toMatch(
-      /^The budget "Search team" of \$0\.05 a month leaves too little: \$0\.04 of it is used or set aside, and this request may cost \$0\.01\d*\. It begins anew on \d{4}-\d{2}-01T00:00:00\.000Z\.$/,
+      /^The budget "Search team" of \$0\.05 a month leaves too little: \$0\.04 of it is used or set aside, and this request may cost \$0\.01\d*\. It resets on \d{4}-\d{2}-01T00:00:00\.000Z\.$/,
     );
     expect(refused.error.retryable).toBe(false);
     expect(refused.headers['x-should-retry']).toBe('false');

@@ -12,7 +12,7 @@ import { sendTo, wireClients } from '../helpers/wire-clients.ts';
 
 const question = { model: modelOn['openai-chat'], message: 'Why is the sky blue?' };
 
-/** Bytes count here, so nothing may write them anew. */
+/** Bytes count here, so nothing may write them again. */
 const ask = (url: string, asked: Ask) => askAny(url, { ...asked, direct: true });
 
 function keyed(key: string, more: Record<string, string> = {}) {

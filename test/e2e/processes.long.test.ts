@@ -168,7 +168,7 @@ onEveryStore('two processes', (on) => {
     const after = await server.pids();
     expect(after.get(1)).toBe(before.get(1));
     expect(after.get(2)).not.toBe(before.get(2));
-    expect(server.output()).toContain('Process 2 ended by SIGKILL. It is started anew in 0.5 s.');
+    expect(server.output()).toContain('Process 2 ended by SIGKILL. Restarting in 0.5 s.');
 
     const rows = async () => {
       const found: { request_id: string; status: string }[] = [];

@@ -26,7 +26,7 @@ describe('a reload', () => {
     expect(vendors.map(({ requests }) => requests.length).every((count) => count > 0)).toBe(true);
   });
 
-  it('comes with SIGHUP, reads the files of secrets anew, and shows none', async () => {
+  it('comes with SIGHUP, reads the files of secrets again, and shows none', async () => {
     const vendor = await vendorFor(vendorNamed('one'));
     const server = await serverWith(fileFor(vendor));
     expect(await server.chat()).toBe('one');

@@ -80,7 +80,7 @@ it('waits for connections that the database is slow to make', async () => {
   const { server, client, observer } = await newServer();
   const { rows } = await client.query('select pg_backend_pid() as pid');
   const postmaster = Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${rows[0].pid}/status`, 'utf8'))?.[1]);
-  // All that there are: each is made anew.
+  // All that there are: each is made again.
   const there = `from pg_stat_activity where datname = current_database() and application_name = 'switchyard'`;
   const { rows: ended } = await client.query(`select pid, pg_terminate_backend(pid) ${there}`);
   const left = async () => {

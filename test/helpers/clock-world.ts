@@ -144,7 +144,7 @@ export class ClockWorld {
     this.servers[index] = Object.assign(server, { machine, line, admissions });
   }
 
-  /** Starts the machine of all servers anew, with the wall clock that it is left with. */
+  /** Starts the machine of all servers again, with the wall clock that it is left with. */
   async reboot(wall: number): Promise<void> {
     const machine = this.#machines[0] as Machine;
     this.#time += 15_000;

@@ -22,7 +22,7 @@ export interface ExampleServer {
   pathOf(at: OperationAt): string;
   /** A text with what there is here in place of the ids of the contract's examples. */
   given(at: OperationAt, text: string): string;
-  /** Makes anew what some operations use up: a key, sign-ups, what is deleted. */
+  /** Makes again what some operations use up: a key, sign-ups, what is deleted. */
   renew(): Promise<void>;
 }
 

@@ -23,7 +23,7 @@ async function loop(): Promise<never> {
       for await (const _ of reply);
       answered += 1;
     } catch {
-      // A connection that was closed is opened anew.
+      // A connection that was closed is opened again.
     }
   }
 }

@@ -28,7 +28,7 @@ export interface Ask {
   /** How the key is sent; as `bearer` if left out. */
   readonly keyAs?: 'bearer' | 'x-api-key';
   readonly signal?: AbortSignal;
-  /** Whether the reply has to be the server's own bytes: never by way of Prism, which writes them anew. */
+  /** Whether the reply has to be the server's own bytes: never by way of Prism, which writes them again. */
   readonly direct?: boolean;
   /** Whether the connection may break off in the body, of which then is told what has come. */
   readonly mayBreakOff?: boolean;

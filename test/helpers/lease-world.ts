@@ -73,7 +73,7 @@ export class LeaseWorld {
    */
   ask(index: number, needs: readonly Need[], runsMs: number, part: number): void {
     const { leaseHolder, cut } = this.#processOf(index);
-    const heed = (taking: Taking) => {
+    const apply = (taking: Taking) => {
       if (cut.off) return;
       if (!taking.granted) {
         this.refused += 1;
@@ -95,9 +95,9 @@ export class LeaseWorld {
       }, runsMs);
     };
     const taking = leaseHolder.take(needs);
-    if (!(taking instanceof Promise)) heed(taking);
+    if (!(taking instanceof Promise)) apply(taking);
     else
-      taking.then(heed, () => {
+      taking.then(apply, () => {
         this.failed += 1;
       });
   }

@@ -1,5 +1,5 @@
 /**
- * Installs the clients that are judged, each set once, outside the project's own packages. A set is installed anew when its file
+ * Installs the clients that are judged, each set once, outside the project's own packages. A set is installed again when its file
  * changes.
  *
  *   TOOLS/npm/             node_modules of npm/package.json

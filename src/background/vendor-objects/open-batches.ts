@@ -7,7 +7,7 @@ type Db = Store['db'];
 /** Which batch is meant. */
 export type BatchKey = Pick<KeptKey, 'tenantId' | 'id'>;
 
-/** For whom a batch is carried out, without any secret: the caller is made anew of it. */
+/** For whom a batch is carried out, without any secret: the caller is made again of it. */
 export interface BatchOwner {
   readonly keyId: string;
   readonly scopes: ReadonlySet<string>;

@@ -77,7 +77,7 @@ export function publicDocuments(publicUrl: string, { features, agents, opened }:
   };
 }
 
-/** The documents of a server whose features and agents may be exchanged: made anew when they have been. */
+/** The documents of a server whose features and agents may be exchanged: made again when they have been. */
 export function currentDocuments(publicUrl: string, served: () => Served): () => PublicDocuments {
   let of = served();
   let documents = publicDocuments(publicUrl, of);

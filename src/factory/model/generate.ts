@@ -104,7 +104,7 @@ function whenWhole(wanted: ReadonlySet<string>, onFile: NonNullable<FilesQuestio
 
 /**
  * Joins an answer that broke off with its continuation, at the exact place: what the continuation repeats of the end is
- * left out, a mark begins a line of its own, and fences that were opened anew are dropped.
+ * left out, a mark begins a line of its own, and fences that were opened again are dropped.
  */
 export function joined(before: string, continuation: string): string {
   const after = withoutNewFence(continuation.replaceAll('\r\n', '\n'));

@@ -43,7 +43,7 @@ export function readFiles(answer: string, boundary: string, wanted: ReadonlySet<
   return { files: new Map(), cut: null, form: null };
 }
 
-/** A file that stands twice was begun anew: the later one counts. */
+/** A file that stands twice was begun again: the later one counts. */
 function gathered(blocks: readonly Block[]): Pick<ReadAnswer, 'files' | 'cut'> {
   const files = new Map<string, string>();
   for (const { path, text, closed } of blocks) {

@@ -4,7 +4,7 @@ import type { WireContext } from './wire-context.ts';
 
 /**
  * Headers of a client that never reach a vendor: those of the connection (RFC 9110, section 7.6.1) and of the body, which are made
- * anew; credentials; what tells who the client is and where it came from; and our own.
+ * again; credentials; what tells who the client is and where it came from; and our own.
  */
 const kept: ReadonlySet<string> = new Set([
   'connection',

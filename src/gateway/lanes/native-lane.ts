@@ -68,7 +68,7 @@ function streamedResult(
   read: (body: Buffer) => Completion,
 ): NativeResult | TranslatedResult {
   if ('pieces' in reply) return { lane: 'native', reader, pieces: reply.pieces };
-  // Its client cannot read this, so it is written anew as the stream that it has asked for.
+  // Its client cannot read this, so it is written again as the stream that it has asked for.
   return { lane: 'translated', events: wholeStream(read(reply.body)) };
 }
 

@@ -267,7 +267,7 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
     this.#prolong();
   }
 
-  /** From now on the time of the phase counts anew. One timer does for all of them: most requests are over before it looks. */
+  /** From now on the time of the phase counts again. One timer does for all of them: most requests are over before it looks. */
   #prolong(): void {
     // The rest of a reply may be read when the request itself is over.
     if (this.#ended || this.#closed || this.#failure) return;
@@ -285,7 +285,7 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
   /** For its timer. */
   look(): void {
     this.#timer = undefined;
-    // Whoever waits next begins anew.
+    // Whoever waits next begins again.
     if (this.#resolve === null) return;
     const now = performance.now();
     if (now < this.#deadline) {

@@ -112,7 +112,7 @@ export function standingView(budget: Budget, { used, resetMs }: Standing, now: n
   const max = Math.max(limit, 1);
   return html`<span class="stack budget">${stateBadge(budget, used)}
 <meter min="0" max="${max}" low="${max * 0.8}" high="${max * 0.999}" optimum="0" value="${used >= limit ? max : used}" aria-label="${spoken}"></meter>
-<small class="muted">${amountOf(budget, used)} used, ${count(percent)} %${resetMs !== null && html`; begins anew ${moment(now + resetMs)}`}</small></span>`;
+<small class="muted">${amountOf(budget, used)} used, ${count(percent)} %${resetMs !== null && html`; resets ${moment(now + resetMs)}`}</small></span>`;
 }
 
 function stateBadge({ limit, hard }: Budget, used: number): Html {

@@ -12,7 +12,7 @@ export interface ConfigView {
 /** Names that a section shows; the rest are counted. */
 const shownNames = 40;
 
-/** What this server was told by its file and settings, by names alone, and the way to read it anew. */
+/** What this server was told by its file and settings, by names alone, and the way to read it again. */
 export function configView({ session, pending, config }: ConfigView): Html {
   const { file, loadedAt, digest, sections, needsRestart, refused } = config;
   const rows = sections.map(({ name, entries, reloadable }) => [
@@ -29,7 +29,7 @@ ${
 }
 ${needsRestart.length > 0 && html`<p><strong>Changed, and needs a restart:</strong></p><ul>${needsRestart.map((change) => html`<li>${changeInWords(change)}</li>`)}</ul>`}
 <form method="post" action="${adminPath}">${formHead(session, 'reload-config')}<div class="actions"><button class="button primary">Reload</button></div></form>
-<p class="muted">Reads the file and the files of secrets anew, and exchanges what can be exchanged, in this server alone. Requests that run end as they began.</p></section>
+<p class="muted">Reads the file and the files of secrets again, and exchanges what can be exchanged, in this server alone. Requests that run end as they began.</p></section>
 <section class="panel"><h2>What there is</h2>${table('Sections', ['Section', 'Entries', 'Changes hold'], rows)}</section>`;
 }
 

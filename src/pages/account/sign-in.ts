@@ -32,7 +32,7 @@ export function signInPages({ sessions }: Accounts, { signIns }: SignIn, publicU
     const area = query.get('for') === 'dashboard' ? 'dashboard' : 'admin';
     try {
       const { url, ticket } = await signIns.begin(id, area);
-      // Whoever signs in anew is not to leave the old session behind.
+      // Whoever signs in again is not to leave the old session behind.
       const old = cookie(areas[area].cookie);
       if (old) await sessions.end(old);
       const maxAge = signInMs / 1000;

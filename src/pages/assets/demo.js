@@ -22,7 +22,7 @@ const studio = new Studio(root, view, ({ jobId, title }) => {
 const plan = new PlanFirst(/** @type {HTMLElement} */ (document.querySelector('[data-plan-first]')), {
   forms: root.dataset['forms'] ?? '',
   announce: view.announce,
-  build: async (asked) => watch(asked.prompt, await startBuild(asked, anew())),
+  build: async (asked) => watch(asked.prompt, await startBuild(asked, freshSignal())),
   onClose: () => form.focus(),
 });
 const ownTitle = document.title;
@@ -30,7 +30,7 @@ let watching = new AbortController();
 
 /** @param {string} prompt */
 async function build(prompt) {
-  const signal = anew();
+  const signal = freshSignal();
   const accepted = await form.whileAsking(() => startBuild({ prompt }, signal));
   if (accepted === null) return;
   plan.hide();
@@ -38,7 +38,7 @@ async function build(prompt) {
 }
 
 /** Leaves the build that is watched. */
-function anew() {
+function freshSignal() {
   watching.abort();
   watching = new AbortController();
   return watching.signal;
@@ -69,7 +69,7 @@ function resume() {
   if (location.hash === '') return leave();
   const [, jobId] = location.hash.match(/^#(job_[0-9a-z]{26})$/) ?? [];
   if (!jobId) return;
-  anew();
+  freshSignal();
   studio.close();
   view.show(newBuild(''));
   root.scrollIntoView({ block: 'start' });

@@ -18,7 +18,7 @@ export const chatPanel = html`<div class="work" data-work>
 <button type="button" class="button" data-stop hidden>Stop</button>
 </div>
 <p class="problem" id="chat-problem" role="alert" data-message></p>
-<p class="muted small">Enter sends, Shift and Enter begins a line. <button type="button" class="plain" data-clear>Start anew</button></p>
+<p class="muted small">Enter sends, Shift and Enter begins a line. <button type="button" class="plain" data-clear>Start again</button></p>
 </div>
 <div class="panel settings">
 <div class="field"><label for="chat-model">Model</label><select id="chat-model"></select></div>

@@ -6,7 +6,7 @@ export type StopSignal = 'SIGTERM' | 'SIGINT';
 
 export type FromWorker =
   | { readonly kind: 'ready'; readonly port: number }
-  /** Wants the others to read their configuration anew. */
+  /** Wants the others to read their configuration again. */
   | { readonly kind: 'reload' }
   /** Wants the figures of all, as `all-figures`. */
   | { readonly kind: 'scrape'; readonly id: number }

@@ -17,7 +17,7 @@ interface Scrape {
 
 /**
  * Collects the figures of all processes. What a process has counted goes on being counted when it has ended, as far as it was
- * collected, since a sum that fell would look like a server that has begun anew.
+ * collected, since a sum that fell would look like a server that has begun again.
  */
 export class Scrapes {
   readonly #running = new Map<number, Scrape>();

@@ -12,7 +12,7 @@ import type { FromWorker, StopSignal, ToWorker } from './messages.ts';
 import { argumentOf } from './place.ts';
 import { Scrapes } from './scrapes.ts';
 
-/** Pause before a process that has ended is started anew, in milliseconds. It doubles with each end before it was ready. */
+/** Pause before a process that has ended is restarted, in milliseconds. It doubles with each end before it was ready. */
 const minPauseMs = 500;
 const maxPauseMs = 30_000;
 /** After so many ends in a row, none of them ready, all are stopped. */
@@ -139,7 +139,7 @@ export class Supervisor {
     }
     const pauseMs = Math.min(maxPauseMs, minPauseMs * 2 ** seat.ends);
     seat.ends += 1;
-    console.error(`Process ${seat.number} ended ${how}. It is started anew in ${pauseMs / 1000} s.`);
+    console.error(`Process ${seat.number} ended ${how}. Restarting in ${pauseMs / 1000} s.`);
     seat.pause = setTimeout(() => this.#start(seat), pauseMs);
   }
 
@@ -161,7 +161,7 @@ export class Supervisor {
     if (this.#seats.every(({ worker }) => worker === null)) process.exit(this.#exitCode);
   }
 
-  /** @param but who has read its configuration anew already */
+  /** @param but who has read its configuration again already */
   #hangUp(but: Seat | null = null): void {
     for (const seat of this.#seats) {
       if (seat === but) continue;

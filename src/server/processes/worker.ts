@@ -40,7 +40,7 @@ export function tellReady(port: number): void {
   say({ kind: 'ready', port });
 }
 
-/** Has the others read their configuration anew, as this one has. */
+/** Has the others read their configuration again, as this one has. */
 export function tellOthersToReload(): void {
   say({ kind: 'reload' });
 }

@@ -76,7 +76,7 @@ async function argumentsOf(tool: AgentTool, text: string): Promise<Record<string
   return (tool.passesOn ? parseExactly(text) : values) as Record<string, unknown>;
 }
 
-/** A tool that does not heed its signal does not hold the run up. */
+/** A tool that does not honour its signal does not hold the run up. */
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -99,7 +99,7 @@ export function notRevisable(why: string): ServiceError {
 
 export function otherNetwork(): ServiceError {
   const message =
-    'A demo build is revised from the network that asked for it. Send its spec to build it anew.';
+    'A demo build is revised from the network that asked for it. Send its spec to build it again.';
   return new ServiceError('access_denied', message);
 }
 

@@ -73,7 +73,7 @@ function changed(base: AppSpec, whole: SentSpec, path: string, given: SentSpec =
   return { kind, spec: next, settled: true };
 }
 
-/** What belongs to the kind that it was is filled in by the one that it is, unless it was said anew. */
+/** What belongs to the kind that it was is filled in by the one that it is, unless it was said again. */
 function ofOtherKind(base: AppSpec, draft: SentSpec, kind: TemplateName): SentSpec {
   const left = Object.entries(draft).filter(([name, value]) => {
     const ofKind = belongsToKind.has(name) || (keptThings.has(name) && !keepsThings(kind, draft.variant));
@@ -122,7 +122,7 @@ async function restored(base: Build, number: number, { revision }: ChangeParts):
 
 function specOf({ state }: Build): AppSpec {
   if (!state.plan?.spec)
-    throw notRevisable('The build is from version 1.0, which kept no specs. Build it anew.');
+    throw notRevisable('The build is from version 1.0, which kept no specs. Build it again.');
   return state.plan.spec;
 }
 

@@ -3,8 +3,8 @@ import type { Build } from './build.ts';
 import type { BuildStore } from './build-store.ts';
 
 /**
- * Requests for builds of which nobody knows whether they were stored: the database failed between doing so and saying so,
- * and could not be asked afterwards. A build that was stored runs, so its request must not be settled as failed.
+ * Build requests whose commit is unconfirmed: the database failed between storing the build and saying so, and could not be
+ * asked afterwards. A build that was stored runs, so its request must not be settled as failed.
  */
 export class UnsureBuilds {
   readonly #builds: BuildStore;

@@ -58,7 +58,7 @@ export class PostgresAuthority implements Authority {
       if (this.#clock.stale) await this.#time?.synchronise();
       const stamp = this.#clock.now();
       const answer = await this.#ask(call, asked, stamp);
-      if (await this.#heed(answer)) return repliesOf(answer.replies, asked, stamp);
+      if (await this.#apply(answer)) return repliesOf(answer.replies, asked, stamp);
       if (attempt === patience)
         throw new StoreError('failed', 'Storage: the clocks of server and database do not agree.');
     }
@@ -92,7 +92,7 @@ export class PostgresAuthority implements Authority {
   }
 
   /** What was refused for its time is asked again by the right one, and given more time if that was right already. */
-  async #heed({ in_time: inTime, late }: Answer): Promise<boolean> {
+  async #apply({ in_time: inTime, late }: Answer): Promise<boolean> {
     if (late === null) return true;
     if (inTime) {
       this.#lateMs = Math.max(defaultLateMs, Math.ceil(2 * late));

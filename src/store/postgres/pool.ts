@@ -122,7 +122,7 @@ export class Pool {
         try {
           client = await this.#pool.connect();
         } catch (thrown) {
-          this.#heed(thrown, tried, began + maxWaitMs);
+          this.#apply(thrown, tried, began + maxWaitMs);
           continue;
         }
         if (this.trusts(client)) return new Connection(client, this.#owner, began + patienceMs);
@@ -169,7 +169,7 @@ export class Pool {
   }
 
   /** Hears why a connection did not come about. Throws a `StoreError`, unless it only was not in time, and there is time for another. */
-  #heed(thrown: unknown, began: number, until: number): void {
+  #apply(thrown: unknown, began: number, until: number): void {
     const late = isLate(thrown);
     const undone = { mayBeDone: false, cause: thrown };
     const error = late ? storeError('slow', undone) : toStoreError(thrown, undone);

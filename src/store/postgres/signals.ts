@@ -10,7 +10,7 @@ const channel = 'switchyard';
 const everyMs = 50;
 /** PostgreSQL takes payloads of less than 8000 bytes (https://www.postgresql.org/docs/15/sql-notify.html). */
 const maxPayload = 7_000;
-/** Pause before a lost connection is made anew, in milliseconds; it doubles. */
+/** Pause before a lost connection is made again, in milliseconds; it doubles. */
 const minPauseMs = 500;
 const maxPauseMs = 8_000;
 /** How often a silent connection is asked for a sign of life, in milliseconds. */

@@ -10,8 +10,8 @@ import { takeLibrary, takeName } from './take-function.ts';
 
 /**
  * How long nothing is decided by a Redis that is new or has forgotten what it knew, in milliseconds. Until then whatever was
- * granted before has been used, and stands in the ledger, from which the buckets begin anew: a lease ends after 0.55 s, an
- * answer is heeded for two seconds at most, and a row of the ledger is written, or refused, within four.
+ * granted before has been used, and stands in the ledger, from which the buckets begin again: a lease ends after 0.55 s, an
+ * answer is honoured for two seconds at most, and a row of the ledger is written, or refused, within four.
  */
 const defaultQuietMs = 6_000;
 /** How often a process shows that it is there and learns whether Redis has forgotten, in milliseconds. */
@@ -23,7 +23,7 @@ const maxAsked = 10_000;
 
 export interface RedisAuthorityParts {
   readonly link: RedisLink;
-  /** The time of the store: what the ledger says, and so what is counted, is told by it. */
+  /** The store's clock, which the ledger and the counters use. */
   readonly clock: StoreClock;
   readonly synchroniseClock: () => Promise<void>;
   readonly quietMs?: number;
@@ -75,7 +75,7 @@ export class RedisAuthority implements Authority {
     this.#holder = call.holder;
     for (let attempt = 1; ; attempt += 1) {
       const { answer, runs } = await this.#ask(call);
-      await this.#heed(answer);
+      await this.#apply(answer);
       if (answer.replies) {
         const replies = repliesOf(answer.replies, runs);
         this.#note(call, replies);
@@ -131,7 +131,7 @@ export class RedisAuthority implements Authority {
   }
 
   /** Takes in an epoch of which it has not heard before. Throws where Redis decides nothing. */
-  async #heed({ epoch, quiet }: Answer): Promise<void> {
+  async #apply({ epoch, quiet }: Answer): Promise<void> {
     const now = performance.now();
     if (quiet > 0) this.#quietUntil = now + quiet;
     if (epoch !== this.#epoch) {
@@ -157,7 +157,7 @@ export class RedisAuthority implements Authority {
   async #beat(): Promise<void> {
     if (!this.#parts.link.up) return;
     const { answer } = await this.#ask({ holder: this.#holder, asks: [], returns: [], seeds: [] });
-    await this.#heed(answer);
+    await this.#apply(answer);
   }
 
   #note({ asks, returns, seeds, holder }: Call, replies: readonly Reply[]): void {

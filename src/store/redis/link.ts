@@ -10,14 +10,14 @@ export const answerMs = 2_000;
 /** A connection on which nothing has come in for so long is dead. Without other use it is asked for a sign of life. */
 const silentMs = 5_000;
 const pingEveryMs = 2_000;
-/** Pause before a lost connection is made anew, in milliseconds; it doubles, and is never quite the same for all servers. */
+/** Pause before a lost connection is made again, in milliseconds; it doubles, and is never quite the same for all servers. */
 const minPauseMs = 100;
 const maxPauseMs = 3_000;
 /** Pause between looks whether a Redis that did not answer does so again, in milliseconds. */
 const probeEveryMs = 500;
 /** Pause before another place is tried than the one that cannot be used, in milliseconds; not the same for all servers. */
 const elsewhereMs = 250;
-/** A Redis that can only be read makes the connection anew at most this often, in milliseconds. */
+/** A Redis that can only be read makes the connection again at most this often, in milliseconds. */
 const renewEveryMs = 1_000;
 
 /** Of all keys, by the form of what is kept. In a cluster, what stands in braces puts all of them into one slot. */
@@ -38,7 +38,7 @@ export interface RedisLinkParts {
 }
 
 /**
- * The one connection to Redis, for commands and for messages. It is made anew for good when it is lost. While it is away,
+ * The one connection to Redis, for commands and for messages. It is made again for good when it is lost. While it is away,
  * commands are refused at once; a single one that gets no answer in time opens this breaker, and an answer to PING closes it.
  *
  * Where there are several places, it is made to the next one when it is lost. In a cluster it is made to the node that has our
@@ -55,7 +55,7 @@ export class RedisLink {
   /** The client that was ready last. */
   #known: RedisClient | null = null;
   #clustered = false;
-  readonly #readyListeners: ((anew: boolean) => void)[] = [];
+  readonly #readyListeners: ((again: boolean) => void)[] = [];
   /** Why it cannot be used; null: it can. */
   #away: StoreError | null = redisError('unreachable', { mayBeDone: false });
   /** What is wrong with a Redis that answers. */
@@ -82,7 +82,7 @@ export class RedisLink {
    * Calls the listener whenever a connection is ready, with what the last one knew forgotten.
    * @param listener is told whether the client is another, that has not been asked for anything yet
    */
-  onReady(listener: (anew: boolean) => void): void {
+  onReady(listener: (again: boolean) => void): void {
     this.#readyListeners.push(listener);
     if (this.up) listener(true);
   }
@@ -211,9 +211,9 @@ export class RedisLink {
     if (client !== this.#client || !client.isReady) return;
     if (this.#misfit) this.#tell(this.#misfit);
     this.#back();
-    const anew = client !== this.#known;
+    const again = client !== this.#known;
     this.#known = client;
-    for (const listener of this.#readyListeners) listener(anew);
+    for (const listener of this.#readyListeners) listener(again);
   }
 
   /** Whether a node of a cluster has our keys, and can be asked for them. */
@@ -241,7 +241,7 @@ export class RedisLink {
   }
 
   /**
-   * Asks until there is an answer. Where none comes for long the connection is made anew: its other end may be gone without
+   * Asks until there is an answer. Where none comes for long the connection is made again: its other end may be gone without
    * a word, and what is written to it would keep the client's own limit from being reached.
    */
   async #probe(): Promise<void> {

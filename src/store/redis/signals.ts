@@ -28,10 +28,10 @@ export class RedisSignals implements Signals {
   constructor(link: RedisLink) {
     this.#link = link;
     this.#outgoing = new Outgoing(everyMs, (topics) => this.#publish(topics));
-    link.onReady((anew) => {
+    link.onReady((again) => {
       // Whatever was sent before has been missed. A client that connects again has subscribed by itself.
       this.#listeners.callAll();
-      if (anew) {
+      if (again) {
         for (const topic of this.#subscribed) this.#changed.add(topic);
         this.#subscribed.clear();
       }

@@ -74,7 +74,7 @@ export function lockFile(path: string): DatabaseSync | null {
 function stateOf(marker: string): 'living' | 'dead' | 'gone' {
   let reader: DatabaseSync | null = null;
   try {
-    // Read-only, as otherwise one that goes away now would be made anew.
+    // Read-only, as otherwise one that goes away now would be made again.
     reader = new DatabaseSync(marker, { readOnly: true, timeout: 0 });
     reader.prepare('select count(*) from sqlite_schema').get();
     return 'dead';

@@ -3,7 +3,7 @@ import { isoTime } from '../../lib/utc.ts';
 import { AccountError } from './account-error.ts';
 import type { Budget, BudgetChange, BudgetUnit, NewBudget } from './budgets.ts';
 
-/** How a budget stands: what is used in its own unit, and the milliseconds until it begins anew, where somebody knows. */
+/** How a budget stands: what is used in its own unit, and the milliseconds until it resets, where somebody knows. */
 export interface BudgetStanding {
   readonly used: number;
   readonly resetMs: number | null;

@@ -8,7 +8,7 @@ export interface Caller extends Principal {
   readonly tenantId: string;
   readonly plan: PlanId;
   readonly limits: Limits;
-  /** Whether the `Idempotency-Key` of its requests is heeded; true if left out. */
+  /** Whether the `Idempotency-Key` of its requests is honoured; true if left out. */
   readonly idempotency?: boolean;
   /** Tags of its key, which its requests have before any others; left out: none. */
   readonly tags?: Tags;

@@ -289,7 +289,7 @@ export class KeyVerifier implements KeyStore {
     this.#checkedAt = started;
   }
 
-  /** Reads everything anew. New maps, so that what is being read at the moment, and may be out of date, reaches neither. */
+  /** Reads everything again. New maps, so that what is being read at the moment, and may be out of date, reaches neither. */
   forget(): void {
     this.#cache = new Map();
     this.#verified = new Map();

@@ -16,7 +16,7 @@ export interface Tenant {
   readonly name: string;
   readonly plan: PlanId;
   readonly overrides: Overrides;
-  /** Whether the `Idempotency-Key` of its requests is heeded. */
+  /** Whether the `Idempotency-Key` of its requests is honoured. */
   readonly idempotency: boolean;
   /** Names of tags without which its requests are refused. */
   readonly requiredTags: readonly string[];

@@ -172,7 +172,7 @@ const freshMs = 10_000;
 const fullMs = 1_000;
 
 /**
- * Whether a tenant has room for another key and its answer. It is counted anew every few seconds, and what this process adds
+ * Whether a tenant has room for another key and its answer. It is counted again every few seconds, and what this process adds
  * is counted in between; so several processes may exceed the limits together by what each adds in that time.
  */
 export class Room {

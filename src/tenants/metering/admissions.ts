@@ -145,8 +145,8 @@ export class Admissions {
       }
       const needs = needsOf(request);
       const taking = needs.length === 0 ? unlimited : this.#leaseHolder.take(needs, request.signal);
-      if (taking instanceof Promise) taking.then((late) => this.#heed(asked, needs, late), reject);
-      else this.#heed(asked, needs, taking);
+      if (taking instanceof Promise) taking.then((late) => this.#apply(asked, needs, late), reject);
+      else this.#apply(asked, needs, taking);
     });
   }
 
@@ -277,13 +277,13 @@ export class Admissions {
     this.#leaseHolder.forgetIdle();
   }
 
-  /** Writes and gives back what is left. Nothing must be admitted after it. */
+  /** Flushes settlements and returns leases. Call it last. */
   async close(): Promise<void> {
     await this.flush();
     await this.#leaseHolder.close();
   }
 
-  #heed(
+  #apply(
     asked: Pick<Granted, 'request' | 'receivedAt' | 'resolve' | 'reject'>,
     needs: readonly Need[],
     taking: Taking,

@@ -125,7 +125,7 @@ export function budgetExceeded(
   if (!need || budget?.unit !== 'money') return null;
   const spent = `${dollars(need.used)} of it is used or set aside`;
   const end = endOf(budget, now);
-  const begins = end === null ? '' : ` It begins anew on ${isoTime(end)}.`;
+  const begins = end === null ? '' : ` It resets on ${isoTime(end)}.`;
   const message =
     `The budget ${nameOf(budget)} of ${dollars(budget.limit)}${periods[budget.window]} leaves too little: ${spent}, ` +
     `and this request may cost ${dollars(need.amount)}.${begins}`;

@@ -16,8 +16,8 @@ import { keepPrices } from './price-book.ts';
 import { abandoned } from './settlements.ts';
 
 /**
- * The ledger to a process that others may have taken for gone, as it was held up: it shows itself before it writes, so that
- * its requests are among those that are looked through when it really goes.
+ * A ledger that renews the heartbeat before it writes, if that may have expired because the process was held up: its requests are then
+ * among those that others settle when it ends.
  */
 class Showing implements Ledger {
   readonly #ledger: Ledger;

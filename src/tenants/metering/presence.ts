@@ -3,7 +3,7 @@
  * that has certainly ended, is gone: any other one deletes its row, closes its requests in the ledger, and brings into the
  * sums what it had settled. That is the one judgement that all recovery rests on: builds and runs of agents are taken from
  * those that have no row. A process that was only slow finds out by what it writes: a build or a run takes nothing from who
- * has lost it, and a request is settled once. It goes on with new ones, and has a row again.
+ * has lost it, and a request is settled once. A slow process registers again and serves new requests.
  */
 
 import type { StoreClock } from '../../lib/clock.ts';
@@ -21,7 +21,7 @@ const leaseMs = aliveMs;
 
 const here = `boot:${bootId} ${processNamespace} started:`;
 
-/** How often it is tried to bury others that are locked by somebody. */
+/** Attempts to reap a dead process whose row is locked. */
 const patience = 3;
 
 export class Presence {

@@ -45,7 +45,7 @@ async function buildOne(prompt: string): Promise<void> {
 }
 
 let asked = 0;
-/** Each build is of another name and colour: what a build has of its own is made anew each time. */
+/** Each build is of another name and colour: what a build has of its own is made again each time. */
 function promptOf(index: number): string {
   const colour = ((asked++ * 40_503) % 0xffffff).toString(16).padStart(6, '0');
   return `${prompts[index % prompts.length]}, called "Number ${asked}", in #${colour}`;

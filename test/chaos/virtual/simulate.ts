@@ -94,7 +94,7 @@ export async function simulate(options: SimulationOptions, time: VirtualTime): P
   };
 }
 
-/** Servers that crash and are started anew, each time as somebody else, and at times hear nothing of the authority. */
+/** Servers that crash and are restarted, each time as somebody else, and at times hear nothing of the authority. */
 class Fleet {
   readonly #servers: Server[] = [];
   readonly #links: Link[];

@@ -3,7 +3,7 @@ import { BundleCache, bundleApp } from '../../../src/factory/bundle.ts';
 import { remembered } from '../../../src/factory/remembered.ts';
 import { forbiddenCode } from '../../../src/factory/verify/code.ts';
 
-test('what was found of a file is found once, and anew for another name or text', () => {
+test('what was found of a file is found once, and again for another name or text', () => {
   const asked: string[] = [];
   const find = remembered((file, text) => {
     asked.push(`${file}: ${text}`);

@@ -53,7 +53,7 @@ describe('what is known of a build', () => {
     expect(built(...beginning, example('job.succeeded')).status).toBe('succeeded');
   });
 
-  it('begins anew when the build does, and checks anew after repairs', () => {
+  it('begins again when the build does, and checks again after repairs', () => {
     const checked = [
       ...beginning,
       entered('generating'),

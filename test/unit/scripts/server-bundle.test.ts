@@ -120,7 +120,7 @@ it.each<[string, (root: string) => void]>([
   ],
   ['its record is no JSON', (root) => writeFileSync(recordFile(root), '{ "folder": "')],
   ['its record is gone', (root) => rmSync(recordFile(root))],
-])('is not used where %s, until it is made anew', async (_, change) => {
+])('is not used where %s, until it is made again', async (_, change) => {
   const root = repository();
   expect(serverBundle(root)).toBeNull();
   await makeServerBundle(root);

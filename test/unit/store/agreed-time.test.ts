@@ -29,7 +29,7 @@ onPostgres('an admission', (on) => {
   }
 
   it.each([-70_000, 70_000])(
-    'decided %d ms from the server’s time is decided anew, once the time was looked up',
+    'decided %d ms from the server’s time is decided again, once the time was looked up',
     async (by) => {
       let ahead = 0;
       let looks = 0;

@@ -42,7 +42,7 @@ export class TaskStopped extends Error {
   }
 }
 
-/** Takes up the tasks of its kinds and carries them out, each to one end over all processes. */
+/** Claims and runs tasks of its kinds; each ends exactly once over all processes. */
 export class Queue {
   readonly #parts: QueueParts;
   readonly #kinds = new Map<string, TaskKind>();

@@ -221,7 +221,7 @@ describe('a continuation', () => {
     expect(joined('  }\n', '  }\n')).toBe('  }\n  }\n');
   });
 
-  test('may put a mark behind half a line, or open a fence anew', () => {
+  test('may put a mark behind half a line, or open a fence again', () => {
     expect(joined('let a', `\n=== END ${boundary}`)).toBe(`let a\n=== END ${boundary}`);
     expect(joined('let a =', `\`\`\`js\n 1;\n\`\`\`\n=== END ${boundary}`)).toBe(
       `let a = 1;\n=== END ${boundary}`,

@@ -46,9 +46,9 @@ it('goes on counting what a process had counted that has ended', async () => {
   await scrapes.of([one, two]);
   for (const again of [1, 2]) {
     scrapes.ended(2);
-    const anew = member(scrapes, 2);
-    anew.chat();
-    const text = await joinedText(await scrapes.of([one, anew]));
+    const next = member(scrapes, 2);
+    next.chat();
+    const text = await joinedText(await scrapes.of([one, next]));
     expect(text).toContain(`${requests} ${2 + again}`);
     expect(text).toContain(`${durations} ${2 + again}`);
     expect(text).toContain('switchyard_processes 2');

@@ -29,8 +29,8 @@ it('passes SIGHUP on to every process, also to one that is not ready yet', async
   const { child, ended, output } = supervise();
   await until(() => output().includes('1 of 2 listens on 4711'));
   child.kill('SIGHUP');
-  await until(() => output().includes('1 of 2 reads its configuration anew'));
-  await until(() => output().includes('2 of 2 reads its configuration anew'));
+  await until(() => output().includes('1 of 2 reads its configuration again'));
+  await until(() => output().includes('2 of 2 reads its configuration again'));
   expect(output()).toContain('2 of 2 listens on 4711');
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
@@ -41,7 +41,7 @@ it('passes SIGHUP on to every process, also to one that is not ready yet', async
 it('ends all when one of them ends again and again before it is ready', async () => {
   const { ended, output } = supervise({ SECOND: 'ends' });
   expect(await ended).toBe(1);
-  expect([...output().matchAll(/started anew in ([\d.]+) s/g)].map(([, pause]) => pause)).toEqual([
+  expect([...output().matchAll(/Restarting in ([\d.]+) s/g)].map(([, pause]) => pause)).toEqual([
     '0.5',
     '1',
     '2',

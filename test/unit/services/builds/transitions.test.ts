@@ -74,7 +74,7 @@ it('whatever is tried, a build that is over stays as it is, and every event has 
   );
 });
 
-it('a build that was given back begins anew, in a higher attempt, by the engine that was to build it', () => {
+it('a build that was given back begins again, in a higher attempt, by the engine that was to build it', () => {
   const released = advanceAll(fresh(), [claim, ...reports, { type: 'release' }], 1);
   expect(released.told.at(-1)).toMatchObject({ type: 'notice', code: 'recovered_after_restart' });
   expect(released.build).toMatchObject({ status: 'queued', workerId: null });

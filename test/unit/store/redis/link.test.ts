@@ -45,7 +45,7 @@ onRedis('the link', (server) => {
     expect(told).toEqual([expect.stringContaining('does not answer in time'), 'back']);
   });
 
-  it('connects anew when Redis has become a replica, as another may have taken its place', async () => {
+  it('connects again when Redis has become a replica, as another may have taken its place', async () => {
     const redis = server();
     const { link } = linkTo(redis.url);
     await expect.poll(() => link.up).toBe(true);

@@ -11,7 +11,7 @@ it('what happens during a long turn counts for its length', () => {
   expect(expectedWait({ first: 0, second: 0 })).toBe(0);
 });
 
-it('a blocked event loop shows, and what is measured anew begins at nothing', async () => {
+it('a blocked event loop shows, and what is measured again begins at nothing', async () => {
   const signals = new ProcessSignals({ waitingAdmissions: () => 7 });
   onTestFinished(() => signals.close());
   await sleep(100);

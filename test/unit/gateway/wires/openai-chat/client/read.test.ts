@@ -115,7 +115,7 @@ describe('a request to Chat Completions', () => {
 });
 
 describe('a conversation', () => {
-  test('may count its calls anew in each turn', () => {
+  test('may count its calls again in each turn', () => {
     const turn = [{ role: 'assistant', tool_calls: [call('call_0')] }, result('call_0')];
     const ids = conversation({ role: 'user', content: 'Hi' }, ...turn, ...turn, ...turn)
       .flatMap(({ content }) => content)
