@@ -30,8 +30,9 @@ export function overBudget(measured: Figures, { most, rises }: Budget): string[]
   });
 }
 
-/** The figures of what git tracks. */
-export function figuresOf(files: readonly string[]): Figures {
+/** The figures of what git tracks, without findings, which are about the software of others. */
+export function figuresOf(tracked: readonly string[]): Figures {
+  const files = tracked.filter((file) => !file.startsWith('findings/'));
   const lines = new Map(files.filter((file) => !isBinary(file)).map((file) => [file, linesOf(file)]));
   const sum = (names: readonly string[]) => names.reduce((all, name) => all + (lines.get(name) ?? 0), 0);
   const source = files.filter((file) => file.startsWith('src/') && !file.startsWith('src/factory/'));
@@ -53,7 +54,7 @@ export function figuresOf(files: readonly string[]): Figures {
 const isBinary = (file: string) => readFileSync(path.join(root, file)).includes(0);
 const linesOf = (file: string) => readFileSync(path.join(root, file), 'utf8').split('\n').length - 1;
 
-const tracked = () =>
+const trackedFiles = () =>
   execFileSync('git', ['-c', 'safe.directory=*', 'ls-files', '-z'], { cwd: root, encoding: 'utf8' })
     .split('\0')
     .filter(Boolean);
@@ -62,7 +63,7 @@ if (import.meta.main) {
   const { values } = parseArgs({ options: { cases: { type: 'string' } } });
   const budget = parse(readFileSync(path.join(import.meta.dirname, 'budget.yaml'), 'utf8')) as Budget;
   const measured = {
-    ...figuresOf(tracked()),
+    ...figuresOf(trackedFiles()),
     'files of a chat': (await passedFiles('chat')).length,
     ...(values.cases !== undefined && { cases: Number(values.cases) }),
   };
