@@ -9,6 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const [url = '', key = '', seconds = '', builds = ''] = process.argv.slice(2);
 const until = Date.now() + Number(seconds) * 1000;
 const answers = new Map<number, number>();
+/** The first answer that is neither, in its own words. */
+let unexpected: string | undefined;
 
 /** 64 clients, each with one request after the other; every eighth sends long prompts, every fourth reads a stream. */
 async function chats(client: number): Promise<void> {
@@ -23,7 +25,8 @@ async function chats(client: number): Promise<void> {
         messages: [{ role: 'user', content }],
       }),
     });
-    await response.text();
+    const text = await response.text();
+    if (response.status !== 200 && response.status !== 503) unexpected ??= text;
     answers.set(response.status, (answers.get(response.status) ?? 0) + 1);
     // What is shed is asked for again, later.
     if (response.status === 503) await sleep(500);
@@ -67,4 +70,5 @@ await Promise.all([
 ]);
 const others = [...answers.keys()].filter((status) => status !== 200 && status !== 503);
 console.log(`answers by status: ${JSON.stringify(Object.fromEntries(answers))}; ${builds} apps built`);
+if (unexpected !== undefined) console.log(unexpected.slice(0, 1000));
 if (others.length > 0 || !answers.get(200)) process.exitCode = 1;

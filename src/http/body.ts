@@ -202,5 +202,7 @@ function take(memory: Holding, bytes: number): void {
  */
 export function arrivedBody(req: IncomingMessage): Buffer | null {
   if (req.readableFlowing !== null || req.readableLength === 0) return null;
-  return Number(req.headers['content-length']) === req.readableLength ? (req.read() as Buffer | null) : null;
+  if (Number(req.headers['content-length']) !== req.readableLength) return null;
+  // Without its length, Node.js 26 gives the first piece alone.
+  return req.read(req.readableLength) as Buffer | null;
 }

@@ -31,6 +31,14 @@ it('gives a body that has come with its head, once', async () => {
   });
 });
 
+it('gives all of a body that has come in several pieces', async () => {
+  await arriving(`${head(11)}hello`, async (req, send) => {
+    send(' world');
+    await expect.poll(() => req.readableLength).toBe(11);
+    expect(String(arrivedBody(req))).toBe('hello world');
+  });
+});
+
 it('leaves alone a body of which the rest is still to come', async () => {
   await arriving(`${head(11)}hello`, async (req, send) => {
     expect(arrivedBody(req)).toBeNull();
