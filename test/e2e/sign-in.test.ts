@@ -175,6 +175,7 @@ describe('a sign-in', () => {
         over = true;
       });
       while (!slow.asked.includes(path) && !over) await new Promise(setImmediate);
+      expect(slow.asked).toContain(path);
       expect((await get('/readyz', '', on)).status).toBe(200);
       expect(sessionOf(await signIn('admin', 'other', on))).not.toBeNull();
       return waiting;
