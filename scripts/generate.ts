@@ -19,7 +19,7 @@ import { readableJson } from './generate/json.ts';
 import { kindsSource, readKinds } from './generate/kinds.ts';
 import { operationsSource } from './generate/operations.ts';
 import { typesSource } from './generate/types.ts';
-import { wireFields } from './generate/wire-fields.ts';
+import { dialects, wireFields } from './generate/wire-fields.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const folder = path.join(root, 'generated');
@@ -43,6 +43,7 @@ async function derive(): Promise<Record<string, string>> {
     'features.gen.ts': header + featuresSource(features, featureOperations),
     'agents.gen.ts': header + agentsSource(agentOperations),
     'wire-fields.json': readableJson(wireFields(path.join(root, 'src/gateway/wires/fields'))),
+    'dialects.json': readableJson(dialects(path.join(root, 'src/gateway/dialects'))),
     'clients.json': readableJson(
       parse(readFileSync(path.join(root, 'src/pages/connect/clients.yaml'), 'utf8')),
     ),

@@ -6,7 +6,13 @@ import { printedIn } from '../clients/programs.ts';
 import { clientSections } from './clients.ts';
 import { errorSections } from './errors.ts';
 import { fieldsTable } from './fields.ts';
-import { limitsTable, modelsTable, substitutionsTable } from './tables.ts';
+import {
+  dialectRulesTable,
+  dialectSections,
+  limitsTable,
+  modelsTable,
+  substitutionsTable,
+} from './tables.ts';
 
 /** What stands between `<!-- begin <name> -->` and `<!-- end <name> -->` derives from the program. */
 const part = /(<!-- begin ([\w-]+(?: [^>]*?)?) -->\n)[\s\S]*?(<!-- end \2 -->)/g;
@@ -56,6 +62,10 @@ function derive(root: string, name: string): string {
       return substitutionsTable();
     case 'limits':
       return limitsTable();
+    case 'dialect-rules':
+      return dialectRulesTable();
+    case 'dialects':
+      return dialectSections(root);
     default:
       throw new Error(`nothing derives a part ${name}`);
   }

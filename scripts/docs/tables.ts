@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { WrittenDialects } from '../../src/gateway/dialects/dialect.ts';
+import { ruleSchemas } from '../../src/gateway/dialects/rules.ts';
 import { builtinModels, substitutions } from '../../src/gateway/routing/builtin.ts';
 import { planIds, plansOf } from '../../src/tenants/accounts/plans.ts';
 
@@ -41,4 +45,45 @@ export function limitsTable(): string {
     return `| ${id.charAt(0).toUpperCase()}${id.slice(1)} | ${cells.join(' | ')} |`;
   });
   return ['| Plan | `LIMITS_VARIANT=A` | `LIMITS_VARIANT=B` |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** What each rule of a dialect says. */
+export function dialectRulesTable(): string {
+  const rows = Object.entries(ruleSchemas).map(([name, { about }]) => `| \`${name}\` | ${about} |`);
+  return ['| Rule | What it says |', '|---|---|', ...rows].join('\n');
+}
+
+/** The dialects, each with the lines of its file. */
+export function dialectSections(root: string): string {
+  const dialects: WrittenDialects = JSON.parse(
+    readFileSync(path.join(root, 'generated/dialects.json'), 'utf8'),
+  );
+  return Object.entries(dialects)
+    .map(([name, { title, like = [], hosts = [], models, lines }]) => {
+      const known = [
+        ...(hosts.length > 0 ? [`at ${hosts.map((host) => `\`${host}\``).join(', ')}`] : []),
+        ...(models === undefined ? [] : [`by models \`${models.replaceAll('|', '\\|')}\``]),
+      ];
+      const about = [
+        `\`${name}\``,
+        ...(like.length > 0 ? [`like ${like.map((other) => `\`${other}\``).join(', ')}`] : []),
+        ...(known.length > 0 ? [`known ${known.join(', or ')}`] : []),
+      ].join('; ');
+      const rows = lines.map(({ on, model, rule, is, source, seen }) => {
+        const cells = [
+          on.join(', '),
+          model === undefined ? '' : `\`${model}\``,
+          `\`${rule}\``,
+          `\`${JSON.stringify(is)}\``,
+        ];
+        return `| ${[...cells, linked(source), seen].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+      });
+      const head = ['| On | Models | Rule | Is | Source | Seen |', '|---|---|---|---|---|---|'];
+      return [`### ${title}`, '', `${about}.`, ...(rows.length > 0 ? ['', ...head, ...rows] : [])].join('\n');
+    })
+    .join('\n\n');
+}
+
+function linked(source: string): string {
+  return source.replaceAll(/https:\/\/\S+/g, (url) => `[${new URL(url).hostname}](${url})`);
 }

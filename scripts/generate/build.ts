@@ -4,16 +4,30 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { builtInFeatures } from '../../generated/features.gen.ts';
 import { contractDigest } from '../../generated/operations.gen.ts';
-import { validatorFile } from '../../src/config/parse-file.ts';
 import { builtFile, digestFile, isBuilt } from '../../src/contract/built.ts';
 import type { Document } from '../../src/contract/served/document.ts';
-import { digestOf, parsedFile } from '../../src/factory/read/yaml-file.ts';
+import { digestOf } from '../../src/factory/read/yaml-file.ts';
 import {
   featureValidatorsSource,
   fileValidatorSource,
   replyValidatorsSource,
   requestValidatorsSource,
 } from './validators.ts';
+
+/** What is made, and whether a server needs it: what checks replies is for development. */
+const made = {
+  'requests.js': true,
+  'problems.js': true,
+  'replies.js': false,
+  'feature-checks.js': true,
+  'postman.json': true,
+  'reader.json': true,
+  'config-file.js': true,
+  'contract.digest': true,
+} as const;
+
+/** The files that a package of the server has to have. */
+export const serverFiles = Object.entries(made).flatMap(([name, needed]) => (needed ? [name] : []));
 
 /** Makes everything that `src/contract/built.ts` loads, the digest of the contract last. */
 export async function makeBuild(): Promise<void> {
@@ -28,9 +42,9 @@ export async function makeBuild(): Promise<void> {
   write('feature-checks.js', featureValidatorsSource(document, builtInFeatures));
   const collection = await collectionOf(document);
   if (collection !== null) write('postman.json', JSON.stringify(collection));
-  write(path.basename(parsedFile.pathname), JSON.stringify(parsedYaml()));
-  write(path.basename(validatorFile.pathname), fileValidatorSource());
-  write(path.basename(digestFile), contractDigest);
+  write('reader.json', JSON.stringify(parsedYaml()));
+  write('config-file.js', fileValidatorSource());
+  write('contract.digest', contractDigest);
 }
 
 /** The YAML that builds read, parsed, by the digest of its text. */
@@ -55,7 +69,7 @@ async function collectionOf(document: Document): Promise<object | null> {
 }
 
 /** Whole or not at all: servers and tests may be reading it. */
-function write(name: string, text: string): void {
+function write(name: keyof typeof made, text: string): void {
   const file = builtFile(name);
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, text);

@@ -8,6 +8,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { nodePackages } from '../../src/lib/node-lines.js';
+import { serverFiles } from '../generate/build.ts';
 
 interface Manifest {
   readonly name: string;
@@ -26,12 +27,8 @@ interface Manifest {
 const root = path.join(import.meta.dirname, '../..');
 /** Beside `src` and `generated`. */
 const copied = ['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'build'];
-/** In `build`, where checks leave much else. What checks replies is for development. */
-const built = new Set(
-  'config-file.js contract.digest docs.html feature-checks.js guides.json postman.json problems.js reader.json'.split(
-    ' ',
-  ),
-);
+/** In `build`, where checks leave much else. */
+const built = new Set([...serverFiles, 'docs.html', 'guides.json']);
 /** These import modules that are compiled; all other JavaScript stays as it is. */
 const compiledScripts = new Set(['src/start.js', 'src/switchyard.js']);
 

@@ -1,4 +1,5 @@
 /** The sections of the YAML file, once it is checked against its schema. */
+import type { DialectSettings } from '../gateway/dialects/rules.ts';
 import type { ProviderSettings } from '../gateway/upstream/settings.ts';
 import type { wires } from './built-in.ts';
 import type { SignInEntry } from './sign-in-entry.ts';
@@ -14,6 +15,7 @@ export interface ProviderEntry {
   readonly max_tokens_field?: ProviderSettings['maxTokensField'];
   readonly connections?: number;
   readonly discover?: boolean;
+  readonly dialect?: string | ({ readonly like?: string } & DialectSettings['rules']);
 }
 
 export interface ModelEntry {

@@ -2,6 +2,7 @@
  * The JSON Schema that the YAML file is checked against. Each description completes "expected …" in an error message, so
  * every schema that can fail has one.
  */
+import { ruleSchemas } from '../gateway/dialects/rules.ts';
 import { fields, list } from './schema-parts.ts';
 import { baseUrl } from './setting-types.ts';
 import { signInSchema } from './sign-in-schema.ts';
@@ -15,6 +16,12 @@ const temperature = {
     max: { type: 'number', minimum: 0, maximum: 2, description: 'a number from 0 to 2' },
   }),
   else: { const: 'unsupported', description: '`unsupported` or a map with `max`' },
+};
+
+const dialectName = {
+  type: 'string',
+  pattern: '^[a-z][a-z-]*$',
+  description: 'the name of a dialect, such as `vllm`, or a map of its rules',
 };
 
 const provider = fields('a map that describes a provider', [], {
@@ -57,6 +64,20 @@ const provider = fields('a map that describes a provider', [], {
     description: 'a whole number from 1 to 10000',
   },
   discover: { type: 'boolean', description: 'true or false' },
+  dialect: {
+    if: { type: 'object' },
+    // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
+    then: fields('a map of rules of a dialect', [], {
+      like: dialectName,
+      ...Object.fromEntries(
+        Object.entries(ruleSchemas).map(([name, { value }]) => [
+          name,
+          { anyOf: [{ type: 'null' }, value], description: `what the rule \`${name}\` may be, or null` },
+        ]),
+      ),
+    }),
+    else: dialectName,
+  },
 });
 
 const model = fields('a map that describes a model', ['provider'], {

@@ -1,3 +1,5 @@
+import { vendorDialects } from '../gateway/dialects/dialect.ts';
+import type { DialectSettings } from '../gateway/dialects/rules.ts';
 import { Secret } from '../lib/redact.ts';
 import {
   type BuiltInId,
@@ -41,6 +43,7 @@ export function readProviders(
 
     const missing = reasonAgainst(id, found, url ?? fileUrl);
     if (missing) problems.push(file.problem(['providers', id], missing, 'key'));
+    const dialect = dialectOf(id, entry, file, problems);
     providers.push({
       id,
       speaks: entry?.speaks ?? spokenBy(entry, defaults.speaks, url ?? fileUrl),
@@ -51,9 +54,27 @@ export function readProviders(
       maxTokensField: entry?.max_tokens_field ?? defaults.maxTokensField,
       connections: entry?.connections ?? defaultConnections,
       ...(entry?.discover && { discover: true }),
+      ...(dialect && { dialect }),
     });
   }
   return providers;
+}
+
+function dialectOf(
+  id: string,
+  entry: ProviderEntry | undefined,
+  file: ConfigFile,
+  problems: string[],
+): DialectSettings | null {
+  if (entry?.dialect === undefined) return null;
+  const { like = null, ...rules } =
+    typeof entry.dialect === 'string' ? { like: entry.dialect } : entry.dialect;
+  const { names } = vendorDialects();
+  if (like !== null && !names.includes(like))
+    problems.push(
+      file.problem(['providers', id, 'dialect'], `expected one of ${names.join(', ')}; found ${like}.`),
+    );
+  return { like, rules };
 }
 
 /** At an address of its own a vendor's name says no more than the first of its wires. */

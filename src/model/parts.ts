@@ -21,8 +21,14 @@ export type Part =
   | ThinkingPart
   | RefusalPart;
 
+/** The vendor is to keep the prompt up to here, for as long as is said; left out: as long as it does by itself. */
+export interface CacheMark {
+  readonly ttl?: string;
+}
+
 export interface TextPart {
   readonly type: 'text';
+  readonly cache?: CacheMark;
   readonly text: string;
   /** What the text rests on, in the order of the answer. */
   readonly citations?: readonly Citation[];
@@ -39,6 +45,7 @@ export type Source =
 
 export interface ImagePart {
   readonly type: 'image';
+  readonly cache?: CacheMark;
   readonly source: Source;
   /** How closely the model looks, in OpenAI's words: `low`, `high`, `auto`. */
   readonly detail?: string;
@@ -47,6 +54,7 @@ export interface ImagePart {
 /** A PDF or a text file. */
 export interface DocumentPart {
   readonly type: 'document';
+  readonly cache?: CacheMark;
   readonly source: Source | { readonly type: 'text'; readonly text: string };
   readonly filename?: string;
   readonly title?: string;

@@ -9,7 +9,15 @@ import type {
 } from '../../generated/types.gen.ts';
 import type { DryRun } from '../contract/dry-run.ts';
 import type { Holding } from '../lib/byte-budget.ts';
-import type { Citation, ModelMessage, RefusalPart, TextPart, ThinkingPart, ToolCallPart } from './parts.ts';
+import type {
+  CacheMark,
+  Citation,
+  ModelMessage,
+  RefusalPart,
+  TextPart,
+  ThinkingPart,
+  ToolCallPart,
+} from './parts.ts';
 import type { TokenUsage } from './token-usage.ts';
 
 /** The provider that is always there and no language model. */
@@ -65,6 +73,10 @@ export interface ModelCall {
   /** What tells the vendor's cache that two requests begin alike. */
   readonly promptCacheKey?: string;
   readonly serviceTier?: string;
+  /** The vendor is to keep the whole prompt. */
+  readonly cache?: CacheMark;
+  /** Members of the request that the vendor's dialect adds, as they stand in its body. */
+  readonly extraBody?: Readonly<Record<string, unknown>>;
 }
 
 /** How much the model may think; what is left out is the vendor's choice. */
@@ -78,7 +90,7 @@ export interface Thinking {
 }
 
 /** What a model may call: a function with JSON arguments, or a custom tool, which takes a text (OpenAI). */
-export type ModelTool = Tool | CustomTool;
+export type ModelTool = (Tool | CustomTool) & { readonly cache?: CacheMark };
 
 export interface CustomTool {
   readonly type: 'custom';

@@ -32,7 +32,7 @@ onPostgres('an upgrade of one server after the other', (on) => {
     if (first === null) return skip('this checkout has no history');
     const folder = mkdtempSync(path.join(tmpdir(), 'switchyard-upgrade-'));
     on.cleanUp(() => rm(folder, { recursive: true, force: true }));
-    const { databaseUrl } = await on.database();
+    const { databaseUrl } = await on.emptyDatabase();
     const ports = [await freePort(), await freePort(), await freePort()];
     const front = await proxy(on, folder, ports);
     const start = (checkout: string, port: number) =>

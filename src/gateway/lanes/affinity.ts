@@ -1,3 +1,4 @@
+import { ThinkingMemory } from './thinking-memory.ts';
 import type { WireContext } from './wire-context.ts';
 
 /** How many sessions are remembered; the one that was idle longest is forgotten first. */
@@ -18,6 +19,8 @@ const sessionHeaders = [
  * its cache holds the conversation. Of one process; another finds the same provider by the order of the model's fallbacks.
  */
 export class Affinity {
+  /** What models thought before their calls of tools. */
+  readonly thinking = new ThinkingMemory();
   readonly #providers = new Map<string, string>();
 
   /** The provider that a session is bound to; undefined: none. */

@@ -92,9 +92,9 @@ export async function countTokens(
   try {
     const asked = await models.ask<Counted>(
       name,
-      ({ connection, speaks, endpoint }, { model }): PreparedAsk<Counted> => {
+      ({ connection, speaks, endpoint, dialect }, { model }): PreparedAsk<Counted> => {
         if (connection === null || !speaks.includes(wire.speaks)) return estimating(wire, call);
-        const cleaned = wire.withoutForeignThinking(call);
+        const cleaned = wire.withoutForeignThinking(call, dialect(wire.speaks)(model));
         const { path, body } = call;
         const changed = changedBody(call.bytes, {
           ...cleaned,

@@ -52,6 +52,7 @@ export async function generate(
     read: remembered(() => wire.wire.read(call.body)),
     context,
     keeping,
+    thinking: affinity.thinking,
   };
   const session = sessionOf(context, model, call.body);
   const prepare: Prepare<PreparedAsk<NativeResult | TranslatedResult>> = (provider, target) =>

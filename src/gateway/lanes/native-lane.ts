@@ -10,9 +10,10 @@ import type { Provider } from '../routing/provider.ts';
 import type { NativeReader } from '../upstream/native.ts';
 import { type NativePiece, type StreamedReply, streamedReply, wholeReply } from '../upstream/native-reply.ts';
 import { invalidReply, parseJson, type Vendor } from '../upstream/vendor.ts';
+import { askingForUsage } from '../upstream/vendor-client.ts';
 import { wholeStream } from '../upstream/whole-stream.ts';
 import { laneHeaders } from './lane-headers.ts';
-import { changedBody, nativeCall } from './native-call.ts';
+import { type BodyChanges, changedBody, nativeCall } from './native-call.ts';
 import { thinkingRemoved } from './other-vendor-reasoning.ts';
 import type { Generation, TranslatedResult } from './translated-lane.ts';
 
@@ -35,28 +36,33 @@ export function prepareNative(
   const { connection } = provider;
   if (connection === null) throw new Error('The sandbox speaks no wire.');
   keeping?.check();
-  const cleaned = wire.withoutForeignThinking(call);
-  const changed = changedBody(call.bytes, {
-    ...cleaned,
-    ...wire.modelNaming(call, model),
-    ...wire.asksToo(call),
-  });
-  const sent = nativeCall(provider.endpoint(wire.speaks), context, {
-    suffix: wire.suffix(model, streaming),
-    model,
-    // What was changed was made of the client's body, in which files have our ids.
-    body: keeping ? keeping.withVendorIds(changed) : changed,
-  });
+  const cleaned = wire.withoutForeignThinking(call, provider.dialect(wire.speaks)(model));
+  const asks = wire.asksToo(call);
+  const sentWith = (more: BodyChanges) => {
+    const changed = changedBody(call.bytes, { ...cleaned, ...wire.modelNaming(call, model), ...more });
+    return nativeCall(provider.endpoint(wire.speaks), context, {
+      suffix: wire.suffix(model, streaming),
+      model,
+      // What was changed was made of the client's body, in which files have our ids.
+      body: keeping ? keeping.withVendorIds(changed) : changed,
+    });
+  };
   return {
     warnings: cleaned === null ? [] : [thinkingRemoved],
     async send(options) {
       const reader = wire.reader(connection.vendor, model, call);
-      const native = { call: sent, model, reader };
-      if (streaming)
-        return streamedResult(await streamedReply(connection, native, options), reader, (body) =>
+      const stream = (more: BodyChanges) =>
+        streamedReply(connection, { call: sentWith(more), model, reader }, options);
+      if (streaming) {
+        const reply =
+          'stream_options' in asks
+            ? await askingForUsage(connection, model, (asking) => stream(asking ? asks : {}))
+            : await stream(asks);
+        return streamedResult(reply, reader, (body) =>
           readWhole(provider.adapter, connection.vendor, model, generation, body),
         );
-      const whole = await wholeReply(connection, native, options);
+      }
+      const whole = await wholeReply(connection, { call: sentWith(asks), model, reader }, options);
       return { lane: 'native', reader, mediaType: whole.mediaType, body: whole.body };
     },
   };

@@ -1,6 +1,7 @@
 import type { Warning } from '../../../generated/types.gen.ts';
 import type { WireCall } from '../../contract/wire-operations.ts';
 import { isObject } from '../../lib/json.ts';
+import type { Rules } from '../dialects/rules.ts';
 import {
   mayHoldForeignThinking,
   withoutForeignThinking,
@@ -14,7 +15,10 @@ import type { BodyChanges } from './native-call.ts';
  * A request without thinking that another vendor's model sealed earlier in the conversation, and which only that vendor can read:
  * the members of the body that change. Null: there is none. Costs a search of the bytes where there is none.
  */
-export type WithoutForeignThinking = (call: Pick<WireCall, 'body' | 'bytes'>) => BodyChanges | null;
+export type WithoutForeignThinking = (
+  call: Pick<WireCall, 'body' | 'bytes'>,
+  rules: Rules,
+) => BodyChanges | null;
 
 /** What a client is told of it. */
 export const thinkingRemoved: Warning = {
@@ -35,8 +39,9 @@ export const ownThinkingInResponses: WithoutForeignThinking = ({ bytes, body }) 
   return input && { input };
 };
 
-export const ownThinkingInMessages: WithoutForeignThinking = ({ bytes, body }) => {
-  const kept = mayHoldForeignThinking(bytes) ? withoutForeignThinking(body) : null;
+export const ownThinkingInMessages: WithoutForeignThinking = ({ bytes, body }, rules) => {
+  const unsigned = rules.unsigned_thinking === false;
+  const kept = mayHoldForeignThinking(bytes) ? withoutForeignThinking(body, unsigned) : null;
   return kept && { messages: kept['messages'] };
 };
 
@@ -46,11 +51,11 @@ export const ownThinkingInContents: WithoutForeignThinking = ({ bytes, body }) =
 };
 
 /** The same of a prompt whose tokens are to be counted, which may be a whole request. */
-export const ownThinkingInPrompt: WithoutForeignThinking = ({ bytes, body }) => {
+export const ownThinkingInPrompt: WithoutForeignThinking = ({ bytes, body }, rules) => {
   for (const field of ['generateContentRequest', 'generate_content_request']) {
     const request = body[field];
-    const changes = isObject(request) ? ownThinkingInContents({ bytes, body: request }) : null;
+    const changes = isObject(request) ? ownThinkingInContents({ bytes, body: request }, rules) : null;
     if (isObject(request) && changes !== null) return { [field]: { ...request, ...changes } };
   }
-  return ownThinkingInContents({ bytes, body });
+  return ownThinkingInContents({ bytes, body }, rules);
 };

@@ -5,7 +5,7 @@ import { ulid } from '../../lib/ids.ts';
 import { estimatePromptTokens } from '../../lib/tokens.ts';
 import { contentOf, toolCallsOf } from '../../model/contract-form.ts';
 import type { VendorWire } from '../../model/parts.ts';
-import type { Completion, CompletionEvent, CompletionStream } from '../../model/port.ts';
+import type { AnswerPart, Completion, CompletionEvent, CompletionStream } from '../../model/port.ts';
 import { type TokenUsage, tokenUsage } from '../../model/token-usage.ts';
 import type { TokenBound } from '../../tenants/metering/budget-needs.ts';
 import type { Meter } from '../../tenants/metering/meter.ts';
@@ -21,6 +21,7 @@ import type { AnswerMeta, StreamWriter, WireRequest } from '../wires/wire.ts';
 import { refusal } from './capable-models.ts';
 import type { GenerationWire } from './generation-wires.ts';
 import { laneHeaders } from './lane-headers.ts';
+import type { Thinker, ThinkingMemory } from './thinking-memory.ts';
 import { type Keeping, refuseKept } from './vendor-responses.ts';
 import type { WireContext } from './wire-context.ts';
 
@@ -49,18 +50,19 @@ export class AnswerSample {
 }
 
 /** An answer in our own terms. */
-export type TranslatedResult = { readonly lane: 'translated' } & (
-  | { readonly completion: Completion }
-  | { readonly events: CompletionStream }
-);
+export type TranslatedResult = {
+  readonly lane: 'translated';
+  /** Whose thinking is to be remembered; left out: the client's own wire has a place for it. */
+  readonly thinker?: Thinker;
+} & ({ readonly completion: Completion } | { readonly events: CompletionStream });
 
 /** Tokens that are set aside for an answer to a request that cannot be read. */
 const unreadAnswerTokens = 4096;
 const bytesPerToken = 4;
 
 /**
- * The client's request in the terms of a vendor that does not speak its wire: in the first of the vendor's wires that can say all of
- * it that matters. Throws `ServiceError` for what none of them can.
+ * The client's request in the terms of a vendor that does not speak its wire: in the one of the vendor's wires that loses least of it,
+ * and among equals in the first. Throws `ServiceError` for what none of them can say.
  */
 export function prepareTranslated(
   provider: Provider,
@@ -68,30 +70,41 @@ export function prepareTranslated(
   generation: Generation,
 ): PreparedAsk<TranslatedResult> {
   const wires = targetsOf(provider);
+  let best: PreparedAsk<TranslatedResult> | null = null;
   let first: unknown = null;
   for (const wire of wires) {
     try {
-      return preparedFor(provider, wire, target, generation);
+      const prepared = preparedFor(provider, wire, target, generation);
+      if (best === null || lost(prepared) < lost(best)) best = prepared;
+      if (lost(best) === 0) break;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       first ??= error;
     }
   }
-  throw first;
+  if (best === null) throw first;
+  return best;
+}
+
+/** How much of a request the vendor does not get. */
+function lost({ warnings }: PreparedAsk<unknown>): number {
+  return warnings.filter(({ param }) => param !== 'cache_control').length;
 }
 
 function preparedFor(
   provider: Provider,
   target: VendorWire | null,
   { model, temperatureRange }: Target,
-  { wire: { wire, speaks }, call, streaming, read }: Generation,
+  { wire: { wire, speaks }, call, streaming, read, context, thinking }: Generation,
 ): PreparedAsk<TranslatedResult> {
   if (target === null && speaks === 'openai-responses') refuseKept(call.body);
   const judged = refusing(() => judgeFields(wire.fields ?? wire.name, target, call.body));
   const own = read().call;
+  const thinker = { tenant: context.caller.tenantId, provider: provider.id, model };
+  const messages = thinking.recall(own.messages, thinker);
   const prepared = refusing(
-    () => provider.adapter(target).prepare({ ...own, model, temperatureRange }),
-    (error) => inClientsTerms(error, wire.name, own.messages),
+    () => provider.adapter(target).prepare({ ...own, messages, model, temperatureRange }),
+    (error) => inClientsTerms(error, wire.name, messages),
   );
   return {
     warnings: toldOnce(judged, prepared.warnings, (adapted) =>
@@ -99,8 +112,8 @@ function preparedFor(
     ),
     async send(options) {
       return streaming
-        ? { lane: 'translated', events: await prepared.stream(options) }
-        : { lane: 'translated', completion: await prepared.complete(options) };
+        ? { lane: 'translated', thinker, events: await prepared.stream(options) }
+        : { lane: 'translated', thinker, completion: await prepared.complete(options) };
     },
   };
 }
@@ -114,11 +127,15 @@ function refusing<T>(ask: () => T, told: (error: ServiceError) => ServiceError =
   }
 }
 
-/** Those that say more come first: a vendor's own before one for compatibility, and one with reasoning before one without. */
+/**
+ * At a vendor whose own wires these are those that say more come first: its own before one for compatibility, and one with reasoning
+ * before one without. Elsewhere the operator's order holds, as local servers have the others for compatibility alone.
+ */
 const preference: readonly VendorWire[] = ['gemini', 'anthropic', 'openai-responses', 'openai-chat'];
 
-function targetsOf({ speaks }: Provider): readonly (VendorWire | null)[] {
-  return speaks.length === 0 ? [null] : preference.filter((wire) => speaks.includes(wire));
+function targetsOf({ speaks, ownWires }: Provider): readonly (VendorWire | null)[] {
+  if (speaks.length === 0) return [null];
+  return ownWires ? preference.filter((wire) => speaks.includes(wire)) : speaks;
 }
 
 /** An upper bound of what a request may use. */
@@ -166,6 +183,7 @@ export async function translatedReply(
   }
   const { completion } = result;
   asked.succeeded(completion);
+  if (result.thinker) generation.thinking.remember(result.thinker, completion.parts);
   const { call, answer } = generation.read();
   const text = answerText(contentOf(completion.parts), toolCallsOf(completion.parts));
   const usage = await usageOf(completion.usage, call, text);
@@ -196,6 +214,7 @@ async function* chunksOf(
 ): AsyncGenerator<string, undefined> {
   const { call } = generation.read();
   const said = new AnswerSample();
+  const thought: AnswerPart[] = [];
   let over = false;
   let failure: unknown = null;
   try {
@@ -204,11 +223,14 @@ async function* chunksOf(
       let written = '';
       for (let event: CompletionEvent | null = first; event; event = events.take()) {
         said.add(textIn(event));
+        if (event.type === 'thinking') thought.push(event.part);
+        else if (event.type === 'tool_call') thought.push(event.toolCall);
         if (event.type === 'end') {
           // What comes before the end does not wait for the ledger.
           if (written !== '') yield written;
           over = true;
           asked.succeeded(event);
+          if (asked.result.thinker) generation.thinking.remember(asked.result.thinker, thought);
           const usage = await usageOf(event.usage, call, said.beginning, said.length);
           told.usage = event.usage ?? asTokens(usage);
           await meter.succeeded({ served: asked, usage, finishReason: event.endReason });
@@ -269,4 +291,5 @@ export interface Generation {
   readonly context: WireContext;
   /** Null for an interface on which nothing that is kept can be named. */
   readonly keeping: Keeping | null;
+  readonly thinking: ThinkingMemory;
 }

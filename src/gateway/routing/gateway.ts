@@ -80,7 +80,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
       send: (prepared: PreparedCall, options: SendOptions) => Promise<Result>,
     ) =>
     (provider: Provider, { model, temperatureRange }: Target) => {
-      const wire = wireTaking(provider, model, call.messages, providers.values());
+      const wire = wireTaking(provider, model, call, providers.values());
       const prepared = provider.adapter(wire).prepare({ ...call, model, temperatureRange });
       return {
         warnings: prepared.warnings,

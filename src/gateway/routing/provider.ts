@@ -3,7 +3,9 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { ByteBudget } from '../../lib/byte-budget.ts';
 import { once } from '../../lib/once.ts';
 import type { ModelMessage, Part, VendorWire } from '../../model/parts.ts';
-import { type ModelAdapter, sandboxId, type TimeLimits } from '../../model/port.ts';
+import { type ModelAdapter, type ModelCall, sandboxId, type TimeLimits } from '../../model/port.ts';
+import { type DialectOf, vendorDialects } from '../dialects/dialect.ts';
+import { inDialect } from '../dialects/in-dialect.ts';
 import { createSandboxAdapter } from '../sandbox/adapter.ts';
 import type { ProviderSettings } from '../upstream/settings.ts';
 import { type Endpoint, endpointOf } from '../upstream/settings.ts';
@@ -38,6 +40,10 @@ export interface Provider {
   readonly breakers: Breakers;
   /** Where it has one of the wires that it speaks. */
   endpoint(wire: VendorWire): Endpoint;
+  /** How its models are spoken to on one of the wires that it speaks. */
+  dialect(wire: VendorWire): DialectOf;
+  /** Whether it is the account of a vendor whose wires all say the same, so that the richest can be taken. */
+  readonly ownWires: boolean;
   /** What asks it in one of the wires that it speaks; null: the first. */
   adapter(wire: VendorWire | null): ModelAdapter;
   /** The official client of its vendor for files and batches; null: it has none. */
@@ -65,9 +71,12 @@ function hasFiles({ speaks }: ProviderSettings): boolean {
 
 export function createProvider(settings: ProviderSettings, limits: TimeLimits, budget: ByteBudget): Provider {
   const connection = createConnection(settings, limits, budget);
-  const made = new Map<VendorWire, { endpoint: Endpoint; adapter: ModelAdapter }>();
+  const dialects = vendorDialects();
+  const made = new Map<VendorWire, { endpoint: Endpoint; dialect: DialectOf; adapter: ModelAdapter }>();
   for (const wire of settings.speaks) {
-    made.set(wire, { endpoint: endpointOf(settings, wire), adapter: adapters[wire](settings, connection) });
+    const dialect = dialects.at(settings, wire);
+    const adapter = inDialect(adapters[wire](settings, connection), dialect);
+    made.set(wire, { endpoint: endpointOf(settings, wire), dialect, adapter });
   }
   const at = (wire: VendorWire | null) => {
     const found = made.get(wire ?? settings.speaks[0]);
@@ -80,6 +89,8 @@ export function createProvider(settings: ProviderSettings, limits: TimeLimits, b
     connection,
     breakers: new Breakers(),
     endpoint: (wire) => at(wire).endpoint,
+    dialect: (wire) => at(wire).dialect,
+    ownWires: dialects.isVendors(settings),
     adapter: (wire) => at(wire).adapter,
     files: hasFiles(settings) ? once(() => openAiClient(settings, uploadMs)) : null,
   };
@@ -95,6 +106,8 @@ export function createSandbox(): Provider {
     endpoint() {
       throw new Error('The sandbox has no address.');
     },
+    dialect: () => () => ({}),
+    ownWires: true,
     adapter: () => adapter,
     files: null,
   };
@@ -107,6 +120,7 @@ interface Speaker {
   readonly id: string;
   /** Empty for the sandbox, which takes everything and says what it did not look at. */
   readonly speaks: readonly VendorWire[];
+  dialect(wire: VendorWire): DialectOf;
 }
 
 /**
@@ -114,15 +128,20 @@ interface Speaker {
  * `invalid_request` where none can: it names the part, and the providers that take such.
  */
 export function wireTaking(
-  { id, speaks }: Speaker,
+  { id, speaks, dialect }: Speaker,
   model: string,
-  messages: readonly ModelMessage[],
-  providers: Iterable<Speaker>,
+  { messages, tools, thinking }: Pick<ModelCall, 'messages' | 'tools' | 'thinking'>,
+  providers: Iterable<Pick<Speaker, 'id' | 'speaks'>>,
 ): VendorWire | null {
   const [first = null] = speaks;
+  if (first === null) return first;
+  // The newest models of OpenAI take functions only on Responses, unless they are not to reason.
+  const calls = tools !== undefined && thinking?.effort !== 'none';
+  const reasons = (name: VendorWire) => !calls || dialect(name)(model).tools_while_reasoning !== false;
   const shown = mediaIn(messages);
-  if (first === null || shown.length === 0) return first;
-  const wire = speaks.find((name) => shown.every(({ type }) => taken[name].includes(type)));
+  if (shown.length === 0) return speaks.find(reasons) ?? first;
+  const able = speaks.filter((name) => shown.every(({ type }) => taken[name].includes(type)));
+  const wire = able.find(reasons) ?? able[0];
   if (wire) return wire;
   const wrong = shown.find(({ type }) => !taken[first].includes(type)) as Shown;
   const others = [...providers].filter((other) =>

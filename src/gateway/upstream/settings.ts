@@ -1,5 +1,6 @@
 import type { VendorWire } from '../../model/parts.ts';
 import type { TemperatureRange, TimeLimits } from '../../model/port.ts';
+import type { DialectSettings } from '../dialects/rules.ts';
 
 /** A vendor's account: where it is, what it speaks and which names belong to it. */
 export interface ProviderSettings {
@@ -22,6 +23,8 @@ export interface ProviderSettings {
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
   /** Maximum number of connections held to it at once. */
   readonly connections: number;
+  /** What the operator says of the vendor's dialect; left out: the address tells it, or else the model. */
+  readonly dialect?: DialectSettings;
   /** Whether `GET /v1/models` also shows what its vendor lists at the moment; no if left out. */
   readonly discover?: boolean;
 }

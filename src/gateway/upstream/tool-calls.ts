@@ -47,6 +47,7 @@ export class ToolCallCollector {
   readonly #vendor: Vendor;
   readonly #wrapped: ReadonlySet<string>;
   readonly #calls = new Map<unknown, OpenCall>();
+  readonly #ids = new Set<string>();
   #length = 0;
   #named = 0;
 
@@ -68,7 +69,7 @@ export class ToolCallCollector {
 
   take(key: unknown, piece: ToolCallPiece, emit?: Emit): void {
     const call = this.#calls.get(key) ?? this.#open(key);
-    call.id ||= this.#text(piece.id, 'an id') ?? '';
+    if (call.id === '') call.id = this.#idFor(this.#text(piece.id, 'an id') ?? '');
     call.name ||= this.#text(piece.name, 'a name') ?? '';
     if (call.name !== '') call.index ??= this.#named++;
     if (piece.custom) call.custom = true;
@@ -106,6 +107,13 @@ export class ToolCallCollector {
   /** The calls of the answer, which is whole. */
   all(emit?: Emit): ToolCallPart[] {
     return [...this.#calls.values()].flatMap((call) => this.#complete(call, emit) ?? []);
+  }
+
+  /** The id that the vendor gives, unless another call of the answer has it: its client must be able to tell them apart. */
+  #idFor(given: string): string {
+    const id = this.#ids.has(given) ? newId() : given;
+    if (id !== '') this.#ids.add(id);
+    return id;
   }
 
   /** Text, or null where there is none. */

@@ -8,6 +8,7 @@ import { currentSpan } from '../../lib/trace.ts';
 import { undici } from '../../lib/undici.ts';
 import type { Completion, CompletionStream, SendOptions, TimeLimits } from '../../model/port.ts';
 import { openCompletionStream, type StreamDecoder } from './completion-stream.ts';
+import { ProviderError } from './provider-error.ts';
 import type { Endpoint, ProviderSettings } from './settings.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
 import { errorIn, errorOfObject, errorOfReply } from './vendor-errors.ts';
@@ -133,6 +134,8 @@ export interface Connection {
   readonly vendor: Vendor;
   /** Throws the signal's reason, and `buffers_full`. */
   send(call: VendorCall, options: SendOptions): VendorRequest;
+  /** The models whose server does not know `stream_options`, as it has said. */
+  readonly withoutStreamUsage: Set<string>;
   /** Takes no new requests, and resolves when the running ones are done. */
   close(): Promise<void>;
 }
@@ -170,6 +173,7 @@ export function createConnection(
 
   return {
     vendor,
+    withoutStreamUsage: new Set(),
     send({ method, path, headers, body }, { signal, memory, limits: own }) {
       signal.throwIfAborted();
       const sent = new VendorRequest({ vendor, limits: own ?? limits, signal, connectBlame, memory, budget });
@@ -181,6 +185,30 @@ export function createConnection(
     },
     close: () => pool.close(),
   };
+}
+
+/** More names than that are asked for by chance only, and say so again. */
+const maxWithoutUsage = 1000;
+
+/**
+ * Sends a request for a stream that asks for its usage, and once more without where the server refuses that it does not know
+ * `stream_options`, which it is not asked for again.
+ */
+export async function askingForUsage<T>(
+  { withoutStreamUsage }: Pick<Connection, 'withoutStreamUsage'>,
+  model: string,
+  send: (asking: boolean) => Promise<T>,
+): Promise<T> {
+  if (withoutStreamUsage.has(model)) return send(false);
+  try {
+    return await send(true);
+  } catch (error) {
+    const refused = error instanceof ProviderError && error.code === 'provider_rejected';
+    if (!refused || !/stream_options|include_usage/.test(error.message)) throw error;
+    if (withoutStreamUsage.size >= maxWithoutUsage) withoutStreamUsage.clear();
+    withoutStreamUsage.add(model);
+    return send(false);
+  }
 }
 
 function listOf(headers: VendorCall['headers']): string[] {

@@ -11,6 +11,13 @@ export function placed<P extends Part>(part: P, path: string): P {
   return part;
 }
 
+/** A part that stands for another, with its path. */
+export function samePlace<P extends Part>(part: P, other: Part): P {
+  const path = places.get(other);
+  if (path !== undefined) places.set(part, path);
+  return part;
+}
+
 /** The parts on the way through a conversation in our own terms. */
 const inside =
   /^messages\[(?<message>\d+)\](?:\.content\[(?<part>\d+)\](?:\.content\[(?<inner>\d+)\])?|\.tool_calls\[(?<call>\d+)\])/;

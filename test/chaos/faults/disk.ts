@@ -163,7 +163,8 @@ async function problemOn({ world }: Scene, folder: string): Promise<string | nul
     { lives, steppable: false },
   );
   server.start();
-  const ready = await server.ready();
+  // A hang is what is looked for; how long a check of the file takes is the machine's affair.
+  const ready = await server.ready(120_000);
   const { text } = server.logFrom(0);
   if (ready) {
     await server.kill();

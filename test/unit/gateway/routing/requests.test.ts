@@ -147,6 +147,7 @@ describe('the body sent on the Anthropic wire', () => {
     'claude-haiku-4-5',
     'claude-opus-4-6',
     'claude-sonnet-4-6',
+    'something-new',
   ])('%s takes temperatures up to 1', (model) => {
     const call = anthropic(modelCall(model, { temperature: 1.4 }));
     expect(call.request.temperature).toBe(1);
@@ -163,7 +164,6 @@ describe('the body sent on the Anthropic wire', () => {
     'claude-sonnet-5-5',
     'claude-fable-5',
     'claude-mythos-preview',
-    'something-new',
   ])('%s takes none', (model) => {
     const call = anthropic(modelCall(model));
     expect(call.request).not.toHaveProperty('temperature');

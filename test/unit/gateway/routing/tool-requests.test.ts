@@ -69,7 +69,7 @@ describe('the OpenAI wire takes as it is', () => {
     };
     const messages = [...conversation, messageOf(signed)];
     expect(openAi({ messages, tools })).toEqual({
-      messages: [...spoken, signed],
+      messages: [...spoken, signed].map((message) => ({ ...message, content: message.content ?? '' })),
       rest: { tools },
       warnings: [],
     });
@@ -137,7 +137,7 @@ describe('the Anthropic wire', () => {
           { type: 'text', text: 'I look.' },
           {
             type: 'tool_use',
-            id: 'functions_get_weather_0',
+            id: 'functions.get_weather:0',
             name: 'get_weather',
             input: { city: 'Bern' },
           },
@@ -147,7 +147,7 @@ describe('the Anthropic wire', () => {
       {
         role: 'user',
         content: [
-          { type: 'tool_result', tool_use_id: 'functions_get_weather_0', content: 'Rain, 7 °C' },
+          { type: 'tool_result', tool_use_id: 'functions.get_weather:0', content: 'Rain, 7 °C' },
           { type: 'tool_result', tool_use_id: 'call_2' },
           { type: 'text', text: 'And now?' },
         ],

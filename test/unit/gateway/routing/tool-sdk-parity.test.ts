@@ -73,8 +73,13 @@ test('the Anthropic SDK and our adapter agree on calls, whole and streamed', asy
         description: 'The weather in a city.',
         input_schema: weatherTool.function.parameters ?? { type: 'object' as const },
       },
-      { name: 'get_time', input_schema: { type: 'object' as const, properties: {} } },
+      {
+        name: 'get_time',
+        input_schema: { type: 'object' as const, properties: {} },
+        cache_control: { type: 'ephemeral' as const },
+      },
     ],
+    cache_control: { type: 'ephemeral' as const },
   };
   const callsOf = ({ content }: Anthropic.Message) =>
     content.flatMap((block) =>

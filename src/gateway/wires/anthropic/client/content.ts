@@ -34,8 +34,25 @@ export function blocksAt(content: unknown, path: string): PlacedBlock[] {
   });
 }
 
-/** References to tools, which other models know from the beginning, and the mark of Anthropic's own fallbacks. */
-const unneeded: ReadonlySet<string> = new Set(['tool_reference', 'fallback']);
+/**
+ * References to tools, which other models know from the beginning, the mark of Anthropic's own fallbacks, and what tools at Anthropic
+ * did: the table of fields tells the client that they are left out.
+ */
+const unneeded: ReadonlySet<string> = new Set([
+  'tool_reference',
+  'fallback',
+  'server_tool_use',
+  'web_search_tool_result',
+  'web_fetch_tool_result',
+  'advisor_tool_result',
+  'code_execution_tool_result',
+  'bash_code_execution_tool_result',
+  'text_editor_code_execution_tool_result',
+  'tool_search_tool_result',
+  'mcp_tool_use',
+  'mcp_tool_result',
+  'mcp_tool_listing',
+]);
 
 export function readUserBlock(placed: PlacedBlock): Part {
   if (placed.type === 'tool_result') return readResult(placed);
@@ -51,8 +68,11 @@ export function readAssistantBlock({ block, type, path }: PlacedBlock): Part {
       return readThinking(block, type, path);
     case 'tool_use':
       return readCall(block, path);
+    case 'compaction':
+      // What follows is said after it.
+      return { type: 'text', text: `${textAt(block['content'] ?? '', `${path}.content`)}\n\n` };
     default:
-      throw invalid(`${path}.type`, 'must be one of text, thinking, redacted_thinking, tool_use');
+      throw invalid(`${path}.type`, 'must be one of text, thinking, redacted_thinking, tool_use, compaction');
   }
 }
 
@@ -110,7 +130,8 @@ function readCall(block: Body, path: string): ToolCallPart {
 function readThinking(block: Body, type: string, path: string): ThinkingPart {
   const text = type === 'thinking' ? textAt(block['thinking'], `${path}.thinking`) : '';
   const mark = type === 'thinking' ? 'signature' : 'data';
-  const sealed = textAt(block[mark], `${path}.${mark}`);
+  const sealed = textAt(block[mark] ?? '', `${path}.${mark}`);
+  // Some vendors on this wire sign nothing.
   if (sealed === '') return { type: 'thinking', text, sealed: null };
   const foreign = unwrapThinking(sealed);
   if (foreign) return { type: 'thinking', text, sealed: foreign };

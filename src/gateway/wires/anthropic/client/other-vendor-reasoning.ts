@@ -10,14 +10,17 @@ export function mayHoldForeignThinking(bytes: Buffer): boolean {
   return bytes.includes('"sy1.') || bytes.includes('"signature":""') || bytes.includes('"signature": ""');
 }
 
-/** The body without such thinking; null where there is none in it. Everything else stays as it is. */
-export function withoutForeignThinking(body: Body): Body | null {
+/**
+ * The body without such thinking; null where there is none in it. Everything else stays as it is.
+ * @param unsigned whether thinking that nobody signed is foreign
+ */
+export function withoutForeignThinking(body: Body, unsigned: boolean): Body | null {
   const { messages } = body;
   if (!Array.isArray(messages)) return null;
   let removed = false;
   const kept = messages.flatMap((message: unknown) => {
     if (!isObject(message) || !Array.isArray(message['content'])) return [message];
-    const content = message['content'].filter((block) => !isForeign(block));
+    const content = message['content'].filter((block) => !isForeign(block, unsigned));
     if (content.length === message['content'].length) return [message];
     removed = true;
     return content.length > 0 ? [{ ...message, content }] : [];
@@ -25,9 +28,10 @@ export function withoutForeignThinking(body: Body): Body | null {
   return removed ? { ...body, messages: kept } : null;
 }
 
-function isForeign(block: unknown): boolean {
+function isForeign(block: unknown, unsigned: boolean): boolean {
   if (!isObject(block)) return false;
   const { type, signature, data } = block;
   const mark = type === 'thinking' ? signature : type === 'redacted_thinking' ? data : null;
-  return typeof mark === 'string' && (mark === '' || unwrapThinking(mark) !== null);
+  if (mark === '') return unsigned;
+  return typeof mark === 'string' && unwrapThinking(mark) !== null;
 }

@@ -1,4 +1,5 @@
 import type {
+  CacheControlEphemeral,
   DocumentBlockParam,
   ImageBlockParam,
   TextBlockParam,
@@ -6,6 +7,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { ServiceError } from '../../../../contract/errors.ts';
 import type {
+  CacheMark,
   DocumentPart,
   ImagePart,
   Part,
@@ -31,19 +33,27 @@ export function shownBlock(part: Part, path: string, context: ContentContext): S
   switch (part.type) {
     case 'text':
     case 'refusal':
-      return part.text === '' ? null : { type: 'text', text: part.text };
+      return part.text === ''
+        ? null
+        : { type: 'text', text: part.text, ...(part.type === 'text' && marked(part)) };
     case 'image':
-      return imageBlock(part, path, context);
+      return { ...imageBlock(part, path, context), ...marked(part) };
     case 'document':
-      return documentBlock(part, path, context.model);
+      return { ...documentBlock(part, path, context.model), ...marked(part) };
     default:
       throw refused(path, `${context.model} takes no ${part.type} here.`);
   }
 }
 
+/** `cache_control` of a block, where its part is marked. */
+export function marked({ cache }: { readonly cache?: CacheMark }): { cache_control?: CacheControlEphemeral } {
+  if (!cache) return {};
+  const { ttl } = cache;
+  return { cache_control: { type: 'ephemeral', ...(ttl !== undefined && { ttl: ttl as '5m' | '1h' }) } };
+}
+
 export function resultBlock(
   { callId, content, isError }: ToolResultPart,
-  vendorId: (id: string) => string,
   path: string,
   context: ContentContext,
 ): ToolResultBlockParam {
@@ -51,10 +61,10 @@ export function resultBlock(
     .map((part, index) => shownBlock(part, `${path}.content[${index}]`, context))
     .filter((block) => block !== null);
   const [first] = blocks;
-  const text = blocks.length === 1 && first?.type === 'text' ? first.text : null;
+  const text = blocks.length === 1 && first?.type === 'text' && !first.cache_control ? first.text : null;
   return {
     type: 'tool_result',
-    tool_use_id: vendorId(callId),
+    tool_use_id: callId,
     ...(blocks.length > 0 && { content: text ?? blocks }),
     ...(isError !== undefined && { is_error: isError }),
   };

@@ -80,6 +80,7 @@ const foreign: Family = {
   thinking: 'budget',
   leastThinking: 'disabled',
   efforts: [],
+  sampling: 'any',
 };
 
 export function familyOf(model: string): Family {

@@ -7,33 +7,12 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { ServiceError } from '../../../../contract/errors.ts';
 import { isObject, isTooDeep, parseExactly } from '../../../../lib/json.ts';
-import type { ModelMessage, Part, SealedThinking, ToolCallPart } from '../../../../model/parts.ts';
+import type { ModelMessage, Part, SealedThinking, TextPart, ToolCallPart } from '../../../../model/parts.ts';
 import { type ContentContext, onlyText, refused, resultBlock, shownBlock } from './content.ts';
-
-/**
- * The ids of calls as this wire has them: letters, digits, `_` and `-`. Other vendors use more, such as
- * `functions.search:0`. Two ids never become one, and an id is the same again when the conversation has grown, so that the
- * vendor's cache still knows the beginning of it.
- */
-class ToolIds {
-  readonly #vendorIds = new Map<string, string>();
-  readonly #taken = new Set<string>();
-
-  vendorId(id: string): string {
-    const known = this.#vendorIds.get(id);
-    if (known !== undefined) return known;
-    const plain = id.replaceAll(/[^A-Za-z0-9_-]/g, '_') || 'call';
-    let made = plain;
-    for (let n = 2; this.#taken.has(made); n += 1) made = `${plain}_${n}`;
-    this.#vendorIds.set(id, made);
-    this.#taken.add(made);
-    return made;
-  }
-}
 
 export interface AnthropicMessages {
   readonly messages: MessageParam[];
-  readonly system: string[];
+  readonly system: TextPart[];
   /**
    * Whether the model is in the middle of a turn that it began without thinking. Models that think by budget refuse to
    * begin with it there.
@@ -57,8 +36,7 @@ export function anthropicMessages(
 ): AnthropicMessages {
   const { model, adaptations } = context;
   const messages: MessageParam[] = [];
-  const system: string[] = [];
-  const ids = new ToolIds();
+  const system: TextPart[] = [];
   let moved = 0;
   /** The results that the next message of the user joins. */
   let results: ContentBlockParam[] | null = null;
@@ -82,13 +60,13 @@ export function anthropicMessages(
       for (const [at, part] of message.content.entries()) {
         if (part.type !== 'tool_result')
           throw refused(`${path}.content[${at}]`, 'A tool gives results only.');
-        results.push(resultBlock(part, (id) => ids.vendorId(id), `${path}.content[${at}]`, context));
+        results.push(resultBlock(part, `${path}.content[${at}]`, context));
       }
       continue;
     }
     const content =
       message.role === 'assistant'
-        ? saidByModel(message.content, index, ids, context)
+        ? saidByModel(message.content, index, context)
         : saidByUser(message.content, path, context);
     if (message.role === 'user' && results) results.push(...blocksOf(content));
     // Nothing is left of a message that was all thinking of another model.
@@ -105,9 +83,9 @@ function movedMessage(model: string, moved: number): string {
   return `${model} takes system messages only before the conversation; ${which} moved there.`;
 }
 
-function systemTexts(content: readonly Part[], path: string, model: string): string[] {
+function systemTexts(content: readonly Part[], path: string, model: string): TextPart[] {
   return content.map((part, index) => {
-    if (part.type === 'text') return part.text;
+    if (part.type === 'text') return part;
     throw refused(`${path}.content[${index}]`, `${model} takes only text as instructions.`);
   });
 }
@@ -122,16 +100,16 @@ function blocksOf(content: Content): ContentBlockParam[] {
 function saidByUser(content: readonly Part[], path: string, context: Conversation): Content {
   if (content.length === 0) return '';
   const text = onlyText(content);
-  if (text) return text.text;
+  if (text && !text.cache) return text.text;
   return content
     .map((part, index) => shownBlock(part, `${path}.content[${index}]`, context))
     .filter((block) => block !== null);
 }
 
-function saidByModel(content: readonly Part[], index: number, ids: ToolIds, context: Conversation): Content {
+function saidByModel(content: readonly Part[], index: number, context: Conversation): Content {
   if (content.length === 0) return '';
   const text = onlyText(content);
-  if (text && !text.citations) return text.text;
+  if (text && !text.citations && !text.cache) return text.text;
   const blocks: ContentBlockParam[] = [];
   let calls = 0;
   for (const [at, part] of content.entries()) {
@@ -144,7 +122,7 @@ function saidByModel(content: readonly Part[], index: number, ids: ToolIds, cont
     if (part.type === 'tool_call') {
       const path = `messages[${index}].tool_calls[${calls}].function.arguments`;
       calls += 1;
-      return useBlock(part, ids.vendorId(part.id), path, context);
+      return useBlock(part, path, context);
     }
     if (part.type === 'thinking') return thinkingBlock(part.sealed, context);
     if (part.type === 'text' && part.citations) {
@@ -174,21 +152,17 @@ function thinkingBlock(
 /** A client may have made it up: only what has the form of thinking goes into the conversation. */
 function isThinkingBlock({ type, thinking, signature, data }: SealedThinking['value']): boolean {
   if (type === 'redacted_thinking') return typeof data === 'string';
-  return type === 'thinking' && typeof thinking === 'string' && typeof signature === 'string';
+  // Some vendors on this wire sign nothing.
+  return type === 'thinking' && typeof thinking === 'string' && typeof (signature ?? '') === 'string';
 }
 
-function useBlock(
-  call: ToolCallPart,
-  id: string,
-  path: string,
-  { model, adaptations }: Conversation,
-): ToolUseBlockParam {
+function useBlock(call: ToolCallPart, path: string, { model, adaptations }: Conversation): ToolUseBlockParam {
   if (call.extraContent) {
     const message = `${model} has no use for the extra_content of another provider's tool calls; it was left out.`;
     adaptations.tell('extra_content_ignored', 'messages', message);
   }
   const input = call.custom ? { input: call.arguments } : inputOf(call.arguments, path);
-  return { type: 'tool_use', id, name: call.name, input };
+  return { type: 'tool_use', id: call.id, name: call.name, input };
 }
 
 function inputOf(text: string, path: string): Record<string, unknown> {

@@ -3,13 +3,16 @@ import type {
   CacheControlEphemeral,
   MessageCreateParamsBase,
   OutputConfig,
+  TextBlockParam,
   Tool,
   ToolChoice,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { ResponseFormat, Warning } from '../../../../../generated/types.gen.ts';
 import { ServiceError } from '../../../../contract/errors.ts';
+import type { TextPart } from '../../../../model/parts.ts';
 import type { ModelCall, ModelTool } from '../../../../model/port.ts';
 import { customNames, wrappedTool } from '../../../upstream/custom-tools.ts';
+import { marked } from './content.ts';
 import { familyOf, isClaude } from './families.ts';
 import { anthropicMessages } from './messages.ts';
 import { samplingOf } from './sampling.ts';
@@ -69,12 +72,12 @@ export function anthropicCall(call: ModelCall, provider: string): AnthropicCall 
   const thinks = thinking?.type === 'enabled' || thinking?.type === 'adaptive';
   const { temperature, ...otherSampling } = samplingOf(call, family, thinks, adaptations);
   const form = call.responseFormat ? formOf(model, call.responseFormat, family.schemas) : null;
-  if (form?.instruction) system.push(form.instruction);
+  if (form?.instruction) system.push({ type: 'text', text: form.instruction });
   const outputConfig = { ...form?.config, ...(effort && { effort }) };
   const request: AnthropicRequest = {
     model,
     max_tokens: maxTokens,
-    ...(system.length > 0 && { system: system.join('\n\n') }),
+    ...(system.length > 0 && { system: systemOf(system) }),
     messages,
     ...(temperature !== undefined && { temperature }),
     ...(call.tools && { tools: call.tools.map(toolOf) }),
@@ -85,14 +88,21 @@ export function anthropicCall(call: ModelCall, provider: string): AnthropicCall 
     ...(call.stop && call.stop.length > 0 && { stop_sequences: [...call.stop] }),
     ...(call.user !== undefined && { metadata: { user_id: call.user } }),
     ...otherSettings(call, adaptations),
+    ...call.extraBody,
   };
   if (form?.warning) adaptations.tell(form.warning.code, form.warning.param, form.warning.message);
   return { request, warnings: adaptations.warnings, customTools: customNames(call.tools) };
 }
 
+/** One text, or blocks where parts of it are marked for the cache. */
+function systemOf(parts: readonly TextPart[]): string | TextBlockParam[] {
+  if (parts.every(({ cache }) => !cache)) return parts.map(({ text }) => text).join('\n\n');
+  return parts.map((part) => ({ type: 'text', text: part.text, ...marked(part) }));
+}
+
 /** What is asked for in words of other vendors. */
 function otherSettings(
-  { model, promptCacheKey, serviceTier, verbosity }: ModelCall,
+  { model, cache, promptCacheKey, serviceTier, verbosity }: ModelCall,
   adaptations: Adaptations,
 ): Pick<AnthropicRequest, 'cache_control' | 'service_tier'> {
   if (verbosity !== undefined) {
@@ -108,7 +118,7 @@ function otherSettings(
   const cached = promptCacheKey !== undefined && isClaude(model);
   return {
     ...(tier && { service_tier: tier }),
-    ...(cached && { cache_control: { type: 'ephemeral' } }),
+    ...(cache ? marked({ cache }) : cached && { cache_control: { type: 'ephemeral' } }),
   };
 }
 
@@ -158,6 +168,7 @@ function toolOf(tool: ModelTool): AnthropicTool {
     ...(description !== undefined && { description }),
     input_schema: parameters ?? { type: 'object', properties: {} },
     ...(strict !== undefined && { strict }),
+    ...marked(tool),
   };
 }
 

@@ -50,6 +50,7 @@ export function geminiCall(call: ModelCall, asked: Pick<Asked, 'provider' | 'bas
     ...toolsOf(call, notes),
     ...(Object.keys(config).length > 0 && { generationConfig: config }),
     ...(tier !== undefined && { serviceTier: tier }),
+    ...call.extraBody,
   };
   return { request, warnings: [...warnings, ...notes.warnings] };
 }

@@ -1,6 +1,7 @@
 import { isObject } from '../../../../lib/json.ts';
 import type {
   AudioPart,
+  CacheMark,
   DocumentPart,
   ImagePart,
   RefusalPart,
@@ -12,7 +13,7 @@ import type {
 import { invalid, listAt, objectAt, textAt, textIn } from '../../check.ts';
 import { unwrapThinking, wrapThinking } from '../../envelope.ts';
 import { audioPart, base64At, imageSource, sourceOf } from '../../openai-responses/client/read-content.ts';
-import { placed } from '../../source-paths.ts';
+import { placed, samePlace } from '../../source-paths.ts';
 import type { Body } from '../../wire.ts';
 
 /**
@@ -28,10 +29,21 @@ export type ContentPart = TextPart | ImagePart | DocumentPart | AudioPart | Refu
 export function readContent(content: unknown, path: string): ContentPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   if (!Array.isArray(content)) throw invalid(path, 'must be a text or a list of parts');
-  return listAt(content, path).map((part, index) => {
+  return listAt(content, path).map((value, index) => {
     const at = `${path}[${index}]`;
-    return partOf(objectAt(part, at), at);
+    const part = objectAt(value, at);
+    const read = partOf(part, at);
+    const cache = cacheIn(part);
+    if (!cache || read.type === 'audio' || read.type === 'refusal') return read;
+    return samePlace({ ...read, cache }, read);
   });
+}
+
+/** Anthropic's mark, which clients of gateways also send on this wire (https://docs.litellm.ai/docs/completion/prompt_caching). */
+export function cacheIn({ cache_control: mark }: Body): CacheMark | undefined {
+  if (!isObject(mark)) return undefined;
+  const { ttl } = mark;
+  return typeof ttl === 'string' ? { ttl } : {};
 }
 
 function partOf(part: Body, path: string): ContentPart {

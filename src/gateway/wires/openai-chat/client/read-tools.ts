@@ -3,6 +3,7 @@ import { isObject } from '../../../../lib/json.ts';
 import type { CustomTool, ModelTool, UnroutedCall } from '../../../../model/port.ts';
 import { booleanIn, invalid, listAt, nameAt, objectAt, objectIn, textIn } from '../../check.ts';
 import type { Body } from '../../wire.ts';
+import { cacheIn } from './read-content.ts';
 
 type ToolOptions = Pick<UnroutedCall, 'tools' | 'toolChoice' | 'parallelToolCalls'>;
 
@@ -24,7 +25,9 @@ function toolsIn({ tools }: Body): readonly ModelTool[] {
   const names = new Set<string>();
   return listAt(tools, 'tools').map((entry, index) => {
     const path = `tools[${index}]`;
-    const tool = toolAt(objectAt(entry, path), path);
+    const given = objectAt(entry, path);
+    const cache = cacheIn(given);
+    const tool = { ...toolAt(given, path), ...(cache && { cache }) };
     const name = nameOf(tool);
     if (names.has(name)) throw invalid(`${path}.${tool.type}.name`, `repeats ${JSON.stringify(name)}`);
     names.add(name);

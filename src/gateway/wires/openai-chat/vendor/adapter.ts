@@ -3,7 +3,7 @@ import { customNames } from '../../../upstream/custom-tools.ts';
 import type { ProviderSettings } from '../../../upstream/settings.ts';
 import { endpointOf } from '../../../upstream/settings.ts';
 import type { Connection } from '../../../upstream/vendor-client.ts';
-import { createVendorClient } from '../../../upstream/vendor-client.ts';
+import { askingForUsage, createVendorClient } from '../../../upstream/vendor-client.ts';
 import { readReply } from './reply.ts';
 import { openAiCall, streamed } from './request.ts';
 import { createOpenAiDecoder } from './stream.ts';
@@ -26,11 +26,12 @@ export function createOpenAiAdapter(provider: ProviderSettings, connection: Conn
           return readReply(vendor, call.model, reply, wrapped);
         },
         async stream(options) {
-          const body = JSON.stringify(streamed(request));
-          return client.stream(call.model, body, options, {
-            decoder: createOpenAiDecoder(vendor, call.model, wrapped),
-            whole: (reply) => readReply(vendor, call.model, reply, wrapped),
-          });
+          return askingForUsage(connection, call.model, (asking) =>
+            client.stream(call.model, JSON.stringify(streamed(request, asking)), options, {
+              decoder: createOpenAiDecoder(vendor, call.model, wrapped),
+              whole: (reply) => readReply(vendor, call.model, reply, wrapped),
+            }),
+          );
         },
       };
     },

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type {
   ChatCompletionAssistantMessageParam,
   ChatCompletionContentPart,
@@ -21,9 +20,6 @@ import type {
 import { wrappedInput } from '../../../upstream/custom-tools.ts';
 import type { Target } from './target.ts';
 import { joinedFields, type ThinkingFields, thinkingFields } from './thinking.ts';
-
-/** Maximum length of a call's id at OpenAI. */
-const maxIdLength = 40;
 
 /** The conversation as this wire says it. Throws `invalid_request` for parts for which it has no place. */
 export function chatMessages(
@@ -108,7 +104,8 @@ class MessageWriter {
     if (text === null && refusal === null && calls.length === 0 && content.length > 0) return null;
     return {
       role: 'assistant',
-      content: text ?? (refusal === null && calls.length === 0 ? '' : null),
+      // OpenAI wants null where calls stand in place of a text; templates of others fail at it.
+      content: text ?? (this.#target.openAi && (refusal !== null || calls.length > 0) ? null : ''),
       ...(refusal !== null && { refusal }),
       ...(calls.length > 0 && { tool_calls: calls }),
       ...thinking,
@@ -132,10 +129,9 @@ class MessageWriter {
 
   #call({ id, name, arguments: text, custom, extraContent }: ToolCallPart): ChatCompletionMessageToolCall {
     const extra = extraContent && { extra_content: extraContent };
-    if (custom && this.#target.openAi)
-      return { id: vendorId(id), type: 'custom', custom: { name, input: text }, ...extra };
+    if (custom && this.#target.openAi) return { id, type: 'custom', custom: { name, input: text }, ...extra };
     const json = custom ? wrappedInput(text) : text;
-    return { id: vendorId(id), type: 'function', function: { name, arguments: json }, ...extra };
+    return { id, type: 'function', function: { name, arguments: json }, ...extra };
   }
 
   #result({ callId, content, isError }: ToolResultPart, path: string): ChatCompletionToolMessageParam {
@@ -145,7 +141,7 @@ class MessageWriter {
       if (part.type === 'text') texts.push(part.text);
       else if (part.type === 'document' && part.source.type === 'text') texts.push(part.source.text);
       else {
-        if (shown === 0) this.#shown.push({ type: 'text', text: `From the result of ${vendorId(callId)}:` });
+        if (shown === 0) this.#shown.push({ type: 'text', text: `From the result of ${callId}:` });
         shown += 1;
         this.#shown.push(contentPart(this.#target.model, part, `${path}.content[${index}]`));
       }
@@ -154,7 +150,7 @@ class MessageWriter {
     const text = texts.join('\n');
     return {
       role: 'tool',
-      tool_call_id: vendorId(callId),
+      tool_call_id: callId,
       content: isError ? `Error: ${text}` : text,
     };
   }
@@ -166,12 +162,6 @@ class MessageWriter {
     this.#shown = [];
     this.#moved = true;
   }
-}
-
-/** A longer id becomes one that is as different from all others. */
-function vendorId(id: string): string {
-  if (id.length <= maxIdLength) return id;
-  return `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 }
 
 function thinkingRemoved(model: string): Warning {

@@ -74,13 +74,17 @@ export function openAiCall(
     ...(call.verbosity !== undefined && { verbosity: call.verbosity as 'low' | 'medium' | 'high' }),
     ...(call.user !== undefined && { user: call.user }),
     ...(call.promptCacheKey !== undefined && { prompt_cache_key: call.promptCacheKey }),
+    ...call.extraBody,
   };
   return { request, warnings: [...ofTemperature, ...ofMessages, ...ofThinking, ...sampling.warnings] };
 }
 
-/** The same with the answer as a stream. Usage comes only when it is asked for. */
-export function streamed(request: OpenAiRequest): OpenAiRequest & ChatCompletionCreateParamsStreaming {
-  return { ...request, stream: true, stream_options: { include_usage: true } };
+/** The same with the answer as a stream. Usage comes only when it is asked for, which not every server knows. */
+export function streamed(
+  request: OpenAiRequest,
+  askForUsage = true,
+): OpenAiRequest & ChatCompletionCreateParamsStreaming {
+  return { ...request, stream: true, ...(askForUsage && { stream_options: { include_usage: true } }) };
 }
 
 /**
@@ -130,7 +134,7 @@ type Format = NonNullable<ChatCompletionCustomTool['custom']['format']>;
 
 /** @param custom whether the vendor knows custom tools; else they become functions */
 function chatTool(tool: ModelTool, custom: boolean): ChatCompletionTool {
-  if (tool.type === 'function') return tool;
+  if (tool.type === 'function') return { type: 'function', function: tool.function };
   if (!custom) return wrappedTool(tool);
   const { format, ...named } = tool.custom;
   return { type: 'custom', custom: { ...named, ...(format && { format: format as unknown as Format }) } };

@@ -33,15 +33,17 @@ export function readInput(items: readonly Body[], names: ToolNames): ModelMessag
   const results = resultsIn(items);
   const extraContent = extraContentIn(items);
   const messages: ModelMessage[] = [];
-  const called = new Set<string>();
+  /** By the client's ids, how many calls and outputs have come: some vendors count their calls anew in each answer. */
+  const called = new Map<string, number>();
+  const answered = new Map<string, number>();
+  const used = new Set<string>();
   let answer: Part[] = [];
-  let calls: { readonly id: string; readonly path: string }[] = [];
+  let calls: { readonly id: string; readonly path: string; readonly result: Result | undefined }[] = [];
 
   const endAnswer = () => {
     if (answer.length > 0) messages.push({ role: 'assistant', content: answer });
-    const given = calls.map(({ id, path }) => {
-      const result = results.get(id);
-      if (result) return result;
+    const given = calls.map(({ id, path, result }) => {
+      if (result) return { ...result, part: { ...result.part, callId: id } };
       throw invalid(path, `has no output: the call ${JSON.stringify(id)} must be followed by its output`);
     });
     given.sort((one, other) => one.index - other.index);
@@ -51,11 +53,14 @@ export function readInput(items: readonly Body[], names: ToolNames): ModelMessag
   };
 
   const addCall = (call: ToolCallPart, path: string) => {
-    if (called.has(call.id)) throw invalid(`${path}.call_id`, 'must differ from those of other calls');
-    called.add(call.id);
-    calls.push({ id: call.id, path });
+    const before = called.get(call.id) ?? 0;
+    called.set(call.id, before + 1);
+    let id = call.id;
+    for (let n = before + 1; used.has(id); n += 1) id = `${call.id}_${n}`;
+    used.add(id);
+    calls.push({ id, path, result: results.get(call.id)?.[before] });
     const extra = extraContent.get(call.id);
-    answer.push(placed(extra ? { ...call, extraContent: extra } : call, `${path}.arguments`));
+    answer.push(placed({ ...call, id, ...(extra && { extraContent: extra }) }, `${path}.arguments`));
   };
 
   for (const [index, item] of items.entries()) {
@@ -82,17 +87,22 @@ export function readInput(items: readonly Body[], names: ToolNames): ModelMessag
         addCall(callOf(item, path, names), path);
         break;
       case 'function_call_output':
-      case 'custom_tool_call_output':
-        if (!called.has(textAt(item['call_id'], `${path}.call_id`)))
-          throw invalid(`${path}.call_id`, 'must be that of a call before it');
+      case 'custom_tool_call_output': {
+        const id = textAt(item['call_id'], `${path}.call_id`);
+        const before = answered.get(id) ?? 0;
+        if (!called.has(id)) throw invalid(`${path}.call_id`, 'must be that of a call before it');
+        if (before >= (called.get(id) ?? 0)) throw invalid(`${path}.call_id`, 'must have no other output');
+        answered.set(id, before + 1);
         endAnswer();
         break;
+      }
       case 'additional_tools':
-      // What a search has found stands in the answer after it.
-      case 'web_search_call':
         break;
-      default:
+      case 'item_reference':
         throw unreadable(item, path);
+      default:
+        // Of tools that only OpenAI's models know: the table of fields tells the client that they are left out.
+        if (typeof item['type'] !== 'string') throw unreadable(item, path);
     }
   }
   endAnswer();
@@ -104,15 +114,18 @@ interface Result {
   readonly part: ToolResultPart;
 }
 
-function resultsIn(items: readonly Body[]): ReadonlyMap<string, Result> {
-  const results = new Map<string, Result>();
+/** The outputs of calls by the client's ids, in their order: the first is of the first call that has the id. */
+function resultsIn(items: readonly Body[]): ReadonlyMap<string, readonly Result[]> {
+  const results = new Map<string, Result[]>();
   for (const [index, { type, call_id, output }] of items.entries()) {
     if (type !== 'function_call_output' && type !== 'custom_tool_call_output') continue;
     const path = `input[${index}]`;
     const callId = nameAt(call_id, `${path}.call_id`);
-    if (results.has(callId)) throw invalid(`${path}.call_id`, 'must have no other output');
     const content = readOutput(output, `${path}.output`);
-    results.set(callId, { index, part: { type: 'tool_result', callId, content } });
+    const result: Result = { index, part: { type: 'tool_result', callId, content } };
+    const before = results.get(callId);
+    if (before) before.push(result);
+    else results.set(callId, [result]);
   }
   return results;
 }

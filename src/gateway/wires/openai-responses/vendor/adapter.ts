@@ -20,7 +20,9 @@ export function createResponsesAdapter(provider: ProviderSettings, connection: C
       return {
         warnings,
         async complete(options) {
-          const reply = await client.json(call.model, JSON.stringify(request), options);
+          // transformers streams unless it is told not to.
+          const body = JSON.stringify({ ...request, stream: false });
+          const reply = await client.json(call.model, body, options);
           return readReply(vendor, call.model, reply);
         },
         async stream(options) {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type {
   ResponseInputItem,
   ResponseOutputRefusal,
@@ -14,9 +13,6 @@ import type {
   ToolResultPart,
 } from '../../../../model/parts.ts';
 import { inputContent, outputContent } from './content.ts';
-
-/** Maximum length of a call's id at OpenAI. */
-const maxIdLength = 64;
 
 /** Whom the items go to. */
 export interface Addressee {
@@ -65,7 +61,7 @@ class ItemWriter {
       for (const [index, part] of content.entries())
         if (part.type === 'tool_result') this.items.push(this.#result(part, `${path}.content[${index}]`));
     } else if (role === 'assistant') this.#answer(content, path);
-    else this.items.push({ role, content: inputContent(this.#to.model, content, path) });
+    else this.items.push({ type: 'message', role, content: inputContent(this.#to.model, content, path) });
   }
 
   warnings(): Warning[] {
@@ -123,7 +119,8 @@ class ItemWriter {
     const [first, second] = said;
     const content = first?.type === 'output_text' && !second ? first.text : said;
     // The SDK has types for answers with the ids of stored ones only; the interface takes them without.
-    this.items.push({ role: 'assistant', content } as ResponseInputItem);
+    // llama.cpp tells items apart by their type alone.
+    this.items.push({ type: 'message', role: 'assistant', content } as ResponseInputItem);
   }
 
   /** Thinking is read by the model that made it; who that was, a client of this wire cannot tell. */
@@ -138,25 +135,18 @@ class ItemWriter {
 
   #call({ id, name, arguments: text, custom, extraContent }: ToolCallPart): ResponseInputItem {
     if (extraContent) this.#extraIgnored = true;
-    const call_id = vendorId(id);
-    if (!custom) return { type: 'function_call', call_id, name, arguments: text };
+    if (!custom) return { type: 'function_call', call_id: id, name, arguments: text };
     this.#customCalls.add(id);
-    return { type: 'custom_tool_call', call_id, name, input: text };
+    return { type: 'custom_tool_call', call_id: id, name, input: text };
   }
 
   #result({ callId, content, isError }: ToolResultPart, path: string): ResponseInputItem {
     const type = this.#customCalls.has(callId) ? 'custom_tool_call_output' : 'function_call_output';
     const output = outputContent(this.#to.model, content, isError === true, path);
-    return { type, call_id: vendorId(callId), output };
+    return { type, call_id: callId, output };
   }
 }
 
 function itemOf({ value }: SealedThinking): ResponseInputItem {
   return value as unknown as ResponseInputItem;
-}
-
-/** A longer id becomes one that is as different from all others. */
-function vendorId(id: string): string {
-  if (id.length <= maxIdLength) return id;
-  return `call_${createHash('sha256').update(id).digest('hex').slice(0, 40)}`;
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ResponseCreateParamsBase, ResponseTextConfig } from 'openai/resources/responses/responses';
 import type { Warning } from '../../../../../generated/types.gen.ts';
 import { ServiceError } from '../../../../contract/errors.ts';
@@ -33,12 +32,6 @@ export interface ResponsesCall {
   readonly warnings: readonly Warning[];
 }
 
-/** The least that OpenAI takes as `max_output_tokens`. */
-const minTokens = 16;
-
-/** Maximum length of a name that OpenAI keeps for its user or for a cache. */
-const maxKeyLength = 64;
-
 /** OpenAI's words for how fast, and how dear, an answer is. */
 const serviceTiers: ReadonlySet<string> = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast']);
 
@@ -62,8 +55,6 @@ export function responsesCall(call: ModelCall, provider: string): ResponsesCall 
   const text = textOf(call);
   const toolChoice = responsesToolChoice(call);
   const warnings = [...ofTemperature, ...ofItems, ...ofThinking, ...ignored(call, reasons)];
-  const maxTokens = call.maxTokens === undefined ? undefined : Math.max(call.maxTokens, minTokens);
-  if (maxTokens !== call.maxTokens) warnings.push(tooFewTokens(call));
   const request: ResponsesRequest = {
     model,
     input: items,
@@ -71,17 +62,18 @@ export function responsesCall(call: ModelCall, provider: string): ResponsesCall 
     ...(reasons && { include: ['reasoning.encrypted_content'] }),
     ...(temperature !== undefined && { temperature }),
     ...(call.topP !== undefined && !reasons && { top_p: call.topP }),
-    ...(maxTokens !== undefined && { max_output_tokens: maxTokens }),
+    ...(call.maxTokens !== undefined && { max_output_tokens: call.maxTokens }),
     ...(call.tools && { tools: call.tools.map(responsesTool) }),
     ...(toolChoice !== undefined && { tool_choice: toolChoice }),
     ...(call.parallelToolCalls !== undefined && { parallel_tool_calls: call.parallelToolCalls }),
     ...(text && { text }),
     ...(Object.keys(reasoning).length > 0 && { reasoning }),
-    ...(user !== undefined && { safety_identifier: shortened(user) }),
-    ...(promptCacheKey !== undefined && { prompt_cache_key: shortened(promptCacheKey) }),
+    ...(user !== undefined && { safety_identifier: user }),
+    ...(promptCacheKey !== undefined && { prompt_cache_key: promptCacheKey }),
     ...(serviceTiers.has(serviceTier ?? '') && {
       service_tier: serviceTier as NonNullable<ResponsesRequest['service_tier']>,
     }),
+    ...call.extraBody,
   };
   return { request, warnings };
 }
@@ -117,11 +109,6 @@ function ignored(call: ModelCall, reasons: boolean): Warning[] {
   );
 }
 
-function tooFewTokens({ model, maxTokens }: ModelCall): Warning {
-  const message = `${model} takes a maximum of at least ${minTokens} tokens; ${maxTokens} was raised to it.`;
-  return { code: 'parameter_adapted', message, param: 'max_tokens' };
-}
-
 function textOf({ responseFormat, verbosity }: ModelCall): ResponseTextConfig | undefined {
   if (!responseFormat && verbosity === undefined) return undefined;
   return {
@@ -142,11 +129,6 @@ function formatOf(
     ...(description !== undefined && { description }),
     ...(strict !== undefined && { strict }),
   };
-}
-
-/** A longer one becomes one that is as different from all others. */
-function shortened(key: string): string {
-  return key.length <= maxKeyLength ? key : createHash('sha256').update(key).digest('hex');
 }
 
 /** Reasoning models and search models refuse the parameter; all others on this wire take 0 to 2. */

@@ -142,7 +142,13 @@ const elsewhere: Readonly<Record<ClientWire, readonly string[]>> = {
     'input[type=function_call_output].namespace',
     'text.format{type=json_schema}.strict',
   ],
-  anthropic: ['model', 'stream'],
+  anthropic: [
+    'model',
+    'stream',
+    // Only a vendor that signs thinking is sent what is signed.
+    'messages[].content[type=thinking].signature',
+    'messages[].content[type=redacted_thinking].data',
+  ],
   gemini: [
     'model',
     'systemInstruction.role',

@@ -18,7 +18,7 @@ test('thinking of others goes, and all else stays as it came', () => {
   const body = { ...plain, extra: { a: 1 }, messages: [user, { role: 'assistant', content }, user] };
   expect(mayHoldForeignThinking(bytesOf(body))).toBe(true);
   const kept = content.filter((block) => block.type === 'text' || block.type === 'tool_use');
-  expect(withoutForeignThinking(body)).toEqual({
+  expect(withoutForeignThinking(body, true)).toEqual({
     ...body,
     messages: [user, { role: 'assistant', content: [...kept, own] }, user],
   });
@@ -27,7 +27,7 @@ test('thinking of others goes, and all else stays as it came', () => {
 test('a message of nothing but such thinking goes as a whole', () => {
   const { content } = answer([unsigned]);
   const body = { ...plain, messages: [user, { role: 'assistant', content }, user] };
-  expect(withoutForeignThinking(body)).toEqual({ ...body, messages: [user, user] });
+  expect(withoutForeignThinking(body, true)).toEqual({ ...body, messages: [user, user] });
 });
 
 test.each([
@@ -35,7 +35,13 @@ test.each([
   [{ ...plain, messages: [{ role: 'user', content: [{ type: 'text', text: 'sy1.' }] }] }],
   [{ messages: 'none' }],
 ])('nothing is taken out of %j', (body) => {
-  expect(withoutForeignThinking(body)).toBeNull();
+  expect(withoutForeignThinking(body, true)).toBeNull();
+});
+
+test('thinking that nobody signed stays where the vendor signs none', () => {
+  const { content } = answer([unsigned]);
+  const body = { ...plain, messages: [user, { role: 'assistant', content }, user] };
+  expect(withoutForeignThinking(body, false)).toBeNull();
 });
 
 test('a body without it is known by its bytes', () => {

@@ -311,7 +311,6 @@ describe('a bad request is refused by the path of what is wrong', () => {
     ['messages[1].content[0].type', turn([{ type: 'image' }])],
     ['messages[1].content[0].input', turn([{ ...use, input: '{}' }])],
     ['messages[1].content[1].id', turn([use, use])],
-    ['messages[1].content[0].signature', turn([{ type: 'thinking', thinking: 'Hm.' }])],
     ['messages[1].content[0]', turn([use])],
     ['messages[1].content[0]', turn([use], { role: 'user', content: 'Well?' })],
     [

@@ -165,19 +165,6 @@ describe('results of tools', () => {
       { role: 'tool', tool_call_id: 'b', content: '' },
     ]);
   });
-
-  test('keep to their calls where an id is too long for OpenAI', () => {
-    const ids = ['x'.repeat(41), 'x'.repeat(42)];
-    const calls = ids.map((id) => ({ type: 'tool_call', id, name: 'look', arguments: '{}' }) as const);
-    const [message, ...results] = messagesSent([
-      { role: 'assistant', content: calls },
-      { role: 'tool', content: ids.map((id) => result(id, [])) },
-    ]);
-    const named = message.tool_calls.map(({ id }: { id: string }) => id);
-    expect(new Set(named).size).toBe(2);
-    expect(named.every((id: string) => id.length <= 40)).toBe(true);
-    expect(results.map((one: { tool_call_id: string }) => one.tool_call_id)).toEqual(named);
-  });
 });
 
 describe('thinking in the conversation', () => {

@@ -159,12 +159,11 @@ describe('a bad request is refused by the path of what is wrong', () => {
     ['input[0].content[0].image_url', { input: image({ url: 'https://a.test/' }) }],
     ['input[0].content[0]', { input: file({ filename: 'a.pdf' }) }],
     ['input[0].content[0].file_data', { input: file({ file_data: 'a=b=' }) }],
-    ['input[0].type', { input: [{ type: 'compaction', encrypted_content: 'gAA=' }] }],
     ['input[0]', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
     ['input[0].call_id', { input: [functionOutput] }],
     ['input[0].call_id', { input: [functionOutput, functionCall] }],
     ['input[0]', { input: [functionCall] }],
-    ['input[1].call_id', { input: [functionCall, functionCall, functionOutput] }],
+    ['input[1]', { input: [functionCall, functionCall, functionOutput] }],
     ['input[2].call_id', { input: [functionCall, functionOutput, functionOutput] }],
     ['input[1].output', { input: [functionCall, { ...functionOutput, output: 7 }] }],
     [

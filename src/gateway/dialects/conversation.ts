@@ -1,0 +1,191 @@
+import { isObject, isTooDeep, parseExactly } from '../../lib/json.ts';
+import type { ImagePart, ModelMessage, Part, TextPart, ToolCallPart } from '../../model/parts.ts';
+import { samePlace } from '../wires/source-paths.ts';
+import type { Adapted } from './adapted.ts';
+import type { Rules } from './rules.ts';
+
+/** Base64 of the first bytes of images, by media type. */
+const imageStarts: readonly (readonly [string, RegExp])[] = [
+  ['image/png', /^iVBORw0KGgo/],
+  ['image/jpeg', /^\/9j\//],
+  ['image/gif', /^R0lGOD[dl]h/],
+  ['image/webp', /^UklGR.{7}XRUJQ|^UklGR[A-Za-z0-9+/]{6}(?:V0VCU|dFQlA|XRUJQ)/],
+];
+
+/** Older names of media types. */
+const imageNames: ReadonlyMap<string, string> = new Map([
+  ['image/jpg', 'image/jpeg'],
+  ['image/pjpeg', 'image/jpeg'],
+  ['image/x-png', 'image/png'],
+]);
+
+/** What stands for arguments that are no object, as a model once wrote them. */
+const wrongArguments = 'invalid_arguments';
+
+/** The conversation as the rules have it; the same list where nothing changes. */
+export function fitConversation(
+  given: readonly ModelMessage[],
+  rules: Rules,
+  adapted: Adapted,
+): readonly ModelMessage[] {
+  let messages = mapParts(given, (part) => fittedPart(part, rules, adapted));
+  if (rules.names === false) messages = withoutNames(messages, adapted);
+  if (rules.system === 'first') messages = systemFirst(messages, adapted);
+  if (rules.blank_texts === false) messages = withoutBlankTexts(messages);
+  if (rules.roles === 'alternate') messages = inTurns(messages);
+  if (rules.begins_with === 'user') messages = begunByUser(messages, adapted);
+  const { thinking_back: field } = rules;
+  return field === undefined ? messages : messages.map((message) => withThinkingBack(message, field));
+}
+
+function mapParts(messages: readonly ModelMessage[], map: (part: Part) => Part): readonly ModelMessage[] {
+  let changed = false;
+  const all = messages.map((message) => {
+    const content = message.content.map((part) => map(part));
+    if (content.every((part, index) => part === message.content[index])) return message;
+    changed = true;
+    return { ...message, content };
+  });
+  return changed ? all : messages;
+}
+
+function fittedPart(part: Part, rules: Rules, adapted: Adapted): Part {
+  if (part.type === 'image') return withItsType(part);
+  if (part.type === 'tool_result') {
+    const content = part.content.map((inner) => (inner.type === 'image' ? withItsType(inner) : inner));
+    return content.some((inner, index) => inner !== part.content[index]) ? { ...part, content } : part;
+  }
+  if (part.type === 'tool_call' && rules.arguments === 'object') return withObject(part, adapted);
+  return part;
+}
+
+/** An image with the media type that its first bytes tell. */
+function withItsType(part: ImagePart): ImagePart {
+  const { source } = part;
+  if (source.type !== 'base64') return part;
+  const start = source.data.slice(0, 24);
+  const named = source.mediaType.toLowerCase().replace(/;.*$/s, '').trim();
+  const seen = imageStarts.find(([, pattern]) => pattern.test(start))?.[0];
+  const mediaType = seen ?? imageNames.get(named) ?? named;
+  if (mediaType === source.mediaType) return part;
+  return samePlace({ ...part, source: { ...source, mediaType } }, part);
+}
+
+/** A call whose arguments are a JSON object; a model may have been cut off in the middle of them. */
+function withObject(call: ToolCallPart, adapted: Adapted): ToolCallPart {
+  const { custom, arguments: text } = call;
+  if (custom || isJsonObject(text)) return call;
+  if (text.trim() === '') return samePlace({ ...call, arguments: '{}' }, call);
+  adapted.warn(
+    'content_adapted',
+    'messages',
+    (model) =>
+      `${model} takes only JSON objects as arguments; those of an earlier call that are none stand in one.`,
+  );
+  return samePlace({ ...call, arguments: JSON.stringify({ [wrongArguments]: text }) }, call);
+}
+
+function isJsonObject(text: string): boolean {
+  if (!/^\s*\{/.test(text) || isTooDeep(text)) return false;
+  try {
+    return isObject(parseExactly(text));
+  } catch {
+    return false;
+  }
+}
+
+function withoutNames(messages: readonly ModelMessage[], adapted: Adapted): readonly ModelMessage[] {
+  if (messages.every(({ name }) => name === undefined)) return messages;
+  adapted.warn(
+    'content_adapted',
+    'name',
+    (model) => `${model} takes no names of speakers; they were left out.`,
+  );
+  return messages.map(({ name: _, ...message }) => message);
+}
+
+const isSystem = ({ role }: ModelMessage) => role === 'system' || role === 'developer';
+
+function systemFirst(messages: readonly ModelMessage[], adapted: Adapted): readonly ModelMessage[] {
+  const last = messages.findLastIndex(isSystem);
+  if (last === -1 || (last === 0 && messages[0]?.role === 'system')) return messages;
+  const system = messages.filter(isSystem);
+  const moved = system.some((message, index) => messages[index] !== message);
+  if (moved)
+    adapted.warn(
+      'system_messages_merged',
+      'messages',
+      (model) =>
+        `${model} takes one system message, before the conversation; those further down were moved there.`,
+    );
+  return [
+    { role: 'system', content: system.flatMap(({ content }) => content) },
+    ...messages.filter((message) => !isSystem(message)),
+  ];
+}
+
+const isBlank = (part: Part) => part.type === 'text' && part.text.trim() === '';
+
+function withoutBlankTexts(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const last = messages.at(-1);
+  const kept = messages.flatMap((message) => {
+    const { content } = message;
+    const seen = content.some(isBlank) ? content.filter((part) => !isBlank(part)) : content;
+    if (seen === content) return [message];
+    // What is left out whole is the vendor's to refuse where nothing else is said.
+    return seen.length > 0 ? [{ ...message, content: seen }] : messages.length === 1 ? [message] : [];
+  });
+  return last?.role === 'assistant' ? withoutTrailingSpace(kept) : kept;
+}
+
+/** An answer that the model is to go on with must not end in white space. */
+function withoutTrailingSpace(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const last = messages.at(-1);
+  const part = last?.content.at(-1);
+  if (last?.role !== 'assistant' || part?.type !== 'text' || !/\s$/.test(part.text)) return messages;
+  const ended: TextPart = { ...part, text: part.text.trimEnd() };
+  return [...messages.slice(0, -1), { ...last, content: [...last.content.slice(0, -1), ended] }];
+}
+
+function inTurns(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const joined: ModelMessage[] = [];
+  for (const message of messages) {
+    const before = joined.at(-1);
+    if (before && mayJoin(before, message))
+      joined[joined.length - 1] = { ...before, content: [...before.content, ...message.content] };
+    else joined.push(message);
+  }
+  return joined.length === messages.length ? messages : joined;
+}
+
+/** An answer with calls stays by itself: its results come right after it. */
+function mayJoin(before: ModelMessage, after: ModelMessage): boolean {
+  if (before.role !== after.role || before.name !== after.name) return false;
+  if (before.role === 'user') return true;
+  return before.role === 'assistant' && before.content.every(({ type }) => type !== 'tool_call');
+}
+
+function begunByUser(messages: readonly ModelMessage[], adapted: Adapted): readonly ModelMessage[] {
+  const first = messages.findIndex((message) => !isSystem(message));
+  const begins = messages[first];
+  if (begins?.role !== 'assistant' || begins.content.every(({ type }) => type !== 'tool_call'))
+    return messages;
+  adapted.warn(
+    'content_adapted',
+    'messages',
+    (model) =>
+      `${model} takes a call only after a message of the user; one that says "Go on." comes before it.`,
+  );
+  const opening: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'Go on.' }] };
+  return messages.toSpliced(first, 0, opening);
+}
+
+/** A message with calls and the vendor's own member for thinking, which is empty where the model's thinking is not known. */
+function withThinkingBack(message: ModelMessage, field: string): ModelMessage {
+  const { role, content } = message;
+  if (role !== 'assistant' || content.every(({ type }) => type !== 'tool_call')) return message;
+  const has = content.some((part) => part.type === 'thinking' && part.sealed?.value[field] !== undefined);
+  if (has) return message;
+  const sealed = { wire: 'openai-chat', provider: null, model: null, value: { [field]: '' } } as const;
+  return { ...message, content: [{ type: 'thinking', text: '', sealed }, ...content] };
+}

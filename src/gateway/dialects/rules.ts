@@ -1,0 +1,181 @@
+/** What a dialect says, rule by rule; what it leaves out is taken as the wire has it. Each is described in `ruleSchemas`. */
+export interface Rules {
+  readonly tool_names?: NameRule;
+  readonly property_names?: NameRule;
+  readonly call_ids?: IdRule;
+  readonly tool_schemas?: SchemaRule;
+  readonly answer_schemas?: SchemaRule;
+  readonly answer_form?: 'json_object';
+  readonly strict?: 'complete';
+  readonly system?: 'first';
+  readonly roles?: 'alternate';
+  readonly begins_with?: 'user';
+  readonly names?: false;
+  readonly blank_texts?: false;
+  readonly arguments?: 'object';
+  readonly images?: readonly string[];
+  readonly unsigned_thinking?: false;
+  readonly prompt_cache?: 'marked';
+  readonly thinking_back?: string;
+  readonly thinking_off?: Readonly<Record<string, unknown>>;
+  readonly effort?: readonly string[];
+  readonly tools_while_reasoning?: false;
+  readonly stop?: StopRule;
+  readonly seed?: string;
+  readonly min_output_tokens?: number;
+  readonly user?: MemberRule;
+  readonly prompt_cache_key?: MemberRule;
+  readonly verbosity?: false;
+  readonly service_tier?: false;
+  readonly parallel_tool_calls?: false;
+  readonly frequency_penalty?: false;
+  readonly presence_penalty?: false;
+}
+
+export type RuleName = keyof Rules;
+
+/** What an operator says of a provider's dialect. */
+export interface DialectSettings {
+  /** The name of one; null: the address or the model tells. */
+  readonly like: string | null;
+  /** In place of its lines, on every wire and for every model; null: the wire's own rule holds. */
+  readonly rules: { readonly [Name in RuleName]?: Rules[Name] | null };
+}
+
+/** A class of letters, as between the brackets of a regular expression. */
+export interface NameRule {
+  readonly letters: string;
+  /** Of the first letter, where that may be fewer. */
+  readonly first?: string;
+  readonly max: number;
+}
+
+export interface IdRule {
+  readonly letters?: string;
+  readonly max?: number;
+  readonly exactly?: number;
+}
+
+export interface SchemaRule {
+  /** At the top there is an object. */
+  readonly object?: true;
+  /** At the top there is no `anyOf`, `oneOf`, `allOf`, `not` or `enum`: branches become one object. */
+  readonly unions?: 'merged';
+  /** An object has `properties`. */
+  readonly properties?: true;
+  /** An array has `items`. */
+  readonly items?: true;
+  /** No schema is `true` or `false`. */
+  readonly booleans?: false;
+  /** An object has `additionalProperties: false`. */
+  readonly closed?: true;
+  /** Keywords that are refused; they are said in the description instead. */
+  readonly without?: readonly string[];
+}
+
+export interface StopRule {
+  /** How many; 0: none at all. */
+  readonly max?: number;
+  /** Whether white space alone is taken. */
+  readonly blank?: false;
+}
+
+export type MemberRule = false | { readonly max: number };
+
+const object = (properties: Record<string, object>, required: readonly string[] = []) => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
+const count = { type: 'integer', minimum: 0 };
+const letters = { type: 'string', minLength: 1 };
+const name = object({ letters, first: letters, max: count }, ['letters', 'max']);
+const schema = object({
+  object: { const: true },
+  unions: { const: 'merged' },
+  properties: { const: true },
+  items: { const: true },
+  booleans: { const: false },
+  closed: { const: true },
+  without: { type: 'array', items: { type: 'string' } },
+});
+const member = { anyOf: [{ const: false }, object({ max: count }, ['max'])] };
+const left = { const: false };
+
+/** The JSON Schema of each rule's value, with what the rule says. */
+export const ruleSchemas: Readonly<Record<RuleName, { readonly about: string; readonly value: object }>> = {
+  tool_names: { about: 'The letters and the length of names of tools; others get an alias.', value: name },
+  property_names: {
+    about: 'The letters and the length of names of properties; others are refused.',
+    value: name,
+  },
+  call_ids: {
+    about: 'The letters and the length of ids of calls; others get an alias.',
+    value: object({ letters, max: count, exactly: count }),
+  },
+  tool_schemas: { about: 'The JSON Schema of tools.', value: schema },
+  answer_schemas: { about: 'The JSON Schema of answers.', value: schema },
+  answer_form: {
+    about: 'Answers are held to JSON of any shape alone; a schema is told in words.',
+    value: { const: 'json_object' },
+  },
+  strict: {
+    about:
+      '`strict` is for schemas that are closed and require all of their properties; for others it is false.',
+    value: { const: 'complete' },
+  },
+  system: { about: 'One system message, at the beginning.', value: { const: 'first' } },
+  roles: {
+    about: 'User and assistant take turns; messages of one role in a row become one.',
+    value: { const: 'alternate' },
+  },
+  begins_with: { about: 'Before a call comes a message of the user.', value: { const: 'user' } },
+  names: { about: 'Messages have no names of speakers.', value: left },
+  blank_texts: { about: 'No text is empty, or white space alone.', value: left },
+  arguments: {
+    about: 'Arguments of earlier calls are JSON objects; what is none becomes one.',
+    value: { const: 'object' },
+  },
+  images: {
+    about: 'The media types of images; what an image is, its first bytes tell.',
+    value: { type: 'array', items: { type: 'string' } },
+  },
+  unsigned_thinking: { about: 'Thinking that nobody signed is refused.', value: left },
+  prompt_cache: {
+    about: 'A prompt is kept where it is marked, so where the request has tools or several turns we mark it.',
+    value: { const: 'marked' },
+  },
+  thinking_back: {
+    about: 'The member that each earlier message with calls must have, be it empty.',
+    value: { type: 'string' },
+  },
+  thinking_off: {
+    about: 'The members of a request by which a model does not think.',
+    value: { type: 'object' },
+  },
+  effort: {
+    about: 'The words for how much a model thinks; of others the nearest is sent.',
+    value: { type: 'array', items: { type: 'string' } },
+  },
+  tools_while_reasoning: {
+    about: 'Functions go with the effort `none` only; another wire is preferred.',
+    value: left,
+  },
+  stop: {
+    about: 'How many stop sequences there may be, and whether of white space.',
+    value: object({ max: count, blank: left }),
+  },
+  seed: { about: 'The name of the seed.', value: { type: 'string' } },
+  min_output_tokens: {
+    about: 'The least maximum of an answer in tokens; a smaller one is raised.',
+    value: count,
+  },
+  user: { about: 'The client’s name of its user; a longer one is hashed.', value: member },
+  prompt_cache_key: { about: 'The key of a cache; a longer one is hashed.', value: member },
+  verbosity: { about: 'Not taken.', value: left },
+  service_tier: { about: 'Not taken.', value: left },
+  parallel_tool_calls: { about: 'Not taken.', value: left },
+  frequency_penalty: { about: 'Not taken.', value: left },
+  presence_penalty: { about: 'Not taken.', value: left },
+};

@@ -1,0 +1,162 @@
+import { isObject } from '../../lib/json.ts';
+import type { NameRule, SchemaRule } from './rules.ts';
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+const schemas = ['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else'];
+const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
+const maps = ['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas'];
+
+/** The schema as the rule has it; the same object where nothing has to change. */
+export function fittedSchema(schema: Schema, rule: SchemaRule): Schema {
+  const merged = rule.unions === 'merged' ? withoutUnion(schema) : schema;
+  const top = rule.object && merged['type'] !== 'object' ? { ...merged, type: 'object' } : merged;
+  return fitted(top, rule) as Schema;
+}
+
+function fitted(node: unknown, rule: SchemaRule): unknown {
+  if (typeof node === 'boolean' && rule.booleans === false) return node ? {} : { not: {} };
+  if (!isObject(node)) return node;
+  const changes: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(node)) {
+    const now = fittedMember(key, value, rule);
+    if (now !== value) changes[key] = now;
+  }
+  if (rule.properties && isOf(node, 'object') && !isObject(node['properties'])) changes['properties'] = {};
+  if (rule.items && isOf(node, 'array') && !('items' in node) && !('prefixItems' in node))
+    changes['items'] = {};
+  if (rule.closed && (isOf(node, 'object') || isObject(node['properties']))) {
+    if (node['additionalProperties'] !== false) changes['additionalProperties'] = false;
+  }
+  const left = (rule.without ?? []).filter((key) => key in node && !isTaken(key, node[key]));
+  if (left.length === 0) return Object.keys(changes).length === 0 ? node : { ...node, ...changes };
+  const kept = Object.entries({ ...node, ...changes }).filter(([key]) => !left.includes(key));
+  const said = `(${left.map((key) => `${key}: ${JSON.stringify(node[key])}`).join(', ')})`;
+  const { description } = node;
+  return {
+    ...Object.fromEntries(kept),
+    description: typeof description === 'string' ? `${description} ${said}` : said,
+  };
+}
+
+/** Anthropic takes a least number of items of 0 and 1. */
+function isTaken(key: string, value: unknown): boolean {
+  return key === 'minItems' && (value === 0 || value === 1);
+}
+
+function fittedMember(key: string, value: unknown, rule: SchemaRule): unknown {
+  // `additionalProperties` may be true or false wherever there are objects.
+  if (schemas.includes(key))
+    return typeof value === 'boolean' && key !== 'items' ? value : fitted(value, rule);
+  if (lists.includes(key) && Array.isArray(value)) {
+    const list = value.map((one: unknown) => fitted(one, rule));
+    return list.some((one, index) => one !== value[index]) ? list : value;
+  }
+  if (!maps.includes(key) || !isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, one]) => [name, fitted(one, rule)] as const);
+  return entries.some(([name, one]) => one !== value[name]) ? Object.fromEntries(entries) : value;
+}
+
+function isOf({ type }: Schema, name: string): boolean {
+  return type === name || (Array.isArray(type) && type.includes(name));
+}
+
+const unions = ['anyOf', 'oneOf', 'allOf'] as const;
+
+/**
+ * The branches of a union at the top as one object, which takes what any of them takes: what all require is required, and a
+ * property that several have is of one of their schemas.
+ */
+function withoutUnion(schema: Schema): Schema {
+  if (!['not', 'enum', ...unions].some((key) => key in schema)) return schema;
+  const { not: _not, enum: _enum, anyOf: _any, oneOf: _one, allOf: _all, ...rest } = schema;
+  const properties: Record<string, unknown> = isObject(rest['properties']) ? { ...rest['properties'] } : {};
+  const required = new Set(requiredOf(rest));
+  for (const key of unions) {
+    const given = schema[key];
+    const branches = (Array.isArray(given) ? given : [])
+      .map((one: unknown) => resolved(one, schema))
+      .filter(isObject)
+      .map(withoutUnion);
+    for (const branch of branches) addProperties(properties, branch);
+    const all = branches.map((branch) => new Set(requiredOf(branch)));
+    for (const name of all.flatMap((names) => [...names]))
+      if (key === 'allOf' || all.every((names) => names.has(name))) required.add(name);
+  }
+  return { ...rest, type: 'object', properties, ...(required.size > 0 && { required: [...required] }) };
+}
+
+function addProperties(properties: Record<string, unknown>, branch: Schema): void {
+  if (!isObject(branch['properties'])) return;
+  for (const [name, value] of Object.entries(branch['properties'])) {
+    const before = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (before === undefined) properties[name] = value;
+    else if (JSON.stringify(before) !== JSON.stringify(value))
+      properties[name] = { anyOf: [...choicesOf(before), value] };
+  }
+}
+
+function choicesOf(schema: unknown): readonly unknown[] {
+  if (!isObject(schema) || !Array.isArray(schema['anyOf']) || Object.keys(schema).length > 1) return [schema];
+  return schema['anyOf'];
+}
+
+function requiredOf({ required }: Schema): string[] {
+  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+}
+
+/** A branch that refers to a definition of the same schema; any other as it is. */
+function resolved(branch: unknown, { $defs, definitions }: Schema): unknown {
+  const reference = isObject(branch) ? branch['$ref'] : undefined;
+  if (typeof reference !== 'string') return branch;
+  const [, folder, name = ''] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(reference) ?? [];
+  const found = folder === '$defs' ? $defs : definitions;
+  return isObject(found) && Object.hasOwn(found, name) ? found[name] : branch;
+}
+
+/** Whether each object of the schema is closed and requires all of its properties. */
+export function isComplete(node: unknown): boolean {
+  if (Array.isArray(node)) return node.every(isComplete);
+  if (!isObject(node)) return true;
+  const { properties } = node;
+  if (isOf(node, 'object') || isObject(properties)) {
+    const required = new Set(requiredOf(node));
+    if (node['additionalProperties'] !== false) return false;
+    if (isObject(properties) && Object.keys(properties).some((name) => !required.has(name))) return false;
+  }
+  return [...schemas, ...lists, ...maps].every((key) => {
+    const value = node[key];
+    return maps.includes(key) && isObject(value) ? Object.values(value).every(isComplete) : isComplete(value);
+  });
+}
+
+/** The first name of a property that does not keep to the rule; null: all do. */
+export function wrongProperty(node: unknown, wrong: (name: string) => boolean): string | null {
+  if (Array.isArray(node)) return firstOf(node, wrong);
+  if (!isObject(node)) return null;
+  const { properties } = node;
+  const own = isObject(properties) ? Object.keys(properties).find(wrong) : undefined;
+  if (own !== undefined) return own;
+  return firstOf(
+    [...schemas, ...lists, ...maps].flatMap((key) => {
+      const value = node[key];
+      return maps.includes(key) && isObject(value) ? Object.values(value) : [value];
+    }),
+    wrong,
+  );
+}
+
+function firstOf(nodes: readonly unknown[], wrong: (name: string) => boolean): string | null {
+  for (const node of nodes) {
+    const found = wrongProperty(node, wrong);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** A name that keeps to the rule. */
+export function namePattern({ letters, first, max }: NameRule): RegExp {
+  return first === undefined
+    ? new RegExp(`^[${letters}]{1,${max}}$`)
+    : new RegExp(`^(?=[${first}])[${letters}]{1,${max}}$`);
+}

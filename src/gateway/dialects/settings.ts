@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../../contract/errors.ts';
+import type { ModelCall, Thinking } from '../../model/port.ts';
+import type { Adapted } from './adapted.ts';
+import type { Rules } from './rules.ts';
+
+/** Words for how much a model thinks, in rising order. */
+const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
+
+type Settings = { -readonly [Name in keyof ModelCall]: ModelCall[Name] };
+
+/** What the rules name a member of a request by, and a call. */
+const members = [
+  ['user', 'user'],
+  ['prompt_cache_key', 'promptCacheKey'],
+  ['verbosity', 'verbosity'],
+  ['service_tier', 'serviceTier'],
+  ['parallel_tool_calls', 'parallelToolCalls'],
+  ['frequency_penalty', 'frequencyPenalty'],
+  ['presence_penalty', 'presencePenalty'],
+] as const;
+
+/** The settings of a call, member by member. Throws `invalid_request` for what no other setting can say. */
+export function settingsOf(call: ModelCall, rules: Rules, adapted: Adapted): ModelCall {
+  const settings: Settings = { ...call };
+  const body: Record<string, unknown> = {};
+  for (const [rule, name] of members) {
+    const { [rule]: taken } = rules;
+    const value = settings[name];
+    if (taken === undefined || taken === null || value === undefined) continue;
+    if (taken === false) {
+      adapted.warn('parameter_ignored', rule, (model) => `${model} takes no ${rule}; it was left out.`);
+      delete settings[name];
+    } else if (typeof value === 'string') Object.assign(settings, { [name]: shortened(value, taken.max) });
+  }
+  if (settings.stop) {
+    const stop = stopOf(settings.stop, rules, call.model, adapted);
+    if (stop.length > 0) settings.stop = stop;
+    else delete settings.stop;
+  }
+  if (settings.seed !== undefined && rules.seed) {
+    body[rules.seed] = settings.seed;
+    delete settings.seed;
+  }
+  fitThinking(settings, body, rules, adapted);
+  fitMaximum(settings, rules, adapted);
+  return Object.keys(body).length === 0 ? settings : { ...settings, extraBody: body };
+}
+
+/** A longer one becomes one that is as different from all others. */
+function shortened(value: string, max: number): string {
+  return value.length <= max ? value : createHash('sha256').update(value).digest('hex').slice(0, max);
+}
+
+function stopOf(
+  given: readonly string[],
+  { stop: rule }: Rules,
+  model: string,
+  adapted: Adapted,
+): readonly string[] {
+  if (!rule) return given;
+  const seen = rule.blank === false ? given.filter((text) => text.trim() !== '') : given;
+  if (seen.length < given.length)
+    adapted.warn(
+      'parameter_adapted',
+      'stop',
+      (of) => `${of} takes no stop sequence of white space alone; such were left out.`,
+    );
+  if (rule.max !== undefined && seen.length > rule.max) {
+    const most = rule.max === 0 ? 'no stop sequences' : `at most ${rule.max} stop sequences`;
+    throw new ServiceError('invalid_request', `${model} takes ${most}, not ${seen.length}.`, {
+      param: 'stop',
+    });
+  }
+  return seen;
+}
+
+function fitThinking(
+  settings: Settings,
+  body: Record<string, unknown>,
+  { thinking_off: off, effort: words, tools_while_reasoning: whileReasoning }: Rules,
+  adapted: Adapted,
+): void {
+  const { thinking, model } = settings;
+  if (thinking && off && isOff(thinking)) {
+    Object.assign(body, off);
+    delete settings.thinking;
+    return;
+  }
+  if (thinking?.effort !== undefined && words && !words.includes(thinking.effort)) {
+    const nearest = nearestOf(thinking.effort, words);
+    const { effort: asked, ...rest } = thinking;
+    const became = nearest === undefined ? 'was left out' : `became ${JSON.stringify(nearest)}`;
+    adapted.warn(
+      'thinking_adapted',
+      'thinking',
+      (of) => `${of} has words of its own for effort: ${JSON.stringify(asked)} ${became}.`,
+    );
+    settings.thinking = nearest === undefined ? rest : { ...rest, effort: nearest };
+  }
+  if (whileReasoning !== false || !settings.tools || (settings.thinking && isOff(settings.thinking))) return;
+  if (settings.thinking?.effort !== undefined || (settings.thinking?.budgetTokens ?? 0) > 0) {
+    const message = `${model} takes functions over Chat Completions only where it does not reason; ask for the effort none, or over another interface.`;
+    throw new ServiceError('invalid_request', message, { param: 'thinking' });
+  }
+  adapted.warn(
+    'thinking_adapted',
+    'thinking',
+    (of) => `${of} takes functions over Chat Completions only where it does not reason; it was told not to.`,
+  );
+  settings.thinking = { effort: 'none' };
+}
+
+function isOff({ effort, budgetTokens }: Thinking): boolean {
+  return effort === 'none' || (effort === undefined && budgetTokens === 0);
+}
+
+/** The next lower word, else the lowest; undefined for a word that nobody has, or where there are none. */
+function nearestOf(word: string, words: readonly string[]): string | undefined {
+  const at = efforts.indexOf(word);
+  if (at === -1) return words.length === 0 ? undefined : word;
+  return efforts.slice(0, at).findLast((lower) => words.includes(lower)) ?? words[0];
+}
+
+function fitMaximum(settings: Settings, { min_output_tokens: least }: Rules, adapted: Adapted): void {
+  const { maxTokens } = settings;
+  if (least === undefined || maxTokens === undefined || maxTokens >= least) return;
+  adapted.warn(
+    'parameter_adapted',
+    'max_tokens',
+    (model) => `${model} takes a maximum of at least ${least} tokens; ${maxTokens} was raised to it.`,
+  );
+  settings.maxTokens = least;
+}

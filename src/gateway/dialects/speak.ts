@@ -1,0 +1,186 @@
+import type { ResponseFormat, Tool, Warning } from '../../../generated/types.gen.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { ModelMessage } from '../../model/parts.ts';
+import { said } from '../../model/parts.ts';
+import type { ModelCall, ModelTool } from '../../model/port.ts';
+import { Adapted } from './adapted.ts';
+import { fitConversation } from './conversation.ts';
+import { idsFor, keepsTo, nameOf, renamed, ToolNames, withName } from './names.ts';
+import type { NameRule, Rules, SchemaRule } from './rules.ts';
+import { fittedSchema, isComplete, wrongProperty } from './schema.ts';
+import { settingsOf } from './settings.ts';
+
+/** A call as the dialect has it. */
+export interface Spoken {
+  readonly call: ModelCall;
+  readonly warnings: readonly Warning[];
+  /** Gives the names of tools back; null: none was changed. */
+  readonly names: ToolNames | null;
+}
+
+/**
+ * The call in the terms of a dialect, whatever its wire. Throws `invalid_request`, with the path, for what the vendor cannot take and
+ * no other words can say.
+ */
+export function speak(given: ModelCall, rules: Rules): Spoken {
+  const adapted = new Adapted(given.model);
+  const names = namesOf(given, rules);
+  const conversation = fitConversation(given.messages, rules, adapted);
+  const id = rules.call_ids ? idsFor(rules.call_ids) : same;
+  const name = names ? (own: string) => names.toVendor(own) : same;
+  const format = formatOf(given, rules, adapted);
+  const fitted = renamed(conversation, name, id);
+  const tools = given.tools?.map((tool, index) => toolOf(tool, index, name, rules, given.model, adapted));
+  const choice = given.toolChoice;
+  const call: ModelCall = {
+    ...given,
+    messages: format.instruction === null ? fitted : instructed(fitted, format.instruction),
+    ...(tools && { tools }),
+    ...(typeof choice === 'object' && {
+      toolChoice: { ...choice, function: { ...choice.function, name: name(choice.function.name) } },
+    }),
+    ...(format.form && { responseFormat: format.form }),
+  };
+  const cached = rules.prompt_cache === 'marked' ? withMarks(call, adapted) : call;
+  return { call: settingsOf(cached, rules, adapted), warnings: adapted.warnings, names };
+}
+
+const same = (text: string) => text;
+
+/**
+ * The call with marks for the vendor's cache: at the end of what is the same in many conversations, and at the end of this one. A
+ * single question is not made dearer by a cache that nobody reads, and a client's own marks stand alone.
+ */
+function withMarks(call: ModelCall, adapted: Adapted): ModelCall {
+  const { messages, tools, cache, promptCacheKey } = call;
+  const turns = messages.filter(({ role }) => role === 'assistant').length;
+  if (cache || promptCacheKey !== undefined || (!tools && turns === 0) || hasMarks(call)) return call;
+  adapted.warn(
+    'parameter_adapted',
+    'cache_control',
+    (model) => `${model} keeps a prompt only where it is marked; it was marked for the next request.`,
+  );
+  const system = messages.findLastIndex(({ role }) => role === 'system' || role === 'developer');
+  const marked = system === -1 ? null : withLastMarked(messages[system] as ModelMessage);
+  return {
+    ...call,
+    cache: {},
+    ...(marked && { messages: messages.with(system, marked) }),
+    ...(!marked &&
+      tools && { tools: [...tools.slice(0, -1), { ...(tools.at(-1) as ModelTool), cache: {} }] }),
+  };
+}
+
+function hasMarks({ messages, tools }: ModelCall): boolean {
+  return (
+    tools?.some((tool) => tool.cache !== undefined) === true ||
+    messages.some(({ content }) => content.some((part) => 'cache' in part))
+  );
+}
+
+function withLastMarked(message: ModelMessage): ModelMessage | null {
+  const last = message.content.at(-1);
+  if (last?.type !== 'text') return null;
+  return { ...message, content: [...message.content.slice(0, -1), { ...last, cache: {} }] };
+}
+
+function namesOf({ tools, messages }: ModelCall, { tool_names: rule }: Rules): ToolNames | null {
+  if (!rule) return null;
+  const all = tools?.map(nameOf) ?? [];
+  for (const { role, content } of messages)
+    if (role === 'assistant') for (const part of content) if (part.type === 'tool_call') all.push(part.name);
+  if (all.every((name) => keepsTo(rule, name))) return null;
+  return new ToolNames(all, rule);
+}
+
+function toolOf(
+  given: ModelTool,
+  index: number,
+  name: (own: string) => string,
+  rules: Rules,
+  model: string,
+  adapted: Adapted,
+): ModelTool {
+  const own = nameOf(given);
+  const tool = name(own) === own ? given : withName(given, name(own));
+  if (tool.type === 'custom') return tool;
+  const { parameters, strict } = tool.function;
+  if (parameters && rules.property_names)
+    checkProperties(parameters, rules.property_names, `tools[${index}]`, own, model);
+  const fitted = parameters && rules.tool_schemas ? fittedSchema(parameters, rules.tool_schemas) : parameters;
+  const loose = strict === true && rules.strict === 'complete' && !isComplete(fitted);
+  if (loose) adapted.warn('parameter_adapted', 'tools', (of) => notStrict(of, 'A tool'));
+  if (fitted === parameters && !loose) return tool;
+  if (parameters && hasUnion(parameters, rules.tool_schemas))
+    adapted.warn(
+      'content_adapted',
+      'tools',
+      (of) => `${of} takes no union at the top of a schema; its branches became one object.`,
+    );
+  const changed: Tool['function'] = {
+    ...tool.function,
+    ...(fitted && { parameters: fitted as NonNullable<Tool['function']['parameters']> }),
+    ...(loose && { strict: false }),
+  };
+  return { ...tool, function: changed };
+}
+
+function hasUnion(schema: Readonly<Record<string, unknown>>, rule: SchemaRule | undefined): boolean {
+  return rule?.unions === 'merged' && ['anyOf', 'oneOf', 'allOf', 'not', 'enum'].some((key) => key in schema);
+}
+
+function notStrict(model: string, what: string): string {
+  return `${model} holds answers strictly only to schemas that are closed and require each property. ${what} that is not so was sent without \`strict\`.`;
+}
+
+function checkProperties(schema: unknown, rule: NameRule, path: string, tool: string, model: string): void {
+  const wrong = wrongProperty(schema, (name) => !keepsTo(rule, name));
+  if (wrong === null) return;
+  const reason = `has the property ${JSON.stringify(wrong)}; ${model} takes names of up to ${rule.max} of the characters ${rule.letters}`;
+  throw new ServiceError('invalid_request', `${path} (${JSON.stringify(tool)}) ${reason}.`, {
+    details: [{ path, code: 'pattern', message: reason }],
+  });
+}
+
+interface Form {
+  readonly form: ResponseFormat | null;
+  /** What is asked for in words. */
+  readonly instruction: string | null;
+}
+
+function formatOf({ responseFormat: given }: ModelCall, rules: Rules, adapted: Adapted): Form {
+  if (given?.type !== 'json_schema') return { form: null, instruction: null };
+  const { schema, strict } = given.json_schema;
+  if (rules.answer_form === 'json_object') {
+    adapted.warn(
+      'response_format_adapted',
+      'response_format',
+      (model) =>
+        `${model} cannot be held to a JSON schema; it was told in words to answer with JSON that fits it.`,
+    );
+    const instruction = `Answer with one JSON object that fits this JSON Schema, and nothing else:\n${JSON.stringify(schema)}`;
+    return { form: { type: 'json_object' }, instruction };
+  }
+  const fitted = rules.answer_schemas ? fittedSchema(schema, rules.answer_schemas) : schema;
+  const loose = strict === true && rules.strict === 'complete' && !isComplete(fitted);
+  if (loose) adapted.warn('parameter_adapted', 'response_format', (of) => notStrict(of, 'A schema'));
+  if (fitted === schema && !loose) return { form: null, instruction: null };
+  if (fitted !== schema)
+    adapted.warn(
+      'response_format_adapted',
+      'response_format',
+      (model) => `${model} has a JSON Schema of its own: the schema was adapted to it.`,
+    );
+  const json_schema = {
+    ...given.json_schema,
+    schema: fitted as (typeof given)['json_schema']['schema'],
+    ...(loose && { strict: false }),
+  };
+  return { form: { ...given, json_schema }, instruction: null };
+}
+
+function instructed(messages: readonly ModelMessage[], instruction: string): readonly ModelMessage[] {
+  const [first, ...rest] = messages;
+  if (first?.role !== 'system') return [said('system', instruction), ...messages];
+  return [{ ...first, content: [...first.content, { type: 'text', text: instruction }] }, ...rest];
+}
