@@ -52,6 +52,8 @@ export interface StreamedWireReply {
   readonly chunks: AsyncIterable<Buffer | string>;
   /** What ends it if it breaks off, after the chunks that have come; that of the operation's conventions if left out. */
   readonly brokenOff?: (error: ServiceError, requestId: string) => string;
+  /** What keeps it alive in silence, once chunks have come; that of the operation's conventions if left out. */
+  readonly ping?: () => string;
 }
 
 export type WireReply = WholeWireReply | StreamedWireReply;

@@ -145,6 +145,7 @@ function begunEarly(
   recording: Recording | null,
 ): StreamedWireReply {
   let { brokenOff } = conventions;
+  let ping = () => conventions.ping;
   async function* chunks(): AsyncGenerator<Buffer | string> {
     // There has been silence already, and some clients count only what comes of the body.
     yield conventions.ping;
@@ -155,9 +156,15 @@ function begunEarly(
       return;
     }
     brokenOff = come.brokenOff ?? brokenOff;
+    ping = come.ping ?? ping;
     yield* come.chunks;
   }
-  return { mediaType, chunks: chunks(), brokenOff: (error, requestId) => brokenOff(error, requestId) };
+  return {
+    mediaType,
+    chunks: chunks(),
+    brokenOff: (error, requestId) => brokenOff(error, requestId),
+    ping: () => ping(),
+  };
 }
 
 async function writeWire(
@@ -212,7 +219,7 @@ function checkReply(
 async function writeChunks(
   context: Context,
   exchange: Exchange,
-  { mediaType, opaque = false, headers, chunks, brokenOff }: StreamedWireReply,
+  { mediaType, opaque = false, headers, chunks, brokenOff, ping }: StreamedWireReply,
   call: WireCall,
   { replyCheck, stream, conventions }: WireWayParts,
 ): Promise<void> {
@@ -234,7 +241,7 @@ async function writeChunks(
   // What is there already goes with it.
   process.nextTick(headFlushed(res));
   const heartbeat = setInterval(() => {
-    if (!opaque && !res.destroyed && !res.writableNeedDrain) res.write(usual.ping);
+    if (!opaque && !res.destroyed && !res.writableNeedDrain) res.write(ping?.() ?? usual.ping);
   }, stream.pingMs);
   try {
     for await (const chunk of chunks) {

@@ -179,6 +179,7 @@ export async function translatedReply(
       headers,
       chunks,
       brokenOff: (error, requestId) => writer.stream.fail(error, requestId),
+      ...(writer.stream.ping && { ping: () => writer.stream.ping?.() || generation.wire.errors.ping }),
     };
   }
   const { completion } = result;

@@ -51,6 +51,8 @@ export interface StreamWriter {
   /** Before the first event of the answer, as soon as the model is known to answer. */
   start(): string;
   take(event: CompletionEvent): string;
+  /** What keeps the stream alive in silence, between two calls of `take`; left out: what the wire has for that. */
+  ping?(): string;
   /** What ends a stream that broke off; nothing follows it. */
   fail(error: ServiceError, requestId: string): string;
 }

@@ -54,9 +54,15 @@ export function responseStream(
     return open + events.response(type, state({ ...status, usage: usageOnWire(meta.usage()) }));
   };
 
+  let begun = false;
+
   return {
-    start: () =>
-      events.response('response.created', state({})) + events.response('response.in_progress', state({})),
+    start() {
+      begun = true;
+      return (
+        events.response('response.created', state({})) + events.response('response.in_progress', state({}))
+      );
+    },
     take(event: CompletionEvent): string {
       switch (event.type) {
         case 'delta':
@@ -77,6 +83,8 @@ export function responseStream(
           return end(event);
       }
     },
+    // Codex counts events and no comments (https://github.com/Menci/Floway/issues/498, seen 2026-11-27).
+    ping: () => (begun ? events.response('response.in_progress', state({})) : ''),
     fail(error: ServiceError, requestId: string): string {
       const failed = state({ status: 'failed', error: failureOf(error) });
       return events.error(objectOf(error, requestId)) + events.response('response.failed', failed);
