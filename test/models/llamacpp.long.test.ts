@@ -281,11 +281,14 @@ describe('a real model on a server', patience, () => {
     await dying.kill();
     const found: string[] = [];
     for (const { client, stream, where } of streams) {
-      await stream.over;
+      const whole = await stream.over;
+      // Some of their clients take an error before an end in good order for a whole answer.
+      if (whole && ['chat completions', 'completions', 'gemini'].includes(client.name))
+        found.push(`${where}: clean end`);
       if (!client.error.test(stream.text())) found.push(`${where}: no error`);
       if (client.end.test(stream.text())) found.push(`${where}: ends as if whole`);
-      const { status, error } = await ledgerRow(server, stream.id);
-      if (error?.code !== 'provider_stream_interrupted') found.push(`${where}: ${status} ${error?.code}`);
+      const { status, error_code: code } = await ledgerRow(server, stream.id);
+      if (code !== 'provider_stream_interrupted') found.push(`${where}: ${status} ${code}`);
     }
     expectKnown('killed', found);
   });
@@ -327,10 +330,12 @@ async function openStream(base: string, client: ModelClient, model: string, what
   let text = '';
   const over = (async () => {
     for await (const piece of reply.body.setEncoding('utf8')) text += piece;
-  })().catch(() => undefined);
+    return true;
+  })().catch(() => false);
   expect(reply.statusCode).toBe(200);
   return {
     id: String(reply.headers['x-request-id']),
+    /** Whether the connection ended the body in good order. */
     over,
     text: () => text,
     events: () => eventsIn(text.slice(0, text.lastIndexOf('\n') + 1)),
