@@ -1,3 +1,4 @@
+import type { Attempt } from '../model/port.ts';
 import type { TokenUsage } from '../model/token-usage.ts';
 import type { BuiltApp } from './build-app.ts';
 import type { Package } from './package.ts';
@@ -78,6 +79,8 @@ export interface ModelUsage {
   readonly tokens?: TokenUsage;
   /** Null where a price is unknown. */
   readonly costUsd: number | null;
+  /** Each attempt of each call, as the ledger has them; left out in builds of version 1.1. */
+  readonly attempts?: readonly Attempt[];
   /** Who answered last; null where nobody did. */
   readonly served: { readonly provider: string; readonly model: string } | null;
 }

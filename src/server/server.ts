@@ -10,6 +10,7 @@ import { type Config, readConfig } from '../config/config.ts';
 import { modelsSettings } from '../config/models-config.ts';
 import { NotBuiltError, requireBuilt } from '../contract/built.ts';
 import type { BuildMode } from '../factory/builder.ts';
+import type { ModelOptions } from '../factory/model/session.ts';
 import { Affinity } from '../gateway/lanes/affinity.ts';
 import { SandboxBatches } from '../gateway/lanes/sandbox-batches.ts';
 import { createSwappableGateway } from '../gateway/routing/swappable-gateway.ts';
@@ -29,7 +30,6 @@ import { nodeFault } from '../lib/node-faults.ts';
 import { PassingSet } from '../lib/passing-set.ts';
 import { ServerAbout } from '../lib/server-about.ts';
 import { Spool } from '../lib/spool.ts';
-import type { ModelGateway } from '../model/port.ts';
 import type { PriceOf } from '../model/prices.ts';
 import { FaultLog } from '../observe/fault-log.ts';
 import { createLog } from '../observe/log.ts';
@@ -183,7 +183,11 @@ async function start(): Promise<void> {
       demoModelBuilds: config.factoryDemoModelBuilds,
       demoRevisions: config.factoryDemoRevisions,
       demoPlans: config.factoryDemoPlans,
-      ...builderOf(config, models, priceOf),
+      ...builderOf(config, {
+        models,
+        priceOf,
+        onFailure: (err) => log.warn({ err, where: 'factory' }, 'the model of the factory gave no answer'),
+      }),
       onError: (error, jobId) => faults.report(error, 'factory', { job_id: jobId }),
     },
   );
@@ -395,7 +399,7 @@ function keepsFiles({ databaseUrl, keySecret }: Config): boolean {
 }
 
 /** Who builds, loaded when there is something to build. */
-function builderOf({ builder: { model, limits } }: Config, models: ModelGateway, priceOf: PriceOf) {
+function builderOf({ builder: { model, limits } }: Config, asked: Omit<ModelOptions, 'model' | 'limits'>) {
   // Beyond what it waits for its model, a build has a minute for all the rest.
   const ownTimeMs = 60_000;
   const engine: BuildMode = model === null ? { mode: 'embedded', model } : { mode: 'model', model };
@@ -404,11 +408,11 @@ function builderOf({ builder: { model, limits } }: Config, models: ModelGateway,
     wallMs: { embedded: 30_000, model: limits.timeMs + ownTimeMs },
     ...(model !== null && {
       loadPlanner: async () =>
-        (await import('../factory/model/planner.ts')).createPlanner({ models, model, limits, priceOf }),
+        (await import('../factory/model/planner.ts')).createPlanner({ ...asked, limits, model }),
     }),
     async loadBuilder() {
       if (model === null) return (await import('../factory/embedded-builder.ts')).embeddedBuilder;
-      return (await import('../factory/model/builder.ts')).createBuilder({ models, model, limits, priceOf });
+      return (await import('../factory/model/builder.ts')).createBuilder({ ...asked, limits, model });
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Agents through the whole server, with models that follow a script. */
+import { fromJsonSchema } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { agentOperations } from '../../generated/agents.gen.ts';
 import type { AgentRun, AgentRunEvent, ToolCall } from '../../generated/types.gen.ts';
@@ -7,7 +8,7 @@ import type { Agent } from '../../src/services/agents/settings.ts';
 import { agentOf, breakOffInCall, type ModelMove, makeMove, modelThat } from '../helpers/agents.ts';
 import { appForThisTest, startApp, type TestApp, type TestAppOptions } from '../helpers/app.ts';
 import { ask, eventsOf } from '../helpers/http.ts';
-import { startMcpServer } from '../helpers/mcp-server.ts';
+import { startMcpServer, startMcpSessions } from '../helpers/mcp-server.ts';
 import type { VendorScript } from '../helpers/vendor.ts';
 import { providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
 
@@ -83,6 +84,70 @@ describe('a run', () => {
     const unknown = { agents: [agentOf({ tools: ['remote/*'] })], fetchUrl: null, mcpServers: [] };
     expect(() => app.agents.prepare(unknown)).toThrow('unknown tool "remote/*"');
     expect((await ask(`${app.url}/v1/agents/other`)).status).toBe(200);
+  });
+
+  it.each([
+    ['claude-sonnet-4-6', true],
+    ['gpt-4o', true],
+    ['openai/small-1', false],
+  ])('shows %s the image that a tool gave, where it sees: %s', async (model, sees) => {
+    const png = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' } as const;
+    const mcp = await startMcpSessions((server) =>
+      server.registerTool('draw', { inputSchema: fromJsonSchema({ type: 'object' }) }, () => ({
+        content: [png],
+      })),
+    );
+    onTestFinished(() => mcp.close());
+    const server = { id: 'remote', url: mcp.url, headers: {}, tools: null, timeoutMs: 5_000 };
+    const agent = agentOf({ model, tools: ['remote/draw'] });
+    const script = modelThat([['remote_draw', '{}']], 'I see.');
+    const { run, vendor } = await serverWith(
+      script,
+      {},
+      { agents: { agents: [agent], mcpServers: [server] } },
+    );
+    const done = await run();
+    expect(stepsOf(done)).toEqual(['(calls)', 'remote_draw: [image: image/png, 8 bytes]', 'I see.']);
+    const sent = JSON.stringify(vendor.requests[1]?.json['messages']);
+    expect(sent).toContain('[image: image/png, 8 bytes]');
+    expect(sent.includes(png.data)).toBe(sees);
+  });
+
+  it('can call two tools of two servers whose names would be the same', async () => {
+    const servers = await Promise.all(
+      ['b_c', 'c'].map((name) =>
+        startMcpSessions((server) =>
+          server.registerTool(name, { inputSchema: fromJsonSchema({ type: 'object' }) }, () => ({
+            content: [{ type: 'text', text: `This is ${name}.` }],
+          })),
+        ),
+      ),
+    );
+    onTestFinished(async () => void (await Promise.all(servers.map((server) => server.close()))));
+    const mcpServers = ['a', 'a_b'].map((id, n) => ({
+      id,
+      url: servers[n]?.url ?? '',
+      headers: {},
+      tools: null,
+      timeoutMs: 5_000,
+    }));
+    const agents = [agentOf({ model: 'gpt-4o', tools: ['a/*', 'a_b/*'] })];
+    const { run, vendor } = await serverWith(
+      (reply) => {
+        const tools = reply.request.json['tools'] as { function: { name: string } }[];
+        const calls = tools.map(({ function: { name } }) => [name, '{}'] as const);
+        makeMove(reply, reply.index === 0 ? calls : 'Both.');
+      },
+      {},
+      { agents: { agents, mcpServers } },
+    );
+    expect(stepsOf(await run())).toEqual([
+      '(calls)',
+      'a_b_c: This is b_c.',
+      expect.stringMatching(/^a_b_c_[0-9a-f]{8}: This is c\.$/),
+      'Both.',
+    ]);
+    expect(vendor.requests.length).toBe(2);
   });
 
   it('goes through several steps, tells all of them and is one request of the plan', async () => {

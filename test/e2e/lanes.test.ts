@@ -229,6 +229,26 @@ it('takes embeddings to a vendor as they are, from another one by translation, a
   expect(Buffer.from(first?.embedding ?? '', 'base64')).toHaveLength(32);
 });
 
+it('refuses vectors of another length than a Gemini client asks for', async () => {
+  const vendor = await vendorFor(({ json }) =>
+    json({ object: 'list', data: [{ object: 'embedding', index: 0, embedding: [0.25, -1, 0.5] }] }),
+  );
+  const app = await appForThisTest({
+    models: { providers: [providerOf('openai', vendor.baseUrl)], maxAttempts: 3 },
+  });
+  const ask = (outputDimensionality: number) =>
+    post(
+      app,
+      '/v1beta/models/openai/e5:embedContent',
+      JSON.stringify({ content: { parts: [{ text: 'Hi' }] }, outputDimensionality }),
+    );
+  const { status, text } = await ask(2);
+  expect([status, JSON.parse(text).error.status]).toEqual([400, 'INVALID_ARGUMENT']);
+  expect(text).toContain('gives vectors of 3 numbers, although 2 were asked for');
+  expect(vendor.requests).toHaveLength(1);
+  expect((await ask(3)).status).toBe(200);
+});
+
 it('refuses an embedding where the provider has none, and says who has', async () => {
   const vendor = await vendorFor(({ json }) => json({}));
   const app = await appForThisTest({ models: { providers: [providerOf('anthropic', vendor.baseUrl)] } });

@@ -1,3 +1,4 @@
+import type { Attempt } from '../../model/port.ts';
 import { costOf, type Price, type PriceOf } from '../../model/prices.ts';
 import { inputTokens, noTokens, sumOfTokens, type TokenUsage } from '../../model/token-usage.ts';
 import type { ModelUsage } from '../builder.ts';
@@ -19,6 +20,8 @@ export interface Spent {
   readonly model: string | null;
   readonly tokens: TokenUsage;
   readonly ms: number;
+  /** Left out in what is kept from version 1.1. */
+  readonly attempts?: readonly Attempt[];
 }
 
 /** What the next call may take. */
@@ -42,6 +45,7 @@ export class Budget {
   #microUsd: number | null = 0;
   #ms = 0;
   #price: Price | null = null;
+  #attempts: readonly Attempt[] = [];
   #served: ModelUsage['served'] = null;
 
   constructor(limits: ModelLimits, priceOf: PriceOf) {
@@ -56,6 +60,7 @@ export class Budget {
       outputTokens: this.#tokens.output,
       tokens: this.#tokens,
       costUsd: this.#microUsd === null ? null : this.#microUsd / 1e6,
+      attempts: this.#attempts,
       served: this.#served,
     };
   }
@@ -82,7 +87,8 @@ export class Budget {
     return Math.floor((left - (promptLength / charactersPerToken) * price.prompt) / price.completion);
   }
 
-  spend({ provider, model, tokens, ms }: Spent): void {
+  spend({ provider, model, tokens, ms, attempts = [] }: Spent): void {
+    this.#attempts = [...this.#attempts, ...attempts];
     this.#calls += 1;
     this.#tokens = sumOfTokens(this.#tokens, tokens);
     this.#ms += ms;

@@ -73,7 +73,8 @@ async function onRung<T>(reporter: BuildReporter, next: string, climb: () => Pro
     return await climb();
   } catch (thrown) {
     reporter.context.signal.throwIfAborted();
-    const shortfall = thrown instanceof WorkshopFault ? new Shortfall('checks', { cause: thrown }) : thrown;
+    const shortfall =
+      thrown instanceof WorkshopFault ? new Shortfall('checks', null, { cause: thrown }) : thrown;
     if (!(shortfall instanceof Shortfall)) throw thrown;
     reporter.startOver();
     const message = `${shortfall.message}; ${next}.`;

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { ServiceError } from '../../contract/errors.ts';
 import { untilAborted } from '../../lib/sleep.ts';
 import { estimatePromptTokens, estimateTokens } from '../../lib/tokens.ts';
 import { shownIn } from '../../model/contract-form.ts';
 import { said } from '../../model/parts.ts';
-import type { ModelGateway, UnroutedCall, VendorUsage } from '../../model/port.ts';
+import type { Attempt, ModelGateway, UnroutedCall, VendorUsage } from '../../model/port.ts';
 import type { PriceOf } from '../../model/prices.ts';
 import { noTokens, tokenUsage } from '../../model/token-usage.ts';
 import type { BuildContext, BuildReport } from '../builder.ts';
@@ -16,6 +17,8 @@ export interface ModelOptions {
   readonly model: string;
   readonly limits: ModelLimits;
   readonly priceOf: PriceOf;
+  /** Is told why a call gave no answer, which those who watch the build are told in words of ours alone. */
+  readonly onFailure?: (error: unknown) => void;
 }
 
 /** A message of text alone. */
@@ -46,6 +49,8 @@ export interface Answer {
 /** A call as it is kept, whether it gave an answer or not. */
 interface Outcome extends Answer, Spent {
   readonly shortfall: ShortfallReason | null;
+  /** Figures beside the reason, for those who watch the build; left out: there are none. */
+  readonly figures?: string;
 }
 
 /** An answer is cut off at so many characters for each token that was asked for: no text is shorter in tokens. */
@@ -84,7 +89,7 @@ export class ModelSession {
     const outcome = JSON.parse(kept) as Outcome;
     this.#budget.spend(outcome);
     await this.#reporter.report({ type: 'usage', usage: this.#budget.usage });
-    if (outcome.shortfall) throw new Shortfall(outcome.shortfall);
+    if (outcome.shortfall) throw new Shortfall(outcome.shortfall, outcome.figures);
     return outcome;
   }
 
@@ -94,7 +99,7 @@ export class ModelSession {
     room: Room,
     onText: Question['onText'],
   ): Promise<Outcome> {
-    const { models, model, priceOf } = this.#options;
+    const { models, model, priceOf, onFailure } = this.#options;
     const { signal } = this.#reporter.context;
     const call: UnroutedCall = {
       messages: saidIn(messages),
@@ -110,8 +115,14 @@ export class ModelSession {
     let usage: VendorUsage = null;
     let served: { readonly provider: string; readonly model: string } | null = null;
     let ours: { readonly thrown: unknown } | null = null;
+    let figures: string | null = null;
+    const attempts: Attempt[] = [];
+    const onAttempt = (attempt: Attempt) => void attempts.push(attempt);
     try {
-      const stream = await models.stream(model, call, { signal: AbortSignal.any([signal, tooLate]) });
+      const stream = await models.stream(model, call, {
+        signal: AbortSignal.any([signal, tooLate]),
+        onAttempt,
+      });
       served = { provider: stream.provider, model: stream.model };
       const payable = this.#budget.payable(priceOf(served.provider, served.model), lengthOf(messages));
       const maxCharacters = Math.min(room.tokens, payable) * charactersPerToken;
@@ -139,9 +150,16 @@ export class ModelSession {
     } catch (thrown) {
       signal.throwIfAborted();
       if (ours) throw thrown;
-      // An answer that broke off can be continued; what was said of it by the vendor is in the gateway's log.
+      onFailure?.(tooLate.aborted ? new Error('The model took longer than a build may.') : thrown);
+      // An answer that broke off can be continued.
       if (tooLate.aborted) shortfall = 'time';
-      else if (text === '') shortfall = 'unreachable';
+      else if (thrown instanceof ServiceError && thrown.tooLong) {
+        shortfall = 'context';
+        figures = await contextFigures(thrown.message, messages);
+      } else if (text === '') shortfall = 'unreachable';
+      // Whoever was still thinking has read the prompt.
+      const last = attempts.at(-1);
+      if (last?.outcome === 'cancelled') served ??= { provider: last.provider, model: last.model };
     }
     const counted = usage ?? (served ? await estimated(messages, text, room.tokens) : null);
     return {
@@ -149,6 +167,8 @@ export class ModelSession {
       text,
       whole,
       shortfall,
+      ...(figures !== null && { figures }),
+      attempts,
       provider: served?.provider ?? null,
       model: served?.model ?? null,
       tokens: counted ?? noTokens,
@@ -170,6 +190,17 @@ function saidIn(messages: readonly TextMessage[]) {
 
 function lengthOf(messages: readonly TextMessage[]): number {
   return messages.reduce((sum, { content }) => sum + content.length, 0);
+}
+
+/** How much context is needed and how much there is: as the vendor says it, or as far as it can be reckoned. */
+async function contextFigures(said: string, messages: readonly TextMessage[]): Promise<string> {
+  const told = [...said.matchAll(/\b(\d[\d,]{2,8}) tokens/g)].map(([, digits = '']) =>
+    Number(digits.replaceAll(',', '')),
+  );
+  const [needed, has] = [Math.max(...told), Math.min(...told)].map((count) => count.toLocaleString('en'));
+  if (new Set(told).size > 1) return `${needed} tokens are needed, and it has ${has}`;
+  const prompt = await estimatePromptTokens({ messages: saidIn(messages) });
+  return `about ${prompt.toLocaleString('en')} tokens are needed`;
 }
 
 async function estimated(messages: readonly TextMessage[], text: string, max: number): Promise<VendorUsage> {

@@ -5,6 +5,7 @@ export type ShortfallReason = keyof typeof reasons;
 const reasons = {
   allowance: "The demo's builds by a model are used up for today",
   unreachable: 'The model could not be reached',
+  context: "The model's context is too small for the build's prompt",
   refused: 'The model declined to answer',
   plan: 'The model gave no plan that can be used',
   noFiles: 'The model sent no files',
@@ -22,8 +23,9 @@ export class Shortfall extends Error {
   override readonly name = 'Shortfall';
   readonly reason: ShortfallReason;
 
-  constructor(reason: ShortfallReason, options: ErrorOptions = {}) {
-    super(reasons[reason], options);
+  /** @param figures what a reader can act upon, after a colon; null: nothing */
+  constructor(reason: ShortfallReason, figures: string | null = null, options: ErrorOptions = {}) {
+    super(figures === null ? reasons[reason] : `${reasons[reason]}: ${figures}`, options);
     this.reason = reason;
   }
 }

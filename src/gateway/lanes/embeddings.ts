@@ -9,6 +9,7 @@ import { type Embeddings, embedder, type ToEmbed } from '../routing/embeddings.t
 import type { PreparedAsk } from '../routing/lanes.ts';
 import type { Provider } from '../routing/provider.ts';
 import { defaultDimensions, embed, textOfTokens } from '../sandbox/media/vectors.ts';
+import { ProviderError } from '../upstream/provider-error.ts';
 import {
   readBatchEmbedContents,
   readEmbedContent,
@@ -61,9 +62,19 @@ function elsewhere({ read, write }: Reading, modelIn: (call: WireCall) => string
 
 function vendorVectors(provider: Provider, model: string) {
   const ask = embedder(provider, model);
-  if (ask !== null) return ask;
+  if (ask !== null)
+    return async (input: ToEmbed, options: SendOptions) =>
+      ofLength(await ask(input, options), input.dimensions, model);
   const message = `The provider ${JSON.stringify(provider.id)} of the model ${JSON.stringify(model)} has no embeddings; those that speak OpenAI's or Gemini's interface do, such as text-embedding-3-small or gemini-embedding-001.`;
   throw new ServiceError('invalid_request', message, { param: 'model' });
+}
+
+/** Servers of models that have one length alone leave the member out of account; what was cut here would be no vector of the model. */
+function ofLength(embeddings: Embeddings, wanted: number | undefined, model: string): Embeddings {
+  const got = embeddings.vectors[0]?.length;
+  if (wanted === undefined || got === undefined || got === wanted) return embeddings;
+  const message = `The model ${JSON.stringify(model)} gives vectors of ${got} numbers, although ${wanted} were asked for. Leave the number of dimensions out.`;
+  throw new ProviderError('provider_rejected', message, { param: 'dimensions' });
 }
 
 async function sandboxVectors(

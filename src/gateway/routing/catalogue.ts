@@ -40,8 +40,14 @@ export interface Catalogue {
 /** Maximum length of a list of names in an error message. */
 const namesShown = 40;
 
-/** Throws `Error` with a message for the operator when the settings contradict themselves. */
-export function createCatalogue(settings: ModelsSettings): Catalogue {
+/**
+ * Throws `Error` with a message for the operator when the settings contradict themselves.
+ * @param current what providers list at the moment
+ */
+export function createCatalogue(
+  settings: ModelsSettings,
+  current: () => readonly DiscoveredModels[] = () => [],
+): Catalogue {
   const names = modelNames(settings);
   const { aliases, models, substitutions } = names;
   const sandboxOnly = settings.providers.length === 0;
@@ -90,22 +96,24 @@ export function createCatalogue(settings: ModelsSettings): Catalogue {
     return leadsThere ? model.id : `${provider}/${name}`;
   };
 
+  const namesFound = (discovered: readonly DiscoveredModels[]) =>
+    discovered.flatMap(({ provider, names }) => names.map((name) => nameFor(provider, name)));
+
   return {
     defaultModel,
     find(name) {
-      if (!resolve(name)) throw notFound(name, names);
+      if (!resolve(name)) throw notFound(name, names, namesFound(current()));
       return shown(name);
     },
     resolve(name) {
       const route = routes.get(name) ?? resolve(name);
-      if (!route) throw notFound(name, names);
+      if (!route) throw notFound(name, names, namesFound(current()));
       return route;
     },
     canonicalOf: (name) => canonical.get(name) ?? canonicalOf(name),
     list: (discovered = []) => {
       const known = [...models.keys(), ...sandboxNames, ...substitutions.keys(), ...aliases.keys()];
-      const found = discovered.flatMap(({ provider, names }) => names.map((name) => nameFor(provider, name)));
-      const data = [...new Set([...known, ...found])].map(shown);
+      const data = [...new Set([...known, ...namesFound(discovered)])].map(shown);
       return {
         object: 'list',
         data,
@@ -184,10 +192,14 @@ function routeOf(model: ModelSettings, find: Find): Route {
   return { targets: [targetOf(model), ...others.values()], warnings: [] };
 }
 
-function notFound(name: string, { models, aliases, patterns }: ModelNames): ServiceError {
+function notFound(
+  name: string,
+  { models, aliases, patterns }: ModelNames,
+  found: readonly string[],
+): ServiceError {
   const known = name.startsWith(`${sandboxId}/`)
     ? sandboxNames
-    : [...models.keys(), ...aliases.keys(), ...sandboxNames];
+    : [...new Set([...models.keys(), ...aliases.keys(), ...found, ...sandboxNames])];
   const shown = known.slice(0, namesShown).join(', ');
   const more = known.length > namesShown ? ` and ${known.length - namesShown} more (see GET /v1/models)` : '';
   const routed = patterns.map(({ pattern }) => pattern).join(', ');

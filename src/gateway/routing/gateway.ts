@@ -29,7 +29,7 @@ const unbounded = new ByteBudget(Number.POSITIVE_INFINITY);
  * @param budget for the answers of vendors that are in memory
  */
 export function createModelGateway(settings: ModelsSettings, budget = unbounded): LaneGateway {
-  const catalogue = createCatalogue(settings);
+  const catalogue = createCatalogue(settings, () => discovery.current);
   const discovery = new Discovery(settings.providers);
   const { timeLimits, maxAttempts } = settings;
   const sandbox = createSandbox();

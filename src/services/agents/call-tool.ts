@@ -3,6 +3,7 @@ import { toServiceError } from '../../contract/errors.ts';
 import { genAi } from '../../lib/gen-ai-conventions.ts';
 import { parseExactly } from '../../lib/json.ts';
 import { beginSpan, traced } from '../../lib/trace.ts';
+import type { ImagePart } from '../../model/parts.ts';
 import { compileLoosely, detailsOf } from './toolbox.ts';
 import { type AgentTool, type ToolContext, ToolError } from './tools/tool.ts';
 
@@ -13,6 +14,8 @@ const toolTimeoutMs = 60_000;
 
 export interface ToolOutcome {
   readonly result: string;
+  /** Images that belong to the result, for a model that sees; left out: none. */
+  readonly images?: readonly ImagePart[];
   readonly isError: boolean;
 }
 
@@ -41,10 +44,11 @@ export async function callTool(
       [genAi.toolCallId]: id,
     }));
     const run = () => orAborted(tool.run(values, { ...context, signal: limit }), limit);
-    const text = await traced(span, run, (thrown) =>
+    const given = await traced(span, run, (thrown) =>
       thrown instanceof ToolError ? 'tool_error' : toServiceError(thrown).code,
     );
-    return { result: cut(text), isError: false };
+    if (typeof given === 'string') return { result: cut(given), isError: false };
+    return { result: cut(given.text), images: given.images, isError: false };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof ToolError) return { result: cut(error.message), isError: true };

@@ -15,6 +15,10 @@ const maxRepeats = 2;
 /** Maximum number of tokens of one answer of the model. */
 const maxAnswerTokens = 4096;
 
+/** Models that are known to see. An image may make a vendor refuse the whole request of any other. */
+const seeing =
+  /(?:^|\/)(?:claude-(?!2|instant)|gemini-|gpt-(?:4o|4\.1|4-turbo|[5-9])|o[13](?!-mini)|o4-|pixtral-|llama-4-|qwen[\d.]*-vl)/i;
+
 /** Is told what happens, in order. What it rejects with ends the run. */
 export interface RunReport {
   delta(step: number, content: string): void;
@@ -56,6 +60,7 @@ export async function runLoop(parts: LoopParts, outcome: Outcome): Promise<void>
   const tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
   const messages: ModelMessage[] = [...parts.messages];
   const made = new Map<string, number>();
+  const sees = parts.models.targetsOf(agent.model).every(({ model }) => seeing.test(model));
   let index = 0;
 
   for (let asked = 1; ; asked += 1) {
@@ -103,8 +108,9 @@ export async function runLoop(parts: LoopParts, outcome: Outcome): Promise<void>
     const settled = await Promise.allSettled(results);
     for (const [n, outcome] of settled.entries()) {
       if (outcome.status === 'rejected') throw outcome.reason;
-      const { result, isError } = outcome.value;
-      const content = isError ? `Error: ${result}` : result;
+      const { result, images = [], isError } = outcome.value;
+      const text = isError ? `Error: ${result}` : result;
+      const content = images.length > 0 && sees ? [{ type: 'text' as const, text }, ...images] : text;
       messages.push(messageOf({ role: 'tool', tool_call_id: (calls[n] as ToolCall).id, content }));
     }
   }

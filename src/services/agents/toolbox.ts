@@ -3,6 +3,7 @@ import type { ErrorDetail } from '../../../generated/types.gen.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { once } from '../../lib/once.ts';
 import type { Agent } from './settings.ts';
+import { distinctName } from './tools/mcp-tools.ts';
 import type { AgentTool, JsonSchema, ToolSource } from './tools/tool.ts';
 
 const compiled = new WeakMap<JsonSchema, Compile>();
@@ -32,8 +33,12 @@ export class Toolbox {
   /** The agent's tools as they are known now. No two have the same name. */
   toolsOf({ tools }: Pick<Agent, 'tools'>): readonly AgentTool[] {
     const found = new Map<string, AgentTool>();
-    for (const reference of tools) {
-      for (const tool of this.#find(reference)) if (!found.has(tool.name)) found.set(tool.name, tool);
+    for (const tool of new Set(tools.flatMap((reference) => this.#find(reference)))) {
+      // Such as `c` of the server `a_b` beside `b_c` of `a`.
+      const name = found.has(tool.name)
+        ? distinctName(tool.name, tool.ownName ?? tool.description)
+        : tool.name;
+      found.set(name, name === tool.name ? tool : { ...tool, name });
     }
     return [...found.values()];
   }
@@ -59,7 +64,9 @@ export class Toolbox {
     }
     const all = this.#sources.get(id)?.list() ?? [];
     const name = reference.slice(id.length + 1);
-    return name === '*' ? all : all.filter((tool) => tool.name === name || tool.name === `${id}_${name}`);
+    return name === '*'
+      ? all
+      : all.filter((tool) => [name, `${id}_${name}`].includes(tool.name) || tool.ownName === name);
   }
 }
 
@@ -93,9 +100,21 @@ function compileOnce(
 }
 
 async function compile(schema: JsonSchema, options: Options): Promise<ValidateFunction> {
+  const { $schema: dialect, ...rest } = schema;
+  const common: Options = {
+    strict: false,
+    allErrors: true,
+    validateFormats: false,
+    logger: false,
+    ...options,
+  };
+  // Most tools of MCP servers are written in draft 7, which the class for 2020-12 refuses by its name.
+  if (typeof dialect === 'string' && /\/draft-0[4-7]\/schema#?$/.test(dialect)) {
+    const { Ajv } = await import('ajv');
+    return new Ajv(common).compile(rest);
+  }
   const { Ajv2020 } = await import('ajv/dist/2020.js');
-  const common: Options = { strict: false, allErrors: true, validateFormats: false, logger: false };
-  return new Ajv2020({ ...common, ...options }).compile(schema);
+  return new Ajv2020(common).compile(schema);
 }
 
 /** What is wrong, by path. @param root what the paths begin with */

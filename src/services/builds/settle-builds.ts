@@ -48,5 +48,6 @@ function outcomeOf({ status, state: { usage, engine, failure } }: Build): Outcom
     model: usage.served?.model ?? engine.model,
     costMicroUsd: usage.costUsd === null ? null : Math.round(usage.costUsd * 1e6),
     usage: tokensOf(usage),
+    attempts: usage.attempts ?? [],
   };
 }

@@ -1,3 +1,4 @@
+import type { ImagePart } from '../../../model/parts.ts';
 import type { CallContext } from '../../../model/port.ts';
 import type { Caller } from '../../../tenants/accounts/caller.ts';
 import type { ModelUse } from '../../../tenants/metering/spent.ts';
@@ -16,10 +17,19 @@ export interface ToolContext extends CallContext {
   readonly onUsage: (use: ModelUse) => void;
 }
 
+/** What a tool gives that is more than a text. */
+export interface ToolResult {
+  /** Names the images, too, for a model that sees none. */
+  readonly text: string;
+  readonly images: readonly ImagePart[];
+}
+
 /** Something that agents can call. */
 export interface AgentTool {
   /** Letters, digits, `_` and `-`, at most 64. */
   readonly name: string;
+  /** As its source calls it, where that is no name of a function. */
+  readonly ownName?: string;
   readonly description: string;
   /** Schema of the arguments, an object. They are checked against it before `run`. */
   readonly parameters: JsonSchema;
@@ -31,7 +41,7 @@ export interface AgentTool {
    * What the model is told, of which it sees the first 20,000 characters. Throws `ToolError` for what it should be told
    * of a failure; of anything else it learns only that the tool failed. Stops when the signal is aborted.
    */
-  run(values: Readonly<Record<string, unknown>>, context: ToolContext): Promise<string>;
+  run(values: Readonly<Record<string, unknown>>, context: ToolContext): Promise<string | ToolResult>;
 }
 
 /** A failure that the model is told. */

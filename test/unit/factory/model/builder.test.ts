@@ -54,6 +54,7 @@ describe.each(wireFixtures)('a build with a model on the $wire wire', (wire) => 
       mode: 'model',
       model: wire.model,
     });
+    const answered = { provider: wire.wire, model: wire.model, outcome: 'succeeded' };
     // 24 and 11 tokens a call, 8 of them from the cache: 16 × 2 + 8 × 1 + 11 × 10 = 150 millionths.
     expect(reports.findLast((report) => report.type === 'usage')?.usage).toEqual({
       calls: 2,
@@ -61,6 +62,7 @@ describe.each(wireFixtures)('a build with a model on the $wire wire', (wire) => 
       outputTokens: 22,
       tokens: wire.end.usage && sumOfTokens(wire.end.usage, wire.end.usage),
       costUsd: 0.0003,
+      attempts: [expect.objectContaining(answered), expect.objectContaining(answered)],
       served: { provider: wire.wire, model: wire.model },
     });
     const files = reports.filter((report) => report.type === 'file');
@@ -138,6 +140,45 @@ describe.each(wireFixtures)('a build with a model on the $wire wire', (wire) => 
     expect(app.package.sha256).toBe((await carryOut(embeddedBuilder)).app.package.sha256);
     expect(JSON.stringify(reports)).not.toContain('inner secrets');
   });
+});
+
+describe('a model whose context is too small', () => {
+  const refused = (message: string) =>
+    modelSetup({
+      act: () => (reply) =>
+        reply.json({ error: { code: 400, type: 'exceed_context_size_error', message } }, 400),
+    });
+
+  test.each([
+    [
+      // llama.cpp, 2026-11-27.
+      'request (9050 tokens) exceeds the available context size (2048 tokens), try increasing it',
+      '9,050 tokens are needed, and it has 2,048',
+    ],
+    ['It is too long.', expect.stringMatching(/^about \d,\d{3} tokens are needed$/)],
+  ])('is said to be so, in the log too, where it says: %s', async (said, figures) => {
+    const { build, failures } = await refused(said);
+    const { reports } = await build();
+    const [, told = '', then = ''] = /^(.*: )?(.*); the app/.exec(noticesIn(reports)[0] ?? '') ?? [];
+    expect([told, then]).toEqual(["The model's context is too small for the build's prompt: ", figures]);
+    expect(failures).toMatchObject([{ code: 'provider_rejected', tooLong: true }]);
+    const { usage } = reports.findLast((report) => report.type === 'usage') ?? {};
+    expect(usage).toMatchObject({ calls: 1, inputTokens: 0, attempts: [{ outcome: 'failed', status: 400 }] });
+  });
+});
+
+test('a model that takes longer than a build may has read its prompt', async () => {
+  const { build } = await modelSetup({ limits: { timeMs: 200 }, act: () => () => undefined });
+  const { reports } = await build();
+  expect(noticesIn(reports)[0]).toContain('The model took longer than a build may');
+  const { usage } = reports.findLast((report) => report.type === 'usage') ?? {};
+  expect(usage).toMatchObject({
+    calls: 1,
+    outputTokens: 0,
+    attempts: [{ outcome: 'cancelled' }],
+    served: { provider: 'openai' },
+  });
+  expect(usage?.inputTokens).toBeGreaterThan(1000);
 });
 
 describe('what the model is told', () => {

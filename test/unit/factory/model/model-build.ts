@@ -27,6 +27,8 @@ export function goodAnswer(question: string): VendorAct {
 
 export interface ModelSetup {
   readonly gateway: TestGateway;
+  /** What the log is told of calls without an answer. */
+  readonly failures: readonly unknown[];
   build(more?: BuildSetting): Promise<FinishedBuild>;
 }
 
@@ -41,11 +43,13 @@ export async function modelSetup({
     wire,
     answering(wire, (question, index, request) => act(question, index, request) ?? goodAnswer(question)),
   );
+  const failures: unknown[] = [];
   const builder = createBuilder({
     models: gateway,
     model: wire.model,
     limits: { ...wideLimits, ...limits },
     priceOf,
+    onFailure: (error) => failures.push(error),
   });
-  return { gateway, build: (more = {}) => carryOut(builder, { ...setting, ...more }) };
+  return { gateway, failures, build: (more = {}) => carryOut(builder, { ...setting, ...more }) };
 }

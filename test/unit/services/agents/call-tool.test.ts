@@ -35,3 +35,23 @@ test('a tool that passes its arguments on gets every digit of a number, though i
 test('any other gets numbers', async () => {
   expect(await given({})).toBe('number {"id":9007199254740992}');
 });
+
+test.each([
+  'http://json-schema.org/draft-07/schema#',
+  'http://json-schema.org/draft-04/schema#',
+  'https://json-schema.org/draft/2020-12/schema',
+])('arguments are checked against a schema of %s', async ($schema) => {
+  const tool: AgentTool = {
+    name: 'get',
+    description: 'Gets.',
+    parameters: { $schema, type: 'object', properties: { n: { type: 'number' } } },
+    available: true,
+    run: async () => 'called',
+  };
+  const call = { id: 'c1', type: 'function', function: { name: 'get', arguments: '{"n":"no"}' } } as const;
+  const { result, isError } = await callTool(new Map([['get', tool]]), call, context, () => undefined);
+  expect({ result, isError }).toEqual({
+    result: 'The arguments do not fit: n must be number.',
+    isError: true,
+  });
+});

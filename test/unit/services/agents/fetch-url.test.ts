@@ -166,7 +166,7 @@ describe('fetch_url', () => {
       res.end();
     });
     const at = (path: string) => get(`http://127.0.0.1:${port}${path}`, [`*:${port}`], ['127.0.0.1']);
-    const text = await at('/');
+    const text = String(await at('/'));
     expect(text).toContain('(the first MiB of it)');
     expect(text.length).toBeLessThan(1_100_000);
     await expect(at('/png')).rejects.toThrow('no text but "image/png"');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { McpServerSettings } from '../../../../src/services/agents/settings.ts';
-import { functionName, mcpSource } from '../../../../src/services/agents/tools/mcp.ts';
+import { mcpSource } from '../../../../src/services/agents/tools/mcp.ts';
+import { functionNames } from '../../../../src/services/agents/tools/mcp-tools.ts';
 import { toolContext } from '../../../helpers/agents.ts';
 import { startMcpServer } from '../../../helpers/mcp-server.ts';
 
@@ -57,8 +58,15 @@ describe('a remote server of tools', () => {
 
   test('does what it is called for', async () => {
     const { call } = await connected();
-    expect(await call('remote_weather_of')).toBe('Rain in Bern');
+    expect(await call('remote_weather_of')).toEqual({ text: 'Rain in Bern', images: [] });
     await expect(call('remote_fails')).rejects.toThrow('no such city');
+  });
+
+  test('does so too where it speaks the revision of 2026-07-28 alone', async () => {
+    const strict = await startMcpServer({ legacy: 'reject' });
+    onTestFinished(() => strict.close());
+    const { call } = await connected({ url: strict.url });
+    expect(await call('remote_weather_of')).toMatchObject({ text: 'Rain in Bern' });
   });
 
   test('is held to its time', async () => {
@@ -95,7 +103,18 @@ describe('a remote server of tools', () => {
   });
 
   test('has names that are good for functions', () => {
-    expect(functionName('a', 'b.c/d e')).toBe('a_b_c_d_e');
-    expect(functionName('server', 'x'.repeat(100)).length).toBe(64);
+    expect([...functionNames('a', ['b.c/d e']).values()]).toEqual(['a_b_c_d_e']);
+    expect([...functionNames('server', ['x'.repeat(100)]).values()][0]?.length).toBe(64);
+  });
+
+  test('has a name of its own for each tool, whatever others there are', () => {
+    const long = ['read', 'write'].map((end) => `${'x'.repeat(64)}_${end}`);
+    const names = functionNames('a', ['b.c', 'b_c', 'b/c', ...long]);
+    expect(names.get('b_c')).toBe('a_b_c');
+    expect(new Set(names.values()).size).toBe(5);
+    for (const name of names.values()) expect(name).toMatch(/^[\w-]{1,64}$/);
+    expect(functionNames('a', [...long].reverse())).toEqual(
+      new Map([...long].reverse().map((own) => [own, names.get(own)])),
+    );
   });
 });

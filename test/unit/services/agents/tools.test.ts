@@ -80,7 +80,7 @@ describe('the clock', () => {
 describe('the way to the factory', () => {
   test('gives the links of a build', async () => {
     const tool = buildApp(async (prompt) => ({ jobId: 'job_1', links: { preview: `/p?${prompt}` } }));
-    expect(JSON.parse(await tool.run({ prompt: 'x' }, toolContext()))).toEqual({
+    expect(JSON.parse(String(await tool.run({ prompt: 'x' }, toolContext())))).toEqual({
       job_id: 'job_1',
       preview: '/p?x',
     });

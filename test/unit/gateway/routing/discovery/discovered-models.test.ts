@@ -68,3 +68,10 @@ it('shows what is discovered under the name that leads there, once', () => {
   ]);
   for (const id of after.slice(before.length)) expect(catalogue.find(id)).toMatchObject({ id });
 });
+
+it('names what is discovered to whoever asks for a model that there is not', () => {
+  const providers = [providerOf('openai', 'http://z/v1', { id: 'local', patterns: [] })];
+  const current = () => [{ provider: 'local', names: ['smollm2'] }];
+  const catalogue = createCatalogue(settingsOf(providers), current);
+  expect(() => catalogue.resolve('smollm')).toThrow('Known are local/smollm2, sandbox');
+});

@@ -1,0 +1,109 @@
+import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
+import type { McpServerSettings } from '../settings.ts';
+
+/** Maximum size of a reply, in bytes. */
+const maxReplyBytes = 4 * 1024 * 1024;
+/** How a server says with a JSON-RPC error that it does not know the session. */
+const sessionNotFound = -32001;
+
+/** A connection with a remote server. Servers of 2026-07-28 keep no session; older ones may forget the one that they gave. */
+export interface McpConnection {
+  /** The tools of the server; one of 2026-07-28 says how long its list holds. Throws whatever the server or the network fails with. */
+  list(): Promise<readonly Tool[]>;
+  /** Throws whatever the server or the network fails with. */
+  call(name: string, values: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallToolResult>;
+  /** Whether a request failed since the server does not know the session: it has done nothing, and may be asked again in another. */
+  isForgotten(error: unknown): boolean;
+  /** Closes it when the calls that are under way have ended. */
+  retire(): Promise<void>;
+}
+
+export async function connectMcp(
+  { url, headers, timeoutMs }: McpServerSettings,
+  onClose: () => void,
+): Promise<McpConnection> {
+  const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  // By default the client speaks the revisions up to 2025-11-25 only, which newer servers may refuse.
+  const versionNegotiation = { mode: 'auto' } as const;
+  const client = new Client({ name: 'switchyard', version: '1.0.0' }, { versionNegotiation });
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { ...headers } },
+    fetch: boundedFetch,
+  });
+  try {
+    await client.connect(transport, { timeout: timeoutMs });
+  } catch (error) {
+    await client.close().catch(() => undefined);
+    throw error;
+  }
+  client.onclose = onClose;
+  let running = 0;
+  let retired = false;
+  const closeIfDone = async () => {
+    if (retired && running === 0) await client.close().catch(() => undefined);
+  };
+
+  return {
+    async list() {
+      return (await client.listTools(undefined, { timeout: timeoutMs })).tools;
+    },
+    async call(name, values, signal) {
+      running += 1;
+      try {
+        return await client.callTool(
+          { name, arguments: { ...values } },
+          { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal },
+        );
+      } finally {
+        running -= 1;
+        void closeIfDone();
+      }
+    },
+    isForgotten: (error) => transport.sessionId !== undefined && saysForgotten(error),
+    async retire() {
+      retired = true;
+      await closeIfDone();
+    },
+  };
+}
+
+/**
+ * 404 is how a server has to answer to a session that it does not know; some answer 400 and name the session in words.
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
+ */
+function saysForgotten(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const status = httpStatusOf(error);
+  if (status === 404) return true;
+  const { code } = error as Error & { readonly code?: unknown };
+  return (status === 400 || code === sessionNotFound) && /\bsession\b/i.test(error.message);
+}
+
+/** The status of the reply that an error of the client is about; null: it is about none. */
+export function httpStatusOf(error: unknown): number | null {
+  const { data } = (error ?? {}) as { readonly data?: { readonly status?: unknown } };
+  return typeof data?.status === 'number' ? data.status : null;
+}
+
+/** Whether a request failed at the network, not at the server. */
+export function isOfNetwork(error: unknown): boolean {
+  const { cause = error } = (error ?? {}) as { readonly cause?: unknown };
+  const { code } = (cause ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' && /^(?:E[A-Z]{4,}|UND_ERR_SOCKET)$/.test(code);
+}
+
+/** `fetch` whose replies end with an error when they grow too large. */
+async function boundedFetch(input: string | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init);
+  if (!response.body) return response;
+  let size = 0;
+  const bound = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      size += chunk.length;
+      if (size > maxReplyBytes) controller.error(new Error('The reply is larger than 4 MiB.'));
+      else controller.enqueue(chunk);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(bound), { status, statusText, headers });
+}

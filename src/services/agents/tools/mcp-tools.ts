@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { Tool } from '@modelcontextprotocol/client';
+import { shorten } from '../../../lib/static-text.ts';
+import type { McpServerSettings } from '../settings.ts';
+import { type AgentTool, ToolError, type ToolResult } from './tool.ts';
+
+/** Maximum number of tools that are taken from a server, and the maximum length of their schemas in characters of JSON. */
+const maxTools = 100;
+const maxSchemaLength = 64 * 1024;
+/** A function's name has no dots and blanks, and at most so many characters. */
+const maxNameLength = 64;
+
+/** Those of a server's tools that models are offered, and in words which are left out, if any. */
+export function usableTools(
+  tools: readonly Tool[],
+  { tools: allowed }: Pick<McpServerSettings, 'tools'>,
+): { readonly usable: readonly Tool[]; readonly leftOut: string | null } {
+  const wanted = tools.filter(({ name }) => allowed === null || allowed.includes(name));
+  const reasons: string[] = [];
+  const usable = wanted.filter(({ name, inputSchema, execution }) => {
+    if (execution?.taskSupport === 'required') reasons.push(`${name} (it can be called as a task only)`);
+    else if (JSON.stringify(inputSchema).length > maxSchemaLength)
+      reasons.push(`${name} (its schema is longer than ${maxSchemaLength} characters)`);
+    else return true;
+    return false;
+  });
+  for (const { name } of usable.slice(maxTools)) reasons.push(`${name} (beyond ${maxTools} tools)`);
+  const leftOut = reasons.length > 0 ? `Models are not offered ${shorten(reasons.join(', '), 1000)}.` : null;
+  return { usable: usable.slice(0, maxTools), leftOut };
+}
+
+/** Tools as agents have them. @param call calls one by the server's own name */
+export function agentTools(
+  server: string,
+  tools: readonly Tool[],
+  call: (name: string, ...given: Parameters<AgentTool['run']>) => Promise<ToolResult>,
+): readonly AgentTool[] {
+  const names = functionNames(
+    server,
+    tools.map(({ name }) => name),
+  );
+  return tools.map(({ name, description, inputSchema }) => ({
+    name: names.get(name) ?? name,
+    ownName: name,
+    description: shorten(description ?? name, 2000),
+    parameters: { ...inputSchema, type: 'object' },
+    available: true,
+    passesOn: true,
+    run: (values, context) => call(name, values, context),
+  }));
+}
+
+/** What stands for tools that cannot be called now. @param why how a sentence about the server ends */
+export function placeholders({ id, tools }: McpServerSettings, why: string): readonly AgentTool[] {
+  const listed = tools ?? ['tools'];
+  const names = functionNames(id, listed);
+  return listed.map((name) => ({
+    name: names.get(name) ?? name,
+    ownName: name,
+    description: `A tool of the server ${id}, which ${why}.`,
+    parameters: { type: 'object', properties: {} },
+    available: false,
+    async run() {
+      throw new ToolError(`The server ${JSON.stringify(id)} ${why}.`);
+    },
+  }));
+}
+
+/**
+ * Names of functions for the tools of a server. A name that is too long, or that two tools would have, ends with a digest of
+ * the tool's own: so each tool keeps its name as long as no other has come that has the better right to it.
+ */
+export function functionNames(server: string, tools: readonly string[]): ReadonlyMap<string, string> {
+  const whole = tools.map((tool) => ({
+    tool,
+    own: `${server}_${tool}`,
+    plain: plainName(`${server}_${tool}`),
+  }));
+  const rivals = new Map<string, string[]>();
+  for (const { own, plain } of whole) rivals.set(plain, [...(rivals.get(plain) ?? []), own]);
+  return new Map(
+    whole.map(({ tool, own, plain }) => {
+      const alone = new Set(rivals.get(plain)).size === 1;
+      const fits = plain.length <= maxNameLength && (alone || own === plain);
+      return [tool, fits ? plain : distinctName(plain, own)];
+    }),
+  );
+}
+
+/** A name with a digest of something by which it differs from others. */
+export function distinctName(name: string, by: string): string {
+  const digest = createHash('sha256').update(by).digest('hex').slice(0, 8);
+  return `${name.slice(0, maxNameLength - digest.length - 1)}_${digest}`;
+}
+
+function plainName(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9_-]/g, '_');
+}
