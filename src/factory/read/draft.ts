@@ -184,6 +184,6 @@ export interface Composition {
 /**
  * What `kinds/<kind>/compose.ts` exports as `compose`.
  *
- * @param content what the kind's `cues.yaml` has as `content` for the language of the draft
+ * @param content what the kind's `texts.yaml` has as `content` for the language of the draft
  */
 export type Compose<Content = unknown> = (draft: Draft, content: Content) => Composition;

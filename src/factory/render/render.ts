@@ -4,7 +4,7 @@ import type { Family } from './app-data.ts';
 import { pageHtml } from './page.ts';
 import { picturesModule } from './pictures.ts';
 import { readmeOf } from './readme.ts';
-import { source, withImports } from './sources.ts';
+import { partOf, source, withImports } from './sources.ts';
 import { mentioned, textsOf } from './texts.ts';
 import { themeCss } from './theme.ts';
 
@@ -19,7 +19,7 @@ export function renderApp(spec: AppSpec, family?: Family): Map<string, string> {
     ['pictures.js', picturesModule(spec)],
   ]);
   for (const [path, file] of Object.entries(replaced))
-    given.set(`${spec.kind}/${path}`, source(`${spec.kind}/${file}`));
+    given.set(`${spec.kind}/${path}`, partOf(`${spec.kind}/${file}`, path.replace(/\.js$/, '')));
   const main = `${spec.kind}/${entry}`;
   const modules = withImports(main, given);
   modules.set('strings.js', stringsModule(mentioned(textsOf(spec.kind, spec.lang), [...modules.values()])));

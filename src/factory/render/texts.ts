@@ -20,7 +20,10 @@ function textsIn(home: string, lang: Lang): Texts {
   let texts = cache.get(home);
   if (texts === undefined) {
     const file = new URL(`${home}/texts.yaml`, folder);
-    texts = (existsSync(file) ? yamlFile(file) : {}) as Readonly<Record<Lang, Texts>>;
+    const { interface: found } = (existsSync(file) ? yamlFile(file) : {}) as {
+      readonly interface?: Readonly<Record<Lang, Texts>>;
+    };
+    texts = found ?? ({} as Readonly<Record<Lang, Texts>>);
     cache.set(home, texts);
   }
   return texts[lang] ?? {};

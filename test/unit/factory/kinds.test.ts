@@ -60,7 +60,7 @@ testEvery(
   ([kind, variant]) => {
     const { entry, styles, files } = kindOfApp(kind, variant);
     const missing = [entry, ...styles, ...Object.values(files)].filter((file) => {
-      const own = path.join(folder, kind, 'app', file);
+      const own = path.join(folder, kind, 'app', file.replace(/#.*/, ''));
       const shared = path.join(folder, file.replace(/^shared\//, 'shared/app/'));
       return !existsSync(file.startsWith('shared/') ? shared : own);
     });
@@ -77,10 +77,12 @@ testEvery(
   ),
   async (variant) => {
     const { files, settings } = kindOfApp('calculator', variant);
-    const module = (await import(path.join(folder, 'calculator/app', files['formula.js'] ?? ''))) as {
-      formula: { inputs: { key: string; start: unknown; min?: number; max?: number }[] };
-    };
-    const inputs = module.formula.inputs.filter(({ start }) => typeof start === 'number');
+    const [file = '', name = ''] = (files['formula.js'] ?? '').split('#');
+    const module = (await import(path.join(folder, 'calculator/app', file))) as Record<
+      string,
+      { inputs: { key: string; start: unknown; min?: number; max?: number }[] }
+    >;
+    const inputs = (module[name]?.inputs ?? []).filter(({ start }) => typeof start === 'number');
     expect(Object.entries(settings).map(([name, { value }]) => [name, value])).toEqual(
       inputs.map(({ key, start }) => [key, start]),
     );

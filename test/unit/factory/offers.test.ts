@@ -11,14 +11,14 @@ const signs: readonly (readonly [Feature, RegExp])[] = [
   ['filter', /filterControls\(/],
   ['sort', /t\('sort'\)/],
   ['totals', /t\((?:add\[0\]|'total'|[^)]*\? 'average' : 'total')\)|class: 'card totals'/],
-  ['chart', /(?:donut|barList|columns|line)\(/],
+  ['chart', /(?:donut|barList|columns|line)\(|\? line : columns/],
   ['csv', /[^n] toCsv\(/],
   ['due', /\bapp\.due\b|' late'/],
   ['undo', /\w+\.undo\(\)/],
   ['print', /=> print\(\)/],
   ['dark', /themeButton\(\)/],
 ];
-const common = ['store', 'charts', 'files', 'toast', 'questions', 'edit-app'].map(
+const common = ['store', 'charts', 'files', 'dialog', 'questions', 'edit-app'].map(
   (name) => `src/lib/${name}.js`,
 );
 

@@ -10,8 +10,14 @@ const languages = ['en', 'de', 'es', 'fr', 'it', 'pt'];
 
 const homes = ['shared', ...templateNames];
 
-const textsIn = (home: string, lang: string) =>
-  parse(readFileSync(path.join(folder, home, 'texts.yaml'), 'utf8'))[lang] as Record<string, unknown>;
+type Texts = Readonly<Record<string, unknown>>;
+const texts = new Map(
+  homes.map((home) => [
+    home,
+    parse(readFileSync(path.join(folder, home, 'texts.yaml'), 'utf8')) as { interface: Record<string, Texts> },
+  ]),
+);
+const textsIn = (home: string, lang: string): Texts => texts.get(home)?.interface[lang] ?? {};
 
 const scriptsOf = (home: string) =>
   readdirSync(path.join(folder, home, 'app'), { recursive: true, encoding: 'utf8' })

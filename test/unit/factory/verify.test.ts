@@ -68,7 +68,7 @@ describe('checks', () => {
     [
       'ui.dead',
       'a made button that does nothing',
-      edit('src/lib/toast.js', /onclick: act/, 'title: message'),
+      edit('src/lib/dialog.js', /onclick: act/, 'title: message'),
     ],
     ['ui.dead', 'a form that does nothing', edit('src/lib/dialog.js', '{ onsubmit: submit }', '{}')],
     ['a11y.labels', 'a control without a label', inBody('<input type="text">')],

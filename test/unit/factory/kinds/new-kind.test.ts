@@ -10,21 +10,25 @@ import { objectPhrase } from '../../../../src/factory/read/request.ts';
 import { tagged } from '../../../../src/factory/read/tag.ts';
 import { draftOf } from '../../../helpers/draft.ts';
 
-const cues = `
-en: { heads: [aquarium, fish tank], verbs: [feed], things: [guppy] }
-de: { heads: [aquarium] }
-es: { heads: [acuario] }
-fr: { heads: [aquarium] }
-it: { heads: [acquario] }
-pt: { heads: [aquário] }
-variants:
-  reef:
-    en: { heads: [reef tank] }
-    de: { heads: [riffbecken] }
-    es: { heads: [acuario de arrecife] }
-    fr: { heads: [aquarium récifal] }
-    it: { heads: [acquario di barriera] }
-    pt: { heads: [aquário de recife] }
+const kind = `
+cues:
+  en: { heads: [aquarium, fish tank], verbs: [feed], things: [guppy] }
+  de: { heads: [aquarium] }
+  es: { heads: [acuario] }
+  fr: { heads: [aquarium] }
+  it: { heads: [acquario] }
+  pt: { heads: [aquário] }
+  variants:
+    reef:
+      en: { heads: [reef tank] }
+      de: { heads: [riffbecken] }
+      es: { heads: [acuario de arrecife] }
+      fr: { heads: [aquarium récifal] }
+      it: { heads: [acquario di barriera] }
+      pt: { heads: [aquário de recife] }
+`;
+
+const texts = `
 content:
   en: { name: Tank }
   de: { name: Becken }
@@ -47,7 +51,8 @@ describe('a kind that is added', () => {
 
   beforeAll(async () => {
     mkdirSync(join(folder, 'aquarium'));
-    writeFileSync(join(folder, 'aquarium', 'cues.yaml'), cues);
+    writeFileSync(join(folder, 'aquarium', 'kind.yaml'), kind);
+    writeFileSync(join(folder, 'aquarium', 'texts.yaml'), texts);
     writeFileSync(join(folder, 'aquarium', 'compose.ts'), compose);
     mkdirSync(join(folder, 'notes-of-nobody'));
     kinds = await kindsIn(pathToFileURL(`${folder}/`), true);
@@ -89,7 +94,7 @@ describe('a kind that is added', () => {
     });
   });
 
-  it('leaves out folders without cues', () => {
+  it('leaves out folders without a kind', () => {
     expect(kinds.compose('notes-of-nobody')).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { languageData, readLangs } from '../../../../src/factory/read/language-data.ts';
 import { pluralOf, singularOf } from '../../../../src/factory/read/plural.ts';
-import { type Lang, langs, templateNames } from '../../../../src/factory/spec.ts';
+import { type Lang, langs } from '../../../../src/factory/spec.ts';
 import { testEvery } from '../../../helpers/test-every.ts';
 
 const factory = path.join(import.meta.dirname, '../../../../src/factory');
@@ -43,21 +43,6 @@ describe('the languages of the reader', () => {
   ] as const)('%s: one of %s is %s', (lang, many, one) => {
     expect(singularOf(many, languageData(lang))).toBe(one);
     expect(pluralOf(one, languageData(lang))).toBe(many.toLowerCase());
-  });
-});
-
-describe('the cues of kinds', () => {
-  const files = globSync('kinds/*/cues.yaml', { cwd: factory });
-
-  test('there are some for every kind', () => {
-    const kinds = files.map((file) => path.basename(path.dirname(file)));
-    expect(kinds).toEqual(expect.arrayContaining([...templateNames]));
-  });
-
-  testEvery('have all that their schema asks for', files, (file) => {
-    const validate = schema('read/cues.schema.json');
-    validate(yaml(file));
-    expect(validate.errors ?? []).toEqual([]);
   });
 });
 
