@@ -45,8 +45,6 @@ export interface List extends Span {
   /** The lemma of the word that introduces it (`with`, `column`, `field`, `item`, `player`); empty where none does. */
   readonly intro: string;
   readonly items: readonly ListItem[];
-  /** It only adds to a list before it: `oh, and the weight`. */
-  readonly adds?: boolean;
 }
 
 export interface ListItem extends Span {

@@ -35,8 +35,6 @@ export interface LanguageData {
   readonly what: Words;
   readonly modals: Words;
   readonly having: Words;
-  readonly each: Words;
-  readonly rows: Words;
   readonly payments: Words;
   readonly required: Words;
   readonly also: Words;
@@ -75,7 +73,7 @@ export interface LanguageData {
   readonly verbEndings: Words;
   readonly adjectiveEndings: Words;
   readonly nounEndings: Words;
-  readonly messages: Readonly<Record<'unserved' | 'colour' | 'currency' | 'vague' | 'typos', string>> & {
+  readonly messages: Readonly<Record<'unserved' | 'colour' | 'currency' | 'vague', string>> & {
     /** English only: what is said of a prompt in a language that apps are not written in. */
     readonly foreign?: string;
   };

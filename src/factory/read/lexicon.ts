@@ -29,7 +29,6 @@ export interface Lexicon {
   readonly who: Phrases<true>;
   readonly what: Phrases<true>;
   readonly modals: Phrases<true>;
-  readonly each: Phrases<true>;
   readonly also: Phrases<true>;
   readonly payments: Phrases<true>;
   readonly required: Phrases<true>;
@@ -86,7 +85,6 @@ export function lexiconOf(lang: Lang): Lexicon {
     who: phraseSet(data.who, lang),
     what: phraseSet(data.what, lang),
     modals: phraseSet(data.modals, lang),
-    each: phraseSet(data.each, lang),
     also: phraseSet(data.also, lang),
     payments: phraseSet(data.payments, lang),
     required: phraseSet(data.required, lang),

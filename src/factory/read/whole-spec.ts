@@ -14,7 +14,6 @@ interface Frame {
   readonly kinds: Kinds;
   readonly colours: ColoursFound;
   readonly lexicon: Lexicon;
-  readonly corrections: readonly string[];
   readonly foreign: boolean;
   /** No cue and no fields told what the app should be. */
   readonly vague: boolean;
@@ -173,7 +172,7 @@ const maxAssumptions = 12;
 
 function assumptionsOf(
   draft: Draft,
-  { lexicon, colours, corrections, foreign, vague }: Frame,
+  { lexicon, colours, foreign, vague }: Frame,
   composition: Composition,
 ): string[] {
   const { messages } = lexicon.data;
@@ -183,7 +182,6 @@ function assumptionsOf(
   const said = [
     foreign ? (messages.foreign ?? '') : '',
     vague ? messages.vague : '',
-    corrections.length > 0 ? messages.typos.replace('{value}', () => corrections.join(', ')) : '',
     ...composition.assumptions,
     colours.accent === null ? messages.colour : '',
     money &&

@@ -14,7 +14,9 @@ type Texts = Readonly<Record<string, unknown>>;
 const texts = new Map(
   homes.map((home) => [
     home,
-    parse(readFileSync(path.join(folder, home, 'texts.yaml'), 'utf8')) as { interface: Record<string, Texts> },
+    parse(readFileSync(path.join(folder, home, 'texts.yaml'), 'utf8')) as {
+      interface: Record<string, Texts>;
+    },
   ]),
 );
 const textsIn = (home: string, lang: string): Texts => texts.get(home)?.interface[lang] ?? {};

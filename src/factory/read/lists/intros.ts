@@ -122,7 +122,7 @@ function isEnumerated({ tokens, lexicon }: ListContext, from: number, most = max
 }
 
 /** Whether somebody wants or does something since the last comma, so that no item stands there: “hello, I want to note …”. */
-export function isClausal({ tokens, lexicon }: ListContext, index: number): boolean {
+function isClausal({ tokens, lexicon }: ListContext, index: number): boolean {
   const from = tokens.findLastIndex(({ text }, at) => at < index && /^[,;]$/.test(text)) + 1;
   return tokens
     .slice(from, index)

