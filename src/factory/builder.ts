@@ -3,7 +3,7 @@ import type { BuiltApp } from './build-app.ts';
 import type { Package } from './package.ts';
 import type { PlanOptions } from './plan/options.ts';
 import type { Problem } from './problem.ts';
-import type { Reading } from './read/reading.ts';
+import type { Reading } from './read/draft.ts';
 import type { Family } from './render/app-data.ts';
 import type { AppSpec } from './spec.ts';
 import type { CheckResult, Verification } from './verify/verify.ts';

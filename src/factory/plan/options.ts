@@ -1,4 +1,4 @@
-import type { ReadOptions } from '../read/reading.ts';
+import type { ReadOptions } from '../read/draft.ts';
 import type { Family } from '../render/app-data.ts';
 import type { Revised } from '../revise/revise.ts';
 import type { AppSpec } from '../spec.ts';

@@ -1,5 +1,5 @@
 import type { BuildMode, ModelUsage } from '../builder.ts';
-import type { Reading } from '../read/reading.ts';
+import type { Reading } from '../read/draft.ts';
 import type { PlanOptions } from './options.ts';
 
 /** What a planner is given for one plan. */

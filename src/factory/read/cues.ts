@@ -1,8 +1,6 @@
 import type { Lang, TemplateName } from '../spec.ts';
-import { languageData } from './language-data.ts';
-import { fold, Phrases } from './phrases.ts';
-import { pluralOf } from './plural.ts';
-import { spansOf } from './tokens.ts';
+import { languageData, pluralOf } from './language-data.ts';
+import { fold, Phrases, spansOf } from './phrases.ts';
 
 /** How a cue speaks for its kind; `traits` and `parts` are of what no kind does. */
 export const cueClasses = ['heads', 'verbs', 'things', 'subjects', 'traits', 'parts'] as const;

@@ -1,9 +1,8 @@
 import type { FieldType } from '../spec.ts';
 import { alternativesIn, joinedByOr, openChoice } from './alternatives.ts';
-import { annotationsOf, isYesNo, typeOfUnit } from './annotations.ts';
 import { type Clause, clauseAt, isPaid } from './clauses.ts';
 import type { DraftField, List, ListItem, Token } from './draft.ts';
-import { typeOfLabel } from './field-types.ts';
+import { annotationsOf, isYesNo, typeOfLabel, typeOfUnit } from './field-types.ts';
 import { capitalised, clauseLabel, joinedWords, labelTokens, namesSomething } from './labels.ts';
 import type { Lexicon } from './lexicon.ts';
 import { fold } from './phrases.ts';

@@ -1,13 +1,20 @@
 import { kindOfApp, offersOf, settingsFor, usualPalette } from '../catalogue.ts';
-import { emptySpec } from '../empty-spec.ts';
-import { type AppSpec, features, maxSpecBytes, type TemplateName, templateNames, variants } from '../spec.ts';
+import {
+  type AppSpec,
+  emptySpec,
+  features,
+  maxSpecBytes,
+  type TemplateName,
+  templateNames,
+  variants,
+} from '../spec.ts';
 import type { ColoursFound } from './colours.ts';
+import { shownIn } from './coverage.ts';
 import type { Composition, Draft, Span, Token } from './draft.ts';
 import type { Kinds } from './kinds.ts';
 import { capitalised } from './labels.ts';
 import type { Lexicon } from './lexicon.ts';
 import { fold } from './phrases.ts';
-import { shownIn } from './spec-texts.ts';
 import { saysAll } from './title.ts';
 
 interface Frame {

@@ -1,5 +1,5 @@
+import { iconOf } from '../icons/icon-for.ts';
 import { drawingOf } from '../icons/icon-set.ts';
-import { iconOf } from '../icons/spec-icon.ts';
 import type { AppSpec } from '../spec.ts';
 import { appData, type Family } from './app-data.ts';
 import { shadesOf } from './palette.ts';

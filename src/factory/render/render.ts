@@ -1,11 +1,9 @@
 import { kindOfApp } from '../catalogue.ts';
 import type { AppSpec } from '../spec.ts';
-import type { Family } from './app-data.ts';
+import { type Family, picturesModule } from './app-data.ts';
 import { pageHtml } from './page.ts';
-import { picturesModule } from './pictures.ts';
-import { readmeOf } from './readme.ts';
 import { partOf, source, withImports } from './sources.ts';
-import { mentioned, textsOf } from './texts.ts';
+import { mentioned, readmeOf, textsOf } from './texts.ts';
 import { themeCss } from './theme.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { match } from './pattern.ts';
-import type { Token, Tokens } from './tokens.ts';
+import { match, type Token, type Tokens } from './pattern.ts';
 import type { Words } from './words.ts';
 
 /** A run of tokens between commas, stops and words for “and”. */

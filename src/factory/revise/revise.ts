@@ -1,11 +1,17 @@
 import { newProblems } from '../plan/sent-spec.ts';
 import { type AppSpec, specProblems } from '../spec.ts';
 import { afterPolite, beforePolite, type Chunk, chunksOf, commandsIn } from './chunks.ts';
-import { type Captures, match } from './pattern.ts';
-import { type Change, refuse } from './rule.ts';
+import { type Captures, match, type Tokens, tokensOf } from './pattern.ts';
 import { rules } from './rules/rules.ts';
-import { type Tokens, tokensOf } from './tokens.ts';
-import { fill, type InstructionLang, instructionLangs, type Words, wordsOf } from './words.ts';
+import {
+  type Change,
+  fill,
+  type InstructionLang,
+  instructionLangs,
+  refuse,
+  type Words,
+  wordsOf,
+} from './words.ts';
 
 /** What became of an instruction. */
 export interface Revised {

@@ -1,5 +1,5 @@
 import type { BuildMode, NoticeCode, Stage } from '../../factory/builder.ts';
-import type { FileEntry } from '../../factory/file-entry.ts';
+import type { FileEntry } from '../../factory/package.ts';
 import type { Problem } from '../../factory/problem.ts';
 import type { CheckResult } from '../../factory/verify/verify.ts';
 import type { Artifact, BuildFailure, SpecSummary } from './build.ts';

@@ -1,7 +1,7 @@
 import type { BuildMode, Grasp, ModelUsage, Stage } from '../../factory/builder.ts';
-import type { FileEntry } from '../../factory/file-entry.ts';
+import type { FileEntry } from '../../factory/package.ts';
 import type { PlanOptions } from '../../factory/plan/options.ts';
-import type { Reading } from '../../factory/read/reading.ts';
+import type { Reading } from '../../factory/read/draft.ts';
 import type { AppSpec } from '../../factory/spec.ts';
 import type { CheckResult } from '../../factory/verify/verify.ts';
 import type { BuildStatus, FactoryJobRow } from '../../store/factory-schema.ts';

@@ -4,7 +4,7 @@
  */
 import type { BuildMode, BuildReport, NoticeCode, Stage } from '../../factory/builder.ts';
 import { templateVersion } from '../../factory/catalogue.ts';
-import type { Reading } from '../../factory/read/reading.ts';
+import type { Reading } from '../../factory/read/draft.ts';
 import { type Build, type BuildFailure, type BuildStatus, notBegun, type SpecSummary } from './build.ts';
 import type { Packed, Told } from './build-events.ts';
 

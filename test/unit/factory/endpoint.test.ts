@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildFromSpec } from '../../../src/factory/build-app.ts';
-import { endpointOrigin, endpointProblems } from '../../../src/factory/endpoint.ts';
-import { specProblems } from '../../../src/factory/spec.ts';
+import { endpointOrigin, endpointProblems, specProblems } from '../../../src/factory/spec.ts';
 import { wholeSpec } from '../../helpers/whole-spec.ts';
 
 const form = wholeSpec({

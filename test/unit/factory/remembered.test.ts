@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { BundleCache, bundleApp } from '../../../src/factory/bundle.ts';
-import { remembered } from '../../../src/factory/remembered.ts';
-import { forbiddenCode } from '../../../src/factory/verify/code.ts';
+import { forbiddenCode, remembered } from '../../../src/factory/verify/code.ts';
 
 test('what was found of a file is found once, and again for another name or text', () => {
   const asked: string[] = [];

@@ -2,8 +2,8 @@ import type { Compose, Draft, ListItem } from '../../read/draft.ts';
 import { schedulesOf } from '../../read/parts/facts.ts';
 import { listOf, sidesOf, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, named } from '../../read/parts/naming.ts';
+import { answeredIn } from '../../read/parts/pairs.ts';
 import { purposeOf } from '../../read/parts/purpose.ts';
-import { answeredIn } from '../../read/parts/told.ts';
 import { askedIn } from '../../read/parts/words.ts';
 import type { Section } from '../../spec.ts';
 

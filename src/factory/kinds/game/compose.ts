@@ -1,7 +1,7 @@
 import type { Compose, Draft, Span } from '../../read/draft.ts';
-import { countOf } from '../../read/parts/counts.ts';
 import { allLists, wholeItem } from '../../read/parts/lists.ts';
 import { purposeOf } from '../../read/parts/purpose.ts';
+import { countOf } from '../../read/parts/words.ts';
 
 interface Content {
   readonly names: Readonly<Record<string, string>>;

@@ -1,9 +1,8 @@
 import type { Compose, Draft, Span, Token } from '../../read/draft.ts';
-import { countOf } from '../../read/parts/counts.ts';
 import { allLists, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, named, shortened } from '../../read/parts/naming.ts';
 import { purposeOf } from '../../read/parts/purpose.ts';
-import { indexOfWords, says } from '../../read/parts/words.ts';
+import { countOf, indexOfWords, says } from '../../read/parts/words.ts';
 import { fold } from '../../read/phrases.ts';
 
 interface Content {

@@ -5,7 +5,7 @@ import { itemOf, pricedItems, schedulesOf } from './facts.ts';
 import { type Headed, headedIn } from './headed.ts';
 import { allLists, isTimed, wholeItem } from './lists.ts';
 import { capitalised } from './naming.ts';
-import { answeredIn } from './told.ts';
+import { answeredIn } from './pairs.ts';
 import { indexOfWords, says, tokensIn } from './words.ts';
 
 /** A section that people ask for by name. */

@@ -1,6 +1,6 @@
 import type { RevisionRequest } from '../../../../generated/types.gen.ts';
 import { ServiceError } from '../../../../src/contract/errors.ts';
-import { plan } from '../../../../src/factory/plan/plan.ts';
+import { plan } from '../../../../src/factory/plan/complete-spec.ts';
 import { sentSpecProblems } from '../../../../src/factory/plan/sent-spec.ts';
 import { revise } from '../../../../src/factory/revise/revise.ts';
 import { type AppSpec, specProblems } from '../../../../src/factory/spec.ts';

@@ -1,8 +1,7 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareFiles } from '../../../../src/factory/compare/compare-files.ts';
-import { compareSpecs } from '../../../../src/factory/compare/compare-specs.ts';
+import { compareFiles, compareSpecs } from '../../../../src/factory/compare.ts';
 
 describe('two specs', () => {
   it('differ where their members do, with null for what is not there', () => {

@@ -1,7 +1,7 @@
 /** Revisions of apps whose files a model has written: it changes those that need it, and no others. */
 import { describe, expect, test } from 'vitest';
 import type { WrittenApp } from '../../../../src/factory/builder.ts';
-import { archiveFiles } from '../../../../src/factory/compare/compare-files.ts';
+import { archiveFiles } from '../../../../src/factory/compare.ts';
 import { packedSources } from '../../../../src/factory/package.ts';
 import { revise } from '../../../../src/factory/revise/revise.ts';
 import type { AppSpec } from '../../../../src/factory/spec.ts';

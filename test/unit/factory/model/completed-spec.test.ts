@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { completedSpec } from '../../../../src/factory/model/completed-spec.ts';
+import { completedSpec } from '../../../../src/factory/model/drafted.ts';
 import { readModelSpec } from '../../../../src/factory/model/model-spec.ts';
 import { read } from '../../../../src/factory/read/read.ts';
 import { renderApp } from '../../../../src/factory/render/render.ts';

@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../../../generated/kinds.gen.ts';
 import type { Workshop } from '../../../../src/factory/builder.ts';
-import { beyondKinds } from '../../../../src/factory/model/model-reading.ts';
 import { readModelSpec } from '../../../../src/factory/model/model-spec.ts';
+import { beyondKinds } from '../../../../src/factory/model/planned.ts';
 import { createPlanner } from '../../../../src/factory/model/planner.ts';
 import { revisionInstructions } from '../../../../src/factory/model/prompts/revise.ts';
 import { specInstructions } from '../../../../src/factory/model/prompts/spec.ts';
-import { plan } from '../../../../src/factory/plan/plan.ts';
-import type { Reading } from '../../../../src/factory/read/reading.ts';
+import { plan } from '../../../../src/factory/plan/complete-spec.ts';
+import type { Reading } from '../../../../src/factory/read/draft.ts';
 import { type BuildSetting, noticesIn, outline } from '../../../helpers/factory-build.ts';
 import { answering, kindOf, lastMessage, questionsTo } from '../../../helpers/vendor-answers.ts';
 import { openAiFixture, wireFixtures } from '../../../helpers/vendor-fixtures.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { NotUnderstood } from '../../../../src/factory/builder.ts';
 import { createPlanner } from '../../../../src/factory/model/planner.ts';
 import { readRevision } from '../../../../src/factory/model/revise.ts';
-import { plan } from '../../../../src/factory/plan/plan.ts';
+import { plan } from '../../../../src/factory/plan/complete-spec.ts';
 import { revise } from '../../../../src/factory/revise/revise.ts';
 import { noticesIn, outline } from '../../../helpers/factory-build.ts';
 import { loans } from '../../../helpers/revisions.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { shownIn } from '../../../../src/factory/read/coverage.ts';
 import { read } from '../../../../src/factory/read/read.ts';
-import { shownIn } from '../../../../src/factory/read/spec-texts.ts';
 
 const shown = (prompt: string) => shownIn(read(prompt).spec).texts.join('\n').toLowerCase();
 

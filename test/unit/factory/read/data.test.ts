@@ -3,8 +3,7 @@ import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { languageData, readLangs } from '../../../../src/factory/read/language-data.ts';
-import { pluralOf, singularOf } from '../../../../src/factory/read/plural.ts';
+import { languageData, pluralOf, readLangs, singularOf } from '../../../../src/factory/read/language-data.ts';
 import { type Lang, langs } from '../../../../src/factory/spec.ts';
 import { testEvery } from '../../../helpers/test-every.ts';
 

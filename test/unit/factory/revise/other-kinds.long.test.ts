@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildFromSpec } from '../../../../src/factory/build-app.ts';
-import { plan } from '../../../../src/factory/plan/plan.ts';
+import { plan } from '../../../../src/factory/plan/complete-spec.ts';
 import { sentSpecProblems } from '../../../../src/factory/plan/sent-spec.ts';
 import { read } from '../../../../src/factory/read/read.ts';
 import { revise } from '../../../../src/factory/revise/revise.ts';

@@ -1,10 +1,43 @@
-import type { ListItem, Span, Token } from '../draft.ts';
+import type { List, ListItem, Span, Token } from '../draft.ts';
 import type { Lexicon } from '../lexicon.ts';
-import { closing, type ListContext, opening } from './zone.ts';
+import { partsOf, withoutAdjunct } from './parts.ts';
+import { closing, depthsOf, type ListContext, opening, type Zone } from './zone.ts';
+import { zonesOf } from './zones.ts';
 
 const maxItemTokens = 14;
 
-export function itemOf(from: number, to: number, context: ListContext): ListItem | null {
+const opens = (token: Token | undefined) =>
+  opening.has(token?.text ?? '') || /^["“„«'‘¿¡#@+]$/.test(token?.text ?? '');
+
+const closes = (token: Token | undefined) =>
+  closing.has(token?.text ?? '') || /^["”“»'’%€$£?!+]$/.test(token?.text ?? '');
+
+const maxItems = 100;
+
+/** The coordinations of a prompt: what stands behind a colon, or behind a word such as “with” or “columns”. */
+export function listsOf(context: ListContext): List[] {
+  const depths = depthsOf(context);
+  return zonesOf(context, depths).flatMap((zone) => listIn(zone, context, depths) ?? []);
+}
+
+function listIn(zone: Zone, context: ListContext, depths: readonly number[]): List | null {
+  const { tokens, lexicon, prompt } = context;
+  const parts = withoutAdjunct(partsOf(zone, context, depths), context);
+  const items = parts.slice(0, maxItems).flatMap(([from, to]) => itemOf(from, to, context) ?? []);
+  const least = lexicon.fields.has(zone.intro) ? 1 : 2;
+  const start = tokens[zone.from]?.start;
+  const end = tokens[zone.to - 1]?.end;
+  if (items.length < least || start === undefined || end === undefined) return null;
+  return {
+    intro: zone.intro,
+    items,
+    start,
+    end,
+    text: prompt.slice(start, end),
+  };
+}
+
+function itemOf(from: number, to: number, context: ListContext): ListItem | null {
   const { prompt, tokens, lexicon, facts, quantities } = context;
   let first = from;
   while (
@@ -44,11 +77,6 @@ function choicesBehind(text: string): { readonly head: string; readonly inside: 
   const [head, inside] = [text.slice(0, at), text.slice(at).replace(/^\s?: /, '')];
   return at > 0 && inside.trim() !== '' ? { head, inside } : null;
 }
-
-const opens = (token: Token | undefined) =>
-  opening.has(token?.text ?? '') || /^["“„«'‘¿¡#@+]$/.test(token?.text ?? '');
-const closes = (token: Token | undefined) =>
-  closing.has(token?.text ?? '') || /^["”“»'’%€$£?!+]$/.test(token?.text ?? '');
 
 /** Without quotation marks, and without the prepositions and marks that stood beside a price or time. */
 function trimmedEdges(text: string, { data }: Lexicon): string {
