@@ -1,5 +1,4 @@
-import { drawings, iconWords } from '../../../generated/icons.gen.ts';
-import type { Drawing } from './drawing.ts';
+import { type Drawing, drawings, iconWords } from '../../../generated/icons.gen.ts';
 
 /** Every picture that an app can have. */
 export const iconChoices = (): IconChoice[] =>

@@ -1,8 +1,14 @@
 import type { BuiltApp } from '../build-app.ts';
 import { BuildReporter, WorkshopFault } from '../build-reporter.ts';
-import { type BuildContext, type Builder, type BuildMode, type Grasp, NotUnderstood } from '../builder.ts';
+import {
+  type BuildContext,
+  type Builder,
+  type BuildMode,
+  type Grasp,
+  type Instructed,
+  NotUnderstood,
+} from '../builder.ts';
 import { buildByRules, buildFromTemplates, embeddedBuilder } from '../embedded-builder.ts';
-import type { Instructed } from '../plan/options.ts';
 import { Shortfall } from './budget.ts';
 import { beyondKinds, plannedByModel } from './planned.ts';
 import { type ModelOptions, ModelSession } from './session.ts';

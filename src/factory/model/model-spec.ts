@@ -1,5 +1,5 @@
+import type { PlanOptions } from '../builder.ts';
 import { withIcon } from '../icons/icon-for.ts';
-import type { PlanOptions } from '../plan/options.ts';
 import { sentSpecProblems } from '../plan/sent-spec.ts';
 import type { Reading } from '../read/draft.ts';
 import { type AppSpec, specProblems } from '../spec.ts';

@@ -1,7 +1,6 @@
 import type { BuildReporter } from '../build-reporter.ts';
-import { type Grasp, NotUnderstood, type WrittenApp } from '../builder.ts';
+import { type Grasp, type Instructed, NotUnderstood, type PlanOptions, type WrittenApp } from '../builder.ts';
 import { completeSpec } from '../plan/complete-spec.ts';
-import type { Instructed, PlanOptions } from '../plan/options.ts';
 import type { Reading } from '../read/draft.ts';
 import type { Revised } from '../revise/revise.ts';
 import type { AppSpec } from '../spec.ts';

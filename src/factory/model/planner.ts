@@ -1,4 +1,4 @@
-import type { Planner } from '../plan/planner.ts';
+import type { Planner } from '../builder.ts';
 import { Shortfall } from './budget.ts';
 import { beyondKinds, readByModel } from './planned.ts';
 import { type ModelOptions, ModelSession } from './session.ts';

@@ -1,3 +1,5 @@
+import { merged } from '../../lib/json-merge.ts';
+import type { PlanOptions } from '../builder.ts';
 import { kindOfApp } from '../catalogue.ts';
 import { withIcon } from '../icons/icon-for.ts';
 import type { Reading, ReadOptions } from '../read/draft.ts';
@@ -5,8 +7,6 @@ import { read } from '../read/read.ts';
 import { beginnings } from '../revise/as-kind.ts';
 import { wordsOf } from '../revise/words.ts';
 import { type AppSpec, type Lang, maxSpecBytes, specProblems, type TemplateName, variants } from '../spec.ts';
-import { merged } from './merge.ts';
-import type { PlanOptions } from './options.ts';
 import { keyed, type SentSpec } from './sent-spec.ts';
 
 /**

@@ -1,6 +1,5 @@
-import type { BuildMode, Grasp, ModelUsage, Stage } from '../../factory/builder.ts';
+import type { BuildMode, Grasp, ModelUsage, PlanOptions, Stage } from '../../factory/builder.ts';
 import type { FileEntry } from '../../factory/package.ts';
-import type { PlanOptions } from '../../factory/plan/options.ts';
 import type { Reading } from '../../factory/read/draft.ts';
 import type { AppSpec } from '../../factory/spec.ts';
 import type { CheckResult } from '../../factory/verify/verify.ts';

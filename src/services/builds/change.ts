@@ -1,7 +1,6 @@
 import type { RevisionRequest } from '../../../generated/types.gen.ts';
 import { detailsOf } from '../../contract/problems.ts';
-import { merged, patched } from '../../factory/plan/merge.ts';
-import type { PlanOptions } from '../../factory/plan/options.ts';
+import type { PlanOptions } from '../../factory/builder.ts';
 import {
   keepsThings,
   keyedLike,
@@ -11,6 +10,7 @@ import {
 } from '../../factory/plan/sent-spec.ts';
 import { familyOf } from '../../factory/render/app-data.ts';
 import { type AppSpec, schemaProblems, type TemplateName } from '../../factory/spec.ts';
+import { merged, patched } from '../../lib/json-merge.ts';
 import type { Build } from './build.ts';
 import { instructionNotUnderstood, invalidSpec, notRevisable, wrongChange } from './build-errors.ts';
 import type { Change } from './revision.ts';

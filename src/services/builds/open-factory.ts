@@ -1,7 +1,6 @@
 import type { Queue } from '../../background/jobs/queue/queue.ts';
 import { Wakes } from '../../background/jobs/wakes.ts';
-import type { Builder, BuildMode } from '../../factory/builder.ts';
-import type { Planner } from '../../factory/plan/planner.ts';
+import type { Builder, BuildMode, Planner } from '../../factory/builder.ts';
 import { promptLimits } from '../../factory/prompt.ts';
 import { openThreads, type Threads } from '../../factory/workshop/threads.ts';
 import type { Clock } from '../../lib/clock.ts';

@@ -1,7 +1,6 @@
 import type { FactoryPlan, AppSpec as SpecOnWire } from '../../../generated/types.gen.ts';
-import type { BuildMode } from '../../factory/builder.ts';
+import type { BuildMode, Planned, Planner } from '../../factory/builder.ts';
 import { templateVersion } from '../../factory/catalogue.ts';
-import type { Planned, Planner } from '../../factory/plan/planner.ts';
 import type { Reading } from '../../factory/read/draft.ts';
 import { networkOf } from '../../lib/address.ts';
 import { ulid } from '../../lib/ids.ts';

@@ -82,4 +82,4 @@ test('no text is kept that nothing asks for', () => {
 });
 
 const rendering = () =>
-  ['page.ts', 'texts.ts'].map((file) => readFileSync(path.join(folder, '../render', file), 'utf8'));
+  ['render.ts', 'texts.ts'].map((file) => readFileSync(path.join(folder, '../render', file), 'utf8'));

@@ -1,7 +1,9 @@
 import type { Lang } from '../../spec.ts';
 import { yamlFile } from '../yaml-file.ts';
 
-const words = yamlFile(new URL('pairs.yaml', import.meta.url)) as Readonly<Record<Lang, PairWords>>;
+const words = (
+  yamlFile(new URL('words.yaml', import.meta.url)) as { readonly pairs: Readonly<Record<Lang, PairWords>> }
+).pairs;
 
 export const pairWords = (lang: Lang): PairWords => words[lang];
 
@@ -123,7 +125,7 @@ const split = (options: readonly string[], right: number): Answer => ({
   wrong: options.filter((_, at) => at !== right && options[at] !== '').slice(0, maxWrong),
 });
 
-/** What `pairs.yaml` knows of a language. */
+/** What `words.yaml` knows of a language. */
 export interface PairWords {
   readonly question: readonly string[];
   readonly answer: readonly string[];
