@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { attribute, elementsOf, textOf } from '../factory/page-links.ts';
-import { sandboxOf } from '../factory/preview-policy.ts';
+import { attribute, elementsOf, textOf } from '../lib/html.ts';
 import { html } from './layout.ts';
+import { sandboxOf } from './preview-policy.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64');
 

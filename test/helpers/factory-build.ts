@@ -1,6 +1,13 @@
-import type { BuiltApp } from '../../src/factory/build-app.ts';
-import type { BuildContext, Builder, BuildReport, PlanOptions, Workshop, WrittenApp } from '../../src/factory/builder.ts';
 import { archiveFiles } from '../../src/factory/compare.ts';
+import type {
+  BuildContext,
+  Builder,
+  BuildReport,
+  BuiltApp,
+  PlanOptions,
+  Workshop,
+  WrittenApp,
+} from '../../src/factory/factory.ts';
 import { packageApp, packedSources } from '../../src/factory/package.ts';
 import { plan } from '../../src/factory/plan/complete-spec.ts';
 import { renderApp } from '../../src/factory/render/render.ts';

@@ -1,4 +1,5 @@
-import { type AppSpec, emptySpec } from '../../src/factory/spec.ts';
+import type { AppSpec } from '../../src/factory/factory.ts';
+import { emptySpec } from '../../src/factory/spec.ts';
 
 /** A whole spec of the parts that matter to a test. */
 export const wholeSpec = (parts: Partial<AppSpec>): AppSpec => ({ ...emptySpec, name: 'Test', ...parts });

@@ -1,7 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { TemplateId } from '../../../generated/types.gen.ts';
-import type { BuildMode, PlanOptions } from '../../factory/builder.ts';
-import { type SentSpec, sentSpecProblems } from '../../factory/plan/sent-spec.ts';
+import { type BuildMode, type PlanOptions, type SentSpec, sentSpecProblems } from '../../factory/factory.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { type Build, buildOf, columnsOf } from './build.ts';

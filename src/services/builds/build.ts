@@ -1,8 +1,14 @@
-import type { BuildMode, Grasp, ModelUsage, PlanOptions, Stage } from '../../factory/builder.ts';
-import type { FileEntry } from '../../factory/package.ts';
-import type { Reading } from '../../factory/read/draft.ts';
-import type { AppSpec } from '../../factory/spec.ts';
-import type { CheckResult } from '../../factory/verify/verify.ts';
+import type {
+  AppSpec,
+  BuildMode,
+  CheckResult,
+  FileEntry,
+  Grasp,
+  ModelUsage,
+  PlanOptions,
+  Reading,
+  Stage,
+} from '../../factory/factory.ts';
 import type { BuildStatus, FactoryJobRow } from '../../store/factory-schema.ts';
 import { firstRevision, type Revision, revisionOf } from './revision.ts';
 

@@ -1,7 +1,11 @@
 import type { FactoryPlan, AppSpec as SpecOnWire } from '../../../generated/types.gen.ts';
-import type { BuildMode, Planned, Planner } from '../../factory/builder.ts';
-import { templateVersion } from '../../factory/catalogue.ts';
-import type { Reading } from '../../factory/read/draft.ts';
+import {
+  type BuildMode,
+  type Planned,
+  type Planner,
+  type Reading,
+  templateVersion,
+} from '../../factory/factory.ts';
 import { networkOf } from '../../lib/address.ts';
 import { ulid } from '../../lib/ids.ts';
 import type { Caller } from '../../tenants/accounts/caller.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleApp } from '../../../src/factory/bundle.ts';
-import { attribute, elementsOf } from '../../../src/factory/page-links.ts';
+import { attribute, elementsOf } from '../../../src/lib/html.ts';
 
 const secret = 'canary-5b1f';
 const page = (script = 'src/main.js') =>

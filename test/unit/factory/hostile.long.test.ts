@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import { buildApp } from '../../../src/factory/build-app.ts';
-import { elementsOf, textOf } from '../../../src/factory/page-links.ts';
 import { read } from '../../../src/factory/read/read.ts';
 import { specProblems } from '../../../src/factory/spec.ts';
+import { elementsOf, textOf } from '../../../src/lib/html.ts';
 import { hostilePrompts } from './hostile-prompts.ts';
 
 describe('hostile text is only text', () => {
