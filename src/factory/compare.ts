@@ -1,7 +1,7 @@
 import { createTwoFilesPatch, diffArrays, FILE_HEADERS_ONLY } from 'diff';
 import { strFromU8, unzipSync } from 'fflate';
 import type { FileChange, SpecChange } from '../../generated/types.gen.ts';
-import { isObject } from '../lib/json-merge.ts';
+import { isObject } from '../lib/json.ts';
 
 /** Maximum size of the diff of one file in bytes, and of those of a build together; beyond it a file has none. */
 const maxDiffBytes = 65_536;

@@ -1,4 +1,4 @@
-import { merged } from '../../lib/json-merge.ts';
+import { merged } from '../../lib/json.ts';
 import type { PlanOptions } from '../builder.ts';
 import { kindOfApp } from '../catalogue.ts';
 import { withIcon } from '../icons/icon-for.ts';

@@ -12,7 +12,7 @@ import {
   soundSeed,
   type TemplateName,
 } from '../../factory/factory.ts';
-import { merged, patched } from '../../lib/json-merge.ts';
+import { merged, patched } from '../../lib/json.ts';
 import type { Build } from './build.ts';
 import { instructionNotUnderstood, invalidSpec, notRevisable, wrongChange } from './build-errors.ts';
 import type { Change } from './revision.ts';

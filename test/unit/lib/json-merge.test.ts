@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { merged, patched } from '../../../src/lib/json-merge.ts';
+import { merged, patched } from '../../../src/lib/json.ts';
 
 /** The test cases of RFC 7396, appendix A. */
 const cases = [
