@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { build, type Message, type Plugin } from 'esbuild';
 
-import { elementsOf } from '../lib/html.ts';
-import { type PageLink, pageLinks } from './page-links.ts';
+import { elementsOf, type PageLink, pageLinks } from './page-links.ts';
 import { type Problem, problem } from './problem.ts';
 import { forbiddenCode } from './verify/code.ts';
 

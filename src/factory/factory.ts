@@ -26,6 +26,7 @@ export {
 export { kindOfApp, offersOf, templateList, templateVersion, variantsOf } from './catalogue.ts';
 export { iconChoices } from './icons/icon-set.ts';
 export type { FileEntry } from './package.ts';
+export { headOf } from './page-links.ts';
 export {
   keepsThings,
   keyedLike,

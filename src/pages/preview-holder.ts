@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { attribute, elementsOf, textOf } from '../lib/html.ts';
+import { headOf } from '../factory/factory.ts';
 import { html } from './layout.ts';
 
 /**
@@ -98,26 +98,19 @@ const headLength = 16_384;
  * @param src where the frame finds it
  */
 export function holderOf(app: string, src: string, ownOrigin: boolean): string {
-  const elements = elementsOf(app.slice(0, headLength));
-  const named = elements.find(({ tagName }) => tagName === 'title');
-  const title = named ? textOf(named) : 'Preview';
-  const root = elements.find(({ tagName }) => tagName === 'html');
-  const icon = elements
-    .filter((element) => element.tagName === 'link' && attribute(element, 'rel') === 'icon')
-    .map((element) => attribute(element, 'href'))
-    .find((href) => href?.startsWith('data:image/'));
+  const { title, lang, icon } = headOf(app.slice(0, headLength));
   return html`<!doctype html>
-<html lang="${(root && attribute(root, 'lang')) ?? 'en'}">
+<html lang="${lang ?? 'en'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>
-${icon !== undefined && html`<link rel="icon" href="${icon}">`}
+<title>${title ?? 'Preview'}</title>
+${icon !== null && html`<link rel="icon" href="${icon}">`}
 <style>${style}</style>
 </head>
 <body>
-<iframe src="${src}" title="${title}" sandbox="${sandboxOf(ownOrigin)}" allow="clipboard-write" referrerpolicy="no-referrer" autofocus></iframe>
+<iframe src="${src}" title="${title ?? 'Preview'}" sandbox="${sandboxOf(ownOrigin)}" allow="clipboard-write" referrerpolicy="no-referrer" autofocus></iframe>
 </body>
 </html>
 `.text;

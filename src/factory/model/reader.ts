@@ -1,5 +1,4 @@
-import { attribute, elementsOf, textOf } from '../../lib/html.ts';
-import { pageLinks } from '../page-links.ts';
+import { attribute, elementsOf, pageLinks, textOf } from '../page-links.ts';
 import { parsedPath } from '../verify/paths.ts';
 import {
   type Block,

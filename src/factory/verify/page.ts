@@ -1,6 +1,5 @@
 import { type ParserError, parse } from 'parse5';
-import { attribute, type Element, elementsOf, textOf } from '../../lib/html.ts';
-import { isForeign } from '../page-links.ts';
+import { attribute, type Element, elementsOf, isForeign, textOf } from '../page-links.ts';
 import { type Problem, problem, warning } from '../problem.ts';
 
 const lineOf = (element: Element) => element.sourceCodeLocation?.startLine ?? null;

@@ -1,5 +1,5 @@
-import { attribute, elementsOf, textOf } from '../../lib/html.ts';
 import { bundleApp } from '../bundle.ts';
+import { attribute, elementsOf, textOf } from '../page-links.ts';
 import { type Problem, problem } from '../problem.ts';
 import { type AppSpec, endpointOrigin } from '../spec.ts';
 import { forbiddenCode, madeElements, remembered, undefinedNames } from './code.ts';

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 
 import { buildApp } from '../../../src/factory/build-app.ts';
 import { bundleApp } from '../../../src/factory/bundle.ts';
 import { compareFiles, compareSpecs } from '../../../src/factory/compare.ts';
+import { attribute, elementsOf } from '../../../src/factory/page-links.ts';
 import { openThreads } from '../../../src/factory/workshop/threads.ts';
-import { attribute, elementsOf } from '../../../src/lib/html.ts';
 
 describe('a package', () => {
   test('holds the page, its sources, a README and a manifest that is true', async () => {

@@ -8,13 +8,13 @@ import { unzipSync } from 'fflate';
 import { parse } from 'parse5';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import { type BuiltApp, buildApp, buildFromSpec } from '../../../src/factory/build-app.ts';
+import { elementsOf, textOf } from '../../../src/factory/page-links.ts';
 import { factoryKinds } from '../../../src/factory/read/kinds.ts';
 import { read } from '../../../src/factory/read/read.ts';
 import { readPrompt } from '../../../src/factory/read/reader.ts';
 import { familyOf } from '../../../src/factory/render/app-data.ts';
 import { contrast, shadesOf } from '../../../src/factory/render/palette.ts';
 import { type AppSpec, langs, specProblems, templateNames, variants } from '../../../src/factory/spec.ts';
-import { elementsOf, textOf } from '../../../src/lib/html.ts';
 import { promptSet } from '../../factory/score/prompt-set.ts';
 import { hostilePrompts } from './reported-prompts.ts';
 
