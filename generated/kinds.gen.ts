@@ -74,7 +74,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "icon": "coins",
         "description": "Tip, and what each pays of a bill.",
         "files": {
-          "formula.js": "formulas/tip.js"
+          "formula.js": "formulas.js#tip"
         },
         "settings": {
           "bill": {
@@ -102,7 +102,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "icon": "weight",
         "description": "Body mass index.",
         "files": {
-          "formula.js": "formulas/bmi.js"
+          "formula.js": "formulas.js#bmi"
         },
         "settings": {
           "height": {
@@ -123,7 +123,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "icon": "landmark",
         "description": "Monthly rate and total interest of a loan.",
         "files": {
-          "formula.js": "formulas/loan.js"
+          "formula.js": "formulas.js#loan"
         },
         "settings": {
           "amount": {
@@ -150,7 +150,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "icon": "percent",
         "description": "Percent of a number, and what share one number is of another.",
         "files": {
-          "formula.js": "formulas/percentage.js"
+          "formula.js": "formulas.js#percentage"
         },
         "settings": {
           "percent": {
@@ -177,7 +177,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "icon": "percent",
         "description": "The price after a discount, or after two.",
         "files": {
-          "formula.js": "formulas/discount.js"
+          "formula.js": "formulas.js#discount"
         },
         "settings": {
           "price": {
@@ -204,7 +204,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "icon": "piggy-bank",
         "description": "What savings grow to with compound interest.",
         "files": {
-          "formula.js": "formulas/interest.js"
+          "formula.js": "formulas.js#interest"
         },
         "settings": {
           "start": {
@@ -237,14 +237,14 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "icon": "cake",
         "description": "Age to the day and the days until the next birthday.",
         "files": {
-          "formula.js": "formulas/age.js"
+          "formula.js": "formulas.js#age"
         }
       },
       "fuel": {
         "icon": "fuel",
         "description": "What the fuel for a trip costs, shared among those who ride.",
         "files": {
-          "formula.js": "formulas/fuel.js"
+          "formula.js": "formulas.js#fuel"
         },
         "settings": {
           "distance": {
@@ -278,7 +278,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "icon": "receipt",
         "description": "Adds value-added tax, or takes it out of a price.",
         "files": {
-          "formula.js": "formulas/vat.js"
+          "formula.js": "formulas.js#vat"
         },
         "settings": {
           "amount": {
@@ -299,7 +299,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "icon": "salad",
         "description": "How much energy a body needs in a day.",
         "files": {
-          "formula.js": "formulas/calories.js"
+          "formula.js": "formulas.js#calories"
         },
         "settings": {
           "age": {
@@ -326,7 +326,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "icon": "wallet",
         "description": "What a wage by the hour comes to in a week, a month and a year.",
         "files": {
-          "formula.js": "formulas/salary.js"
+          "formula.js": "formulas.js#salary"
         },
         "settings": {
           "wage": {
@@ -878,8 +878,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "description": "Grow by eating and do not bite yourself.",
         "entry": "snake.js",
         "styles": [
-          "game.css",
-          "snake.css"
+          "game.css"
         ]
       },
       "tictactoe": {
@@ -887,8 +886,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "description": "Three in a row, against the computer or in pairs.",
         "entry": "tictactoe.js",
         "styles": [
-          "game.css",
-          "tictactoe.css"
+          "game.css"
         ]
       },
       "memory": {
@@ -896,8 +894,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "description": "Find the pairs of pictures.",
         "entry": "memory.js",
         "styles": [
-          "game.css",
-          "memory.css"
+          "game.css"
         ],
         "settings": {
           "pairs": {
@@ -916,8 +913,7 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         ],
         "entry": "typing.js",
         "styles": [
-          "game.css",
-          "typing.css"
+          "game.css"
         ],
         "settings": {
           "seconds": {

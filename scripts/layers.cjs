@@ -125,6 +125,8 @@ module.exports = {
       '^src/gateway/wires/[^/]+/vendor/',
     ),
     never('vendors-know-no-client', '^src/gateway/wires/[^/]+/vendor/', '^src/gateway/wires/[^/]+/client/'),
+    // What is behind it can be moved about; whatever a room needs of the factory is named there.
+    never('the-factory-has-one-door', '^src/(?!factory/)', '^src/factory/(?!factory[.]ts$)'),
     // The documents of a server derive from the contract, and nothing in it from them.
     never('what-is-served-is-made-last', '^src/contract/(?!served/)', '^src/contract/served/'),
     never(

@@ -50,7 +50,7 @@ export async function makeBuild(): Promise<void> {
 /** The YAML that builds read, parsed, by the digest of its text. */
 function parsedYaml(): Record<string, unknown> {
   const factory = path.join(import.meta.dirname, '../../src/factory');
-  const files = globSync(['kinds/*/cues.yaml', 'kinds/*/texts.yaml', 'language/*.yaml', 'read/*.yaml'], {
+  const files = globSync(['kinds/**/*.yaml', 'language/*.yaml', 'read/**/*.yaml'], {
     cwd: factory,
   });
   const texts = files.map((file) => readFileSync(path.join(factory, file), 'utf8'));

@@ -3,12 +3,14 @@ import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as lucide from 'lucide';
 import { parse } from 'yaml';
-import type { Drawing } from '../../src/factory/icons/drawing.ts';
 import type { Kind } from '../../src/factory/kind.ts';
 
 type Words = Readonly<Record<string, readonly string[]>>;
 /** The words of each picture, by language. */
 export type Subjects = Readonly<Record<string, Words>>;
+
+type Drawing = readonly (readonly [string, Readonly<Record<string, string>>])[];
+const drawingType = 'readonly (readonly [string, Readonly<Record<string, string>>])[]';
 
 const set = lucide.icons as unknown as Readonly<Record<string, Drawing | undefined>>;
 
@@ -36,7 +38,11 @@ export function iconsSource(subjects: Subjects, kinds: readonly Kind[]): string 
     );
   return [
     `// The pictures are from Lucide ${version()} (https://lucide.dev), licence ISC and, for those of Feather, MIT.`,
-    "import type { Drawing } from '../src/factory/icons/drawing.ts';",
+    '/**',
+    ' * The shapes of a picture on a grid of 24 by 24, drawn with a round pen that is 2 wide: names of SVG elements and their',
+    ' * attributes.',
+    ' */',
+    `export type Drawing = ${drawingType};`,
     '',
     'export const drawings: Readonly<Record<string, Drawing>> = {',
     ...names.map((name) => `  ${JSON.stringify(name)}: ${JSON.stringify(drawing(name))},`),

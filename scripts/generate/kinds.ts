@@ -12,6 +12,7 @@ interface Written extends Omit<Kind, 'examplePrompts' | 'look' | 'icon' | 'copy'
   readonly icon?: string;
   readonly copy?: Kind['copy'];
   readonly variants?: Kind['variants'];
+  readonly cues?: unknown;
 }
 
 /** The kinds of apps by name: every folder with a `kind.yaml`. Throws where one does not fit its schema. */
@@ -32,6 +33,7 @@ export function readKinds(folder: string): Record<string, Kind> {
         icon = 'shapes',
         copy = {},
         variants = {},
+        cues: _,
         ...rest
       } = written;
       return [name, { ...rest, examplePrompts, look, icon, copy, variants }];

@@ -1,7 +1,7 @@
 import { type Package, packageApp } from './package.ts';
 import { cleanPrompt, promptLimits } from './prompt.ts';
+import type { ReadOptions } from './read/draft.ts';
 import { read } from './read/read.ts';
-import type { ReadOptions } from './read/reading.ts';
 import type { Family } from './render/app-data.ts';
 import { renderApp } from './render/render.ts';
 import { type AppSpec, specProblems } from './spec.ts';

@@ -1,6 +1,6 @@
 import { untilAborted } from '../lib/sleep.ts';
 import type { BuildContext, BuildReport, Stage, Workshop } from './builder.ts';
-import { fileEntry } from './file-entry.ts';
+import { fileEntry } from './package.ts';
 import type { AppSpec } from './spec.ts';
 import type { Verification } from './verify/verify.ts';
 

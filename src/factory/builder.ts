@@ -2,10 +2,11 @@ import type { Attempt } from '../model/port.ts';
 import type { TokenUsage } from '../model/token-usage.ts';
 import type { BuiltApp } from './build-app.ts';
 import type { Package } from './package.ts';
-import type { PlanOptions } from './plan/options.ts';
+import type { SentSpec } from './plan/sent-spec.ts';
 import type { Problem } from './problem.ts';
-import type { Reading } from './read/reading.ts';
+import type { Reading, ReadOptions } from './read/draft.ts';
 import type { Family } from './render/app-data.ts';
+import type { Revised } from './revise/revise.ts';
 import type { AppSpec } from './spec.ts';
 import type { CheckResult, Verification } from './verify/verify.ts';
 
@@ -123,3 +124,47 @@ export interface BuildContext {
 
 /** Turns a prompt into an app. Throws the reason of the signal when that is aborted. */
 export type Builder = (context: BuildContext) => Promise<BuiltApp>;
+
+/** What a build is asked for beside its prompt. */
+export interface PlanOptions extends ReadOptions {
+  /** What the app is to be, as far as it was said. */
+  readonly spec?: SentSpec;
+  /** The prompt fills nothing in: the spec is that of a revision, and the prompt what its first build was asked for with. */
+  readonly settled?: boolean;
+  /** Of a revision: of which app it is. */
+  readonly family?: Family;
+  /** An instruction that a model carries out; left out where the rules have, and `spec` is what came of it. */
+  readonly instructed?: Instructed;
+}
+
+export interface Instructed {
+  readonly instruction: string;
+  /** The spec that is changed. */
+  readonly base: AppSpec;
+  /** What the rules have made of it; the spec that came of it is that of the options. */
+  readonly byRules: Omit<Revised, 'spec'>;
+}
+
+/** What a planner is given for one plan. */
+interface PlanContext {
+  readonly prompt: string;
+  readonly options: PlanOptions;
+  readonly signal: AbortSignal;
+  /** Plans by rules. */
+  readonly byRules: (prompt: string, options: PlanOptions) => Promise<Reading>;
+  /** Told of what the model calls have used so far. */
+  readonly onUsage: (usage: ModelUsage) => void;
+}
+
+export interface Planned {
+  readonly reading: Reading;
+  /** Who has planned in the end. */
+  readonly engine: BuildMode;
+  /** The model that was to plan and could not. */
+  readonly degradedFrom: string | null;
+  /** For people. */
+  readonly notices: readonly string[];
+}
+
+/** Turns a prompt into a plan and builds nothing. Throws the reason of the signal when that is aborted. */
+export type Planner = (context: PlanContext) => Promise<Planned>;

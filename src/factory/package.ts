@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { version } from 'esbuild';
 import { strToU8, type Zippable, zipSync } from 'fflate';
-import { type FileEntry, fileEntry } from './file-entry.ts';
+
 import { pageLinks } from './page-links.ts';
 import { slug } from './render/app-data.ts';
 import type { AppSpec } from './spec.ts';
@@ -108,4 +108,16 @@ function zipOf(contents: ReadonlyMap<string, string>): Uint8Array {
   for (const file of [...contents.keys()].sort())
     tree[file] = [strToU8(contents.get(file) ?? ''), { mtime, level: 9, os: 0 }];
   return zipSync(tree);
+}
+
+/** A file of a build as it is listed. */
+export interface FileEntry {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export function fileEntry(path: string, text: string): FileEntry {
+  const bytes = Buffer.from(text);
+  return { path, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }

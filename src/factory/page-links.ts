@@ -2,9 +2,6 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { DefaultTreeAdapterTypes } from 'parse5';
 
-export type Element = DefaultTreeAdapterTypes.Element;
-type Node = DefaultTreeAdapterTypes.Node;
-
 /** Loaded with the first page: the server knows this file from its start. */
 let parse: typeof import('parse5').parse | null = null;
 
@@ -41,6 +38,10 @@ export function isForeign(address: string): boolean {
   return /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(address.trim());
 }
 
+export type Element = DefaultTreeAdapterTypes.Element;
+
+type Node = DefaultTreeAdapterTypes.Node;
+
 /** Every element of a page, in the order in which they stand. */
 export function elementsOf(html: string): Element[] {
   const found: Element[] = [];
@@ -63,4 +64,24 @@ export function textOf(element: Element): string {
   return element.childNodes
     .map((node) => ('value' in node ? node.value : 'tagName' in node ? textOf(node) : ''))
     .join('');
+}
+
+/** What a page says of itself: its name, its language, and its icon where that stands in it. */
+export function headOf(page: string): {
+  readonly title: string | null;
+  readonly lang: string | null;
+  readonly icon: string | null;
+} {
+  const elements = elementsOf(page);
+  const named = elements.find(({ tagName }) => tagName === 'title');
+  const root = elements.find(({ tagName }) => tagName === 'html');
+  const icon = elements
+    .filter((element) => element.tagName === 'link' && attribute(element, 'rel') === 'icon')
+    .map((element) => attribute(element, 'href'))
+    .find((href) => href?.startsWith('data:image/'));
+  return {
+    title: named ? textOf(named) : null,
+    lang: (root && attribute(root, 'lang')) ?? null,
+    icon: icon ?? null,
+  };
 }

@@ -15,9 +15,18 @@ import type {
 } from '../../generated/types.gen.ts';
 import type { SchemaProblem } from '../contract/validator.ts';
 import { kindOfApp, variantsOf } from './catalogue.ts';
-import { endpointProblems } from './endpoint.ts';
+
 import { formulaProblems } from './formula.ts';
 import { isIcon } from './icons/icon-set.ts';
+
+const posting: ReadonlySet<string> = new Set(['signup', 'contact']);
+
+/** Words of a date that is to be kept; every other date is of what has been. */
+const toKeep =
+  /due|deadline|back by|return by|fällig|frist|rückgabe|vence|límite|échéance|next|nächst|próxim|prochain|renewal/iu;
+
+/** Whether the label of a date says that something is to happen by then. */
+export const isDueDate = (label: string): boolean => toKeep.test(label);
 
 export { appSpecSchema, features, fieldTypes, langs, templateNames };
 
@@ -134,4 +143,56 @@ function variantProblems(spec: AppSpec): string[] {
   return !allowed || allowed.includes(spec.variant)
     ? []
     : [`/variant of ${spec.kind} must be one of ${allowed.join(', ')}`];
+}
+
+/** A whole spec that says nothing: every member as it is before somebody says it. */
+export const emptySpec = {
+  v: 1,
+  kind: 'tracker',
+  variant: '',
+  name: '',
+  tagline: '',
+  lang: 'en',
+  icon: '',
+  palette: { accent: '#2563eb', mode: 'auto', look: 'soft' },
+  currency: 'USD',
+  entity: null,
+  features: [],
+  seed: [],
+  sections: [],
+  questions: [],
+  hours: [],
+  contact: {},
+  formula: null,
+  grid: null,
+  choices: [],
+  settings: {},
+  copy: {},
+  assumptions: [],
+} as const satisfies AppSpec;
+
+interface Owner {
+  readonly kind: TemplateId;
+  readonly variant: string;
+  readonly contact: { readonly endpoint?: string };
+}
+
+/**
+ * Where the app of a spec may post answers to, as the origin that its page lets through; null for every other app. A
+ * host with a sign in it that means something in a policy is none.
+ */
+export function endpointOrigin({ kind, variant, contact }: Owner): string | null {
+  if (kind !== 'form' || !posting.has(variant) || !contact.endpoint) return null;
+  return originOf(contact.endpoint);
+}
+
+function originOf(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const { origin } = new URL(address);
+  return /^https:\/\/[a-z0-9.-]+(?::\d{1,5})?$/.test(origin) ? origin : null;
+}
+
+/** What is wrong with an address that answers are to be posted to. */
+export function endpointProblems(endpoint: string | undefined): string[] {
+  return endpoint && originOf(endpoint) === null ? ['/contact/endpoint is no address of a plain host'] : [];
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ServiceError } from '../contract/errors.ts';
-import { iconChoices } from '../factory/icons/icon-choices.ts';
+import { iconChoices } from '../factory/factory.ts';
 import type { Page, PageReply } from '../http/page.ts';
 import { planForms } from './factory/plan-forms.ts';
 

@@ -1,4 +1,4 @@
-import { templateList } from '../factory/catalogue.ts';
+import { templateList } from '../factory/factory.ts';
 import type { ProviderCheck } from '../gateway/routing/discovery/check-provider.ts';
 import type { Page } from '../http/page.ts';
 import type { ConfigControl } from '../lib/loaded-config.ts';

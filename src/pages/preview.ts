@@ -1,10 +1,19 @@
 import { ServiceError } from '../contract/errors.ts';
-import { appHeaders, appPolicy, holderHeaders, holderPolicy, ownOrigins } from '../factory/preview-policy.ts';
 import type { HostedPage, HostedPages, Page, PageReply } from '../http/page.ts';
 import { type PreviewOrigins, previewDomainOf, previewOriginsOf } from '../services/builds/addresses.ts';
 import type { FactoryService } from '../services/builds/service.ts';
 import { html, page } from './layout.ts';
-import { guarded, guardVersion, holderOf, holderStyle } from './preview-holder.ts';
+import {
+  appHeaders,
+  appPolicy,
+  guarded,
+  guardVersion,
+  holderHeaders,
+  holderOf,
+  holderPolicy,
+  holderStyle,
+  ownOrigins,
+} from './preview-holder.ts';
 
 /** `/preview/{job_id}/`: what a build has made, in its sandbox; its frame has the path `app` below that. */
 export function previewPages(factory: FactoryService, publicUrl: string): readonly Page[] {

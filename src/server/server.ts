@@ -9,8 +9,7 @@ import { agentSettings } from '../config/agents.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { modelsSettings } from '../config/models-config.ts';
 import { NotBuiltError, requireBuilt } from '../contract/built.ts';
-import type { BuildMode } from '../factory/builder.ts';
-import type { ModelOptions } from '../factory/model/session.ts';
+import { type BuildMode, loadBuilder, loadPlanner, type ModelOptions } from '../factory/factory.ts';
 import { Affinity } from '../gateway/lanes/affinity.ts';
 import { SandboxBatches } from '../gateway/lanes/sandbox-batches.ts';
 import { createSwappableGateway } from '../gateway/routing/swappable-gateway.ts';
@@ -402,18 +401,13 @@ function keepsFiles({ databaseUrl, keySecret }: Config): boolean {
 function builderOf({ builder: { model, limits } }: Config, asked: Omit<ModelOptions, 'model' | 'limits'>) {
   // Beyond what it waits for its model, a build has a minute for all the rest.
   const ownTimeMs = 60_000;
+  const byModel = model === null ? null : { ...asked, model, limits };
   const engine: BuildMode = model === null ? { mode: 'embedded', model } : { mode: 'model', model };
   return {
     engine,
     wallMs: { embedded: 30_000, model: limits.timeMs + ownTimeMs },
-    ...(model !== null && {
-      loadPlanner: async () =>
-        (await import('../factory/model/planner.ts')).createPlanner({ ...asked, limits, model }),
-    }),
-    async loadBuilder() {
-      if (model === null) return (await import('../factory/embedded-builder.ts')).embeddedBuilder;
-      return (await import('../factory/model/builder.ts')).createBuilder({ ...asked, limits, model });
-    },
+    ...(byModel !== null && { loadPlanner: () => loadPlanner(byModel) }),
+    loadBuilder: () => loadBuilder(byModel),
   };
 }
 

@@ -1,9 +1,15 @@
-import type { BuiltApp } from '../../src/factory/build-app.ts';
-import type { BuildContext, Builder, BuildReport, Workshop, WrittenApp } from '../../src/factory/builder.ts';
-import { archiveFiles } from '../../src/factory/compare/compare-files.ts';
+import { archiveFiles } from '../../src/factory/compare.ts';
+import type {
+  BuildContext,
+  Builder,
+  BuildReport,
+  BuiltApp,
+  PlanOptions,
+  Workshop,
+  WrittenApp,
+} from '../../src/factory/factory.ts';
 import { packageApp, packedSources } from '../../src/factory/package.ts';
-import type { PlanOptions } from '../../src/factory/plan/options.ts';
-import { plan } from '../../src/factory/plan/plan.ts';
+import { plan } from '../../src/factory/plan/complete-spec.ts';
 import { renderApp } from '../../src/factory/render/render.ts';
 import { verifyApp } from '../../src/factory/verify/verify.ts';
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BuildEvent, FactoryJob } from '../../generated/types.gen.ts';
-import type { BuiltApp } from '../../src/factory/build-app.ts';
-import type { BuildContext, Builder, BuildReport } from '../../src/factory/builder.ts';
+import type { BuildContext, Builder, BuildReport, BuiltApp } from '../../src/factory/factory.ts';
 import { read } from '../../src/factory/read/read.ts';
 import type { Weights } from '../../src/services/builds/turns.ts';
 import type { TestApp } from './app.ts';

@@ -1,4 +1,4 @@
-import { openThreads, type Threads } from '../../src/factory/workshop/threads.ts';
+import { openThreads, type Threads } from '../../src/factory/factory.ts';
 import { LocalThread } from '../../src/services/features/local/thread.ts';
 
 /** A new thread loads for a second of processor time or two, so one goes on for the next test, however slow the machine is. */

@@ -1,5 +1,5 @@
-import type { Builder, BuildReport } from '../../src/factory/builder.ts';
 import { embeddedBuilder } from '../../src/factory/embedded-builder.ts';
+import type { Builder, BuildReport } from '../../src/factory/factory.ts';
 
 /** A builder that does what the embedded one does, but waits, fails or repairs when its prompt says so. */
 export interface StagedBuilder {

@@ -1,6 +1,6 @@
 import type { Queue } from '../../src/background/jobs/queue/queue.ts';
 import { Wakes } from '../../src/background/jobs/wakes.ts';
-import type { Builder, BuildMode } from '../../src/factory/builder.ts';
+import type { Builder, BuildMode } from '../../src/factory/factory.ts';
 import { unguessable } from '../../src/lib/ids.ts';
 import { Addresses } from '../../src/services/builds/addresses.ts';
 import { newBuild } from '../../src/services/builds/build.ts';

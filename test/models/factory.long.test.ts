@@ -5,7 +5,7 @@ import { createModelGateway } from '../../src/gateway/routing/gateway.ts';
 import { carryOut, noticesIn } from '../helpers/factory-build.ts';
 import { readMarkdown } from '../helpers/guides.ts';
 import { providerOf, settingsOf } from '../helpers/vendor-gateway.ts';
-import { wideLimits } from '../unit/factory/model/model-build.ts';
+import { wideLimits } from '../unit/factory/model/market-app.ts';
 import { startLlama } from './servers.ts';
 
 it('a build says how much context its prompt needs, which the guide says too', {

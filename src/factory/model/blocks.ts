@@ -1,4 +1,5 @@
-import { parsedPath } from './paths.ts';
+import { isTooDeep } from '../../lib/json.ts';
+import { parsedPath } from '../verify/paths.ts';
 
 /** A file as it stands in an answer. One that is not closed may lack its end. */
 export interface Block {
@@ -156,4 +157,20 @@ function withoutFence(path: string, text: string): string {
   const fenced =
     /^(?:`{3,}|~{3,})[^`]{0,80}$/.test(lines[0] ?? '') && /^\s*(?:`{3,}|~{3,})$/.test(lines.at(-1) ?? '');
   return fenced && lines.length > 1 ? lines.slice(1, -1).concat('').join('\n') : ended;
+}
+
+/** The JSON object or list in a text, whatever stands around it: a fence, words. Null when there is none. */
+export function jsonIn(text: string): unknown {
+  for (const [opens, closes] of [
+    ['{', '}'],
+    ['[', ']'],
+  ] as const) {
+    const start = text.indexOf(opens);
+    const end = text.lastIndexOf(closes);
+    if (start < 0 || end < start || isTooDeep(text)) continue;
+    try {
+      return JSON.parse(text.slice(start, end + 1));
+    } catch {}
+  }
+  return null;
 }

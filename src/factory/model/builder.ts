@@ -1,12 +1,17 @@
 import type { BuiltApp } from '../build-app.ts';
 import { BuildReporter, WorkshopFault } from '../build-reporter.ts';
-import { type BuildContext, type Builder, type BuildMode, type Grasp, NotUnderstood } from '../builder.ts';
+import {
+  type BuildContext,
+  type Builder,
+  type BuildMode,
+  type Grasp,
+  type Instructed,
+  NotUnderstood,
+} from '../builder.ts';
 import { buildByRules, buildFromTemplates, embeddedBuilder } from '../embedded-builder.ts';
-import type { Instructed } from '../plan/options.ts';
-import { beyondKinds } from './model-reading.ts';
-import { plannedByModel } from './planned.ts';
+import { Shortfall } from './budget.ts';
+import { beyondKinds, plannedByModel } from './planned.ts';
 import { type ModelOptions, ModelSession } from './session.ts';
-import { Shortfall } from './shortfall.ts';
 import { changedApp, writtenApp } from './write-app.ts';
 
 export interface BuilderOptions extends Omit<ModelOptions, 'model'> {

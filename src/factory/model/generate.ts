@@ -1,11 +1,10 @@
 import type { BuildReporter } from '../build-reporter.ts';
 import { endMark, noFilesMark } from './blocks.ts';
-
+import { Shortfall } from './budget.ts';
 import type { ModelSpec } from './model-spec.ts';
 import { codeInstructions, codeQuestion, continuation } from './prompts/code.ts';
 import { type ReadAnswer, readFiles } from './reader.ts';
 import type { ModelSession, Question } from './session.ts';
-import { Shortfall } from './shortfall.ts';
 
 /** Minimum and maximum length of a piece that counts as repeated when an answer goes on. */
 const overlap = { min: 20, max: 2000 } as const;

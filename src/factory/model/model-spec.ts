@@ -1,15 +1,15 @@
-import { withIcon } from '../icons/spec-icon.ts';
-import type { PlanOptions } from '../plan/options.ts';
+import type { PlanOptions } from '../builder.ts';
+import { withIcon } from '../icons/icon-for.ts';
 import { sentSpecProblems } from '../plan/sent-spec.ts';
-import type { Reading } from '../read/reading.ts';
+import type { Reading } from '../read/draft.ts';
 import { type AppSpec, specProblems } from '../spec.ts';
+import { listProblems } from '../verify/paths.ts';
+import { jsonIn } from './blocks.ts';
+import { Shortfall } from './budget.ts';
 import { filledIn, withOwnContacts } from './drafted.ts';
 import { feedback, linesIn } from './feedback.ts';
-import { jsonIn } from './json-in.ts';
-import { listProblems } from './paths.ts';
 import { specCorrection, specInstructions, specQuestion } from './prompts/spec.ts';
 import type { ModelSession } from './session.ts';
-import { Shortfall } from './shortfall.ts';
 
 export interface FileToWrite {
   readonly path: string;

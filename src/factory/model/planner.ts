@@ -1,8 +1,7 @@
-import type { Planner } from '../plan/planner.ts';
-import { beyondKinds } from './model-reading.ts';
-import { readByModel } from './planned.ts';
+import type { Planner } from '../builder.ts';
+import { Shortfall } from './budget.ts';
+import { beyondKinds, readByModel } from './planned.ts';
 import { type ModelOptions, ModelSession } from './session.ts';
-import { Shortfall } from './shortfall.ts';
 
 /** A planner that asks the model, and plans by rules where that fails. */
 export function createPlanner(options: ModelOptions): Planner {

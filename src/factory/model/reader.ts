@@ -1,14 +1,14 @@
 import { attribute, elementsOf, pageLinks, textOf } from '../page-links.ts';
+import { parsedPath } from '../verify/paths.ts';
 import {
   type Block,
   fencedBlocks,
+  jsonIn,
   lonePage,
   looselyMarkedBlocks,
   markedBlocks,
   taggedBlocks,
 } from './blocks.ts';
-import { jsonIn } from './json-in.ts';
-import { parsedPath } from './paths.ts';
 
 /** The way in which an answer held its files. */
 export type Form = 'marked' | 'loosely-marked' | 'tagged' | 'fenced' | 'json' | 'page';

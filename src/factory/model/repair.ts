@@ -3,11 +3,11 @@ import type { Problem } from '../problem.ts';
 import type { AppSpec } from '../spec.ts';
 import type { Verification } from '../verify/verify.ts';
 import { writtenBlock } from './blocks.ts';
+import { Shortfall } from './budget.ts';
 import { framedProblems, signatureOf } from './feedback.ts';
 import { askForFiles } from './generate.ts';
 import { codeInstructions, repairQuestion } from './prompts/code.ts';
 import type { ModelSession } from './session.ts';
-import { Shortfall } from './shortfall.ts';
 
 /** Rounds of repair before a build goes down to the templates. */
 export const maxRounds = 2;

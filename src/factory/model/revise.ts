@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { sentSpecProblems } from '../plan/sent-spec.ts';
 import type { Revised } from '../revise/revise.ts';
 import type { AppSpec } from '../spec.ts';
+import { jsonIn } from './blocks.ts';
+import { Shortfall } from './budget.ts';
 import { withOwnContacts } from './drafted.ts';
 import { feedback, linesIn } from './feedback.ts';
-import { jsonIn } from './json-in.ts';
 import { readSpec } from './model-spec.ts';
 import { revisionInstructions, revisionQuestion } from './prompts/revise.ts';
 import { specCorrection } from './prompts/spec.ts';
 import type { ModelSession } from './session.ts';
-import { Shortfall } from './shortfall.ts';
 
 const tokens = 8000;
 

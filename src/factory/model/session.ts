@@ -8,8 +8,14 @@ import type { Attempt, ModelGateway, UnroutedCall, VendorUsage } from '../../mod
 import type { PriceOf } from '../../model/prices.ts';
 import { noTokens, tokenUsage } from '../../model/token-usage.ts';
 import type { BuildContext, BuildReport } from '../builder.ts';
-import { Budget, type ModelLimits, type Room, type Spent } from './budget.ts';
-import { Shortfall, type ShortfallReason } from './shortfall.ts';
+import {
+  Budget,
+  type ModelLimits,
+  type Room,
+  Shortfall,
+  type ShortfallReason,
+  type Spent,
+} from './budget.ts';
 
 export interface ModelOptions {
   readonly models: Pick<ModelGateway, 'stream'>;

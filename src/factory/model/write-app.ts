@@ -2,14 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { BuiltApp } from '../build-app.ts';
 import type { BuildReporter } from '../build-reporter.ts';
 import type { WrittenApp } from '../builder.ts';
-import { readmeOf, sourcesInReadme } from '../render/readme.ts';
 import { source } from '../render/sources.ts';
+import { readmeOf, sourcesInReadme } from '../render/texts.ts';
 import type { AppSpec } from '../spec.ts';
 import { writtenBlock } from './blocks.ts';
 import { askForFiles, generateFiles } from './generate.ts';
 import { type FileToWrite, givenFiles, type ModelSpec } from './model-spec.ts';
-import { changeQuestion } from './prompts/change.ts';
-import { codeInstructions } from './prompts/code.ts';
+import { changeQuestion, codeInstructions } from './prompts/code.ts';
 import { verifiedOrRepaired } from './repair.ts';
 import type { ModelSession } from './session.ts';
 

@@ -1,10 +1,10 @@
 import type { ErrorDetail, AppSpec as SpecOnWire } from '../../../generated/types.gen.ts';
 import { kindOfApp, variantsOf } from '../catalogue.ts';
-import { emptySpec } from '../empty-spec.ts';
 import { formulaProblems } from '../formula.ts';
 import { isIcon } from '../icons/icon-set.ts';
 import {
   type AppSpec,
+  emptySpec,
   type Field,
   type Frozen,
   maxSpecBytes,

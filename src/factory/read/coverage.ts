@@ -1,9 +1,24 @@
 import type { AppSpec } from '../spec.ts';
 import type { Draft, Span, Token } from './draft.ts';
+import { singularOf } from './language-data.ts';
 import type { Lexicon } from './lexicon.ts';
 import { fold } from './phrases.ts';
-import { singularOf } from './plural.ts';
-import { shownIn } from './spec-texts.ts';
+
+/** Members that say how an app is made, and that it does not show; assumptions say what is not in it. */
+const inner: ReadonlySet<string> = new Set([
+  'v',
+  'kind',
+  'variant',
+  'lang',
+  'palette',
+  'currency',
+  'features',
+  'icon',
+  'assumptions',
+  'key',
+  'type',
+  'total',
+]);
 
 const maxEntries = 60;
 const maxEntry = 120;
@@ -249,4 +264,21 @@ function pieces(tokens: readonly Token[], { prompt, quoted }: Draft): string[] {
   return lines.flatMap(
     ({ from, to }) => prompt.slice(from, to).match(new RegExp(`.{1,${maxEntry}}`, 'gsu')) ?? [],
   );
+}
+
+/** All texts and numbers that an app shows. */
+export function shownIn(spec: AppSpec): {
+  readonly texts: readonly string[];
+  readonly numbers: readonly number[];
+} {
+  const texts: string[] = [];
+  const numbers: number[] = [];
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') texts.push(value);
+    else if (typeof value === 'number') numbers.push(value);
+    else if (value && typeof value === 'object')
+      for (const [member, part] of Object.entries(value)) if (!inner.has(member)) collect(part);
+  };
+  collect(spec);
+  return { texts, numbers };
 }

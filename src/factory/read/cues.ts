@@ -1,8 +1,6 @@
 import type { Lang, TemplateName } from '../spec.ts';
-import { languageData } from './language-data.ts';
-import { fold, Phrases } from './phrases.ts';
-import { pluralOf } from './plural.ts';
-import { spansOf } from './tokens.ts';
+import { languageData, pluralOf } from './language-data.ts';
+import { fold, Phrases, spansOf } from './phrases.ts';
 
 /** How a cue speaks for its kind; `traits` and `parts` are of what no kind does. */
 export const cueClasses = ['heads', 'verbs', 'things', 'subjects', 'traits', 'parts'] as const;
@@ -29,8 +27,6 @@ export interface Impossible {
 /** Cues in one language, ready to be looked up. */
 export interface CueTable {
   readonly phrases: Phrases<Cue>;
-  /** Their single words without accents, which typing errors are compared with. */
-  readonly words: readonly string[];
   /** Stems of infinitives, which the other forms of a verb begin with, and the words behind the verb. */
   readonly stems: readonly VerbStem[];
   /** Single words without accents that are also the ends of compounds. */
@@ -62,8 +58,7 @@ export function cueTable(cues: readonly Cue[], lang: Lang): CueTable {
     for (const form of new Set([fold(cue.phrase), fold(plural)]))
       endings.set(form, [...(endings.get(form) ?? []), cue]);
   }
-  const words = [...new Set(cues.map(({ phrase }) => phrase))].filter((phrase) => !phrase.includes(' '));
-  return { phrases, words: words.map(fold), stems, endings };
+  return { phrases, stems, endings };
 }
 
 const wordsOf = (phrase: string, lang: Lang) => spansOf(phrase, lang).map(({ text }) => fold(text));

@@ -45,8 +45,6 @@ export interface List extends Span {
   /** The lemma of the word that introduces it (`with`, `column`, `field`, `item`, `player`); empty where none does. */
   readonly intro: string;
   readonly items: readonly ListItem[];
-  /** It only adds to a list before it: `oh, and the weight`. */
-  readonly adds?: boolean;
 }
 
 export interface ListItem extends Span {
@@ -184,6 +182,33 @@ export interface Composition {
 /**
  * What `kinds/<kind>/compose.ts` exports as `compose`.
  *
- * @param content what the kind's `cues.yaml` has as `content` for the language of the draft
+ * @param content what the kind's `texts.yaml` has as `content` for the language of the draft
  */
 export type Compose<Content = unknown> = (draft: Draft, content: Content) => Composition;
+
+export interface ReadOptions {
+  /** Takes the kind as given instead of reading it from the prompt. */
+  readonly kind?: TemplateName;
+  /** Takes the language as given. */
+  readonly lang?: Lang;
+  /** What is not taken up is reckoned against this spec in place of the one that the prompt leads to. */
+  readonly against?: AppSpec;
+}
+
+/** What was understood of a prompt, and what was not. */
+export interface Reading {
+  readonly spec: AppSpec;
+  /** Words, numbers, names and quoted texts of the prompt that the spec has no place for, in their order. */
+  readonly notTakenUp: readonly string[];
+  /** What was asked for and no kind serves; null where one does. */
+  readonly unserved: Unserved | null;
+}
+
+export interface Unserved {
+  /** What was asked for, as the prompt says it. */
+  readonly head: string;
+  /** The kinds that come nearest, the best first. */
+  readonly nearest: readonly TemplateName[];
+  /** For people, in the language of the spec. */
+  readonly message: string;
+}

@@ -1,12 +1,10 @@
 import type { FieldType } from '../spec.ts';
 import { alternativesIn, joinedByOr, openChoice } from './alternatives.ts';
-import { annotationsOf, isYesNo, typeOfUnit } from './annotations.ts';
 import { type Clause, clauseAt, isPaid } from './clauses.ts';
 import type { DraftField, List, ListItem, Token } from './draft.ts';
-import { typeOfLabel } from './field-types.ts';
+import { annotationsOf, isYesNo, typeOfLabel, typeOfUnit } from './field-types.ts';
 import { capitalised, clauseLabel, joinedWords, labelTokens, namesSomething } from './labels.ts';
 import type { Lexicon } from './lexicon.ts';
-import { endsSentence } from './lists/zone.ts';
 import { fold } from './phrases.ts';
 import { tagged } from './tag.ts';
 
@@ -22,19 +20,15 @@ const minFields = 3;
 const maxLabel = 60;
 
 /** The fields that a prompt lists: those of the lists that say so, else the first list that is not of something else. */
-export function fieldsOf(
-  lists: readonly List[],
-  lexicon: Lexicon,
-  tokens: readonly Token[] = [],
-): DraftField[] {
+export function fieldsOf(lists: readonly List[], lexicon: Lexicon): DraftField[] {
   const told = lists.filter((list) => tellsFields(list, lexicon));
   const other = lists.find(
     (list) =>
       !lexicon.entries.has(list.intro) || lexicon.data.with.includes(list.intro) || isTyped(list, lexicon),
   );
-  const outright = told.some(({ intro, adds }) => lexicon.fields.has(intro) && !adds);
+  const outright = told.some(({ intro }) => lexicon.fields.has(intro));
   // What is asked only in passing adds to a list that stands before it.
-  const before = other && !outright && (other.items.length >= minFields || told.every(({ adds }) => adds));
+  const before = other && !outright && (other.items.length >= minFields || told.length === 0);
   const chosen =
     before && !told.includes(other) && other.start < (told[0]?.start ?? Number.POSITIVE_INFINITY)
       ? [other, ...told]
@@ -44,34 +38,7 @@ export function fieldsOf(
   );
   const labels = fields.map(({ label }) => fold(label));
   const once = fields.filter((_, index) => labels.indexOf(labels[index] ?? '') === index);
-  return required(withTimes(once, lexicon), tokens, lexicon).slice(0, maxFields);
-}
-
-/** Beside a day “from” and “to” are times. */
-function withTimes(fields: readonly DraftField[], lexicon: Lexicon): readonly DraftField[] {
-  const bound = ({ text }: DraftField) =>
-    !text.trim().includes(' ') && isBound(tagged(text, lexicon), lexicon);
-  const hasDay = fields.some((field) => field.type === 'date' && !bound(field));
-  return hasDay ? fields.map((field) => (bound(field) ? { ...field, type: 'time' } : field)) : fields;
-}
-
-/** “Name and email are required”: the fields that a sentence of its own names. */
-function required(fields: readonly DraftField[], tokens: readonly Token[], lexicon: Lexicon): DraftField[] {
-  const said = tokens.flatMap((token, index) => {
-    const listed = fields.some(({ start, end }) => token.start >= start && token.end <= end);
-    if (listed || !lexicon.required.at(tokens, index)) return [];
-    let from = index;
-    while (from > 0 && !endsSentence(tokens, from - 1)) from -= 1;
-    return tokens.slice(from, index + 1).map(({ lemma }) => fold(lemma));
-  });
-  if (said.length === 0) return [...fields];
-  return fields.map((field) =>
-    tagged(field.label, lexicon).some(
-      ({ lemma, lower }) => !lexicon.closed.has(lower) && said.includes(fold(lemma)),
-    )
-      ? { ...field, required: true }
-      : field,
-  );
+  return once.slice(0, maxFields);
 }
 
 /** “Bike list: number, brand, price”: at least half of what is listed, and two things, are a name or of a type. */

@@ -1,8 +1,8 @@
 import { type Cue, type CueClass, type CueTable, endOf } from './cues.ts';
 import type { Token } from './draft.ts';
+import { singularOf } from './language-data.ts';
 import type { Lexicon } from './lexicon.ts';
 import { fold } from './phrases.ts';
-import { singularOf } from './plural.ts';
 import type { NounPhrase } from './request.ts';
 
 /** A cue with the tokens that it stands on. */

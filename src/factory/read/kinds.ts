@@ -7,9 +7,10 @@ import { yamlFile } from './yaml-file.ts';
 
 type CuesByLang = Partial<Record<Lang, Partial<Record<CueClass, readonly string[]>>>>;
 
-interface CuesFile extends CuesByLang {
-  readonly variants?: Readonly<Record<string, CuesByLang>>;
-  readonly content?: Partial<Record<Lang, unknown>>;
+/** What there is to know of a kind for its prompts: `cues` of its `kind.yaml`, and `content` of its `texts.yaml`. */
+interface KindWords {
+  readonly cues: CuesByLang & { readonly variants?: Readonly<Record<string, CuesByLang>> };
+  readonly content: Partial<Record<Lang, unknown>>;
 }
 
 interface KindModule {
@@ -24,20 +25,22 @@ export interface Kinds {
 }
 
 /**
- * The kinds in a folder: each is a folder with `cues.yaml` and `compose.ts`. A kind that is not in the contract is left
+ * The kinds in a folder: each is a folder with `kind.yaml`, `texts.yaml` and `compose.ts`. A kind that is not in the contract is left
  * out unless `all` is set.
  */
 export async function kindsIn(folder: URL, all = false): Promise<Kinds> {
   const names = readdirSync(folder).filter(
     (name) =>
-      existsSync(new URL(`${name}/cues.yaml`, folder)) &&
+      existsSync(new URL(`${name}/kind.yaml`, folder)) &&
       existsSync(moduleUrl(`${name}/compose`, folder)) &&
       (all || templateNames.includes(name as TemplateName)),
   );
-  const files = new Map<string, CuesFile>();
+  const files = new Map<string, KindWords>();
   const modules = new Map<string, KindModule>();
   for (const name of names) {
-    files.set(name, yamlFile(new URL(`${name}/cues.yaml`, folder)) as CuesFile);
+    const { cues } = yamlFile(new URL(`${name}/kind.yaml`, folder)) as Pick<KindWords, 'cues'>;
+    const { content } = yamlFile(new URL(`${name}/texts.yaml`, folder)) as Pick<KindWords, 'content'>;
+    files.set(name, { cues, content });
     modules.set(name, (await import(moduleUrl(`${name}/compose`, folder).href)) as KindModule);
   }
   const tables = new Map<Lang, CueTable>();
@@ -48,7 +51,7 @@ export async function kindsIn(folder: URL, all = false): Promise<Kinds> {
       return table;
     },
     compose: (kind) => (modules.get(kind)?.compose as Compose | undefined) ?? null,
-    content: (kind, lang) => files.get(kind)?.content?.[lang] ?? files.get(kind)?.content?.en,
+    content: (kind, lang) => files.get(kind)?.content[lang] ?? files.get(kind)?.content.en,
   };
 }
 
@@ -56,11 +59,11 @@ const kindsFolder = new URL('../kinds/', import.meta.url);
 /** The kinds of the factory. */
 export const factoryKinds: Kinds = await kindsIn(kindsFolder);
 
-function* cuesOf(files: ReadonlyMap<string, CuesFile>, lang: Lang): Generator<Cue> {
-  for (const [kind, file] of files) {
+function* cuesOf(files: ReadonlyMap<string, KindWords>, lang: Lang): Generator<Cue> {
+  for (const [kind, { cues }] of files) {
     const groups: readonly (readonly [string, CuesByLang])[] = [
-      ['', file],
-      ...Object.entries(file.variants ?? {}),
+      ['', cues],
+      ...Object.entries(cues.variants ?? {}),
     ];
     for (const [variant, byLang] of groups) {
       for (const cueClass of cueClasses) {

@@ -35,8 +35,6 @@ export interface LanguageData {
   readonly what: Words;
   readonly modals: Words;
   readonly having: Words;
-  readonly each: Words;
-  readonly rows: Words;
   readonly payments: Words;
   readonly required: Words;
   readonly also: Words;
@@ -75,7 +73,7 @@ export interface LanguageData {
   readonly verbEndings: Words;
   readonly adjectiveEndings: Words;
   readonly nounEndings: Words;
-  readonly messages: Readonly<Record<'unserved' | 'colour' | 'currency' | 'vague' | 'typos', string>> & {
+  readonly messages: Readonly<Record<'unserved' | 'colour' | 'currency' | 'vague', string>> & {
     /** English only: what is said of a prompt in a language that apps are not written in. */
     readonly foreign?: string;
   };
@@ -100,4 +98,30 @@ export function languageData(lang: Lang): LanguageData {
     Object.setPrototypeOf(table, null);
   known.set(lang, data);
   return data;
+}
+
+const minStem = 2;
+
+/** A noun in singular and small letters, by the endings of its language; unchanged where none fits. */
+export function singularOf(noun: string, { irregular, plurals }: LanguageData): string {
+  const lower = noun.toLowerCase();
+  const known = irregular[lower];
+  if (known !== undefined) return known;
+  if (lower.endsWith("'s")) return lower;
+  for (const [ending, instead] of plurals) {
+    if (lower.endsWith(ending) && lower.length - ending.length >= minStem)
+      return lower.slice(0, lower.length - ending.length) + instead;
+  }
+  return lower;
+}
+
+/** A noun in plural and small letters. */
+export function pluralOf(noun: string, { irregular, makePlural }: LanguageData): string {
+  const lower = noun.toLowerCase();
+  const known = Object.entries(irregular).find(([, singular]) => singular === lower);
+  if (known) return known[0];
+  for (const [ending, instead] of makePlural) {
+    if (lower.endsWith(ending)) return lower.slice(0, lower.length - ending.length) + instead;
+  }
+  return lower;
 }

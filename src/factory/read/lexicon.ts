@@ -2,7 +2,6 @@ import type { Lang } from '../spec.ts';
 import type { PartOfSpeech } from './draft.ts';
 import { type LanguageData, languageData } from './language-data.ts';
 import { fold, type Phrases, phraseSet } from './phrases.ts';
-import { yamlFile } from './yaml-file.ts';
 
 /** The words of a language, ready to be looked up. */
 export interface Lexicon {
@@ -29,7 +28,6 @@ export interface Lexicon {
   readonly who: Phrases<true>;
   readonly what: Phrases<true>;
   readonly modals: Phrases<true>;
-  readonly each: Phrases<true>;
   readonly also: Phrases<true>;
   readonly payments: Phrases<true>;
   readonly required: Phrases<true>;
@@ -44,8 +42,11 @@ export interface Lexicon {
   readonly fieldWords: ReadonlySet<string>;
 }
 
-/** Signs of units, which all languages share. */
-const symbols = yamlFile(new URL('symbols.yaml', import.meta.url)) as readonly string[];
+/** Signs of units that all languages write alike, in small letters. */
+const symbols =
+  'kg g gr mg t l cl dl ml m cm mm km km/h m² m2 m³ m3 ha ° °c °f kwh kw w v bar psi h min s sec sek seg std % bpm mmhg kcal mg/dl rpm ppm ph mb gb cv hp'.split(
+    ' ',
+  );
 
 const made = new Map<Lang, Lexicon>();
 
@@ -86,7 +87,6 @@ export function lexiconOf(lang: Lang): Lexicon {
     who: phraseSet(data.who, lang),
     what: phraseSet(data.what, lang),
     modals: phraseSet(data.modals, lang),
-    each: phraseSet(data.each, lang),
     also: phraseSet(data.also, lang),
     payments: phraseSet(data.payments, lang),
     required: phraseSet(data.required, lang),

@@ -1,7 +1,7 @@
-import { withIcon } from '../icons/spec-icon.ts';
+import { withIcon } from '../icons/icon-for.ts';
+import type { Reading, ReadOptions } from './draft.ts';
 import { factoryKinds } from './kinds.ts';
 import { readPrompt } from './reader.ts';
-import type { Reading, ReadOptions } from './reading.ts';
 
 /** Reads a prompt by rules alone, for the kinds that there are: the same prompt always gives the same reading. */
 export function read(prompt: string, options: ReadOptions = {}): Reading {

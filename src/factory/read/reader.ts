@@ -4,7 +4,7 @@ import { askedFor } from './asked.ts';
 import { coloursIn } from './colours.ts';
 import { notTakenUp } from './coverage.ts';
 import { type Cue, type CueClass, type CueTable, cueClasses, cueTable, type Impossible } from './cues.ts';
-import type { Draft, DraftField, List, ListItem, Span, Token } from './draft.ts';
+import type { Draft, DraftField, List, ListItem, Reading, ReadOptions, Span, Token } from './draft.ts';
 import { factsIn } from './facts/facts.ts';
 import { fieldsOf } from './fields.ts';
 
@@ -12,15 +12,13 @@ import { type CueFound, covers, cuesIn, kindOf } from './kind-of.ts';
 import type { Kinds } from './kinds.ts';
 import { languageOf } from './language.ts';
 import { type Lexicon, lexiconOf } from './lexicon.ts';
-import { listsOf } from './lists.ts';
+import { listsOf } from './lists/lists.ts';
 import { nameTold, ownerName } from './name.ts';
-import type { Reading, ReadOptions } from './reading.ts';
+import { quotedIn } from './phrases.ts';
 import { asksFrom, objectPhrase } from './request.ts';
 import { subjectOf } from './subject.ts';
 import { quotedTokens, tagged } from './tag.ts';
 import { titleOf } from './title.ts';
-import { quotedIn } from './tokens.ts';
-import { corrected } from './typos.ts';
 import { unservedIn } from './unserved.ts';
 import { wholeSpec } from './whole-spec.ts';
 import { yamlFile } from './yaml-file.ts';
@@ -46,9 +44,8 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const prompt = cleanPrompt(raw);
   const { lang, foreign } = options.lang ? { lang: options.lang, foreign: false } : languageOf(prompt, kinds);
   const lexicon = lexiconOf(lang);
-  const plain = tagged(prompt, lexicon);
-  const quoted = quotedTokens(prompt, plain);
-  const { tokens, corrections } = corrected(plain, kinds.cues(lang), lexicon, quoted);
+  const tokens = tagged(prompt, lexicon);
+  const quoted = quotedTokens(prompt, tokens);
   const quotes = quotedIn(prompt);
   const { facts, quantities } = factsIn(prompt, tokens, lexicon);
   const cues = cuesIn(tokens, [kinds.cues(lang), impossibleCues(lang)], lexicon, quoted);
@@ -76,7 +73,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
         cue.cues.some(({ class: cueClass }) => cueClass === 'verbs'),
     );
   const object = objectPhrase(tokens, lexicon, isHead, isPhrase);
-  const fields = fieldsOf(lists, lexicon, tokens);
+  const fields = fieldsOf(lists, lexicon);
   const generic = object !== null && isGeneric(object.head, tokens, cues, lexicon);
   const typed = fields.filter(({ type }) => type !== 'text').length;
   const described = typed >= minTyped || lists.some(({ intro }) => intro !== '' && lexicon.fields.has(intro));
@@ -146,7 +143,6 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     kinds,
     colours,
     lexicon,
-    corrections,
     foreign,
     vague: own === null && fields.length === 0,
     asked: unserved ? '' : askedFor({ ...place, prompt, lexicon, cues }),

@@ -2,8 +2,8 @@ import { type CueTable, endOf } from './cues.ts';
 import type { Phrase, Token } from './draft.ts';
 import type { CueFound, KindFound } from './kind-of.ts';
 import { capitalised } from './labels.ts';
+import { pluralOf } from './language-data.ts';
 import type { Lexicon } from './lexicon.ts';
-import { pluralOf } from './plural.ts';
 import { type NounPhrase, nounPhraseAt } from './request.ts';
 
 interface SubjectContext {

@@ -1,8 +1,7 @@
 import type { PartOfSpeech, Span, Token } from './draft.ts';
+import { singularOf } from './language-data.ts';
 import type { Lexicon } from './lexicon.ts';
-import { fold } from './phrases.ts';
-import { singularOf } from './plural.ts';
-import { quotedIn, spansOf } from './tokens.ts';
+import { fold, quotedIn, spansOf } from './phrases.ts';
 
 /** The tokens of a prompt with what they are, by the tables of its language. */
 export function tagged(prompt: string, lexicon: Lexicon): Token[] {

@@ -1,8 +1,8 @@
 import { type TemplateName, templateNames } from '../spec.ts';
 import { type Asked, clauseEnd, complementOf, namedBy, textOf } from './asked.ts';
 import type { Cue, Impossible } from './cues.ts';
+import type { Unserved } from './draft.ts';
 import { type CueFound, covers, firstStrong, isStrong, type KindFound } from './kind-of.ts';
-import type { Unserved } from './reading.ts';
 import type { NounPhrase } from './request.ts';
 
 /** What is known of a prompt when it is decided whether a kind serves it. */

@@ -1,20 +1,26 @@
 import { kindOfApp, offersOf, settingsFor, usualPalette } from '../catalogue.ts';
-import { emptySpec } from '../empty-spec.ts';
-import { type AppSpec, features, maxSpecBytes, type TemplateName, templateNames, variants } from '../spec.ts';
+import {
+  type AppSpec,
+  emptySpec,
+  features,
+  maxSpecBytes,
+  type TemplateName,
+  templateNames,
+  variants,
+} from '../spec.ts';
 import type { ColoursFound } from './colours.ts';
+import { shownIn } from './coverage.ts';
 import type { Composition, Draft, Span, Token } from './draft.ts';
 import type { Kinds } from './kinds.ts';
 import { capitalised } from './labels.ts';
 import type { Lexicon } from './lexicon.ts';
 import { fold } from './phrases.ts';
-import { shownIn } from './spec-texts.ts';
 import { saysAll } from './title.ts';
 
 interface Frame {
   readonly kinds: Kinds;
   readonly colours: ColoursFound;
   readonly lexicon: Lexicon;
-  readonly corrections: readonly string[];
   readonly foreign: boolean;
   /** No cue and no fields told what the app should be. */
   readonly vague: boolean;
@@ -173,7 +179,7 @@ const maxAssumptions = 12;
 
 function assumptionsOf(
   draft: Draft,
-  { lexicon, colours, corrections, foreign, vague }: Frame,
+  { lexicon, colours, foreign, vague }: Frame,
   composition: Composition,
 ): string[] {
   const { messages } = lexicon.data;
@@ -183,7 +189,6 @@ function assumptionsOf(
   const said = [
     foreign ? (messages.foreign ?? '') : '',
     vague ? messages.vague : '',
-    corrections.length > 0 ? messages.typos.replace('{value}', () => corrections.join(', ')) : '',
     ...composition.assumptions,
     colours.accent === null ? messages.colour : '',
     money &&

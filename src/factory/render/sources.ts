@@ -21,6 +21,16 @@ export function source(name: string): string {
   return text;
 }
 
+/** A part of a module that holds several, as a module of its own: `formulas.js#loan` is what it exports as `loan`. */
+export function partOf(file: string, exported: string): string {
+  const [name = '', part] = file.split('#');
+  const text = source(name);
+  if (part === undefined) return text;
+  const found = new RegExp(`^/\\*\\* [^\\n]*\\nexport const ${part} = .*?^};\\n`, 'ms').exec(text)?.[0];
+  if (found === undefined) throw new Error(`${name} has no part ${part}.`);
+  return found.replace(`export const ${part} `, `export const ${exported} `);
+}
+
 /** A source and everything that it imports, by path; `given` are the files that are made for each app. */
 export function withImports(entry: string, given: ReadonlyMap<string, string>): Map<string, string> {
   const found = new Map<string, string>();

@@ -1,7 +1,6 @@
 import { kindOfApp, offersOf, settingsFor } from '../catalogue.ts';
-import type { AppSpec, Entity, Field, TemplateName } from '../spec.ts';
-import { variants } from '../spec.ts';
-import { beginnings } from './beginnings.ts';
+import { type AppSpec, type Entity, type Field, type TemplateName, variants } from '../spec.ts';
+
 import { freeKey } from './new-fields.ts';
 import type { Words } from './words.ts';
 
@@ -57,4 +56,21 @@ function entityFor(spec: AppSpec, kind: TemplateName, variant: string, words: Wo
 function withNew(spec: AppSpec, entity: Entity, field: Omit<Field, 'key'>): Entity {
   const label = field.label.charAt(0).toLocaleUpperCase() + field.label.slice(1);
   return { ...entity, fields: [...entity.fields, { ...field, key: freeKey(spec, entity.fields), label }] };
+}
+
+/** What a kind is made of and the spec has none of yet: something to begin with, which later commands change. */
+export function beginnings(
+  { kind, variant, grid, formula }: Pick<AppSpec, 'kind' | 'variant' | 'grid' | 'formula'>,
+  words: Words,
+): Partial<AppSpec> {
+  const { uses } = kindOfApp(kind, variant);
+  const { amount, answer } = words.file.defaults;
+  const first = {
+    inputs: [{ key: 'amount', label: amount }],
+    results: [{ key: 'result', label: answer, expression: 'amount' }],
+  };
+  return {
+    ...(uses.includes('grid') && !grid && { grid: { rows: [], marks: [] } }),
+    ...(uses.includes('formula') && !formula && { formula: first }),
+  };
 }

@@ -1,5 +1,5 @@
 import type { AppSpec, Field, FieldType } from '../spec.ts';
-import { folded } from './tokens.ts';
+import { folded } from './pattern.ts';
 import { bare, isOne, label, pieces, unquoted, type Words } from './words.ts';
 
 /** A field that somebody asked for, not yet in a spec. */

@@ -1,6 +1,13 @@
-import type { AppSpec, Field, Section, SectionItem } from '../spec.ts';
-import { folded } from './tokens.ts';
+import type { AppSpec, Entity, Field, Section, SectionItem, SeedRow } from '../spec.ts';
+import { folded } from './pattern.ts';
 import { bare, isOne, unquoted, type Words } from './words.ts';
+
+/** A list with the element at `index` changed. */
+export const withAt = <T>(list: readonly T[], index: number, element: T): T[] =>
+  list.map((old, at) => (at === index ? element : old));
+
+/** A list without the element at `index`. */
+export const withoutAt = <T>(list: readonly T[], index: number): T[] => list.filter((_, at) => at !== index);
 
 /** Something in a spec that has a name of its own. */
 export type Place =
@@ -96,5 +103,57 @@ export function titleOf(spec: AppSpec, place: Place): string {
       return spec.formula?.inputs[place.index]?.label ?? '';
     case 'result':
       return spec.formula?.results[place.index]?.label ?? '';
+  }
+}
+
+/** A list whose element at `from` is moved; `to` is its index afterwards. */
+export function movedTo<T>(list: readonly T[], from: number, to: number): T[] {
+  const rest = withoutAt(list, from);
+  const moved = list.slice(from, from + 1);
+  return [...rest.slice(0, to), ...moved, ...rest.slice(to)];
+}
+
+/** A spec with another entity: its entries fit the new fields, and it has no feature left that nothing is there for. */
+export function withEntity(spec: AppSpec, entity: Entity): AppSpec {
+  const seed = spec.seed
+    .map((row) => fitting(row, entity.fields))
+    .filter((row) => Object.keys(row).length > 0);
+  const types = new Set(entity.fields.map(({ type }) => type));
+  const counted = types.has('number') || types.has('currency');
+  const features = spec.features.filter(
+    (feature) => !(feature === 'due' && !types.has('date')) && !(feature === 'totals' && !counted),
+  );
+  return { ...spec, entity, seed, features };
+}
+
+function fitting(row: SeedRow, fields: readonly Field[]): SeedRow {
+  const kept: Record<string, string | number | boolean> = {};
+  for (const field of fields) {
+    const value = row[field.key];
+    const fit = value === undefined ? null : valueFor(field, value);
+    if (fit !== null) kept[field.key] = fit;
+  }
+  return kept;
+}
+
+/** A value as a field holds it, or null where it cannot hold it. */
+export function valueFor(field: Field, value: string | number | boolean): string | number | boolean | null {
+  switch (field.type) {
+    case 'number':
+    case 'currency':
+    case 'rating': {
+      const number = typeof value === 'string' ? Number(value.replace(',', '.')) : Number(value);
+      return typeof value !== 'boolean' && value !== '' && Number.isFinite(number) ? number : null;
+    }
+    case 'checkbox':
+      return typeof value === 'boolean' ? value : null;
+    case 'date':
+      return typeof value === 'string' && /^(?:@[+-]?\d+|\d{4}-\d{2}-\d{2})$/.test(value) ? value : null;
+    case 'time':
+      return typeof value === 'string' && /^\d{1,2}:\d{2}$/.test(value) ? value : null;
+    case 'select':
+      return field.options?.find((option) => option === String(value)) ?? null;
+    default:
+      return typeof value === 'boolean' ? null : String(value).slice(0, 300);
   }
 }

@@ -1,11 +1,24 @@
 import { newProblems } from '../plan/sent-spec.ts';
 import { type AppSpec, specProblems } from '../spec.ts';
-import { afterPolite, beforePolite, type Chunk, chunksOf, commandsIn } from './chunks.ts';
-import { type Captures, match } from './pattern.ts';
-import { type Change, refuse } from './rule.ts';
+
+import { type Captures, match, type Token, type Tokens, tokensOf } from './pattern.ts';
 import { rules } from './rules/rules.ts';
-import { type Tokens, tokensOf } from './tokens.ts';
-import { fill, type InstructionLang, instructionLangs, type Words, wordsOf } from './words.ts';
+import {
+  type Change,
+  fill,
+  type InstructionLang,
+  instructionLangs,
+  refuse,
+  type Words,
+  wordsOf,
+} from './words.ts';
+
+/** Maximum number of chunks; what is behind them belongs to the last one. */
+const maxChunks = 20;
+
+const marks: ReadonlySet<string> = new Set([',', ';', '.', '!', '?']);
+
+const separates = (words: Words, { word }: Token): boolean => marks.has(word) || words.and.has(word);
 
 /** What became of an instruction. */
 export interface Revised {
@@ -189,4 +202,80 @@ function problemOf(spec: AppSpec, before: AppSpec): string | null {
   if (first !== undefined) return first;
   const [fresh] = newProblems(before, spec, spec.kind);
   return fresh ? `${fresh.path} ${fresh.message}` : null;
+}
+
+/** A run of tokens between commas, stops and words for “and”. */
+interface Chunk {
+  readonly from: number;
+  readonly to: number;
+}
+
+function chunksOf(words: Words, { all }: Tokens): Chunk[] {
+  const chunks: Chunk[] = [];
+  let from = 0;
+  for (let at = 0; at <= all.length; at++) {
+    const token = all[at];
+    const ends = token === undefined || (chunks.length < maxChunks - 1 && separates(words, token));
+    if (!ends) continue;
+    if (at > from) chunks.push({ from, to: at });
+    from = at + 1;
+  }
+  return chunks;
+}
+
+/**
+ * Groups chunks into what may be one command each: a new one begins where the words of some command do. “Add price and
+ * quantity, make it green” has three chunks and two commands.
+ */
+function commandsIn(words: Words, tokens: Tokens, chunks: readonly Chunk[]): Chunk[][] {
+  const commands: Chunk[][] = [];
+  for (const [index, chunk] of chunks.entries()) {
+    const last = commands.at(-1);
+    if (!last || begins(words, tokens, chunks, index)) commands.push([chunk]);
+    else last.push(chunk);
+  }
+  return commands;
+}
+
+/** Whether a command may begin with a chunk: its words fit, and a slot in front of them does not reach beyond it. */
+function begins(words: Words, tokens: Tokens, chunks: readonly Chunk[], index: number): boolean {
+  const chunk = chunks[index];
+  if (!chunk) return false;
+  const from = afterPolite(words, tokens, chunk.from, chunk.to);
+  for (const [rule, patterns] of words.patterns) {
+    for (const pattern of patterns) {
+      if (!pattern.worded || rule === 'fact') continue;
+      const slotFirst = 'slot' in (pattern.parts[0] ?? {});
+      const ends = slotFirst ? [chunk] : chunks.slice(index);
+      if (ends.some(({ to }) => match(pattern, tokens, from, to, () => true))) return true;
+    }
+  }
+  return false;
+}
+
+/** The first token that is no politeness: “please could you …”. */
+function afterPolite(words: Words, tokens: Tokens, from: number, to: number): number {
+  for (let at = from; ; ) {
+    const polite = words.polite.find((phrase) => {
+      const parts = phrase.split(' ');
+      return parts.every((part, offset) => at + offset < to && tokens.all[at + offset]?.word === part);
+    });
+    if (polite === undefined) return at;
+    at += polite.split(' ').length;
+  }
+}
+
+/** The token behind the last one that is no politeness. */
+function beforePolite(words: Words, tokens: Tokens, from: number, to: number): number {
+  for (let end = to; ; ) {
+    const polite = words.polite.find((phrase) => {
+      const parts = phrase.split(' ');
+      return parts.every(
+        (part, offset) =>
+          end - parts.length >= from && tokens.all[end - parts.length + offset]?.word === part,
+      );
+    });
+    if (polite === undefined) return end;
+    end -= polite.split(' ').length;
+  }
 }

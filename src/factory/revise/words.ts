@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import type { Feature, FieldType } from '../spec.ts';
-import { type Pattern, patternOf } from './pattern.ts';
-import { folded } from './tokens.ts';
+import type { AppSpec, Feature, FieldType } from '../spec.ts';
+import { type Captures, folded, type Pattern, patternOf } from './pattern.ts';
 
 /** The languages that instructions are understood in. */
 export const instructionLangs = ['en', 'de', 'es', 'fr', 'it', 'pt'] as const;
@@ -192,4 +191,29 @@ export function label(text: string): string {
 /** A message with its values filled in. */
 export function fill(message: string, values: Readonly<Record<string, string>>): string {
   return message.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+}
+
+/** What a rule makes of a command: a changed spec, a refusal with its reason, or null: it is no such command. */
+export type Outcome = Change | { readonly refused: string } | null;
+
+export interface Change {
+  readonly spec: AppSpec;
+  /** What was done, for people, in the language of the instruction. */
+  readonly done: string;
+}
+
+/** Carries out one sort of command. `taken` has what the slots of its pattern took. */
+export type Rule = (spec: AppSpec, taken: Captures, words: Words) => Outcome;
+
+export function done(
+  words: Words,
+  spec: AppSpec,
+  what: Done,
+  values: Readonly<Record<string, string>> = {},
+): Change {
+  return { spec, done: fill(words.file.done[what], values) };
+}
+
+export function refuse(words: Words, reason: Reason, what = ''): { readonly refused: string } {
+  return { refused: fill(words.file.refused[reason], { what }) };
 }

@@ -1,10 +1,8 @@
 import { bundleApp } from '../bundle.ts';
-import { endpointOrigin } from '../endpoint.ts';
 import { attribute, elementsOf, textOf } from '../page-links.ts';
 import { type Problem, problem } from '../problem.ts';
-import { remembered } from '../remembered.ts';
-import type { AppSpec } from '../spec.ts';
-import { forbiddenCode, madeElements, undefinedNames } from './code.ts';
+import { type AppSpec, endpointOrigin } from '../spec.ts';
+import { forbiddenCode, madeElements, remembered, undefinedNames } from './code.ts';
 import {
   deadControls,
   htmlParses,

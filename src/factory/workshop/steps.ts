@@ -1,11 +1,10 @@
 /** What runs in the threads of the workshop: the only place of the server where the reader and the bundler are loaded. */
 
 import { stop } from 'esbuild';
-import { archiveFiles, compareFiles } from '../compare/compare-files.ts';
-import { compareSpecs } from '../compare/compare-specs.ts';
+import type { PlanOptions } from '../builder.ts';
+import { archiveFiles, compareFiles, compareSpecs } from '../compare.ts';
 import { packageApp, packedSources } from '../package.ts';
-import type { PlanOptions } from '../plan/options.ts';
-import { plan as planned } from '../plan/plan.ts';
+import { plan as planned } from '../plan/complete-spec.ts';
 import type { Family } from '../render/app-data.ts';
 import { renderApp } from '../render/render.ts';
 import { revise as revised } from '../revise/revise.ts';

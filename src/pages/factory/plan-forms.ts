@@ -1,6 +1,5 @@
 import type { TemplateId } from '../../../generated/types.gen.ts';
-import { kindOfApp, offersOf, variantsOf } from '../../factory/catalogue.ts';
-import { appSpecSchema, templateNames } from '../../factory/spec.ts';
+import { appSpecSchema, kindOfApp, offersOf, templateNames, variantsOf } from '../../factory/factory.ts';
 import type { PlanApp, PlanForms } from '../assets/plan-schema.js';
 
 /** What the form of a plan is made from. */

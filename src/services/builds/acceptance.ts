@@ -1,5 +1,5 @@
 import type { Work } from '../../contract/work.ts';
-import type { BuildMode } from '../../factory/builder.ts';
+import type { BuildMode } from '../../factory/factory.ts';
 import { unguessable } from '../../lib/ids.ts';
 import { StoreError } from '../../store/errors.ts';
 import type { Caller } from '../../tenants/accounts/caller.ts';

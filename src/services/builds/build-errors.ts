@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { cleanPrompt, promptLimits, seen } from '../../factory/prompt.ts';
+import { cleanPrompt, promptLimits, seen } from '../../factory/factory.ts';
 import type { DemoAllowance } from './allowance.ts';
 import type { DemoLimit } from './demo-limit.ts';
 

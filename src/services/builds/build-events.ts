@@ -1,7 +1,4 @@
-import type { BuildMode, NoticeCode, Stage } from '../../factory/builder.ts';
-import type { FileEntry } from '../../factory/file-entry.ts';
-import type { Problem } from '../../factory/problem.ts';
-import type { CheckResult } from '../../factory/verify/verify.ts';
+import type { BuildMode, CheckResult, FileEntry, NoticeCode, Problem, Stage } from '../../factory/factory.ts';
 import type { Artifact, BuildFailure, SpecSummary } from './build.ts';
 
 /** Where in a build an event belongs. */

@@ -1,8 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { TemplateId } from '../../../generated/types.gen.ts';
-import type { BuildMode } from '../../factory/builder.ts';
-import type { PlanOptions } from '../../factory/plan/options.ts';
-import { type SentSpec, sentSpecProblems } from '../../factory/plan/sent-spec.ts';
+import { type BuildMode, type PlanOptions, type SentSpec, sentSpecProblems } from '../../factory/factory.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { type Build, buildOf, columnsOf } from './build.ts';

@@ -1,9 +1,14 @@
-import type { BuildMode, Grasp, ModelUsage, Stage } from '../../factory/builder.ts';
-import type { FileEntry } from '../../factory/file-entry.ts';
-import type { PlanOptions } from '../../factory/plan/options.ts';
-import type { Reading } from '../../factory/read/reading.ts';
-import type { AppSpec } from '../../factory/spec.ts';
-import type { CheckResult } from '../../factory/verify/verify.ts';
+import type {
+  AppSpec,
+  BuildMode,
+  CheckResult,
+  FileEntry,
+  Grasp,
+  ModelUsage,
+  PlanOptions,
+  Reading,
+  Stage,
+} from '../../factory/factory.ts';
 import type { BuildStatus, FactoryJobRow } from '../../store/factory-schema.ts';
 import { firstRevision, type Revision, revisionOf } from './revision.ts';
 

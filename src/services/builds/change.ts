@@ -1,16 +1,18 @@
 import type { RevisionRequest } from '../../../generated/types.gen.ts';
 import { detailsOf } from '../../contract/problems.ts';
-import { merged, patched } from '../../factory/plan/merge.ts';
-import type { PlanOptions } from '../../factory/plan/options.ts';
 import {
+  type AppSpec,
+  familyOf,
   keepsThings,
   keyedLike,
   newProblems,
+  type PlanOptions,
   type SentSpec,
+  schemaProblems,
   soundSeed,
-} from '../../factory/plan/sent-spec.ts';
-import { familyOf } from '../../factory/render/app-data.ts';
-import { type AppSpec, schemaProblems, type TemplateName } from '../../factory/spec.ts';
+  type TemplateName,
+} from '../../factory/factory.ts';
+import { merged, patched } from '../../lib/json.ts';
 import type { Build } from './build.ts';
 import { instructionNotUnderstood, invalidSpec, notRevisable, wrongChange } from './build-errors.ts';
 import type { Change } from './revision.ts';

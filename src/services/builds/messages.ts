@@ -1,4 +1,4 @@
-import type { Stage } from '../../factory/builder.ts';
+import type { Stage } from '../../factory/factory.ts';
 import type { Build } from './build.ts';
 import type { Told } from './build-events.ts';
 

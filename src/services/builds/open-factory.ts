@@ -1,9 +1,13 @@
 import type { Queue } from '../../background/jobs/queue/queue.ts';
 import { Wakes } from '../../background/jobs/wakes.ts';
-import type { Builder, BuildMode } from '../../factory/builder.ts';
-import type { Planner } from '../../factory/plan/planner.ts';
-import { promptLimits } from '../../factory/prompt.ts';
-import { openThreads, type Threads } from '../../factory/workshop/threads.ts';
+import {
+  type Builder,
+  type BuildMode,
+  openThreads,
+  type Planner,
+  promptLimits,
+  type Threads,
+} from '../../factory/factory.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { repeat } from '../../lib/repeat.ts';
 import type { Signals } from '../../lib/signals.ts';

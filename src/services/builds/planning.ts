@@ -1,8 +1,11 @@
 import type { FactoryPlan, AppSpec as SpecOnWire } from '../../../generated/types.gen.ts';
-import type { BuildMode } from '../../factory/builder.ts';
-import { templateVersion } from '../../factory/catalogue.ts';
-import type { Planned, Planner } from '../../factory/plan/planner.ts';
-import type { Reading } from '../../factory/read/reading.ts';
+import {
+  type BuildMode,
+  type Planned,
+  type Planner,
+  type Reading,
+  templateVersion,
+} from '../../factory/factory.ts';
 import { networkOf } from '../../lib/address.ts';
 import { ulid } from '../../lib/ids.ts';
 import type { Caller } from '../../tenants/accounts/caller.ts';
@@ -12,8 +15,7 @@ import { admit, type Delivered, nothingDelivered } from '../../tenants/metering/
 import type { AskContext } from './acceptance.ts';
 import { allowanceState, type DemoAllowance, plansOfClient } from './allowance.ts';
 import { allowanceSpent } from './build-errors.ts';
-import type { BuildStore } from './build-store.ts';
-import { type Asked, askedFor, type BuildRequest } from './build-store.ts';
+import { type Asked, askedFor, type BuildRequest, type BuildStore } from './build-store.ts';
 import type { Bench } from './seats.ts';
 import { tokensOf } from './settle-builds.ts';
 

@@ -1,4 +1,4 @@
-import type { Grasp } from '../../factory/builder.ts';
+import type { Grasp } from '../../factory/factory.ts';
 import type { FactoryJobRow } from '../../store/factory-schema.ts';
 
 /** What was asked for. */

@@ -1,15 +1,15 @@
 import { LostJobError, Recorder } from '../../background/jobs/recorder.ts';
-import type { BuiltApp } from '../../factory/build-app.ts';
-import { TemplateFault } from '../../factory/build-reporter.ts';
 import {
   type BuildContext,
   type Builder,
   type BuildReport,
+  type BuiltApp,
   NotUnderstood,
   type Stage,
+  TemplateFault,
   type Workshop,
   type WrittenApp,
-} from '../../factory/builder.ts';
+} from '../../factory/factory.ts';
 import { untilAborted } from '../../lib/sleep.ts';
 import { beginSpan, beginTrace, inSpan, type Span } from '../../lib/trace.ts';
 import type { Build, BuildFailure } from './build.ts';

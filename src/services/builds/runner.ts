@@ -7,8 +7,7 @@
 import { LocalJobs, type Work } from '../../background/jobs/local-jobs.ts';
 import type { Queue } from '../../background/jobs/queue/queue.ts';
 import type { Wakes } from '../../background/jobs/wakes.ts';
-import type { Builder, BuildMode } from '../../factory/builder.ts';
-import type { Threads } from '../../factory/workshop/threads.ts';
+import type { Builder, BuildMode, Threads } from '../../factory/factory.ts';
 import type { FactoryJobRow } from '../../store/factory-schema.ts';
 import { type Build, buildOf } from './build.ts';
 import type { BuildStore } from './build-store.ts';

@@ -1,4 +1,4 @@
-import type { Threads, Tools } from '../../factory/workshop/threads.ts';
+import type { Threads, Tools } from '../../factory/factory.ts';
 import { tooManyStreams, tooMuchToDo } from './build-errors.ts';
 
 /** How long one request may use the tools, in milliseconds. */

@@ -8,7 +8,7 @@ import type {
   FileList,
 } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { BuildMode } from '../../factory/builder.ts';
+import type { BuildMode } from '../../factory/factory.ts';
 import { networkOf } from '../../lib/address.ts';
 import { type ListPage, toListPage } from '../../store/list-page.ts';
 import { readCursor } from '../../tenants/accounts/read-cursor.ts';

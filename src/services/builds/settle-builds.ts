@@ -1,5 +1,5 @@
 import type { Usage as TokensOnWire } from '../../../generated/types.gen.ts';
-import type { ModelUsage } from '../../factory/builder.ts';
+import type { ModelUsage } from '../../factory/factory.ts';
 import { tokenUsage } from '../../model/token-usage.ts';
 import type { Admission, Outcome, Ticket } from '../../tenants/metering/admission.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';

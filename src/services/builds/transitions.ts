@@ -2,9 +2,14 @@
  * The state machine of a build: what may follow what, and which events tell of it. Pure, so that it can be tested
  * without a database; the store guards every write by the state that the step was taken from.
  */
-import type { BuildMode, BuildReport, NoticeCode, Stage } from '../../factory/builder.ts';
-import { templateVersion } from '../../factory/catalogue.ts';
-import type { Reading } from '../../factory/read/reading.ts';
+import {
+  type BuildMode,
+  type BuildReport,
+  type NoticeCode,
+  type Reading,
+  type Stage,
+  templateVersion,
+} from '../../factory/factory.ts';
 import { type Build, type BuildFailure, type BuildStatus, notBegun, type SpecSummary } from './build.ts';
 import type { Packed, Told } from './build-events.ts';
 

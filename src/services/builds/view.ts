@@ -1,5 +1,5 @@
 import type { BuildEvent, FactoryJob, AppSpec as SentSpec } from '../../../generated/types.gen.ts';
-import { stages } from '../../factory/builder.ts';
+import { stages } from '../../factory/factory.ts';
 import type { Addresses } from './addresses.ts';
 import type { Build } from './build.ts';
 import type { Told } from './build-events.ts';

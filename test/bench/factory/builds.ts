@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { embeddedBuilder } from '../../../src/factory/embedded-builder.ts';
-import type { openThreads } from '../../../src/factory/workshop/threads.ts';
+import type { openThreads } from '../../../src/factory/factory.ts';
 
 /** One for each of the larger kinds, so that no single template decides the figure. */
 const prompts = [

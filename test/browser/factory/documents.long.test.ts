@@ -7,8 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { read } from '../../../src/factory/read/read.ts';
 import type { AppSpec } from '../../../src/factory/spec.ts';
 import { hasBrowser } from '../../helpers/browser.ts';
-import { downloaded, imported, menu } from './app-files.ts';
-import { specApps } from './spec-apps.ts';
+import { downloaded, imported, menu, specApps } from './built-apps.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

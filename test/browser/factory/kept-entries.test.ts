@@ -6,7 +6,7 @@ import { familyOf } from '../../../src/factory/render/app-data.ts';
 import type { AppSpec } from '../../../src/factory/spec.ts';
 import { hasBrowser, launch, watchedPage } from '../../helpers/browser.ts';
 import { wholeSpec } from '../../helpers/whole-spec.ts';
-import { type BuiltAppServer, serveBuiltApps } from './settings.ts';
+import { type BuiltAppServer, serveBuiltApps } from './built-apps.ts';
 
 const book = { key: 'f0', label: 'Book', type: 'text', required: true } as const;
 const friend = { key: 'f1', label: 'Lent to', type: 'text' } as const;

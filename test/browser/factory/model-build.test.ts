@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, launch } from '../../helpers/browser.ts';
 import { noticesIn } from '../../helpers/factory-build.ts';
-import { modelSetup } from '../../unit/factory/model/model-build.ts';
-import { type BuiltAppServer, serveBuiltApps } from './settings.ts';
+import { modelSetup } from '../../unit/factory/model/market-app.ts';
+import { type BuiltAppServer, serveBuiltApps } from './built-apps.ts';
 
 let browser: Browser;
 let apps: BuiltAppServer;

@@ -7,8 +7,15 @@ import type { FactoryJob } from '../../../generated/types.gen.ts';
 import { startApp, type TestApp } from '../../helpers/app.ts';
 import { hasBrowser, launch } from '../../helpers/browser.ts';
 import { eventsIn, finalJob, postDemo, scripted, tinyApp } from '../../helpers/factory.ts';
-import { openStranger, type Stranger } from './stranger.ts';
-import { type Attempt, allTried, attempts, clicked, peerWays } from './ways-out.ts';
+import {
+  type Attempt,
+  allTried,
+  attempts,
+  clicked,
+  openStranger,
+  peerWays,
+  type Stranger,
+} from './ways-out.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 

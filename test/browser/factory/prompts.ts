@@ -1,9 +1,8 @@
 import { type BuiltApp, buildApp, buildFromSpec } from '../../../src/factory/build-app.ts';
 import { read } from '../../../src/factory/read/read.ts';
 import type { AppSpec, Entity, Field, SeedRow } from '../../../src/factory/spec.ts';
-import { hostilePrompts } from '../../unit/factory/hostile-prompts.ts';
 import { judgedPrompts } from '../../unit/factory/prompts.ts';
-import { reportedPrompts } from '../../unit/factory/reported-prompts.ts';
+import { hostilePrompts, reportedPrompts } from '../../unit/factory/reported-prompts.ts';
 
 export interface BrowserPrompt {
   readonly prompt: string;

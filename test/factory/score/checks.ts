@@ -1,8 +1,13 @@
-import type { Wish } from './changes/wish.ts';
-import { hasFactIn } from './facts.ts';
-import { hueNames } from './hue.ts';
-import { type Expectation, type ExpectedField, type PromptLang, spellingsOf } from './prompt-set.ts';
-import type { Reading } from './reading.ts';
+import { hueNames, languageWords } from './concepts.ts';
+import {
+  type Expectation,
+  type ExpectedField,
+  type PromptLang,
+  type Spellings,
+  spellingsOf,
+} from './prompt-set.ts';
+import { hasFactIn, numbersIn, timesIn } from './quantities.ts';
+import type { Reading } from './reader.ts';
 import type { ScoredField, ScoredSpec, SpecView } from './spec-view.ts';
 import { containsText, fold, sameText, wordsOf } from './text.ts';
 
@@ -190,3 +195,104 @@ function listedChecks(reading: Reading, expect: Expectation, lang: PromptLang): 
 /** Whether a text that says what is not served names the head noun. */
 export const namesHead = (unserved: string, head: string | readonly string[], lang: PromptLang): boolean =>
   wordsOf(unserved).length > 0 && spellingsOf(head).some((words) => containsText(unserved, words, lang));
+
+/**
+ * What somebody who looks at a result still wants of it: one assertion that does not hold, as they would see it. It
+ * knows nothing of how the product reads or builds.
+ */
+export type Wish =
+  | { readonly sort: 'kind'; readonly kinds: readonly string[] }
+  | { readonly sort: 'variant'; readonly variants: readonly string[] }
+  | { readonly sort: 'language'; readonly lang: PromptLang }
+  | { readonly sort: 'mode'; readonly mode: 'light' | 'dark' }
+  | { readonly sort: 'currency'; readonly currency: string }
+  | { readonly sort: 'accent'; readonly hues: readonly string[] }
+  | { readonly sort: 'name'; readonly name: string }
+  | { readonly sort: 'name part'; readonly part: string }
+  | { readonly sort: 'feature'; readonly feature: string }
+  /** `label` is that of the field which is there, but not as it should be; null where there is none. */
+  | { readonly sort: 'field'; readonly wanted: ExpectedField; readonly label: string | null }
+  | { readonly sort: 'no field'; readonly label: string }
+  | { readonly sort: 'no total'; readonly label: string }
+  | { readonly sort: 'fact'; readonly fact: Spellings }
+  | { readonly sort: 'item'; readonly facts: readonly Spellings[] }
+  | { readonly sort: 'list'; readonly entries: readonly string[] }
+  /** A text that stands in the result and must not: an invented price or an entry that is numbered through, too. */
+  | { readonly sort: 'no text'; readonly text: string }
+  /** To be told that no app can do it. `head` names the whole of what was asked for. */
+  | { readonly sort: 'told'; readonly what: Spellings; readonly head: boolean }
+  /** To get an app, where it was said that there is none. */
+  | { readonly sort: 'served' };
+
+/**
+ * What holds for every result, whatever its prompt: nothing is made up that a visitor would take for true, nothing is
+ * numbered through for want of a name, no label begins with a possessive.
+ */
+export const junkChecks = (judged: Judged, prompt: string): Check[] => [
+  { check: 'invented price', ...none(inventedPrices(judged, prompt)) },
+  { check: 'invented contact', ...none(inventedContacts(judged, prompt)) },
+  { check: 'invented hours', ...none(inventedHours(judged, prompt)) },
+  { check: 'numbered entries', ...none(numberedEntries(judged, prompt)) },
+  possessiveCheck(possessiveLabels(judged)),
+];
+
+const none = (found: readonly string[]) => ({
+  held: found.length === 0,
+  detail: found.join(', '),
+  wishes: found.map((text) => ({ sort: 'no text', text }) as const),
+});
+
+const possessiveCheck = (labels: readonly string[]): Check => ({
+  check: 'possessive label',
+  ...none(labels),
+  wishes: labels.map((label) => ({ sort: 'no field', label }) as const),
+});
+
+function inventedPrices({ view }: Judged, prompt: string): string[] {
+  const given = new Set(numbersIn(prompt));
+  return view.prices.filter((price) => {
+    const numbers = numbersIn(price);
+    return numbers.length > 0 && !numbers.some((number) => given.has(number));
+  });
+}
+
+function inventedContacts({ spec }: Judged, prompt: string): string[] {
+  const { email, phone, address } = spec.contact ?? {};
+  const words = new Set(wordsOf(prompt));
+  const digits = (text: string) => text.replace(/\D/g, '');
+  const invented: string[] = [];
+  if (email && !fold(prompt).includes(fold(email))) invented.push(email);
+  if (phone && !digits(prompt).includes(digits(phone))) invented.push(phone);
+  if (address && !wordsOf(address).every((word) => words.has(word))) invented.push(address);
+  return invented;
+}
+
+function inventedHours({ spec }: Judged, prompt: string): string[] {
+  const times = timesIn(prompt);
+  const hours = new Set(numbersIn(prompt));
+  const isGiven = (time: number) => times.has(time) || hours.has(time / 60) || hours.has(time / 60 - 12);
+  return (spec.hours ?? [])
+    .map(({ time }) => time)
+    .filter((time) => ![...timesIn(time)].every(isGiven) && !/^\D*$/.test(time));
+}
+
+function numberedEntries({ spec, view, lang }: Judged, prompt: string): string[] {
+  const given = fold(prompt);
+  const nouns = [
+    ...(spec.entity ? [spec.entity.singular, spec.entity.plural] : []),
+    ...view.fields.map(({ label }) => label),
+  ];
+  return view.texts.filter((text) => {
+    const [, base] = /^(.+?) ?#?\d+$/.exec(text.trim()) ?? [];
+    return (
+      base !== undefined && !given.includes(fold(text)) && nouns.some((noun) => sameText(noun, base, lang))
+    );
+  });
+}
+
+function possessiveLabels({ view, lang }: Judged): string[] {
+  const { possessives } = languageWords(lang);
+  return view.fields
+    .map(({ label }) => label)
+    .filter((label) => possessives.has(wordsOf(label)[0] ?? '') && wordsOf(label).length > 1);
+}

@@ -1,12 +1,9 @@
-import { conceptsOf } from './concepts.ts';
-import { hasFact } from './facts.ts';
-import { languageWords } from './language-words.ts';
+import { conceptsOf, languageWords } from './concepts.ts';
 import { type PromptEntry, type PromptLang, promptLangOf } from './prompt-set.ts';
-import { clockTimes, datesOf, numbersIn, timesIn } from './quantities.ts';
-import type { Reading } from './reading.ts';
+import { clockTimes, datesOf, hasFact, numbersIn, timesIn } from './quantities.ts';
+import type { Reading } from './reader.ts';
 import { type ScoredSpec, viewOf } from './spec-view.ts';
-import { containsText, fold, likeWord, wordsOf } from './text.ts';
-import { weekdayNames } from './weekdays.ts';
+import { containsText, fold, likeWord, weekdayNames, wordsOf } from './text.ts';
 
 /** A text of so many words that holds so much of the prompt repeats it, and takes nothing up. */
 const minEcho = { words: 9, share: 0.6 };

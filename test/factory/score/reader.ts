@@ -1,9 +1,16 @@
 import { read as readPrompt } from '../../../src/factory/read/read.ts';
 import type { AppSpec } from '../../../src/factory/spec.ts';
-import type { Reading } from './reading.ts';
 
 /** What is scored: the reader of prompts. */
 export function read(prompt: string): Reading & { readonly spec: AppSpec } {
   const { spec, notTakenUp, unserved } = readPrompt(prompt);
   return { spec, notTakenUp, unserved: unserved && `${unserved.head}: ${unserved.message}` };
+}
+
+/** What the reader of prompts says beside its spec. */
+export interface Reading {
+  /** What the prompt asks for and the spec does not have. */
+  readonly notTakenUp: readonly string[];
+  /** The head noun that no kind serves, or a sentence that names it; null if a kind serves the prompt. */
+  readonly unserved: string | null;
 }

@@ -1,8 +1,7 @@
 import { type PromptEntry, promptLangOf } from './prompt-set.ts';
-import type { Reading } from './reading.ts';
+import type { Reading } from './reader.ts';
 import { type Score, score } from './score.ts';
 import type { ScoredSpec } from './spec-view.ts';
-import { table } from './table.ts';
 
 /** A prompt with what came of it. */
 export interface Row {
@@ -104,4 +103,20 @@ export function shownPrompts(rows: readonly Row[], shown: readonly string[]): st
       ].join('\n'),
     )
     .join('\n\n');
+}
+
+/** Lines of cells as text, its columns one below the other. */
+export function table(lines: readonly (readonly string[])[]): string {
+  const columns = Math.max(...lines.map(({ length }) => length));
+  const widths = Array.from({ length: columns }, (_, at) =>
+    Math.max(...lines.map((cells) => cells[at]?.length ?? 0)),
+  );
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }

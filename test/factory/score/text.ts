@@ -88,3 +88,62 @@ function isOneEditAway(short: string, long: string): boolean {
     short[at] === long[at + 1] && short[at + 1] === long[at] && short.slice(at + 2) === long.slice(at + 2)
   );
 }
+
+/** What people write beside the names and the abbreviations that the Unicode data has. */
+const more: Readonly<Partial<Record<PromptLang, Readonly<Record<string, number>>>>> = {
+  en: { tues: 2, weds: 3, thur: 4, thurs: 4 },
+};
+const tables = new Map<PromptLang, ReadonlyMap<string, number>>();
+
+/** The folded names of the weekdays and their abbreviations, each with its number from Sunday on (0–6). */
+export function weekdayNames(lang: PromptLang): ReadonlyMap<string, number> {
+  const known = tables.get(lang);
+  if (known) return known;
+  const names = new Map(Object.entries(more[lang] ?? {}));
+  for (const weekday of ['long', 'short'] as const)
+    for (let day = 0; day < 7; day += 1) {
+      // The first of February 2026 is a Sunday.
+      const name = new Intl.DateTimeFormat(lang, { weekday }).format(new Date(2026, 1, 1 + day, 12));
+      const [first = ''] = wordsOf(name);
+      names.set(first, day).set(`${first}s`, day);
+    }
+  tables.set(lang, names);
+  return names;
+}
+
+/** The weekdays that texts name, also those within a span such as `Mon–Fri`. */
+export function weekdaysIn(texts: readonly string[], lang: PromptLang): Set<number> {
+  const names = weekdayNames(lang);
+  const name = `(${[...names.keys()].toSorted((one, other) => other.length - one.length).join('|')})\\.?(?:-feira)?`;
+  const pattern = new RegExp(`\\b${name}(?: ?(?:-|to|till|bis|a|al|au) ?${name})?(?![\\p{L}])`, 'gu');
+  const days = new Set<number>();
+  for (const text of texts)
+    for (const [, from = '', to] of fold(text).matchAll(pattern)) {
+      const start = names.get(from) ?? 0;
+      const end = to === undefined ? start : (names.get(to) ?? start);
+      for (let day = start; day <= (end < start ? end + 7 : end); day += 1) days.add(day % 7);
+    }
+  return days;
+}
+
+/** How far two parts of a prompt are apart, in characters; infinite where one does not stand in it. */
+export function distance(prompt: string, one: string, other: string): number {
+  const text = fold(prompt);
+  const [left, right] = [text.indexOf(fold(one)), text.indexOf(fold(other))];
+  if (left < 0 || right < 0) return Number.POSITIVE_INFINITY;
+  return left < right ? right - left - fold(one).length : left - right;
+}
+
+/** The words of a prompt around a part of it. */
+export function wordsAround(prompt: string, part: string, reach = 30): readonly string[] {
+  const text = fold(prompt);
+  const at = text.indexOf(fold(part));
+  return at < 0 ? [] : wordsOf(text.slice(Math.max(0, at - reach), at + fold(part).length + reach));
+}
+
+/** The best of some, the first of those that are as good; undefined of none. */
+export function nearest<T>(all: readonly T[], distanceOf: (one: T) => number): T | undefined {
+  return all.toSorted((one, other) => compare(distanceOf(one), distanceOf(other)))[0];
+}
+
+const compare = (one: number, other: number) => (one === other ? 0 : one < other ? -1 : 1);

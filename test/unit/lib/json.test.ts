@@ -1,5 +1,13 @@
-import { describe, expect, test } from 'vitest';
-import { isObject, isRawNumber, parseAnswer, parseExactly, parseRequest } from '../../../src/lib/json.ts';
+import { describe, expect, it, test } from 'vitest';
+import {
+  isObject,
+  isRawNumber,
+  merged,
+  parseAnswer,
+  parseExactly,
+  parseRequest,
+  patched,
+} from '../../../src/lib/json.ts';
 
 /** Ids of X, Discord and databases, as in https://github.com/earendil-works/pi/issues/8943 (seen 2026-11-27), and other numbers. */
 const rounded = [
@@ -67,4 +75,49 @@ test('names that objects have themselves are names like others', () => {
   const parsed = parseRequest(text) as object;
   expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
   expect(JSON.stringify(parsed)).toBe(text.replace('9007199254740993', '9007199254740992'));
+});
+
+/** The test cases of RFC 7396, appendix A. */
+const cases = [
+  ['{"a":"b"}', '{"a":"c"}', '{"a":"c"}'],
+  ['{"a":"b"}', '{"b":"c"}', '{"a":"b","b":"c"}'],
+  ['{"a":"b"}', '{"a":null}', '{}'],
+  ['{"a":"b","b":"c"}', '{"a":null}', '{"b":"c"}'],
+  ['{"a":["b"]}', '{"a":"c"}', '{"a":"c"}'],
+  ['{"a":"c"}', '{"a":["b"]}', '{"a":["b"]}'],
+  ['{"a":{"b":"c"}}', '{"a":{"b":"d","c":null}}', '{"a":{"b":"d"}}'],
+  ['{"a":[{"b":"c"}]}', '{"a":[1]}', '{"a":[1]}'],
+  ['["a","b"]', '["c","d"]', '["c","d"]'],
+  ['{"a":"b"}', '["c"]', '["c"]'],
+  ['{"a":"foo"}', 'null', 'null'],
+  ['{"a":"foo"}', '"bar"', '"bar"'],
+  ['{"e":null}', '{"a":1}', '{"e":null,"a":1}'],
+  ['[1,2]', '{"a":"b","c":null}', '{"a":"b"}'],
+  ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
+] as const;
+
+it.each(cases)('%s patched by %s is %s', (target, patch, result) => {
+  expect(patched(JSON.parse(target), JSON.parse(patch))).toEqual(JSON.parse(result));
+});
+
+it('merges objects member by member, and replaces all else', () => {
+  const below = { name: 'A', palette: { accent: '#000000', mode: 'auto' }, features: ['csv', 'sort'] };
+  expect(merged(below, { palette: { mode: 'dark' }, features: ['undo'], entity: null })).toEqual({
+    name: 'A',
+    palette: { accent: '#000000', mode: 'dark' },
+    features: ['undo'],
+    entity: null,
+  });
+  expect(below.palette.mode).toBe('auto');
+});
+
+it('takes no name for more than a name', () => {
+  const hostile = JSON.parse(
+    '{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}}',
+  );
+  for (const made of [merged({ name: 'A' }, hostile), patched({ name: 'A' }, hostile)]) {
+    expect(Object.keys(made as object)).toEqual(['name', '__proto__', 'constructor']);
+    expect((made as { polluted?: boolean }).polluted).toBeUndefined();
+  }
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { iconChoices } from '../../../src/factory/icons/icon-choices.ts';
+import { iconChoices } from '../../../src/factory/factory.ts';
 import { iconNames } from '../../../src/factory/icons/icon-set.ts';
 import { read } from '../../../src/factory/read/read.ts';
 import { iconControl, matching } from '../../../src/pages/assets/icon-picker.js';

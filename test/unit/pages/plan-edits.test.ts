@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type SentSpec, sentSpecProblems } from '../../../src/factory/plan/sent-spec.ts';
+import { type SentSpec, sentSpecProblems } from '../../../src/factory/factory.ts';
 import { read } from '../../../src/factory/read/read.ts';
 import { specProblems } from '../../../src/factory/spec.ts';
 import { valueAt } from '../../../src/pages/assets/json-pointer.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { templateList } from '../../../src/factory/catalogue.ts';
+import { templateList } from '../../../src/factory/factory.ts';
 import { read } from '../../../src/factory/read/read.ts';
 import { isObject } from '../../../src/pages/assets/json-pointer.js';
 import { idOf } from '../../../src/pages/assets/plan-controls.js';

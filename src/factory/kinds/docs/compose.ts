@@ -2,8 +2,8 @@ import type { Compose, Draft, ListItem } from '../../read/draft.ts';
 import { schedulesOf } from '../../read/parts/facts.ts';
 import { listOf, sidesOf, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, named } from '../../read/parts/naming.ts';
+import { answeredIn } from '../../read/parts/pairs.ts';
 import { purposeOf } from '../../read/parts/purpose.ts';
-import { answeredIn, stepsIn } from '../../read/parts/told.ts';
 import { askedIn } from '../../read/parts/words.ts';
 import type { Section } from '../../spec.ts';
 
@@ -70,11 +70,9 @@ function chaptersOf(draft: Draft, { questions, questionWords, hint }: Content): 
   };
   const faq = listOf(draft, questionWords);
   const answered = answeredIn(draft);
-  const steps = answered.length > 0 ? [] : stepsIn(draft);
-  const besides = [...answered, ...steps];
   const asked = answered.length > 0 ? [] : askedIn(draft);
   const free = lists.filter(
-    ({ start, end }) => !besides.some((told) => told.start < end && start < told.end),
+    ({ start, end }) => !answered.some((told) => told.start < end && start < told.end),
   );
   return [
     ...(answered.length > 0
@@ -88,7 +86,6 @@ function chaptersOf(draft: Draft, { questions, questionWords, hint }: Content): 
           },
         ]
       : []),
-    ...steps.map(({ title }, at) => chapter(`${at + 1}. ${title}`, hint)),
     ...free.flatMap((list): Section[] => {
       const items = list.items.map(told);
       const isFaq = list === faq || items.every(({ title }) => title.endsWith('?'));

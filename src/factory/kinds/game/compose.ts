@@ -1,8 +1,7 @@
 import type { Compose, Draft, Span } from '../../read/draft.ts';
-import { countOf } from '../../read/parts/counts.ts';
 import { allLists, wholeItem } from '../../read/parts/lists.ts';
 import { purposeOf } from '../../read/parts/purpose.ts';
-import { runIn } from '../../read/parts/runs.ts';
+import { countOf } from '../../read/parts/words.ts';
 
 interface Content {
   readonly names: Readonly<Record<string, string>>;
@@ -62,8 +61,6 @@ function secondsIn({ quantities }: Draft): { seconds?: number } {
 /** The words or sentences that the prompt gives to be typed. */
 function wordsIn(draft: Draft): string[] {
   const listed = allLists(draft).flatMap(({ items }) => items.map((item) => wholeItem(draft, item)));
-  const run = runIn(draft);
-  const quoted = draft.quoted.map(({ text }) => text);
-  const words = listed.length > 1 && listed.length > run.length ? listed : run.length > 0 ? run : quoted;
+  const words = listed.length > 1 ? listed : draft.quoted.map(({ text }) => text);
   return [...new Set(words.map((text) => text.slice(0, 80)))].slice(0, 100);
 }

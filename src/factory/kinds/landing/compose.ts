@@ -1,9 +1,7 @@
 import type { Compose, Draft } from '../../read/draft.ts';
 import { contactOf } from '../../read/parts/facts.ts';
 import { capitalised, shortened, titled } from '../../read/parts/naming.ts';
-import { namesLeft } from '../../read/parts/remarks.ts';
-import { type SiteTexts, sectionsOf, withRemarks } from '../../read/parts/sections.ts';
-import { quotesIn } from '../../read/parts/told.ts';
+import { type SiteTexts, sectionsOf } from '../../read/parts/sections.ts';
 import { firstSaid } from '../../read/parts/words.ts';
 
 interface Trade {
@@ -29,25 +27,14 @@ export const compose: Compose<Content> = (draft, content) => {
   const trade = firstSaid(draft.tokens, content.trades);
   const texts = { ...content, list: trade?.list ?? content.list };
   const sections = sectionsOf(draft, texts);
-  const said = new Set(quotesIn(draft).map(({ text }) => text));
-  const quoted = draft.quoted.filter(({ text }) => !said.has(text));
-  const held = JSON.stringify([
-    draft.name,
-    subject?.text,
-    sections,
-    quoted,
-    facts.hours,
-    contactOf(draft),
-    facts.places,
-  ]);
-  const places = [...facts.places.slice(0, 1).map(({ text }) => text), ...namesLeft(draft, held)];
+  const places = facts.places.slice(0, 1).map(({ text }) => text);
   const kicker = [trade?.kicker ?? (subject ? titled(subject.text, lang) : ''), ...places];
   return {
     spec: {
       name: shortened(subject ? titled(subject.text, lang) : (trade?.kicker ?? content.name), 60),
-      tagline: shortened(quoted[0]?.text ?? trade?.tagline ?? content.tagline, 160),
+      tagline: shortened(draft.quoted[0]?.text ?? trade?.tagline ?? content.tagline, 160),
       features: ['dark'],
-      sections: withRemarks(draft, sections, texts, `${held} ${places.join(' ')}`),
+      sections,
       hours: facts.hours
         .slice(0, 8)
         .map(({ days, time }) => ({ days: capitalised(days, lang).slice(0, 40), time: time.slice(0, 40) })),
@@ -55,7 +42,7 @@ export const compose: Compose<Content> = (draft, content) => {
       copy: {
         kicker: kicker.filter(Boolean).join(' · ').slice(0, 200),
         action: content.action,
-        ...contactText({ ...draft, quoted }),
+        ...contactText(draft),
       },
     },
     assumptions: sections.length > 0 ? [] : [content.supposed],

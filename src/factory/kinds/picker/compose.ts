@@ -1,10 +1,8 @@
 import type { Compose, Draft, Span, Token } from '../../read/draft.ts';
-import { countOf } from '../../read/parts/counts.ts';
 import { allLists, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, named, shortened } from '../../read/parts/naming.ts';
 import { purposeOf } from '../../read/parts/purpose.ts';
-import { runIn } from '../../read/parts/runs.ts';
-import { indexOfWords, says } from '../../read/parts/words.ts';
+import { countOf, indexOfWords, says } from '../../read/parts/words.ts';
 import { fold } from '../../read/phrases.ts';
 
 interface Content {
@@ -64,7 +62,7 @@ function nameOf(draft: Draft, variant: string, { named: patterns, names }: Conte
 /** Variants that choose from nothing that is listed. */
 const listless: ReadonlySet<string> = new Set(['password', 'dice']);
 
-/** Every list, be it of fields or not; numbers from one to another; without any, what stands side by side. */
+/** Every list, be it of fields or not; numbers from one to another; without any, people and what is quoted. */
 function choicesOf(draft: Draft, counted: readonly string[]): string[] {
   if (listless.has(draft.variant)) return [];
   const { facts, quoted, lang } = draft;
@@ -72,14 +70,7 @@ function choicesOf(draft: Draft, counted: readonly string[]): string[] {
     .flatMap((list) => list.items.map((item) => wholeItem(draft, item)))
     .filter((text) => sideOf(text.toLowerCase()) === undefined && !isCount(text, counted));
   const named = [...facts.people, ...quoted].map(({ text }) => text);
-  const run = runIn(draft).filter(
-    (text) => sideOf(text.toLowerCase()) === undefined && !isCount(text, counted),
-  );
-  const texts =
-    items.length > run.length ||
-    (items.length > 0 && !items[0]?.endsWith(` ${run[0]}`) && items.length === run.length)
-      ? items
-      : (numbersOf(draft) ?? (run.length > named.length ? run : named));
+  const texts = items.length > 0 ? items : (numbersOf(draft) ?? named);
   return [...new Set(texts.map((text) => capitalised(text, lang).slice(0, 80)))].slice(0, 100);
 }
 

@@ -1,9 +1,7 @@
 import type { Compose, Draft, Span, Token } from '../../read/draft.ts';
 import { contactOf } from '../../read/parts/facts.ts';
 import { capitalised, shortened } from '../../read/parts/naming.ts';
-import { namesLeft } from '../../read/parts/remarks.ts';
 import { type SiteTexts, sectionsOf } from '../../read/parts/sections.ts';
-import { quotesIn } from '../../read/parts/told.ts';
 import { indexOfWords } from '../../read/parts/words.ts';
 
 interface Content extends Omit<SiteTexts, 'list' | 'prices'> {
@@ -27,25 +25,12 @@ export const compose: Compose<Content> = (draft, content) => {
     .map((list) => ({ ...list, items: list.items.filter(({ text }) => !isPerson(text)) }))
     .filter(({ items }) => items.length > 0);
   const sections = sectionsOf({ ...draft, lists }, { ...content, list: works, prices: works });
-  const said = new Set(quotesIn(draft).map(({ text }) => text));
-  const quoted = draft.quoted.filter(({ text }) => !said.has(text));
   const name = draft.name ?? person?.text ?? '';
-  const held = JSON.stringify([
-    name,
-    role,
-    sections,
-    quoted,
-    facts.places,
-    contactOf(draft),
-    draft.subject?.text,
-  ]);
-  const places = [...facts.places.map(({ text }) => text), ...namesLeft(draft, held)].filter(
-    (text) => text !== name,
-  );
+  const places = facts.places.map(({ text }) => text).filter((text) => text !== name);
   return {
     spec: {
       name: shortened(person?.text ?? (role === '' ? content.name : capitalised(role, lang)), 60),
-      tagline: shortened(quoted[0]?.text ?? content.tagline, 160),
+      tagline: shortened(draft.quoted[0]?.text ?? content.tagline, 160),
       features: ['print', 'dark'],
       sections,
       contact: contactOf(draft),
@@ -54,7 +39,7 @@ export const compose: Compose<Content> = (draft, content) => {
           .filter(Boolean)
           .join(' · ')
           .slice(0, 200),
-        contactText: contactText({ ...draft, quoted }) || content.contactText,
+        contactText: contactText(draft) || content.contactText,
       },
     },
     assumptions: sections.length > 0 ? [] : [content.supposed],

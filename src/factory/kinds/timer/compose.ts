@@ -1,7 +1,6 @@
 import type { Compose, Draft, Quantity, Span } from '../../read/draft.ts';
-import { type Count, countOf } from '../../read/parts/counts.ts';
 import { purposeOf } from '../../read/parts/purpose.ts';
-import { indexOfWords, neighbours } from '../../read/parts/words.ts';
+import { type Count, countOf, indexOfWords, neighbours } from '../../read/parts/words.ts';
 
 interface Content {
   readonly names: Readonly<Record<string, string>>;

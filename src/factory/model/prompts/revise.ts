@@ -1,8 +1,7 @@
 import { appSpecSchema } from '../../../../generated/app-spec.gen.ts';
 import type { Revised } from '../../revise/revise.ts';
 import type { AppSpec } from '../../spec.ts';
-import { kindLines } from './kinds.ts';
-import { between, requestRule, requestText } from './request.ts';
+import { between, kindLines, requestRule, requestText } from './kinds.ts';
 import { lineList, modelSpecSchema, specRules, withoutEmpty } from './spec.ts';
 
 const { $schema, $defs } = appSpecSchema;

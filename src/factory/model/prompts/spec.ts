@@ -1,10 +1,9 @@
 import { appSpecSchema } from '../../../../generated/app-spec.gen.ts';
 import type { SentSpec } from '../../plan/sent-spec.ts';
-import type { Reading } from '../../read/reading.ts';
+import type { Reading } from '../../read/draft.ts';
 import { maxSpecBytes, type TemplateName } from '../../spec.ts';
-import { maxFilesToWrite } from '../paths.ts';
-import { kindLines } from './kinds.ts';
-import { between, requestRule, requestText } from './request.ts';
+import { maxFilesToWrite } from '../../verify/paths.ts';
+import { between, kindLines, requestRule, requestText } from './kinds.ts';
 
 const { $schema, title, $defs, ...specSchema } = appSpecSchema;
 

@@ -6,12 +6,8 @@ export interface Zone {
   readonly intro: string;
   readonly from: number;
   to: number;
-  /** The thing that each entry is of, from one to before the other token: the `horse` of “for each horse the date …”. */
-  readonly lead?: readonly [number, number] | null;
   /** Indirect questions stand in it, so that a question word ends no list. */
   readonly asks?: boolean;
-  /** It adds to a list before it: “oh, and the weight”. */
-  readonly adds?: boolean;
 }
 
 /** What the items of a list are read with. */

@@ -1,21 +1,27 @@
 import { clauseAt } from '../clauses.ts';
 
 import { clauseZones } from './clause-zones.ts';
-import { eachAt } from './each.ts';
-import { isExtra } from './extras.ts';
-import { introAt, isClausal, maxBareTokens, namesApp } from './intros.ts';
+
 import { isRelative, partsOf } from './parts.ts';
 
 import { endsSentence, type ListContext, range, type Zone } from './zone.ts';
+
+/** A short thing has so many words at most. */
+const maxBareTokens = 4;
+
+const maxHeading = 5;
+
+const minEnumerated = 3;
+
+/** What one does every day takes more words than a field. */
+const maxTicked = 8;
 
 /** Where lists may stand: behind what introduces them, in sentences of nothing but short things, and among questions. */
 export function zonesOf(context: ListContext, depths: readonly number[]): Zone[] {
   const told = toldZones(context, depths);
   const asked = clauseZones(context, depths, told);
   const kept = told.filter((zone) => !asked.some(({ from, to }) => zone.from < to && from < zone.to));
-  const zones = [...kept, ...asked];
-  const added = addedZones(context, zones);
-  return [...zones, ...added]
+  return [...kept, ...asked]
     .toSorted((a, b) => a.from - b.from)
     .map((found) => stopped(found, context, depths));
 }
@@ -26,10 +32,9 @@ function toldZones(context: ListContext, depths: readonly number[]): Zone[] {
   let zone: Zone = { intro: '', from: 0, to: 0 };
   let commas = 0;
   let leading = true;
-  let lead: readonly [number, number] | null = null;
   const begin = (intro: string, from: number) => {
     if (zone.to > zone.from && (!leading || isBare(zone, context, depths))) zones.push(zone);
-    zone = { intro, from, to: from, lead };
+    zone = { intro, from, to: from };
     commas = 0;
     leading = false;
   };
@@ -42,7 +47,6 @@ function toldZones(context: ListContext, depths: readonly number[]): Zone[] {
     }
     if (endsSentence(tokens, index)) {
       const asked = token.text === '?';
-      lead = null;
       begin('', index + 1);
       leading = !asked;
       continue;
@@ -52,22 +56,6 @@ function toldZones(context: ListContext, depths: readonly number[]): Zone[] {
       begin('', index + named);
       leading = true;
       index += named - 1;
-      continue;
-    }
-    const final = verbFinalZone(context, depths, index, zone.from);
-    if (final) {
-      zones.push({ ...final, lead });
-      zone = { intro: '', from: index + 1, to: index + 1 };
-      commas = 0;
-      continue;
-    }
-    const each = eachAt(context, depths, index, commas === 0 || isClausal(context, index));
-    if (each) {
-      lead = each.lead;
-      const comma = tokens.findLastIndex(({ text }, at) => at < index && at > zone.from && text === ',');
-      if (commas > 0 && comma > 0) zone.to = comma;
-      begin(each.intro, each.to);
-      index = each.to - 1;
       continue;
     }
     const intro = introAt(context, index, commas);
@@ -109,20 +97,12 @@ function isShort(
   );
 }
 
-/** Behind a comma or an “and”, where an item begins. */
-const isParted = (index: number, { tokens, lexicon }: ListContext) =>
-  tokens[index - 1]?.text === ',' || lexicon.and.has(tokens[index - 1]?.lower ?? '');
-
 /** A zone without the clause that follows its items: “… and notes so the treasurer can see”. */
 function stopped(zone: Zone, context: ListContext, depths: readonly number[]): Zone {
   const { tokens, lexicon } = context;
-  const partEnd = (from: number) =>
-    range(from, zone.to).find((at) => depths[at] === 0 && tokens[at]?.text === ',') ?? zone.to;
   const { stops, joiners } = lexicon;
   for (let index = zone.from + 1; index < zone.to; index += 1) {
     if ((depths[index] ?? 0) > 0) continue;
-    if (isParted(index, context) && isExtra(tokens, index, partEnd(index), lexicon))
-      return { ...zone, to: index - 1 };
     if (!stops.at(tokens, index)) continue;
     // Without its accent “où” is “ou”.
     if (joiners.has(tokens[index]?.lower ?? '') && !isRelative(tokens, index, lexicon)) continue;
@@ -143,72 +123,126 @@ function stopped(zone: Zone, context: ListContext, depths: readonly number[]): Z
   return zone;
 }
 
-/** Sentences behind a list that only add a thing to it: “oh, and the weight please”, “außerdem das Gewicht”. */
-function addedZones({ tokens, lexicon }: ListContext, zones: readonly Zone[]): Zone[] {
-  const first = Math.min(...zones.map(({ to }) => to));
-  return tokens.flatMap((_, index): Zone[] => {
-    if (index <= first || !endsSentence(tokens, index - 1)) return [];
-    if (zones.some(({ from, to }) => from <= index && index < to)) return [];
-    let from = index;
-    while (lexicon.also.at(tokens, from) || tokens[from]?.text === ',') from += 1;
-    if (from === index) return [];
-    let to = from;
-    while (isPart(to)) to += 1;
-    const nouns = tokens.slice(from, to).filter(({ pos }) => pos === 'noun');
-    const whole = to >= tokens.length || endsSentence(tokens, to) || isPolite(to);
-    return nouns.length > 0 && whole ? [{ intro: lexicon.data.fields[0] ?? '', from, to, adds: true }] : [];
-  });
-
-  function isPart(index: number): boolean {
-    const { pos = 'mark', lower = '' } = tokens[index] ?? {};
-    return ['determiner', 'noun', 'name', 'adjective'].includes(pos) && !lexicon.fillers.has(lower);
-  }
-
-  function isPolite(index: number): boolean {
-    const token = tokens[index];
-    return (
-      token?.text === ',' ||
-      token?.pos === 'adverb' ||
-      lexicon.asking.has(token?.lower ?? '') ||
-      lexicon.fillers.has(token?.lower ?? '')
-    );
-  }
+/** How many tokens call the app something: “call it”, “name it”. A name stands behind them, and no list. */
+function namesApp({ tokens, lexicon }: ListContext, index: number): number {
+  const naming = lexicon.naming.at(tokens, index);
+  const next = naming ? tokens[index + naming.length] : undefined;
+  if (!naming || !next || (next.pos === 'mark' && !/^["“„«'‘:]$/.test(next.text))) return 0;
+  return next.pos === 'conjunction' || (naming.length === 1 && !/^(?:\p{Lu}|["“„«'‘])/u.test(next.text))
+    ? 0
+    : naming.length;
 }
 
-/**
- * German puts the verb behind what is noted: “ich möchte Datum, Strecke und Wetter eintragen können”. What stands before
- * the verb, from behind the one who wants it on, is the list.
- *
- * @param least where the list begins at the earliest
- */
-function verbFinalZone(
+/** A colon, a dash with spaces, or a word that introduces a list. */
+function introAt(
   context: ListContext,
-  depths: readonly number[],
   index: number,
-  least: number,
-): Zone | null {
-  const { tokens, lexicon } = context;
-  const verb = tokens[index];
-  const isVerb = verb?.pos === 'verb' || (verb?.pos === 'noun' && verb.text === verb.lower);
-  if (lexicon.lang !== 'de' || !verb || !isVerb || !lexicon.with.has(verb.lower)) return null;
+  commas: number,
+): { readonly lemma: string; readonly length: number } | null {
+  const { prompt, tokens, lexicon } = context;
+  const token = tokens[index];
+  if (!token) return null;
   const next = tokens[index + 1];
-  const last = !next || endsSentence(tokens, index + 1) || next.pos === 'verb' || next.text === ',';
-  if (!last) return null;
-  let begin = index;
-  while (begin > 0 && !endsSentence(tokens, begin - 1) && tokens[begin - 1]?.text !== ':') begin -= 1;
-  const inside = (at: number) => depths[at] === 0;
-  const separators = range(begin, index).filter(
-    (at) => inside(at) && (tokens[at]?.text === ',' || lexicon.and.has(tokens[at]?.lower ?? '')),
-  );
-  const who = range(begin, index).findLast((at) => inside(at) && isClause(at));
-  const from = Math.max(least, who === undefined ? begin : who + 1);
-  const parts = separators.filter((at) => at > from);
-  if (parts.length === 0 || tokens[from]?.pos === 'preposition') return null;
-  return { intro: lexicon.data.fields[0] ?? '', from, to: index };
-
-  /** Somebody, or what he wants: “ich möchte”, “es soll”, “man kann”. */
-  function isClause(at: number): boolean {
-    const { pos = 'mark', lower = '' } = tokens[at] ?? {};
-    return pos === 'pronoun' || (pos === 'verb' && (lexicon.closed.has(lower) || lexicon.asking.has(lower)));
+  if (token.text === ':' && isInItem(context, index)) return null;
+  const dash = /^[-–—=]$/.test(token.text) && prompt[token.start - 1] === ' ' && prompt[token.end] === ' ';
+  if ((token.text === ':' && next?.start !== token.end) || (dash && commas === 0 && token.text !== '=')) {
+    const before = tokens
+      .slice(Math.max(0, index - 3), index)
+      .findLast(({ pos }) => pos === 'noun' || pos === 'name');
+    const last = tokens[index - 1];
+    // “Please bring: …”.
+    const verb = last?.pos === 'verb' && !lexicon.closed.has(last.lower) ? last : null;
+    return { lemma: (verb ?? before)?.lemma ?? '', length: 1 };
   }
+  if (token.text === ':' && next && !/^\d/.test(next.text))
+    return { lemma: tokens[index - 1]?.lemma ?? '', length: 1 };
+  // “Date, with food or not, taken” goes on.
+  const affirmed = [1, 2, 3, 4].some((step) => lexicon.yesNo.at(tokens, index + step));
+  if (commas > 0 && affirmed && lexicon.with.at(tokens, index)) return null;
+  if (token.text === '(' || token.text === '[') return { lemma: tokens[index - 1]?.lemma ?? '', length: 1 };
+  const needs =
+    commas === 0 &&
+    token.pos === 'verb' &&
+    lexicon.asking.has(token.lower) &&
+    next?.pos === 'noun' &&
+    tokens.slice(0, index).some((_, at) => endsSentence(tokens, at)) &&
+    isEnumerated(context, index + 1);
+  if (needs) return { lemma: lexicon.data.fields[0] ?? '', length: 1 };
+  const ticks = commas === 0 ? lexicon.ticks.at(tokens, index) : null;
+  if (ticks && isEnumerated(context, index + ticks.length, maxTicked))
+    return { lemma: lexicon.data.entries[0] ?? '', length: ticks.length };
+  // “The note” is a field, “note the date” introduces one.
+  const isNoun =
+    token.pos !== 'verb' &&
+    next?.pos !== 'determiner' &&
+    (lexicon.data.types.longtext ?? []).includes(token.lower);
+  const by = isNoun ? null : lexicon.with.at(tokens, index);
+  // “…, columns red, green and blue”.
+  const heads =
+    tokens[index - 1]?.text === ',' &&
+    (lexicon.entries.at(tokens, index) || lexicon.fields.at(tokens, index)) &&
+    isEnumerated(context, index + 1);
+  const opens =
+    by && (tokens[index - 1]?.text === ',' || (token.pos === 'verb' && isClausal(context, index)));
+  if (commas > 0 && !opens && !heads) return null;
+  if (by) {
+    const skip = tokens[index + by.length]?.pos === 'determiner' ? 1 : 0;
+    const noun = tokens[index + by.length + skip];
+    const fields = lexicon.fields.at(tokens, index + by.length + skip);
+    const follows = tokens[index + by.length + skip + 1];
+    if (fields && noun && follows && (follows.text === ':' || follows.pos !== 'mark'))
+      return { lemma: noun.lemma, length: by.length + skip + 1 + (follows.text === ':' ? 1 : 0) };
+    return { lemma: token.lower, length: by.length };
+  }
+  const named = lexicon.fields.at(tokens, index) ?? lexicon.entries.at(tokens, index);
+  if (!named || !next) return null;
+  // “By columns, Received, Cut and Ready”.
+  const apposed = next.text === ',' && lexicon.fields.has(token.lower) && isEnumerated(context, index + 2);
+  if (apposed) return { lemma: token.lemma, length: 2 };
+  if (['mark', 'preposition', 'verb', 'conjunction', 'pronoun'].includes(next.pos)) return null;
+  // “Name des Kindes” is a name, no list of names.
+  if (next.pos === 'determiner' && !lexicon.fields.has(token.lower)) return null;
+  return /s$|[ei]n?$|i$/.test(token.lower) ? { lemma: token.lemma, length: 1 } : null;
+}
+
+/** A colon behind the label of an item, before what it may be: “status: open, done; size: S, M”. */
+function isInItem({ tokens }: ListContext, index: number): boolean {
+  const mark = tokens.findLastIndex(({ text }, at) => at < index && /^[,;:.!?]$/.test(text));
+  if (mark < 0 || index - mark > maxHeading) return false;
+  let end = index;
+  while (end + 1 < tokens.length && !endsSentence(tokens, end + 1)) end += 1;
+  let begin = index;
+  while (begin > 0 && !endsSentence(tokens, begin - 1)) begin -= 1;
+  const texts = tokens.slice(begin, end + 1).map(({ text }) => text);
+  if (texts.includes(';')) return tokens[mark]?.text === ';' || tokens[mark]?.text === ':';
+  const rest = tokens.slice(index + 1, end + 1).map(({ text }) => text);
+  const next = rest.indexOf(',');
+  return tokens[mark]?.text === ',' && rest.slice(0, next < 0 ? undefined : next).includes('/');
+}
+
+/** Whether short things stand side by side from a token to the end of its sentence. */
+function isEnumerated({ tokens, lexicon }: ListContext, from: number, most = maxBareTokens): boolean {
+  let things = 1;
+  let length = 0;
+  for (let index = from; index < tokens.length && !endsSentence(tokens, index); index += 1) {
+    const { text = '', lower = '', pos = 'mark' } = tokens[index] ?? {};
+    if (text === ',' || lexicon.joiners.has(lower)) {
+      things += 1;
+      length = 0;
+    } else length += 1;
+    if (length > most || pos === 'pronoun') return things > minEnumerated;
+  }
+  return things >= minEnumerated;
+}
+
+/** Whether somebody wants or does something since the last comma, so that no item stands there: “hello, I want to note …”. */
+function isClausal({ tokens, lexicon }: ListContext, index: number): boolean {
+  const from = tokens.findLastIndex(({ text }, at) => at < index && /^[,;]$/.test(text)) + 1;
+  return tokens
+    .slice(from, index)
+    .some(
+      ({ pos, lower }, at) =>
+        (pos === 'verb' && lexicon.closed.has(lower)) ||
+        (lexicon.asking.has(lower) && tokens[from + at]?.pos === 'verb'),
+    );
 }

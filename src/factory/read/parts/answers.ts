@@ -1,4 +1,18 @@
-import { anyOf, type PairWords } from './pair-words.ts';
+import type { Lang } from '../../spec.ts';
+import { yamlFile } from '../yaml-file.ts';
+
+const words = (
+  yamlFile(new URL('words.yaml', import.meta.url)) as { readonly pairs: Readonly<Record<Lang, PairWords>> }
+).pairs;
+
+export const pairWords = (lang: Lang): PairWords => words[lang];
+
+/** Any of several words in a regular expression, the longest first. */
+export const anyOf = (phrases: readonly string[]): string =>
+  `(?:${phrases
+    .toSorted((a, b) => b.length - a.length)
+    .map((phrase) => phrase.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+    .join('|')})`;
 
 export interface Answer {
   readonly answer: string;
@@ -110,3 +124,36 @@ const split = (options: readonly string[], right: number): Answer => ({
   answer: options[right] ?? '',
   wrong: options.filter((_, at) => at !== right && options[at] !== '').slice(0, maxWrong),
 });
+
+/** What `words.yaml` knows of a language. */
+export interface PairWords {
+  readonly question: readonly string[];
+  readonly answer: readonly string[];
+  readonly right: readonly string[];
+  readonly wrong: readonly string[];
+  readonly means: readonly string[];
+  readonly opposites: readonly (readonly string[])[];
+}
+
+/** What the prompt says belongs together: a question and its answer, a word and its translation. */
+export interface Pair extends Answer {
+  readonly front: string;
+  /** Where both stand, with the labels and marks that tell them apart. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const maxFront = 200;
+
+const maxAnswer = 120;
+
+/** A pair of these two sides; none where one of them is missing, too long or not told for certain. */
+export const pairOf = (front: string, back: string, start: number, end: number, words: PairWords): Pair[] => {
+  const asked = trimmed(front);
+  const found = answerIn(back, words);
+  return asked === '' || !found || found.answer === '' || asked.length > maxFront
+    ? []
+    : found.answer.length > maxAnswer || found.wrong.some((text) => text.length > maxAnswer)
+      ? []
+      : [{ front: asked, ...found, start, end }];
+};

@@ -1,5 +1,4 @@
-import { isDueDate } from '../../due-date.ts';
-import type { Entity, Feature, Field, FieldType } from '../../spec.ts';
+import { type Entity, type Feature, type Field, type FieldType, isDueDate } from '../../spec.ts';
 
 /** A field that has no key yet. */
 export interface PlannedField {

@@ -5,7 +5,11 @@ import { fold } from '../phrases.ts';
 import { yamlFile } from '../yaml-file.ts';
 import { capitalised } from './naming.ts';
 
-const words = yamlFile(new URL('purpose.yaml', import.meta.url)) as Readonly<Record<Lang, readonly string[]>>;
+const words = (
+  yamlFile(new URL('words.yaml', import.meta.url)) as {
+    readonly purpose: Readonly<Record<Lang, readonly string[]>>;
+  }
+).purpose;
 
 const maxWords = 8;
 

@@ -1,10 +1,9 @@
 import type { Question } from '../../spec.ts';
 import type { Draft, Span } from '../draft.ts';
-import { countOf } from './counts.ts';
 import { allLists } from './lists.ts';
 import { capitalised } from './naming.ts';
 import { pairsIn } from './pairs.ts';
-import { says } from './words.ts';
+import { countOf, says } from './words.ts';
 
 /** Rows of which the one side is asked and the other answered, such as countries and their capitals. */
 export interface Table {

@@ -5,8 +5,7 @@ import { itemOf, pricedItems, schedulesOf } from './facts.ts';
 import { type Headed, headedIn } from './headed.ts';
 import { allLists, isTimed, wholeItem } from './lists.ts';
 import { capitalised } from './naming.ts';
-import { remarksIn } from './remarks.ts';
-import { answeredIn, quotesIn, stepsIn } from './told.ts';
+import { answeredIn } from './pairs.ts';
 import { indexOfWords, says, tokensIn } from './words.ts';
 
 /** A section that people ask for by name. */
@@ -65,51 +64,27 @@ export function sectionsOf(draft: Draft, texts: SiteTexts): Section[] {
     .slice(0, 12);
 }
 
-/** The sections with what the prompt tells besides, as the text that says who or what it is about. */
-export function withRemarks(
-  draft: Draft,
-  sections: readonly Section[],
-  texts: SiteTexts,
-  held: string,
-): Section[] {
-  const about = texts.sections.find(({ id }) => id === 'about');
-  const remarks = remarksIn(draft, held);
-  if (!about || remarks.length === 0) return [...sections];
-  const text = remarks
-    .map((remark) => `${remark.text}.`)
-    .join(' ')
-    .slice(0, 800);
-  const section: Section = { type: 'text', title: about.title.slice(0, 80), text, items: [] };
-  const at = sections.findIndex(({ title }) => title === section.title);
-  return at < 0 ? [section, ...sections].slice(0, 12) : sections.with(at, section);
-}
-
-/** Questions with answers, what people say, numbered steps and what has a heading of its own, with where they stand. */
+/** Questions with answers and what has a heading of its own, with where they stand. */
 function toldBesides(draft: Draft, texts: SiteTexts): (Placed & { readonly spans: readonly Bounds[] })[] {
-  const { sections, list } = texts;
-  const parts = [
-    { type: 'faq', found: answeredIn(draft) },
-    { type: 'quotes', found: quotesIn(draft) },
-    { type: 'steps', found: stepsIn(draft) },
-  ] as const;
-  const told = parts.flatMap(({ type, found }) => {
-    const [first] = found;
-    if (!first) return [];
-    const title = sections.find((section) => section.type === type)?.title ?? list;
-    const items = found.slice(0, 24).map(({ title: what, text }) => ({
-      title: what.slice(0, 120),
-      ...(text === '' ? {} : { text: text.slice(0, 600) }),
+  const found = answeredIn(draft);
+  const free = ({ start, end }: Bounds) => !found.some((span) => start < span.end && span.start < end);
+  const headed = headedIn(draft)
+    .filter((heading) => free(heading) && !isElsewhere(draft, heading, texts))
+    .map((heading) => ({
+      at: heading.start,
+      section: headedSection(draft, heading, texts),
+      spans: [heading],
     }));
-    return [{ at: first.start, section: { type, title, items }, spans: found }];
-  });
-  const free = ({ start, end }: Bounds) =>
-    !told.some(({ spans }) => spans.some((span) => start < span.end && span.start < end));
-  return [
-    ...told,
-    ...headedIn(draft)
-      .filter((headed) => free(headed) && !isElsewhere(draft, headed, texts))
-      .map((headed) => ({ at: headed.start, section: headedSection(draft, headed, texts), spans: [headed] })),
-  ];
+  const [first] = found;
+  if (!first) return headed;
+  const section: Section = {
+    type: 'faq',
+    title: texts.sections.find(({ type }) => type === 'faq')?.title ?? texts.list,
+    items: found
+      .slice(0, 24)
+      .map(({ title, text }) => ({ title: title.slice(0, 120), text: text.slice(0, 600) })),
+  };
+  return [{ at: first.start, section, spans: found }, ...headed];
 }
 
 /** What is shown in another place, such as hours, ways to reach somebody, the slogan or the look. */

@@ -1,11 +1,8 @@
 import type { AppSpec, Entity, Field } from '../../spec.ts';
-import { withAt } from '../lists.ts';
 import { freeKey, type NewField, optionsFor, optionsIn } from '../new-fields.ts';
-import { placeOf } from '../places.ts';
-import { done, type Outcome, type Rule, refuse } from '../rule.ts';
-import { withEntity } from '../tidy.ts';
-import { folded } from '../tokens.ts';
-import { bare, isOne, type Words, wordFor } from '../words.ts';
+import { folded } from '../pattern.ts';
+import { placeOf, withAt, withEntity } from '../places.ts';
+import { bare, done, isOne, type Outcome, type Rule, refuse, type Words, wordFor } from '../words.ts';
 
 const same = (a: string, b: string) => folded(a) === folded(b);
 

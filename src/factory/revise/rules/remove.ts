@@ -1,10 +1,7 @@
 import type { AppSpec, Entity, Field } from '../../spec.ts';
-import { withoutAt } from '../lists.ts';
-import { type Place, placeOf, titleOf } from '../places.ts';
-import { done, type Outcome, type Rule, refuse } from '../rule.ts';
-import { withEntity } from '../tidy.ts';
-import { folded } from '../tokens.ts';
-import { bare, meaning, pieces, type Words } from '../words.ts';
+import { folded } from '../pattern.ts';
+import { type Place, placeOf, titleOf, withEntity, withoutAt } from '../places.ts';
+import { bare, done, meaning, type Outcome, pieces, type Rule, refuse, type Words } from '../words.ts';
 import { withField } from './fields.ts';
 
 /** “Drop the chart and the rating”: features, fields, sections, items, options, questions and single facts. */

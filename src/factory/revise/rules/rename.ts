@@ -1,10 +1,22 @@
 import type { AppSpec } from '../../spec.ts';
-import { withAt } from '../lists.ts';
-import { type Place, placeOf, titleOf } from '../places.ts';
-import { done, type Rule, refuse } from '../rule.ts';
-import { bare, isOne, label } from '../words.ts';
+import { type Place, placeOf, titleOf, withAt } from '../places.ts';
+import { bare, done, isOne, label, type Rule, refuse, unquoted } from '../words.ts';
 import { withField } from './fields.ts';
-import { name } from './naming.ts';
+
+const withoutEnd = (text: string) => unquoted(text.replace(/[\s.!]+$/u, ''));
+
+/** What the app is called. */
+export const name: Rule = (spec, { name = '' }, words) => {
+  const text = withoutEnd(name);
+  const plain = text !== '' && text.length <= 60 && !isOne(words.file.words['it'], text);
+  return plain ? done(words, { ...spec, name: text }, 'name', { value: text }) : null;
+};
+
+/** The line below the name. */
+export const tagline: Rule = (spec, { text = '' }, words) => {
+  const line = unquoted(text);
+  return line.length <= 160 ? done(words, { ...spec, tagline: line }, 'tagline', { value: line }) : null;
+};
 
 /** Another name for something that has one; for “it” or the app's own name that of the app. */
 export const rename: Rule = (spec, { old = '', new: fresh = '' }, words) => {

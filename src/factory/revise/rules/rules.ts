@@ -1,8 +1,18 @@
 import type { AppSpec, Feature } from '../../spec.ts';
 import { fieldsIn, optionsIn } from '../new-fields.ts';
-import { done, type Outcome, type Rule, refuse } from '../rule.ts';
-import { folded } from '../tokens.ts';
-import { bare, isOne, meaning, pieces, type Words, wordFor } from '../words.ts';
+import { folded } from '../pattern.ts';
+import {
+  bare,
+  done,
+  isOne,
+  meaning,
+  type Outcome,
+  pieces,
+  type Rule,
+  refuse,
+  type Words,
+  wordFor,
+} from '../words.ts';
 import {
   addChoice,
   addExample,
@@ -12,20 +22,21 @@ import {
   addQuestion,
   addSection,
   addToPage,
+  after,
+  before,
   choices,
   closed,
+  first,
+  last,
   noExamples,
   price,
 } from './content.ts';
 import { addColumn, addFields, addOption, noTotal, optional, required, setOptions } from './fields.ts';
 
-import { currency, lit, make, otherKind } from './look.ts';
-import { after, before, first, last } from './move.ts';
-import { name, tagline } from './naming.ts';
+import { currency, lit, make, otherKind, setting } from './look.ts';
 import { remove, removeFrom } from './remove.ts';
-import { rename } from './rename.ts';
+import { name, rename, tagline } from './rename.ts';
 import { change, fact, set, starts } from './set.ts';
-import { setting } from './settings.ts';
 
 const maxRows = 24;
 

@@ -3,17 +3,23 @@ import { datesIn } from '../../read/facts/dates.ts';
 import { timesIn } from '../../read/facts/times.ts';
 import { lexiconOf } from '../../read/lexicon.ts';
 import type { AppSpec } from '../../spec.ts';
-import { withAt } from '../lists.ts';
 import { optionsFor, optionsIn, typeNamed } from '../new-fields.ts';
-import { placeOf, titleOf } from '../places.ts';
-import { done, type Outcome, type Rule } from '../rule.ts';
-import { bare, label, meaning, unquoted, type Words, wordFor } from '../words.ts';
+import { placeOf, titleOf, withAt } from '../places.ts';
+import {
+  bare,
+  done,
+  label,
+  meaning,
+  type Outcome,
+  type Rule,
+  unquoted,
+  type Words,
+  wordFor,
+} from '../words.ts';
 import { price } from './content.ts';
 import { withField } from './fields.ts';
-import { coloured, lit, paid, shaped, spoken } from './look.ts';
-import { name, tagline } from './naming.ts';
-import { renamed } from './rename.ts';
-import { withSetting } from './settings.ts';
+import { coloured, lit, paid, shaped, spoken, withSetting } from './look.ts';
+import { name, renamed, tagline } from './rename.ts';
 
 /** “Set X to Y”, “X should be Y”: what X is says what becomes of it. */
 export const set: Rule = (spec, { thing = '', value = '' }, words) => {

@@ -1,11 +1,17 @@
-import { type PromptEntry, promptLangOf, type Spellings, spellingsOf } from '../prompt-set.ts';
-import { fold } from '../text.ts';
-import { weekdayNames } from '../weekdays.ts';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import type { Wish } from '../checks.ts';
+import {
+  type PromptEntry,
+  type PromptLang,
+  promptLangOf,
+  type Spellings,
+  spellingsOf,
+} from '../prompt-set.ts';
+import { fold, weekdayNames } from '../text.ts';
 import type { Asked } from './by-form.ts';
-import { maxInTagline } from './fact-places.ts';
-import { dateText, factSort, phraseOf, typedAs } from './fact-sorts.ts';
-import { type Phrases, phrasesOf } from './phrases.ts';
-import type { Wish } from './wish.ts';
+import { dateText, factSort, maxInTagline, phraseOf, typedAs } from './fact-places.ts';
 
 /** What somebody says at most in one instruction, in wishes; the box takes `maxInstruction` characters. */
 export const maxWishes = 4;
@@ -222,4 +228,30 @@ function itemSentence(group: readonly Spellings[], { prompt, expect }: PromptEnt
     return say('question', { title, text });
   const isPrice = rest.length === 1 && factSort(text) === 'number' && expect.kind.includes('landing');
   return isPrice ? say('price', { title, price: text }) : say('item', { title, text });
+}
+
+type Words = Readonly<Record<string, string>>;
+
+/** How people of a language ask for changes. */
+export interface Phrases {
+  readonly says: Readonly<Record<string, readonly string[]>>;
+  /** How an answer of the product says that no app can do what was asked for. */
+  readonly refuses: readonly string[];
+  readonly and: string;
+  readonly kinds: Words;
+  readonly variants: Words;
+  readonly types: Words;
+  readonly features: Words;
+  readonly colours: Words;
+  readonly languages: Words;
+  readonly currencies: Words;
+}
+
+const phrasesFile = path.join(import.meta.dirname, 'phrases.yaml');
+let phrases: Readonly<Record<PromptLang, Phrases>> | undefined;
+
+/** The phrases of a language, from `phrases.yaml`. */
+export function phrasesOf(lang: PromptLang): Phrases {
+  phrases ??= parse(readFileSync(phrasesFile, 'utf8')) as Readonly<Record<PromptLang, Phrases>>;
+  return phrases[lang];
 }

@@ -1,5 +1,5 @@
 import type { PromptEntry } from '../prompt-set.ts';
-import { table } from '../table.ts';
+import { table } from '../report.ts';
 import { type ChangedRow, maxChanges } from './changes.ts';
 
 /** A prompt with what became of it by changes. */

@@ -1,19 +1,18 @@
 import type { RevisionRequest } from '../../../../generated/types.gen.ts';
 import { ServiceError } from '../../../../src/contract/errors.ts';
-import { plan } from '../../../../src/factory/plan/plan.ts';
+import { plan } from '../../../../src/factory/plan/complete-spec.ts';
 import { sentSpecProblems } from '../../../../src/factory/plan/sent-spec.ts';
 import { revise } from '../../../../src/factory/revise/revise.ts';
 import { type AppSpec, specProblems } from '../../../../src/factory/spec.ts';
 import type { Build } from '../../../../src/services/builds/build.ts';
 import { revising } from '../../../../src/services/builds/change.ts';
 import type { Bench } from '../../../../src/services/builds/seats.ts';
+import type { Wish } from '../checks.ts';
 import { type PromptEntry, promptLangOf } from '../prompt-set.ts';
-import type { Reading } from '../reading.ts';
+import type { Reading } from '../reader.ts';
 import { type Row, scoredRow } from '../report.ts';
 import { askByForm } from './by-form.ts';
-import { askByInstruction } from './by-instruction.ts';
-import { phrasesOf } from './phrases.ts';
-import type { Wish } from './wish.ts';
+import { askByInstruction, phrasesOf } from './by-instruction.ts';
 
 /** How somebody changes a result. `both`: in plain words first, and by the form where that did not do. */
 export const ways = ['form', 'instruction', 'both'] as const;

@@ -8,8 +8,7 @@ import { carryOut, noticesIn, outline } from '../../../helpers/factory-build.ts'
 import { boundaryIn, kindOf, lastMessage, messagesOf, questionsTo } from '../../../helpers/vendor-answers.ts';
 import { wireFixtures } from '../../../helpers/vendor-fixtures.ts';
 import { canaryKey } from '../../../helpers/vendor-gateway.ts';
-import { changed, marketFiles, marketSpec, written } from './market-app.ts';
-import { modelSetup, wideLimits } from './model-build.ts';
+import { changed, marketFiles, marketSpec, modelSetup, wideLimits, written } from './market-app.ts';
 
 describe('the embedded builder', () => {
   test('reports each stage, each file and each check once, in their order', async () => {

@@ -2,231 +2,320 @@
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../../../generated/kinds.gen.ts';
 import type { Workshop } from '../../../../src/factory/builder.ts';
-import { beyondKinds } from '../../../../src/factory/model/model-reading.ts';
+import { completedSpec } from '../../../../src/factory/model/drafted.ts';
 import { readModelSpec } from '../../../../src/factory/model/model-spec.ts';
+import { beyondKinds } from '../../../../src/factory/model/planned.ts';
 import { createPlanner } from '../../../../src/factory/model/planner.ts';
 import { revisionInstructions } from '../../../../src/factory/model/prompts/revise.ts';
 import { specInstructions } from '../../../../src/factory/model/prompts/spec.ts';
-import { plan } from '../../../../src/factory/plan/plan.ts';
-import type { Reading } from '../../../../src/factory/read/reading.ts';
+import { plan } from '../../../../src/factory/plan/complete-spec.ts';
+import type { Reading } from '../../../../src/factory/read/draft.ts';
+import { read } from '../../../../src/factory/read/read.ts';
+import { renderApp } from '../../../../src/factory/render/render.ts';
+import {
+  type AppSpec,
+  specProblems,
+  type TemplateName,
+  templateNames,
+  variants,
+} from '../../../../src/factory/spec.ts';
+import { verifyApp } from '../../../../src/factory/verify/verify.ts';
 import { type BuildSetting, noticesIn, outline } from '../../../helpers/factory-build.ts';
+import { testEvery } from '../../../helpers/test-every.ts';
 import { answering, kindOf, lastMessage, questionsTo } from '../../../helpers/vendor-answers.ts';
 import { openAiFixture, wireFixtures } from '../../../helpers/vendor-fixtures.ts';
 import { gatewayTo } from '../../../helpers/vendor-gateway.ts';
-import { marketSpec } from './market-app.ts';
-import { modelSetup, wideLimits } from './model-build.ts';
+import { marketSpec, modelSetup, wideLimits } from './market-app.ts';
 
-const prompt = 'a metronome for the market, with stall and weights, and a chat with the brass band';
-const unserved: Reading['unserved'] = {
-  head: 'metronome',
-  nearest: ['timer'],
-  message: 'There is no metronome among the kinds of apps.',
-};
-/** A reader that finds no kind, and lists what no spec has. */
-const reader: Partial<Workshop> = {
-  plan: async (asked, options) => ({
-    ...plan(asked, options),
-    notTakenUp: ['stall', 'weights', 'chat', 'brass band'],
-    unserved: options.kind === undefined ? unserved : null,
-  }),
-};
-const setting: BuildSetting = { prompt, workshop: reader };
-const answer = (more: object) => JSON.stringify({ ...marketSpec, ...more });
+describe('draft', () => {
+  const prompt = 'a metronome for the market, with stall and weights, and a chat with the brass band';
+  const unserved: Reading['unserved'] = {
+    head: 'metronome',
+    nearest: ['timer'],
+    message: 'There is no metronome among the kinds of apps.',
+  };
+  /** A reader that finds no kind, and lists what no spec has. */
+  const reader: Partial<Workshop> = {
+    plan: async (asked, options) => ({
+      ...plan(asked, options),
+      notTakenUp: ['stall', 'weights', 'chat', 'brass band'],
+      unserved: options.kind === undefined ? unserved : null,
+    }),
+  };
+  const setting: BuildSetting = { prompt, workshop: reader };
+  const answer = (more: object) => JSON.stringify({ ...marketSpec, ...more });
 
-const told = (reports: readonly { readonly type: string }[]) =>
-  reports.flatMap((report) => (report.type === 'spec' ? [report as unknown as { reading: Reading }] : []));
+  const told = (reports: readonly { readonly type: string }[]) =>
+    reports.flatMap((report) => (report.type === 'spec' ? [report as unknown as { reading: Reading }] : []));
 
-describe.each(wireFixtures)('the draft of the rules on the $wire wire', (wire) => {
-  test('is data in the question, with what was not understood; what the app lacks is reckoned', async () => {
-    const { gateway, build } = await modelSetup({
-      wire,
-      ...setting,
-      act: (question) =>
-        kindOf(question) === 'plan'
-          ? answer({ served_by: 'files', not_done: ['a chat with the brass band'] })
-          : null,
+  describe.each(wireFixtures)('the draft of the rules on the $wire wire', (wire) => {
+    test('is data in the question, with what was not understood; what the app lacks is reckoned', async () => {
+      const { gateway, build } = await modelSetup({
+        wire,
+        ...setting,
+        act: (question) =>
+          kindOf(question) === 'plan'
+            ? answer({ served_by: 'files', not_done: ['a chat with the brass band'] })
+            : null,
+      });
+      const { reports } = await build();
+      const asked = gateway.vendor.requests.map(lastMessage)[0] ?? '';
+      const boundary = /=== REQUEST (\w{8})\n/.exec(asked)?.[1] ?? 'none';
+      const part = (name: string) =>
+        asked.split(`=== ${name} ${boundary}\n`)[1]?.split(`\n=== END ${boundary}`)[0];
+      expect(part('REQUEST')).toBe(prompt);
+      expect(JSON.parse(part('DRAFT') ?? '')).toMatchObject({ kind: plan(prompt, {}).spec.kind, lang: 'en' });
+      expect(part('NOT TAKEN UP')?.split('\n')).toEqual(['stall', 'weights', 'chat', 'brass band']);
+      expect(part('UNSERVED')).toBe('metronome');
+      expect(questionsTo(gateway.vendor)).toBe('plan write');
+      // The stall is a field of the model's spec; the chat is in what the model says that it cannot do.
+      expect(told(reports).map(({ reading }) => reading)).toEqual([
+        { spec: marketSpec.spec, notTakenUp: ['a chat with the brass band', 'weights'], unserved: null },
+      ]);
+      expect(noticesIn(reports)).toEqual([beyondKinds]);
+      expect(outline(reports)).toBe('planning spec notice generating verifying packaging');
     });
-    const { reports } = await build();
-    const asked = gateway.vendor.requests.map(lastMessage)[0] ?? '';
-    const boundary = /=== REQUEST (\w{8})\n/.exec(asked)?.[1] ?? 'none';
-    const part = (name: string) =>
-      asked.split(`=== ${name} ${boundary}\n`)[1]?.split(`\n=== END ${boundary}`)[0];
-    expect(part('REQUEST')).toBe(prompt);
-    expect(JSON.parse(part('DRAFT') ?? '')).toMatchObject({ kind: plan(prompt, {}).spec.kind, lang: 'en' });
-    expect(part('NOT TAKEN UP')?.split('\n')).toEqual(['stall', 'weights', 'chat', 'brass band']);
-    expect(part('UNSERVED')).toBe('metronome');
-    expect(questionsTo(gateway.vendor)).toBe('plan write');
-    // The stall is a field of the model's spec; the chat is in what the model says that it cannot do.
-    expect(told(reports).map(({ reading }) => reading)).toEqual([
-      { spec: marketSpec.spec, notTakenUp: ['a chat with the brass band', 'weights'], unserved: null },
-    ]);
-    expect(noticesIn(reports)).toEqual([beyondKinds]);
-    expect(outline(reports)).toBe('planning spec notice generating verifying packaging');
-  });
-});
-
-describe('an app that no kind serves', () => {
-  test('is said to be none of them where a template has to stand in', async () => {
-    const { build } = await modelSetup({
-      ...setting,
-      act: (question) => (kindOf(question) === 'plan' ? answer({ served_by: 'files' }) : 'I cannot.'),
-    });
-    const { app, reports } = await build();
-    expect(noticesIn(reports)).toEqual([
-      beyondKinds,
-      "The model sent no files; the app is made from a template, with the model's plan.",
-    ]);
-    expect(told(reports).map(({ reading }) => reading.unserved)).toEqual([null, unserved]);
-    expect(told(reports).at(-1)).toMatchObject({ fromTemplate: true, reading: { spec: app.spec } });
   });
 
-  test('is written for itself: the question for its files does not hold it to the kind', async () => {
-    const { gateway, build } = await modelSetup({ ...setting, act: () => null });
-    await build();
-    expect(gateway.vendor.requests.map(lastMessage)[1]).toContain('nothing about what you write');
+  describe('an app that no kind serves', () => {
+    test('is said to be none of them where a template has to stand in', async () => {
+      const { build } = await modelSetup({
+        ...setting,
+        act: (question) => (kindOf(question) === 'plan' ? answer({ served_by: 'files' }) : 'I cannot.'),
+      });
+      const { app, reports } = await build();
+      expect(noticesIn(reports)).toEqual([
+        beyondKinds,
+        "The model sent no files; the app is made from a template, with the model's plan.",
+      ]);
+      expect(told(reports).map(({ reading }) => reading.unserved)).toEqual([null, unserved]);
+      expect(told(reports).at(-1)).toMatchObject({ fromTemplate: true, reading: { spec: app.spec } });
+    });
+
+    test('is written for itself: the question for its files does not hold it to the kind', async () => {
+      const { gateway, build } = await modelSetup({ ...setting, act: () => null });
+      await build();
+      expect(gateway.vendor.requests.map(lastMessage)[1]).toContain('nothing about what you write');
+    });
+
+    test('stays unserved where the model says that no page can serve it, and where it says nothing', async () => {
+      const nothing = await modelSetup({
+        ...setting,
+        act: (question) => (kindOf(question) === 'plan' ? answer({ served_by: 'nothing' }) : null),
+      });
+      const { reports } = await nothing.build();
+      expect(told(reports).map(({ reading }) => reading.unserved)).toEqual([unserved]);
+      expect(readModelSpec(answer({}), {}, { ...plan(prompt, {}), unserved }).modelSpec?.servedBy).toBe(
+        'files',
+      );
+      expect(readModelSpec(answer({}), {}, plan(prompt, {})).modelSpec?.servedBy).toBe('template');
+      expect(
+        readModelSpec(answer({ served_by: 'magic', not_done: [7, ' a\n b '] }), {}).modelSpec,
+      ).toMatchObject({ servedBy: 'template', notDone: ['a b'] });
+    });
+
+    test('a plan alone says the same as a build', async () => {
+      const gateway = await gatewayTo(
+        openAiFixture,
+        answering(openAiFixture, () => answer({ served_by: 'files', not_done: ['a chat'] })),
+      );
+      const planner = createPlanner({
+        models: gateway,
+        model: openAiFixture.model,
+        limits: wideLimits,
+        priceOf: () => null,
+      });
+      const { reading, notices } = await planner({
+        prompt,
+        options: {},
+        signal: new AbortController().signal,
+        byRules: async (asked, options) => (reader.plan ? reader.plan(asked, options) : plan(asked, options)),
+        onUsage: () => {},
+      });
+      expect(reading).toEqual({
+        spec: marketSpec.spec,
+        notTakenUp: ['a chat', 'weights', 'brass band'],
+        unserved: null,
+      });
+      expect(notices).toEqual([beyondKinds]);
+    });
   });
 
-  test('stays unserved where the model says that no page can serve it, and where it says nothing', async () => {
-    const nothing = await modelSetup({
-      ...setting,
-      act: (question) => (kindOf(question) === 'plan' ? answer({ served_by: 'nothing' }) : null),
-    });
-    const { reports } = await nothing.build();
-    expect(told(reports).map(({ reading }) => reading.unserved)).toEqual([unserved]);
-    expect(readModelSpec(answer({}), {}, { ...plan(prompt, {}), unserved }).modelSpec?.servedBy).toBe(
-      'files',
-    );
-    expect(readModelSpec(answer({}), {}, plan(prompt, {})).modelSpec?.servedBy).toBe('template');
-    expect(
-      readModelSpec(answer({ served_by: 'magic', not_done: [7, ' a\n b '] }), {}).modelSpec,
-    ).toMatchObject({ servedBy: 'template', notDone: ['a b'] });
+  test('words of the prompt that the spec of the rules has and that of the model has not are listed', () => {
+    const asked = 'track my tomatoes, with variety, bed and harvest';
+    const { spec, notTakenUp } = plan(asked, {});
+    expect(notTakenUp.join()).not.toContain('variety');
+    const against = { ...spec, entity: marketSpec.spec.entity, seed: [] };
+    expect(plan(asked, { kind: spec.kind, against }).notTakenUp.join()).toContain('variety');
   });
 
-  test('a plan alone says the same as a build', async () => {
-    const gateway = await gatewayTo(
-      openAiFixture,
-      answering(openAiFixture, () => answer({ served_by: 'files', not_done: ['a chat'] })),
-    );
-    const planner = createPlanner({
-      models: gateway,
-      model: openAiFixture.model,
-      limits: wideLimits,
-      priceOf: () => null,
+  describe('contacts that nobody gave', () => {
+    test('are not in the app, nor is an address that answers would be posted to', async () => {
+      const contact = {
+        email: 'made.up@example.org',
+        phone: '+49 30 123456',
+        endpoint: 'https://collector.example/steal',
+      };
+      const spec = { ...marketSpec.spec, contact };
+      const { build } = await modelSetup({
+        prompt: 'what to buy at the market; call 0049 or (+49) 30-123456',
+        act: (question) => (kindOf(question) === 'plan' ? JSON.stringify({ ...marketSpec, spec }) : null),
+      });
+      const { app } = await build();
+      expect(app.spec.contact).toEqual({ phone: '+49 30 123456' });
     });
-    const { reading, notices } = await planner({
-      prompt,
-      options: {},
-      signal: new AbortController().signal,
-      byRules: async (asked, options) => (reader.plan ? reader.plan(asked, options) : plan(asked, options)),
-      onUsage: () => {},
-    });
-    expect(reading).toEqual({
-      spec: marketSpec.spec,
-      notTakenUp: ['a chat', 'weights', 'brass band'],
-      unserved: null,
-    });
-    expect(notices).toEqual([beyondKinds]);
-  });
-});
-
-test('words of the prompt that the spec of the rules has and that of the model has not are listed', () => {
-  const asked = 'track my tomatoes, with variety, bed and harvest';
-  const { spec, notTakenUp } = plan(asked, {});
-  expect(notTakenUp.join()).not.toContain('variety');
-  const against = { ...spec, entity: marketSpec.spec.entity, seed: [] };
-  expect(plan(asked, { kind: spec.kind, against }).notTakenUp.join()).toContain('variety');
-});
-
-describe('contacts that nobody gave', () => {
-  test('are not in the app, nor is an address that answers would be posted to', async () => {
-    const contact = {
-      email: 'made.up@example.org',
-      phone: '+49 30 123456',
-      endpoint: 'https://collector.example/steal',
-    };
-    const spec = { ...marketSpec.spec, contact };
-    const { build } = await modelSetup({
-      prompt: 'what to buy at the market; call 0049 or (+49) 30-123456',
-      act: (question) => (kindOf(question) === 'plan' ? JSON.stringify({ ...marketSpec, spec }) : null),
-    });
-    const { app } = await build();
-    expect(app.spec.contact).toEqual({ phone: '+49 30 123456' });
-  });
-});
-
-describe('what a model leaves out', () => {
-  const draft = plan('a list of what to buy at the market, in dark green', {});
-  const read = (spec: object) =>
-    readModelSpec(JSON.stringify({ spec, files: marketSpec.files }), {}, draft).modelSpec?.spec;
-
-  test('is as usual for its kind, and its look as the rules have read it', () => {
-    const least = read({ kind: 'timer', name: 'Eggs', lang: 'en' });
-    expect(least).toMatchObject({
-      variant: Object.keys(kinds.timer.variants)[0],
-      palette: draft.spec.palette,
-      currency: draft.spec.currency,
-      entity: null,
-      formula: null,
-      choices: [],
-    });
-    const fields = [
-      { label: 'Thing', type: 'text' },
-      { key: 'f0', label: 'Price', type: 'currency' },
-      { label: 'Stall', type: 'text' },
-    ];
-    const keyed = read({
-      kind: 'tracker',
-      name: 'Eggs',
-      lang: 'en',
-      entity: { singular: 'egg', plural: 'eggs', fields },
-    });
-    expect(keyed?.entity?.fields.map(({ key }) => key)).toEqual(['f1', 'f0', 'f2']);
   });
 
-  test('is the picture that its words suggest, also where it names one that there is not', () => {
-    const named = (icon: string) => read({ ...marketSpec.spec, icon })?.icon;
-    expect(named('leaf')).toBe('leaf');
-    expect(named('no-such-picture')).toBe('store');
-    expect(named('')).toBe('store');
+  describe('what a model leaves out', () => {
+    const draft = plan('a list of what to buy at the market, in dark green', {});
+    const read = (spec: object) =>
+      readModelSpec(JSON.stringify({ spec, files: marketSpec.files }), {}, draft).modelSpec?.spec;
+
+    test('is as usual for its kind, and its look as the rules have read it', () => {
+      const least = read({ kind: 'timer', name: 'Eggs', lang: 'en' });
+      expect(least).toMatchObject({
+        variant: Object.keys(kinds.timer.variants)[0],
+        palette: draft.spec.palette,
+        currency: draft.spec.currency,
+        entity: null,
+        formula: null,
+        choices: [],
+      });
+      const fields = [
+        { label: 'Thing', type: 'text' },
+        { key: 'f0', label: 'Price', type: 'currency' },
+        { label: 'Stall', type: 'text' },
+      ];
+      const keyed = read({
+        kind: 'tracker',
+        name: 'Eggs',
+        lang: 'en',
+        entity: { singular: 'egg', plural: 'eggs', fields },
+      });
+      expect(keyed?.entity?.fields.map(({ key }) => key)).toEqual(['f1', 'f0', 'f2']);
+    });
+
+    test('is the picture that its words suggest, also where it names one that there is not', () => {
+      const named = (icon: string) => read({ ...marketSpec.spec, icon })?.icon;
+      expect(named('leaf')).toBe('leaf');
+      expect(named('no-such-picture')).toBe('store');
+      expect(named('')).toBe('store');
+    });
+
+    test('cannot be the kind, the name or the language, nor a formula that cannot be reckoned', () => {
+      expect(readModelSpec('{"spec": {}}', {}, draft).problems.join()).toMatch(
+        /'kind'.*'name'.*'lang'|required/,
+      );
+      const formula = {
+        inputs: [{ key: 'wall', label: 'Wall' }],
+        results: [{ key: 'paint', label: 'Paint', expression: 'wall / coverage' }],
+      };
+      const { problems } = readModelSpec(
+        JSON.stringify({
+          spec: { kind: 'calculator', variant: 'basic', name: 'Paint', lang: 'en', formula },
+          files: marketSpec.files,
+        }),
+        {},
+        draft,
+      );
+      expect(problems.join()).toMatch(/^\/formula\/results\/0\/expression.*coverage/);
+    });
   });
 
-  test('cannot be the kind, the name or the language, nor a formula that cannot be reckoned', () => {
-    expect(readModelSpec('{"spec": {}}', {}, draft).problems.join()).toMatch(
-      /'kind'.*'name'.*'lang'|required/,
-    );
-    const formula = {
-      inputs: [{ key: 'wall', label: 'Wall' }],
-      results: [{ key: 'paint', label: 'Paint', expression: 'wall / coverage' }],
-    };
-    const { problems } = readModelSpec(
-      JSON.stringify({
-        spec: { kind: 'calculator', variant: 'basic', name: 'Paint', lang: 'en', formula },
-        files: marketSpec.files,
-      }),
-      {},
-      draft,
-    );
-    expect(problems.join()).toMatch(/^\/formula\/results\/0\/expression.*coverage/);
-  });
-});
-
-describe('the instructions', () => {
-  test.each([
-    ['for a plan', specInstructions],
-    ['for a revision', revisionInstructions],
-  ])('%s know every kind with its variants, settings and texts', (_name, instructions) => {
-    for (const [id, { description, variants, copy, settings = {} }] of Object.entries(kinds)) {
-      expect(instructions).toContain(`- \`${id}\`: ${description}`);
-      for (const [name, variant] of Object.entries(variants)) {
-        expect(instructions).toContain(`variant \`${name}\`: ${variant.description}`);
-        for (const setting of Object.keys(variant.settings ?? {}))
-          expect(instructions).toContain(`${setting} (`);
+  describe('the instructions', () => {
+    test.each([
+      ['for a plan', specInstructions],
+      ['for a revision', revisionInstructions],
+    ])('%s know every kind with its variants, settings and texts', (_name, instructions) => {
+      for (const [id, { description, variants, copy, settings = {} }] of Object.entries(kinds)) {
+        expect(instructions).toContain(`- \`${id}\`: ${description}`);
+        for (const [name, variant] of Object.entries(variants)) {
+          expect(instructions).toContain(`variant \`${name}\`: ${variant.description}`);
+          for (const setting of Object.keys(variant.settings ?? {}))
+            expect(instructions).toContain(`${setting} (`);
+        }
+        for (const text of [...Object.keys(copy), ...Object.keys(settings)])
+          expect(instructions).toContain(`${text} (`);
       }
-      for (const text of [...Object.keys(copy), ...Object.keys(settings)])
-        expect(instructions).toContain(`${text} (`);
-    }
-    for (const member of ['icon', 'formula', 'grid', 'choices'])
-      expect(instructions).toContain(`\`${member}\``);
-    expect(instructions).toContain('16 KB');
+      for (const member of ['icon', 'formula', 'grid', 'choices'])
+        expect(instructions).toContain(`\`${member}\``);
+      expect(instructions).toContain('16 KB');
+    });
+  });
+});
+
+describe('completed spec', () => {
+  const prompt = 'please make something';
+
+  /** The least that a model may say, made fit for the templates. */
+  function completed(template: TemplateName, variant: string, more: object = {}): AppSpec {
+    const needsEntity = ['tracker', 'board', 'dashboard', 'form'].includes(template);
+    const fields = [{ key: 'f0', label: 'Thing', type: 'text' }];
+    const spec = {
+      kind: template,
+      variant,
+      name: 'Bare',
+      lang: 'en',
+      palette: { accent: '#123456', mode: 'auto', look: 'soft' },
+      entity: needsEntity ? { singular: 'thing', plural: 'Things', fields } : null,
+      formula:
+        variant === 'formula'
+          ? { inputs: [{ key: 'a', label: 'A' }], results: [{ key: 'b', label: 'B', expression: 'a' }] }
+          : null,
+      ...more,
+    };
+    const { modelSpec } = readModelSpec(JSON.stringify({ spec, files: [] }), {});
+    if (!modelSpec) throw new Error('The spec is not valid.');
+    return completedSpec(modelSpec.spec, read(prompt, { kind: template }).spec);
+  }
+
+  const all = templateNames.flatMap((template) =>
+    (variants[template] ?? ['']).map((variant) => [template, variant] as const),
+  );
+
+  describe('a spec that says the least', () => {
+    testEvery(
+      'suits the templates',
+      all,
+      async ([template, variant]) => {
+        const spec = completed(template, variant);
+        expect(specProblems(spec)).toEqual([]);
+        expect((await verifyApp(renderApp(spec), spec)).passed).toBe(true);
+        const rules = read(prompt, { kind: template }).spec;
+        expect(spec.sections.length).toBeGreaterThanOrEqual(Math.min(1, rules.sections.length));
+        if (template === 'quiz') expect(spec.questions.length).toBeGreaterThan(3);
+        if (template === 'board')
+          expect(spec.entity?.fields.some(({ type }) => type === 'select')).toBe(true);
+        if (template === 'dashboard')
+          expect(spec.entity?.fields.some(({ type }) => type !== 'text')).toBe(true);
+        if (variant === 'poll') expect(spec.variant).toBe('form');
+        if (variant === 'countdown') expect(spec.settings['minutes']).toBeGreaterThan(0);
+      },
+      { idOf: (app) => app.join(' ') },
+    );
+  });
+
+  test('values that do not suit their field are left out, the others stay', () => {
+    const types = ['text', 'date', 'currency', 'rating', 'checkbox', 'time', 'select'] as const;
+    const fields = types.map((type, index) => ({
+      key: `f${index}`,
+      label: type,
+      type,
+      ...(type === 'select' ? { options: ['a', 'b'] } : {}),
+    }));
+    const entity = { singular: 'thing', plural: 'Things', fields };
+    const good = { f0: 'x', f1: '@+3', f2: 12.5, f3: 4, f4: true, f5: '09:30', f6: 'b' };
+    const bad = { f0: 7, f1: 'tomorrow', f2: '12', f3: 9, f4: 'yes', f5: 'noon', f6: 'c' };
+    expect(completed('tracker', 'table', { entity, seed: [good, bad] }).seed).toEqual([good, {}]);
+  });
+
+  test('a day and a time that cannot be read are those of the rules', () => {
+    const rules = read(prompt, { kind: 'event' }).spec;
+    const spec = completed('event', '', { copy: { day: 'soon', time: 'noon', place: 'Lisbon' } });
+    expect(spec.copy).toMatchObject({ day: rules.copy['day'], time: rules.copy['time'], place: 'Lisbon' });
+    expect(completed('event', '', { copy: { day: '2027-06-12', time: '17:00' } }).copy).toMatchObject({
+      day: '2027-06-12',
+      time: '17:00',
+    });
   });
 });

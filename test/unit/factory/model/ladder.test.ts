@@ -4,8 +4,7 @@ import { verifyApp } from '../../../../src/factory/verify/verify.ts';
 import { carryOut, noticesIn, outline } from '../../../helpers/factory-build.ts';
 import { boundaryIn, kindOf, questionsTo, type VendorAct } from '../../../helpers/vendor-answers.ts';
 import { openAiFixture } from '../../../helpers/vendor-fixtures.ts';
-import { changed, marketFiles, marketSpec, written } from './market-app.ts';
-import { modelSetup } from './model-build.ts';
+import { changed, marketFiles, marketSpec, modelSetup, written } from './market-app.ts';
 
 const withPlan = "; the app is made from a template, with the model's plan.";
 const byRules = '; the app is planned by rules and made from a template.';

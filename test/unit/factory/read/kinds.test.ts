@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { shownIn } from '../../../../src/factory/read/coverage.ts';
 import { read } from '../../../../src/factory/read/read.ts';
 
 describe('an event', () => {
@@ -129,5 +130,226 @@ describe('habits', () => {
       'A walk outside',
     ]);
     expect(name).toBe('Habit Tracker');
+  });
+});
+
+describe('what an app would be is said to be of no kind', () => {
+  test.each([
+    ['a pinball machine', 'pinball machine'],
+    ['bridge with computer opponents', 'bridge'],
+    ['ein Flipperautomat', 'Flipperautomat'],
+    ['détecteur de fausses notes', 'détecteur'],
+    ['simulador de vuelo con tres aviones', 'simulador de vuelo'],
+    ['un accordatore per il mio violino', 'accordatore'],
+    ['um tradutor de libras', 'tradutor'],
+    ['a dungeon map generator', 'dungeon map generator'],
+    ['Wortsuchrätsel-Generator', 'Wortsuchrätsel'],
+  ])('by its head: %s', (prompt, head) => {
+    expect(read(prompt).unserved?.head).toContain(head);
+  });
+
+  test.each([
+    ['an app that tells me which mushroom this is', 'mushroom'],
+    ['an app to split a song into vocals and instruments', 'song'],
+    ["un'app che accende le luci di casa", 'luci'],
+    ['something that reads my emails and answers them', 'emails'],
+    ['eine App, die Vögel am Gesang erkennt', 'Gesang erkennt'],
+  ])('by what it would do, where the head says nothing: %s', (prompt, words) => {
+    expect(read(prompt).unserved?.head).toContain(words);
+  });
+
+  test.each([
+    'a tracker that shows live flights over my house',
+    'a quiz where players join from their phones',
+    'seguimiento de autobuses en tiempo real',
+    'ein Tracker, der Schiffe in Echtzeit zeigt',
+    'a GPS tracker',
+    'multiplayer snake',
+  ])('by a trait that makes another thing of what a kind serves: %s', (prompt) => {
+    expect(read(prompt).unserved).not.toBeNull();
+  });
+
+  test('though words of kinds stand elsewhere', () => {
+    const { unserved } = read('Sudoku with a timer, a list of my best times and notes');
+    expect(unserved?.head).toBe('Sudoku');
+  });
+
+  test('and the nearest kinds are those of its field', () => {
+    expect(read('a racing game').unserved?.nearest[0]).toBe('game');
+    expect(read('weather radar').unserved?.nearest[0]).toBe('dashboard');
+  });
+});
+
+describe('what a kind serves is not said to be of none', () => {
+  test.each([
+    ['metronome', 'timer'],
+    ['seating plan for a wedding with 8 tables', 'picker'],
+    ['my vinyl records', 'tracker'],
+    ['weather log with date, temperature and rain', 'tracker'],
+    ['le vaccinazioni del mio cane', 'tracker'],
+    ['an app to keep track of my podcasts', 'tracker'],
+    ['a website for my taxi firm', 'landing'],
+    ['Webseite für eine Übersetzerin', 'landing'],
+    ['Rezepte-App', 'tracker'],
+    ['expense list with date, amount and a map', 'tracker'],
+    ['Dienstplan für die Rettungswache', 'calendar'],
+    ['we are a choir and I want to note who comes to rehearsals', 'tracker'],
+  ])('%s', (prompt, kind) => {
+    const { unserved, spec } = read(prompt);
+    expect(unserved).toBeNull();
+    expect(spec.kind).toBe(kind);
+  });
+
+  test.each([
+    ['booking log with date, customer, price and online payment', 'online payment'],
+    ['lista de socios con nombre, cuota y inicio de sesión', 'inicio de sesión'],
+    ['Timer mit Push-Nachricht', 'Push-Nachricht'],
+    ['elenco dei soci con nome, data e vendita dei biglietti online', 'vendita dei biglietti online'],
+    ['habitudes : lire, courir, avec synchronisation', 'synchronisation'],
+  ])('with what is only a part of it listed: %s', (prompt, part) => {
+    const { unserved, notTakenUp } = read(prompt);
+    expect(unserved).toBeNull();
+    expect(notTakenUp.join('\n')).toContain(part);
+  });
+
+  test('a field may be called by a group of words with a part in it', () => {
+    const labels = (prompt: string) => read(prompt).spec.entity?.fields.map(({ label }) => label);
+    expect(labels('sales log with date, customer and payment method')).toContain('Payment method');
+    expect(labels('registo de vendas com data, cliente e forma de pagamento')).toContain(
+      'Forma de pagamento',
+    );
+  });
+
+  test('a field may be called by a word for something that no kind does', () => {
+    const labels = read('fishing log with date, weather, catch and weight').spec.entity?.fields.map(
+      ({ label }) => label,
+    );
+    expect(labels).toContain('Weather');
+  });
+});
+
+describe('kinds', () => {
+  test.each([
+    ['an app to track workouts with a timer', 'tracker'],
+    ['something to spin: Tom, Priya, Baz', 'picker'],
+    ['notebook of truffles: date, place, weight in grams, price', 'tracker'],
+    ['stone to kilos converter. my gran only thinks in stone', 'converter'],
+    ['we moved house. Sign-up for the housewarming with name and date of birth', 'form'],
+    ['Our cat is lost and I need a page for the village', 'landing'],
+    ['Notizen-App', 'notes'],
+  ])('what is said of it first decides: %s', (prompt, kind) => {
+    expect(read(prompt).spec.kind).toBe(kind);
+  });
+});
+
+describe('the name of an app that the prompt does not name', () => {
+  test.each([
+    [
+      'Gerätebuch Bergwacht Ammertal: Gerätenummer, Bezeichnung, letzte Prüfung',
+      'Gerätebuch Bergwacht Ammertal',
+    ],
+    [
+      'registro de préstamos de la biblioteca del barrio con libro, socio y fecha',
+      'Registro de préstamos de la biblioteca del barrio',
+    ],
+  ])('is how it calls what it asks for, where a word would be lost otherwise: %s', (prompt, name) => {
+    const { spec, notTakenUp } = read(prompt);
+    expect(spec.name).toBe(name);
+    expect(notTakenUp).toEqual([]);
+  });
+
+  test.each([
+    ['shopping list', 'Shopping List'],
+    ['I want a list of my bikes with frame number and brand', 'Bike Tracker'],
+  ])('is made of what it is about, where that says all: %s', (prompt, name) => {
+    expect(read(prompt).spec.name).toBe(name);
+  });
+
+  test.each([
+    "I'm a farrier. Note horse, owner, last shod",
+    'Sono un capo scout e vorrei scrivere il prodotto e quando scade',
+  ])('is not what somebody tells of himself: %s', (prompt) => {
+    expect(read(prompt).spec.name).not.toMatch(/farrier|scout/i);
+  });
+});
+
+describe('names that are told', () => {
+  test.each([
+    ['una lista de clientes con nombre, teléfono y deuda', /^(?!teléfono$)/],
+    ["cellar log, name it 'Barrel & Oak', columns wine, vintage and bottles left", /^Barrel & Oak$/],
+    ['bird log with species and date, name Featherlog', /^Featherlog$/],
+  ])('%s', (prompt, name) => {
+    expect(read(prompt).spec.name).toMatch(name);
+  });
+
+  test('are no fields', () => {
+    const { entity } = read(
+      "cellar log, name it 'Barrel & Oak', columns wine, vintage and bottles left",
+    ).spec;
+    expect(entity?.fields.map(({ label }) => label)).toEqual(['Wine', 'Vintage', 'Bottles left']);
+  });
+});
+
+const shown = (prompt: string) => shownIn(read(prompt).spec).texts.join('\n').toLowerCase();
+
+describe('the words that ask for an app', () => {
+  test.each([
+    ['beehive inspection log', 'log'],
+    ['Sammlung meiner Kronkorken', 'sammlung'],
+    ['boxing round timer 12 rounds of 3 minutes', 'boxing round timer'],
+    ['an app to keep track of my puppets called Zap', 'keep track of my puppets'],
+    ['questionnaire for our kindergarten', 'questionnaire'],
+  ])('are shown by the app: %s', (prompt, words) => {
+    expect(shown(prompt)).toContain(words);
+  });
+
+  test('are not shown where no kind serves them, nor the part that none does', () => {
+    expect(shown('a pinball machine')).not.toContain('pinball');
+    expect(shown('expense list with live chat')).not.toContain('chat');
+  });
+});
+
+describe('what is not taken up', () => {
+  test.each([
+    ['timer. my eyes are not what they were', 'eyes are not what they were'],
+    ['Timer, während wir auf den Zahnarzt warten', 'während wir auf den Zahnarzt warten'],
+    ['stopwatch, and show the moon over the harbour', 'show the moon over the harbour'],
+    ['Stoppuhr, dazu die vier Strecken', 'vier Strecken'],
+  ])('is listed with the small words that belong to it: %s', (prompt, entry) => {
+    expect(read(prompt).notTakenUp.join(' ')).toContain(entry);
+  });
+
+  test('is listed whole where it is a time, a date or quoted', () => {
+    const { notTakenUp } = read('stopwatch for the 3rd of May 2027 at 18:45, “slow and steady”');
+    const listed = notTakenUp.join('\n');
+    expect(listed).toContain('18:45');
+    expect(listed).toContain('slow and steady');
+  });
+
+  test('is cut into entries of a few words', () => {
+    const { notTakenUp } = read(
+      'karaoke machine that turns every wooden horse of the merry old fairground into singing golden parrots',
+    );
+    expect(notTakenUp.length).toBeGreaterThan(1);
+    for (const entry of notTakenUp) expect(entry.split(' ').length).toBeLessThan(9);
+  });
+
+  test('does not count numbers that the app has for another reason', () => {
+    expect(read('a list of books, also 3 zorblats').notTakenUp.join(' ')).toContain('3 zorblats');
+  });
+
+  test.each([
+    'please make me a timer, thanks a lot',
+    'Guten Tag, ich hätte gern bitte einen Timer, vielen Dank',
+    'Buenos días, quiero un temporizador, por favor, gracias',
+    'Bonjour, je voudrais un minuteur, merci',
+    'Ciao, vorrei un timer, grazie',
+    'Bom dia, queria um temporizador, por favor, obrigado',
+  ])('has no word of politeness: %s', (prompt) => {
+    expect(read(prompt).notTakenUp).toEqual([]);
+  });
+
+  test('has the words of a day, though greetings have them too', () => {
+    expect(read('Timer, abends und nachts').notTakenUp.join(' ')).toContain('abends');
   });
 });

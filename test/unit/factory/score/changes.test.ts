@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { templateNames } from '../../../../src/factory/spec.ts';
+import { phrasesOf } from '../../../factory/score/changes/by-instruction.ts';
 import { changeSummary, whyWrong } from '../../../factory/score/changes/change-report.ts';
 import { changed, maxChanges } from '../../../factory/score/changes/changes.ts';
 import { PageForm } from '../../../factory/score/changes/page-form.ts';
-import { phrasesOf } from '../../../factory/score/changes/phrases.ts';
 import type { Expectation, PromptLang } from '../../../factory/score/prompt-set.ts';
 import { promptLangs } from '../../../factory/score/prompt-set.ts';
 import { read } from '../../../factory/score/reader.ts';
-import { entryOf, readingOf, specOf } from './specs.ts';
+import { entryOf, readingOf, specOf } from './ideal.ts';
 
 const tools = specOf();
 const first = { spec: tools, ...readingOf() };

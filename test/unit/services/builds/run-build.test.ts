@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { TemplateFault, WorkshopFault } from '../../../../src/factory/build-reporter.ts';
-import type { Builder } from '../../../../src/factory/builder.ts';
+import { WorkshopFault } from '../../../../src/factory/build-reporter.ts';
+import { type Builder, TemplateFault } from '../../../../src/factory/factory.ts';
 import { BuildStore } from '../../../../src/services/builds/build-store.ts';
 import { BuildRecorder, runBuild, StopReason } from '../../../../src/services/builds/run-build.ts';
 import { equalWeights, gate } from '../../../helpers/factory.ts';

@@ -1,7 +1,7 @@
 /** Whose build is next: tenants and the demo take turns, each as often as its plan says, whoever floods the queue. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { BuildMode } from '../../../../src/factory/builder.ts';
+import type { BuildMode } from '../../../../src/factory/factory.ts';
 import { Addresses } from '../../../../src/services/builds/addresses.ts';
 import { newBuild } from '../../../../src/services/builds/build.ts';
 import { BuildStore } from '../../../../src/services/builds/build-store.ts';

@@ -1,14 +1,14 @@
 import { app } from '../../shared/app/lib/app.js';
 import { optionClass } from '../../shared/app/lib/colours.js';
-import { openDialog } from '../../shared/app/lib/dialog.js';
+import { openDialog, toast } from '../../shared/app/lib/dialog.js';
 import { focusIn, h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
+import { takeWithFields } from '../../shared/app/lib/edit-app.js';
 import { openEntries } from '../../shared/app/lib/entries.js';
 import { fieldControl, formatValue, isNumeric, readForm, showValue } from '../../shared/app/lib/fields.js';
+import { download, parsed, pickFile, toCsv } from '../../shared/app/lib/files.js';
 import { dayFromNow, t } from '../../shared/app/lib/i18n.js';
 import { mountShell, onKeys, searchBox } from '../../shared/app/lib/shell.js';
-import { newEntryId } from '../../shared/app/lib/store.js';
-import { toast } from '../../shared/app/lib/toast.js';
-import { exchangeActions } from './exchange.js';
+import { asText, importRows, newEntryId, rowsOf } from '../../shared/app/lib/store.js';
 
 const { fields, singular } = app.entity;
 const [primary] = fields;
@@ -205,3 +205,38 @@ onKeys({
   undo,
 });
 store.subscribe(draw);
+
+/** The menu: files in and out, print, undo. */
+function exchangeActions(store, undo) {
+  const exportCsv = () =>
+    download(
+      'board.csv',
+      toCsv([
+        fields.map((field) => field.label),
+        ...store.get().map((row) => fields.map((field) => row[field.key] ?? '')),
+      ]),
+      'text/csv',
+    );
+  const exportJson = () =>
+    download(
+      'backup.json',
+      JSON.stringify({ app: app.name, fields, entries: store.get() }, null, 2),
+      'application/json',
+    );
+  const importJson = () =>
+    pickFile('.json,application/json', (text) => {
+      const { fields: saved, entries } = parsed(text);
+      takeWithFields(saved, (by) => {
+        const rows = rowsOf(entries, by);
+        if (rows.length === 0) return toast(t('importNothing'));
+        importRows(store, rows, asText(by), (added, all) => [...all, ...added]);
+      });
+    });
+  return [
+    { icon: 'undo', label: t('undo'), onclick: undo },
+    { icon: 'download', label: t('exportCsv'), onclick: exportCsv },
+    { icon: 'download', label: t('exportJson'), onclick: exportJson },
+    { icon: 'upload', label: t('import'), onclick: importJson },
+    { icon: 'print', label: t('print'), onclick: () => print() },
+  ];
+}

@@ -2,7 +2,6 @@ import { h, isFrom, put } from '../../shared/app/lib/dom.js';
 import { formatPrecise, locale, t } from '../../shared/app/lib/i18n.js';
 import { mountShell } from '../../shared/app/lib/shell.js';
 import { createStore } from '../../shared/app/lib/store.js';
-import { calculate } from './expression.js';
 
 const history = createStore('history', /** @type {{ task: string, result: number }[]} */ ([]));
 const point = (1.5).toLocaleString(locale)[1];
@@ -132,3 +131,47 @@ history.subscribe((entries) =>
   ),
 );
 draw();
+
+/** The value of an expression such as `2*(3+4)`, or null while it is not complete. A `%` divides by 100. */
+function calculate(text) {
+  let at = 0;
+
+  const sum = () => {
+    let left = product();
+    while (text[at] === '+' || text[at] === '-')
+      left = text[at++] === '+' ? left + product() : left - product();
+    return left;
+  };
+  const product = () => {
+    let left = factor();
+    while (text[at] === '*' || text[at] === '/')
+      left = text[at++] === '*' ? left * factor() : left / factor();
+    return left;
+  };
+  const factor = () => {
+    if (text[at] === '-') {
+      at++;
+      return -factor();
+    }
+    let number = text[at] === '(' ? group() : literal();
+    while (text[at] === '%') {
+      at++;
+      number /= 100;
+    }
+    return number;
+  };
+  const group = () => {
+    at++;
+    const inner = sum();
+    if (text[at] === ')') at++;
+    return inner;
+  };
+  const literal = () => {
+    const [digits] = text.slice(at).match(/^\d*\.?\d*/);
+    at += digits.length;
+    return digits === '' || digits === '.' ? Number.NaN : Number(digits);
+  };
+
+  const result = sum();
+  return at === text.length && Number.isFinite(result) ? result : null;
+}

@@ -1,4 +1,4 @@
-/** What a calculator asks for and reckons: in an app, that of its variant, from formulas/. */
+/** What a calculator asks for and reckons: in an app, that of its variant, from formulas.js. */
 export const formula: {
   readonly inputs: readonly FormulaInput[];
   compute(values: Readonly<Record<string, never>>): FormulaLine[];

@@ -1,10 +1,10 @@
 import { app } from '../../shared/app/lib/app.js';
+import { toast } from '../../shared/app/lib/dialog.js';
 import { h, icon, put } from '../../shared/app/lib/dom.js';
 import { dayFromNow, formatExact, formatMoney, formatNumber, t } from '../../shared/app/lib/i18n.js';
 import { hintFor, wrongDay, wrongNumber } from '../../shared/app/lib/limits.js';
 import { mountShell } from '../../shared/app/lib/shell.js';
 import { createStore, newEntryId } from '../../shared/app/lib/store.js';
-import { toast } from '../../shared/app/lib/toast.js';
 import { formula } from './formula.js';
 
 /** What is typed stays, and results can be kept beside each other. */

@@ -1,11 +1,11 @@
 import { app, firstItems } from '../../shared/app/lib/app.js';
+import { toast } from '../../shared/app/lib/dialog.js';
 import { focusIn, h, icon, iconButton, newId, put } from '../../shared/app/lib/dom.js';
 import { download, toCsv } from '../../shared/app/lib/files.js';
 import { formatMoney, formatNumber, moneyDigits, roundMoney, t } from '../../shared/app/lib/i18n.js';
 import { hintFor, wrongNumber } from '../../shared/app/lib/limits.js';
 import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
 import { createStore, newEntryId } from '../../shared/app/lib/store.js';
-import { toast } from '../../shared/app/lib/toast.js';
 
 /** “€ 12,50” is 12.5; what cannot be read for certain is left to be filled in. */
 const amountIn = (price) => Number(/^\D*(\d+(?:[.,]\d{1,2})?)\D*$/.exec(price)?.[1].replace(',', '.') ?? 0);

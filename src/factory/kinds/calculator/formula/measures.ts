@@ -26,20 +26,26 @@ interface ConceptData {
   readonly words: Readonly<Record<Lang, readonly string[]>>;
 }
 
-const file = (name: string): unknown => yamlFile(new URL(name, import.meta.url));
-const units = new Map(Object.entries(file('units.yaml') as Readonly<Record<string, UnitData>>));
-const concepts = Object.entries(file('concepts.yaml') as Readonly<Record<string, ConceptData>>).map(
-  ([name, { unit = '', words }]) => ({
-    name,
-    unit,
-    phrases: new Map(
-      Object.entries(words).map(([lang, phrases]) => [
-        lang,
-        phrases.map((phrase) => fold(phrase).split(' ')),
-      ]),
-    ),
-  }),
-);
+/** What results are reckoned from, where their concepts say it. */
+export interface Relation {
+  readonly result: string;
+  readonly expression: string;
+}
+
+const data = yamlFile(new URL('quantities.yaml', import.meta.url)) as {
+  readonly units: Readonly<Record<string, UnitData>>;
+  readonly concepts: Readonly<Record<string, ConceptData>>;
+  readonly relations: readonly Relation[];
+};
+export const { relations } = data;
+const units = new Map(Object.entries(data.units));
+const concepts = Object.entries(data.concepts).map(([name, { unit = '', words }]) => ({
+  name,
+  unit,
+  phrases: new Map(
+    Object.entries(words).map(([lang, phrases]) => [lang, phrases.map((phrase) => fold(phrase).split(' '))]),
+  ),
+}));
 
 const unitWords = new Map<string, string>(
   [...units].flatMap(([name, { words }]) => [name, ...words].map((word) => [fold(word), name] as const)),

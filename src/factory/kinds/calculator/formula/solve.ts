@@ -1,6 +1,5 @@
-import { yamlFile } from '../../../read/yaml-file.ts';
 import type { Part } from './labels.ts';
-import { alike, type Dimension, isSame, type Measure, measureOf, summed } from './measures.ts';
+import { alike, type Dimension, isSame, type Measure, measureOf, relations, summed } from './measures.ts';
 
 /** Something with a name in expressions. */
 export interface Named {
@@ -15,13 +14,6 @@ export interface Solution {
   /** Whole things, of which parts are no use. */
   readonly whole?: boolean;
 }
-
-interface Relation {
-  readonly result: string;
-  readonly expression: string;
-}
-
-const relations = yamlFile(new URL('relations.yaml', import.meta.url)) as readonly Relation[];
 
 const isPercent = ({ measure }: Part): boolean => measure?.unit === '%';
 

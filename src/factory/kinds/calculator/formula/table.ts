@@ -3,9 +3,8 @@ import type { Draft, Span, Token } from '../../../read/draft.ts';
 import { fold } from '../../../read/phrases.ts';
 import { expressionOf, type Written } from './expression.ts';
 import type { Grammar } from './grammar.ts';
-import { type Part, partOf, unified } from './labels.ts';
+import { type Part, packsIn, partOf, unified } from './labels.ts';
 import { alike, type Dimension, isSame, type Measure, summed } from './measures.ts';
-import { packsIn } from './packs.ts';
 import { type Named, related, type Solution, scaled, solutionFor } from './solve.ts';
 
 export interface FormulaTold {

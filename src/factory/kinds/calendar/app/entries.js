@@ -1,8 +1,22 @@
+import { app } from '../../shared/app/lib/app.js';
+import { openDialog, toast } from '../../shared/app/lib/dialog.js';
+import { h } from '../../shared/app/lib/dom.js';
 import { download, fromCsv, pickFile, toCsv } from '../../shared/app/lib/files.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { createStore } from '../../shared/app/lib/store.js';
-import { toast } from '../../shared/app/lib/toast.js';
-import { rows } from './grid.js';
+
+/** What a day or a cell can be marked with; without marks, text is written. */
+export const marks = app.grid?.marks ?? [];
+
+/** The rows of a week; without any there is one to write in. */
+export const rows = app.variant === 'month' ? [] : app.grid?.rows?.length ? app.grid.rows : [t('entry')];
+
+/** The place of an entry among the marks, or -1. */
+export const markOf = (text) => marks.findIndex(({ label }) => label === text);
+
+/** What a mark looks like: its own colour, else one of the shades of the app. */
+export const colourOf = (index) =>
+  index < 0 ? 'transparent' : (marks[index].colour ?? `var(--c${(index % 6) + 1})`);
 
 /** What was entered: for a day, or for a row and a day as `row/day`, the label of a mark or a text. */
 export const entries = createStore('days', /** @type {Record<string, string>} */ ({}));
@@ -49,3 +63,34 @@ export const menu = [
   { icon: 'download', label: t('exportCsv'), onclick: exportCsv },
   { icon: 'print', label: t('print'), onclick: () => print() },
 ];
+
+/** Opens what a day or a cell can be: one of the marks, or a text where there are none. */
+export function edit(key, title) {
+  const value = entries.get()[key] ?? '';
+  const id = 'entry';
+  const text = h(
+    'div',
+    { class: 'field' },
+    h('label', { for: id }, t('entry')),
+    h('textarea', { id, name: 'entry', rows: 3, maxlength: 300, value }),
+  );
+  const choice = h(
+    'fieldset',
+    { class: 'marks' },
+    h('legend', { class: 'label' }, t('mark')),
+    [{ label: '' }, ...marks].map(({ label }, index) =>
+      h(
+        'label',
+        { class: 'mark-choice' },
+        h('input', { type: 'radio', name: 'entry', value: label, checked: label === value }),
+        h('span', { class: 'dot', style: `background:${colourOf(index - 1)}` }),
+        label || t('none'),
+      ),
+    ),
+  );
+  openDialog({
+    title,
+    body: marks.length > 0 ? choice : text,
+    onsave: (form) => enter(key, String(new FormData(form).get('entry') ?? '').trim()),
+  });
+}

@@ -1,10 +1,8 @@
 import { h, iconButton, put } from '../../shared/app/lib/dom.js';
 import { dayFromNow, t } from '../../shared/app/lib/i18n.js';
 import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
-import { edit } from './cell.js';
 import { monthAfter, monthName, weekdayName, weeksOf, wholeDay } from './days.js';
-import { entries, menu, undo } from './entries.js';
-import { colourOf, markOf, marks } from './grid.js';
+import { colourOf, edit, entries, markOf, marks, menu, undo } from './entries.js';
 
 const today = dayFromNow();
 let month = `${today.slice(0, 8)}01`;

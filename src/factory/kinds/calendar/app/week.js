@@ -1,10 +1,8 @@
 import { h, iconButton, put } from '../../shared/app/lib/dom.js';
 import { dayFromNow, formatSpan, t } from '../../shared/app/lib/i18n.js';
 import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
-import { edit } from './cell.js';
 import { dayAfter, shortDay, weekOf, wholeDay } from './days.js';
-import { entries, menu, undo } from './entries.js';
-import { colourOf, markOf, rows } from './grid.js';
+import { colourOf, edit, entries, markOf, menu, rows, undo } from './entries.js';
 
 const today = dayFromNow();
 let first = weekOf(today);

@@ -1,15 +1,14 @@
 import { app } from '../../shared/app/lib/app.js';
-import { sharesOf } from '../../shared/app/lib/charts.js';
+import { columns, line, sharesOf } from '../../shared/app/lib/charts.js';
 import { shade } from '../../shared/app/lib/colours.js';
+import { toast } from '../../shared/app/lib/dialog.js';
 import { focusIn, h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
 import { openEntries } from '../../shared/app/lib/entries.js';
 import { formatValue, isNumeric, readTyped, readValue, stepOf } from '../../shared/app/lib/fields.js';
 import { download, fromCsv, pickFile, toCsv } from '../../shared/app/lib/files.js';
 import { formatMoney, formatNumber, t } from '../../shared/app/lib/i18n.js';
-import { columns, line } from '../../shared/app/lib/plot.js';
 import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
 import { newEntryId, recall, remember } from '../../shared/app/lib/store.js';
-import { toast } from '../../shared/app/lib/toast.js';
 
 const { fields, plural } = app.entity;
 const [labelField, ...measures] = fields;

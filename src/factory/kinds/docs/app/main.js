@@ -1,12 +1,9 @@
 import { app } from '../../shared/app/lib/app.js';
-import { openDialog } from '../../shared/app/lib/dialog.js';
-import { focusIn, h, icon, iconButton, put, textIn } from '../../shared/app/lib/dom.js';
+import { openDialog, toast } from '../../shared/app/lib/dialog.js';
+import { focusIn, h, icon, iconButton, pageTitle, put, textIn } from '../../shared/app/lib/dom.js';
 import { t } from '../../shared/app/lib/i18n.js';
-import { emptyState, mark, onKeys, searchBox } from '../../shared/app/lib/shell.js';
+import { emptyState, mark, onKeys, searchBox, themeButton } from '../../shared/app/lib/shell.js';
 import { createStore, newEntryId, persistent } from '../../shared/app/lib/store.js';
-import { themeButton } from '../../shared/app/lib/theme.js';
-import { pageTitle } from '../../shared/app/lib/title.js';
-import { toast } from '../../shared/app/lib/toast.js';
 
 /** Chapters with their articles: `{title, items: [{id, title, text}]}`. */
 const store = createStore(

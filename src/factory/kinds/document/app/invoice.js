@@ -1,9 +1,8 @@
 import { h, icon, iconButton } from '../../shared/app/lib/dom.js';
 import { formatMoney, moneyDigits, t } from '../../shared/app/lib/i18n.js';
-import { openDesk } from './desk.js';
+import { formatPlain, openDesk, slot } from './desk.js';
 import { change, emptyLine, openSheet } from './documents.js';
 import { costOf, totals } from './reckon.js';
-import { formatPlain, slot } from './slot.js';
 
 /** What stands in the places of a line as long as they are empty; numbers are those that are reckoned with then. */
 const hints = { description: t('column_description'), quantity: '1', price: formatPlain(0) };

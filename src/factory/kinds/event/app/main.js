@@ -1,14 +1,12 @@
 import { app } from '../../shared/app/lib/app.js';
-import { artwork } from '../../shared/app/lib/art.js';
-import { h, icon, newId, put, textIn } from '../../shared/app/lib/dom.js';
+import { toast } from '../../shared/app/lib/dialog.js';
+import { h, icon, newId, pageTitle, put, textIn } from '../../shared/app/lib/dom.js';
 import { download } from '../../shared/app/lib/files.js';
 import { dayOf, formatDay, t } from '../../shared/app/lib/i18n.js';
-import { picture, scene } from '../../shared/app/lib/picture.js';
+import { artwork, picture, scene } from '../../shared/app/lib/picture.js';
 import { mark } from '../../shared/app/lib/shell.js';
 import { contactList, mountSite, part } from '../../shared/app/lib/site.js';
 import { createStore, newEntryId, recall, remember } from '../../shared/app/lib/store.js';
-import { pageTitle } from '../../shared/app/lib/title.js';
-import { toast } from '../../shared/app/lib/toast.js';
 
 const day = dayOf(app.copy.day);
 const start = new Date(`${day}T${app.copy.time}:00`);

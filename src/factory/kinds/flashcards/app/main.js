@@ -1,13 +1,12 @@
 import { app } from '../../shared/app/lib/app.js';
+import { toast } from '../../shared/app/lib/dialog.js';
 import { focusIn, h, icon, put } from '../../shared/app/lib/dom.js';
 import { download, fromCsv, pickFile, toCsv } from '../../shared/app/lib/files.js';
 import { t } from '../../shared/app/lib/i18n.js';
-import { importRows } from '../../shared/app/lib/import.js';
 import { picture } from '../../shared/app/lib/picture.js';
 import { questionList, shuffled, tabs } from '../../shared/app/lib/questions.js';
 import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
-import { createStore, newEntryId } from '../../shared/app/lib/store.js';
-import { toast } from '../../shared/app/lib/toast.js';
+import { createStore, importRows, newEntryId } from '../../shared/app/lib/store.js';
 
 /** A card has a box from 0 to 4: known cards move up and come less often, unknown ones go back to 0. */
 const store = createStore(

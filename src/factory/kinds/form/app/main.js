@@ -1,7 +1,7 @@
 import { app } from '../../shared/app/lib/app.js';
 import { barList } from '../../shared/app/lib/charts.js';
 import { optionShade } from '../../shared/app/lib/colours.js';
-import { ask } from '../../shared/app/lib/dialog.js';
+import { ask, toast } from '../../shared/app/lib/dialog.js';
 import { focusIn, h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
 import { openEntries } from '../../shared/app/lib/entries.js';
 import { fieldControl, formatValue, readForm } from '../../shared/app/lib/fields.js';
@@ -10,8 +10,19 @@ import { dayFromNow, formatDay, formatNumber, t } from '../../shared/app/lib/i18
 import { tabs } from '../../shared/app/lib/questions.js';
 import { emptyState, mountShell } from '../../shared/app/lib/shell.js';
 import { newEntryId } from '../../shared/app/lib/store.js';
-import { toast } from '../../shared/app/lib/toast.js';
-import { isPosted, postAnswer, postHint } from './post.js';
+
+/** A page in a frame is a preview: nothing leaves it. */
+const isPreview = window.self !== window.top;
+
+const endpoint = app.contact?.endpoint ?? '';
+
+const hasEndpoint = endpoint !== '';
+
+/** Whether an answer goes to the owner, besides being kept on the device. */
+const isPosted = hasEndpoint && !isPreview;
+
+/** What becomes of an answer, said before it is sent; nothing where it only stays on the device. */
+const postHint = hasEndpoint ? t(isPreview ? 'postNotHere' : 'postTo', { host: new URL(endpoint).host }) : '';
 
 const { fields } = app.entity;
 const store = openEntries();
@@ -190,3 +201,21 @@ function answerOf(row) {
 
 drawForm();
 store.subscribe(drawAnswers);
+
+/** Posts an answer as JSON, by the labels of its fields, and gives the key of what there is to say about it. */
+async function postAnswer(row, fields) {
+  if (!app.contact.endpoint) return 'notSent';
+  const answers = Object.fromEntries(fields.map(({ key, label }) => [label, row[key] ?? null]));
+  const body = JSON.stringify({ form: app.name, id: row.id, day: row.day, answers });
+  try {
+    const reply = await fetch(app.contact.endpoint ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      credentials: 'omit',
+      body,
+    });
+    return reply.ok ? 'sent' : 'notSent';
+  } catch {
+    return 'notSent';
+  }
+}

@@ -1,12 +1,11 @@
 import { firstItems } from '../../shared/app/lib/app.js';
 import { shadeClass } from '../../shared/app/lib/colours.js';
-import { openDialog } from '../../shared/app/lib/dialog.js';
+import { openDialog, toast } from '../../shared/app/lib/dialog.js';
 import { focusIn, h, icon, iconButton, put, textIn } from '../../shared/app/lib/dom.js';
 import { download, toCsv } from '../../shared/app/lib/files.js';
 import { dayFromNow, formatDay, formatSpan, locale, t } from '../../shared/app/lib/i18n.js';
 import { emptyState, mountShell, onKeys } from '../../shared/app/lib/shell.js';
 import { createStore, newEntryId } from '../../shared/app/lib/store.js';
-import { toast } from '../../shared/app/lib/toast.js';
 
 /** A habit is `{id, name, days}`; `days` holds the days on which it was kept. */
 const store = createStore(

@@ -1,10 +1,9 @@
 import { app } from '../../shared/app/lib/app.js';
 import { contactForm } from '../../shared/app/lib/contact-form.js';
-import { h } from '../../shared/app/lib/dom.js';
+import { h, pageTitle } from '../../shared/app/lib/dom.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { picture, scene } from '../../shared/app/lib/picture.js';
 import { contactList, mountSite, part } from '../../shared/app/lib/site.js';
-import { pageTitle } from '../../shared/app/lib/title.js';
 
 const hero = h(
   'section',

@@ -1,10 +1,10 @@
 import { app, firstItems } from '../../shared/app/lib/app.js';
+import { toast } from '../../shared/app/lib/dialog.js';
 import { focusIn, h, icon, iconButton, put } from '../../shared/app/lib/dom.js';
 import { download } from '../../shared/app/lib/files.js';
 import { dayFromNow, formatDay, t } from '../../shared/app/lib/i18n.js';
 import { emptyState, mountShell, onKeys, searchBox } from '../../shared/app/lib/shell.js';
 import { createStore, newEntryId } from '../../shared/app/lib/store.js';
-import { toast } from '../../shared/app/lib/toast.js';
 
 /** A note is `{id, title, text, day, pinned, mood}`. Words that begin with # are its tags. */
 const isJournal = app.variant === 'journal';

@@ -1,12 +1,11 @@
 import { app } from '../../shared/app/lib/app.js';
+import { toast } from '../../shared/app/lib/dialog.js';
 import { h, icon, put } from '../../shared/app/lib/dom.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
 import { createStore } from '../../shared/app/lib/store.js';
-import { toast } from '../../shared/app/lib/toast.js';
-import { shuffled } from './chance.js';
+import { countField, shuffled } from './chance.js';
 import { choices, editButton, menuOfChoices, noChoices } from './choices.js';
-import { countField } from './count-field.js';
 
 /** The cards: each a list of squares `{text, marked}`, row by row. */
 const store = createStore('bingo', {

@@ -1,11 +1,10 @@
 import { app } from '../../shared/app/lib/app.js';
-import { openDialog } from '../../shared/app/lib/dialog.js';
+import { openDialog, toast } from '../../shared/app/lib/dialog.js';
 import { h, icon } from '../../shared/app/lib/dom.js';
 import { pickFile } from '../../shared/app/lib/files.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { emptyState } from '../../shared/app/lib/shell.js';
 import { createStore } from '../../shared/app/lib/store.js';
-import { toast } from '../../shared/app/lib/toast.js';
 
 /** What chance chooses from. */
 export const choices = createStore('choices', app.choices);

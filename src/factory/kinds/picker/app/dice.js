@@ -1,11 +1,10 @@
 import { app } from '../../shared/app/lib/app.js';
+import { toast } from '../../shared/app/lib/dialog.js';
 import { h, icon, put } from '../../shared/app/lib/dom.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
 import { createStore } from '../../shared/app/lib/store.js';
-import { toast } from '../../shared/app/lib/toast.js';
-import { below } from './chance.js';
-import { countField } from './count-field.js';
+import { below, countField } from './chance.js';
 
 /** How many dice of how many sides, and the rolls, the latest first. */
 const store = createStore('dice', {

@@ -1,14 +1,13 @@
 import { app } from '../../shared/app/lib/app.js';
 import { shadeClass } from '../../shared/app/lib/colours.js';
+import { toast } from '../../shared/app/lib/dialog.js';
 import { h, icon, put } from '../../shared/app/lib/dom.js';
 import { download, toCsv } from '../../shared/app/lib/files.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
 import { createStore } from '../../shared/app/lib/store.js';
-import { toast } from '../../shared/app/lib/toast.js';
-import { shuffled } from './chance.js';
+import { countField, shuffled } from './chance.js';
 import { choices, editButton, menuOfChoices, noChoices } from './choices.js';
-import { countField } from './count-field.js';
 
 /** How many groups, how many belong to one at most (0 for any number), and the groups as they were last made. */
 const store = createStore('groups', {

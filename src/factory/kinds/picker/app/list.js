@@ -1,10 +1,10 @@
 import { app } from '../../shared/app/lib/app.js';
+import { toast } from '../../shared/app/lib/dialog.js';
 import { h, icon, put } from '../../shared/app/lib/dom.js';
 import { download, toCsv } from '../../shared/app/lib/files.js';
 import { dayFromNow, formatDay, t } from '../../shared/app/lib/i18n.js';
 import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
 import { createStore } from '../../shared/app/lib/store.js';
-import { toast } from '../../shared/app/lib/toast.js';
 import { below } from './chance.js';
 import { choices, editButton, menuOfChoices, noChoices } from './choices.js';
 

@@ -1,9 +1,9 @@
 import { app } from '../../shared/app/lib/app.js';
+import { toast } from '../../shared/app/lib/dialog.js';
 import { h, icon, newId } from '../../shared/app/lib/dom.js';
 import { t } from '../../shared/app/lib/i18n.js';
 import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
 import { createStore } from '../../shared/app/lib/store.js';
-import { toast } from '../../shared/app/lib/toast.js';
 import { below, shuffled } from './chance.js';
 
 /** Characters that look like others, such as l, I and 1 or O and 0, are left out. */

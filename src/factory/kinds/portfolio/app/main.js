@@ -1,12 +1,10 @@
 import { app } from '../../shared/app/lib/app.js';
-import { artwork } from '../../shared/app/lib/art.js';
 import { contactForm } from '../../shared/app/lib/contact-form.js';
-import { h, icon } from '../../shared/app/lib/dom.js';
+import { toast } from '../../shared/app/lib/dialog.js';
+import { h, icon, pageTitle } from '../../shared/app/lib/dom.js';
 import { t } from '../../shared/app/lib/i18n.js';
-import { picture } from '../../shared/app/lib/picture.js';
+import { artwork, picture } from '../../shared/app/lib/picture.js';
 import { contactList, copyText, mountSite, part } from '../../shared/app/lib/site.js';
-import { pageTitle } from '../../shared/app/lib/title.js';
-import { toast } from '../../shared/app/lib/toast.js';
 
 const printButton = h(
   'button',

@@ -1,12 +1,11 @@
 import { app } from '../../shared/app/lib/app.js';
+import { toast } from '../../shared/app/lib/dialog.js';
 import { focusIn, h, icon, put } from '../../shared/app/lib/dom.js';
 import { download, pickFile } from '../../shared/app/lib/files.js';
 import { t } from '../../shared/app/lib/i18n.js';
-import { importRows } from '../../shared/app/lib/import.js';
 import { questionList, shuffled, tabs } from '../../shared/app/lib/questions.js';
 import { mountShell } from '../../shared/app/lib/shell.js';
-import { createStore, newEntryId, recall, remember } from '../../shared/app/lib/store.js';
-import { toast } from '../../shared/app/lib/toast.js';
+import { createStore, importRows, newEntryId, recall, remember } from '../../shared/app/lib/store.js';
 
 const store = createStore(
   'questions',

@@ -1,12 +1,10 @@
 import { app } from '../../shared/app/lib/app.js';
-import { openDialog } from '../../shared/app/lib/dialog.js';
+import { openDialog, toast } from '../../shared/app/lib/dialog.js';
 import { h, icon, newId, put, s } from '../../shared/app/lib/dom.js';
 import { dayFromNow, t } from '../../shared/app/lib/i18n.js';
 import { mountShell, onKeys } from '../../shared/app/lib/shell.js';
 import { createStore } from '../../shared/app/lib/store.js';
-import { toast } from '../../shared/app/lib/toast.js';
 import { ringBell, setBell, stopBell, wakeBell } from './bell.js';
-import { planOf } from './plan.js';
 
 const settings = createStore('settings', app.settings);
 const log = createStore('log', /** @type {{ day: string, minutes: number }[]} */ ([]));
@@ -267,3 +265,23 @@ onKeys({
   l: () => countsUp && lap(),
 });
 drawFrame();
+
+/** The phases of a timer, in order. `counts` marks the ones that go into the log. */
+function planOf(variant, settings) {
+  if (variant === 'stopwatch') return [{ name: 'time', seconds: 0, counts: false }];
+  if (variant === 'countdown')
+    return [{ name: 'countdown', seconds: Math.round(settings.minutes * 60), counts: true }];
+  if (variant === 'intervals') {
+    const rounds = Array.from({ length: settings.rounds }, (_, index) => [
+      { name: 'effort', seconds: settings.effort, counts: true },
+      ...(index < settings.rounds - 1 ? [{ name: 'rest', seconds: settings.rest, counts: false }] : []),
+    ]);
+    return [{ name: 'prepare', seconds: 10, counts: false }, ...rounds.flat()];
+  }
+  return Array.from({ length: settings.rounds }, (_, index) => [
+    { name: 'work', seconds: settings.work * 60, counts: true },
+    index < settings.rounds - 1
+      ? { name: 'shortBreak', seconds: settings.shortBreak * 60, counts: false }
+      : { name: 'longBreak', seconds: settings.longBreak * 60, counts: false },
+  ]).flat();
+}

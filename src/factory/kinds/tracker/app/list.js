@@ -1,8 +1,8 @@
 import { app } from '../../shared/app/lib/app.js';
-import { artwork } from '../../shared/app/lib/art.js';
 import { h, icon, iconButton } from '../../shared/app/lib/dom.js';
 import { formatValue, isNumeric, readValue, showValue } from '../../shared/app/lib/fields.js';
 import { dayFromNow, t } from '../../shared/app/lib/i18n.js';
+import { artwork } from '../../shared/app/lib/picture.js';
 import { newEntryId } from '../../shared/app/lib/store.js';
 
 const { fields, plural, singular } = app.entity;

@@ -1,16 +1,30 @@
 import { app } from '../../shared/app/lib/app.js';
+import { optionClass } from '../../shared/app/lib/colours.js';
+import { openDialog, toast } from '../../shared/app/lib/dialog.js';
 import { focusIn, h, icon, put } from '../../shared/app/lib/dom.js';
+import { takeWithFields } from '../../shared/app/lib/edit-app.js';
 import { openEntries } from '../../shared/app/lib/entries.js';
-import { t } from '../../shared/app/lib/i18n.js';
+import {
+  compareValues,
+  fieldControl,
+  formatValue,
+  readForm,
+  readValue,
+} from '../../shared/app/lib/fields.js';
+import { download, fromCsv, parsed, pickFile, toCsv } from '../../shared/app/lib/files.js';
+import { dayFromNow, t } from '../../shared/app/lib/i18n.js';
 import { emptyState, mountShell, onKeys, searchBox } from '../../shared/app/lib/shell.js';
-import { toast } from '../../shared/app/lib/toast.js';
-import { editEntry } from './editor.js';
-import { exchangeActions } from './exchange.js';
+import { asText, importRows, newEntryId, rowsOf } from '../../shared/app/lib/store.js';
 import { listView, quickAdd } from './list.js';
 import { chartPanel, statTiles } from './summary.js';
-import { filterControls, selectRows } from './view.js';
 
-const { fields } = app.entity;
+const entry = (value) => ({
+  id: newEntryId(),
+  ...Object.fromEntries(fields.map((field) => [field.key, readValue(field, value(field))])),
+});
+
+const { fields, singular } = app.entity;
+const filterable = fields.filter((field) => field.type === 'select' || field.type === 'checkbox').slice(0, 3);
 const store = openEntries();
 const view = { search: '', filters: {}, sort: app.sort };
 
@@ -92,3 +106,136 @@ function nothing(all) {
 
 onKeys({ n: add, '/': () => focusIn(search, 'input'), undo });
 store.subscribe(draw);
+
+/** Opens the form for a new entry, of which `known` is known already, or for `row`. */
+function editEntry(row, save, remove, known = {}) {
+  const firstDate = fields.find((field) => field.type === 'date');
+  const start = (field) => {
+    if (row) return row[field.key];
+    if (known[field.key]) return known[field.key];
+    if (field === firstDate && !app.features.includes('due')) return dayFromNow();
+    return field.type === 'select' && field.required ? field.options[0] : null;
+  };
+  openDialog({
+    title: row ? t('edit', { what: singular }) : t('newThing', { what: singular }),
+    body: h(
+      'div',
+      { class: 'form-grid' },
+      fields.map((field) => fieldControl(field, start(field))),
+    ),
+    actions: row ? [{ label: t('delete'), danger: true, onclick: () => remove(row) }] : [],
+    onsave: (form) => save({ ...row, id: row?.id ?? newEntryId(), ...readForm(form, fields) }),
+  });
+}
+
+/** The menu: files in and out, print, undo. */
+function exchangeActions(store, undo) {
+  const cells = (row) => fields.map((field) => row[field.key] ?? '');
+  const exportCsv = () =>
+    download(
+      'export.csv',
+      toCsv([fields.map((field) => field.label), ...store.get().map(cells)]),
+      'text/csv',
+    );
+  const exportJson = () =>
+    download(
+      'backup.json',
+      JSON.stringify({ app: app.name, fields, entries: store.get() }, null, 2),
+      'application/json',
+    );
+  const put = (rows, by) => {
+    if (rows.length === 0) return toast(t('importNothing'));
+    importRows(store, rows, asText(by), (added, all) => [...added, ...all]);
+  };
+  const take = (text) => {
+    if (!text.trimStart().startsWith('{')) return put(readCsv(text), fields);
+    const saved = parsed(text);
+    takeWithFields(saved.fields, (by) => put(rowsOf(saved.entries, by), by));
+  };
+  return [
+    { icon: 'undo', label: t('undo'), onclick: undo },
+    { icon: 'download', label: t('exportCsv'), onclick: exportCsv },
+    { icon: 'download', label: t('exportJson'), onclick: exportJson },
+    {
+      icon: 'upload',
+      label: t('import'),
+      onclick: () => pickFile('.csv,.json,text/csv,application/json', take),
+    },
+    { icon: 'print', label: t('print'), onclick: () => print() },
+  ];
+}
+
+/** Columns are found by their heading, so their order does not matter. */
+function readCsv(text) {
+  const [head = [], ...rows] = fromCsv(text);
+  const known = (label) =>
+    head.findIndex((cell) => cell.trim().toLocaleLowerCase(app.lang) === label.toLocaleLowerCase(app.lang));
+  const columns = fields.map((field) => known(field.label));
+  if (columns.every((column) => column < 0)) return [];
+  return rows.map((row) => entry((field) => row[columns[fields.indexOf(field)]]));
+}
+
+/** The rows that the view asks for, in its order. */
+function selectRows(rows, { search, filters, sort }) {
+  const matches = (row) =>
+    (!search ||
+      fields.some((field) =>
+        formatValue(field, row[field.key]).toLocaleLowerCase(app.lang).includes(search),
+      )) &&
+    filterable.every(
+      ({ key, type }) =>
+        !filters[key] || (type === 'checkbox' ? String(row[key] === true) : row[key]) === filters[key],
+    );
+  const field = fields.find(({ key }) => key === sort.key);
+  const found = rows.filter(matches);
+  return field
+    ? found.sort((a, b) => compareValues(field, a[sort.key], b[sort.key]) * (sort.down ? -1 : 1))
+    : found;
+}
+
+/** A choice for each field that can be filtered by, and one for the order. */
+function filterControls(view, draw) {
+  const filters = filterable.map((field) => {
+    const options =
+      field.type === 'checkbox'
+        ? [
+            ['true', t('yes')],
+            ['false', t('no')],
+          ]
+        : field.options.map((option) => [option, option]);
+    const filter = choice(
+      field.label,
+      view.filters[field.key] ?? '',
+      [['', `${field.label}: ${t('all')}`], ...options],
+      (value) => {
+        view.filters[field.key] = value;
+        filter.className = value && field.type === 'select' ? optionClass(field, value) : '';
+        draw();
+      },
+    );
+    return filter;
+  });
+  const orders = fields
+    .filter((field) => field.type !== 'longtext')
+    .flatMap((field) => [
+      [`${field.key}/up`, `${field.label} ↑`],
+      [`${field.key}/down`, `${field.label} ↓`],
+    ]);
+  const start = view.sort.key ? `${view.sort.key}/${view.sort.down ? 'down' : 'up'}` : '';
+  const sort = choice(t('sort'), start, [['', t('newestFirst')], ...orders], (value) => {
+    const [key, direction] = value.split('/');
+    view.sort = { key, down: direction === 'down' };
+    draw();
+  });
+  sort.classList.add('sort');
+  return [...filters, sort];
+}
+
+function choice(label, value, options, onpick) {
+  const select = h(
+    'select',
+    { 'aria-label': label, onchange: () => onpick(select.value) },
+    options.map(([option, text]) => h('option', { value: option, selected: option === value }, text)),
+  );
+  return select;
+}

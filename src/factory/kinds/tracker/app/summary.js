@@ -1,5 +1,5 @@
 import { app } from '../../shared/app/lib/app.js';
-import { sharesOf } from '../../shared/app/lib/charts.js';
+import { columns, line, sharesOf } from '../../shared/app/lib/charts.js';
 import { optionShade } from '../../shared/app/lib/colours.js';
 import { h } from '../../shared/app/lib/dom.js';
 import {
@@ -10,7 +10,6 @@ import {
   formatNumber,
   t,
 } from '../../shared/app/lib/i18n.js';
-import { columns, line } from '../../shared/app/lib/plot.js';
 
 const { fields, plural } = app.entity;
 const byType = (type) => fields.find((field) => field.type === type);

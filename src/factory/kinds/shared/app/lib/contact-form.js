@@ -1,8 +1,8 @@
 import { app } from './app.js';
+import { toast } from './dialog.js';
 import { h, newId, put, textIn } from './dom.js';
 import { t } from './i18n.js';
 import { createStore, newEntryId } from './store.js';
-import { toast } from './toast.js';
 
 const { email } = app.contact;
 

@@ -1,6 +1,10 @@
 import { h, iconButton, newId } from './dom.js';
 import { t } from './i18n.js';
 
+const region = h('div', { class: 'toasts', role: 'status', 'aria-live': 'polite' });
+
+document.body.append(region);
+
 /**
  * Opens a dialog with a form. `onsave` is called with the form when it is sent and valid; `actions` stand at its foot
  * on the left. The browser's own <dialog> keeps the focus inside and closes it with Escape.
@@ -67,4 +71,25 @@ export function ask(question, yes, onyes) {
     save: yes,
     onsave: onyes,
   });
+}
+
+/**
+ * Says something for some seconds, with a way back if `undo` is given.
+ * @param {string} message
+ * @param {(() => unknown) | false} [undo]
+ */
+export function toast(message, undo) {
+  const close = () => element.remove();
+  const act = () => {
+    if (undo) undo();
+    close();
+  };
+  const element = h(
+    'div',
+    { class: 'toast' },
+    h('span', null, message),
+    undo && h('button', { type: 'button', onclick: act }, t('undo')),
+  );
+  region.replaceChildren(element);
+  setTimeout(close, undo ? 8000 : 4000);
 }

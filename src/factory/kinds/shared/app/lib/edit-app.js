@@ -2,12 +2,10 @@ import { app, isChanged, original } from './app.js';
 import { restart } from './changes.js';
 import { ask, openDialog } from './dialog.js';
 import { h } from './dom.js';
-import { textLine } from './edit-line.js';
 import { fitted, heldKey, keepFields, openedEntries, plainFields } from './entries.js';
-import { fieldRows } from './field-rows.js';
+import { fieldRows, sectionRows, textLine } from './field-rows.js';
 import { download } from './files.js';
 import { t } from './i18n.js';
-import { sectionRows } from './section-rows.js';
 import { remember } from './store.js';
 
 /** The entries of the menu by which the app itself is changed. */

@@ -1,8 +1,7 @@
-import { openDialog } from './dialog.js';
+import { openDialog, toast } from './dialog.js';
 import { h, icon, iconButton, newId, put } from './dom.js';
 import { t } from './i18n.js';
 import { newEntryId } from './store.js';
-import { toast } from './toast.js';
 
 /** The list of questions or cards, where one adds, changes and deletes them. */
 export function questionList(store, { withWrong, labels }) {

@@ -1,12 +1,16 @@
 import { app } from './app.js';
-import { h, icon } from './dom.js';
+import { toast } from './dialog.js';
+import { h, icon, iconButton, pageTitle, put } from './dom.js';
 import { appActions } from './edit-app.js';
 import { t } from './i18n.js';
 import { picture } from './picture.js';
-import { persistent } from './store.js';
-import { themeButton } from './theme.js';
-import { pageTitle } from './title.js';
-import { toast } from './toast.js';
+import { persistent, recall, remember } from './store.js';
+
+const root = document.documentElement;
+
+const systemDark = matchMedia('(prefers-color-scheme: dark)');
+
+const isDark = () => root.dataset.theme === 'dark' || (root.dataset.theme === 'auto' && systemDark.matches);
 
 /**
  * Draws the frame that every tool has: name, menu, light and dark, and the room for its content.
@@ -106,4 +110,19 @@ export function searchBox(label, oninput) {
     oninput: () => oninput(input.value.trim().toLocaleLowerCase(app.lang)),
   });
   return h('div', { class: 'search' }, icon('search'), input);
+}
+
+/** A button that turns between light and dark and remembers the choice. */
+export function themeButton() {
+  root.dataset.theme = recall('theme', root.dataset.theme);
+  const draw = () => put(button, icon(isDark() ? 'sun' : 'moon'));
+  const turn = () => {
+    root.dataset.theme = isDark() ? 'light' : 'dark';
+    remember('theme', root.dataset.theme);
+    draw();
+  };
+  const button = iconButton('moon', t('theme'), turn);
+  systemDark.addEventListener('change', draw);
+  draw();
+  return button;
 }

@@ -2,8 +2,7 @@ import { app } from './app.js';
 import { h, icon } from './dom.js';
 import { appActions } from './edit-app.js';
 import { t } from './i18n.js';
-import { mark } from './shell.js';
-import { themeButton } from './theme.js';
+import { mark, themeButton } from './shell.js';
 
 /**
  * The frame of a page that is read: a bar with links to its parts, the content, a foot.

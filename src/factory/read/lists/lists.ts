@@ -1,0 +1,117 @@
+import type { List, ListItem, Span, Token } from '../draft.ts';
+import type { Lexicon } from '../lexicon.ts';
+import { partsOf, withoutAdjunct } from './parts.ts';
+import { closing, depthsOf, type ListContext, opening, type Zone } from './zone.ts';
+import { zonesOf } from './zones.ts';
+
+const maxItemTokens = 14;
+
+const opens = (token: Token | undefined) =>
+  opening.has(token?.text ?? '') || /^["“„«'‘¿¡#@+]$/.test(token?.text ?? '');
+
+const closes = (token: Token | undefined) =>
+  closing.has(token?.text ?? '') || /^["”“»'’%€$£?!+]$/.test(token?.text ?? '');
+
+const maxItems = 100;
+
+/** The coordinations of a prompt: what stands behind a colon, or behind a word such as “with” or “columns”. */
+export function listsOf(context: ListContext): List[] {
+  const depths = depthsOf(context);
+  return zonesOf(context, depths).flatMap((zone) => listIn(zone, context, depths) ?? []);
+}
+
+function listIn(zone: Zone, context: ListContext, depths: readonly number[]): List | null {
+  const { tokens, lexicon, prompt } = context;
+  const parts = withoutAdjunct(partsOf(zone, context, depths), context);
+  const items = parts.slice(0, maxItems).flatMap(([from, to]) => itemOf(from, to, context) ?? []);
+  const least = lexicon.fields.has(zone.intro) ? 1 : 2;
+  const start = tokens[zone.from]?.start;
+  const end = tokens[zone.to - 1]?.end;
+  if (items.length < least || start === undefined || end === undefined) return null;
+  return {
+    intro: zone.intro,
+    items,
+    start,
+    end,
+    text: prompt.slice(start, end),
+  };
+}
+
+function itemOf(from: number, to: number, context: ListContext): ListItem | null {
+  const { prompt, tokens, lexicon, facts, quantities } = context;
+  let first = from;
+  while (
+    first < to &&
+    ((tokens[first]?.pos === 'mark' && !opens(tokens[first])) ||
+      lexicon.joiners.has(tokens[first]?.lower ?? ''))
+  )
+    first += 1;
+  let last = to;
+  while (last > first && tokens[last - 1]?.pos === 'mark' && !closes(tokens[last - 1])) last -= 1;
+  const start = tokens[first]?.start;
+  const end = tokens[last - 1]?.end;
+  if (first >= last || last - first > maxItemTokens * 2 || start === undefined || end === undefined)
+    return null;
+  const within = <Found extends Span>(found: readonly Found[]) =>
+    found.find((span) => span.start >= start && span.end <= end) ?? null;
+  const price = within(facts.prices);
+  const time = within(facts.times);
+  const open = tokens.slice(first, last).find(opens);
+  const bodyEnd = open && open.start > start ? open.start : end;
+  let text = prompt.slice(start, bodyEnd);
+  const inside =
+    open && open.start > start ? prompt.slice(open.end, end) : (choicesBehind(text)?.inside ?? '');
+  const options = inside === '' ? [] : optionsIn(inside, lexicon);
+  if (!open) text = choicesBehind(text)?.head ?? text;
+  for (const fact of [price, time]) {
+    if (fact && fact.end <= bodyEnd) text = text.replace(fact.text, ' ');
+  }
+  text = trimmedEdges(text, lexicon);
+  if (text === '' || text.split(' ').length > maxItemTokens) return null;
+  return { text, start, end, options, price, time, quantity: within(quantities) };
+}
+
+/** “Status: open, done”: what stands behind the colon of an item, which no digit or stroke follows. */
+function choicesBehind(text: string): { readonly head: string; readonly inside: string } | null {
+  const at = text.search(/\s?: /);
+  const [head, inside] = [text.slice(0, at), text.slice(at).replace(/^\s?: /, '')];
+  return at > 0 && inside.trim() !== '' ? { head, inside } : null;
+}
+
+/** Without quotation marks, and without the prepositions and marks that stood beside a price or time. */
+function trimmedEdges(text: string, { data }: Lexicon): string {
+  const clean = text
+    .replace(/["“”„«»]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^[\s,;:–-]+/, '')
+    .replace(/[\s,;:=–-]+$/, '');
+  const words = clean.split(' ');
+  while (
+    words.length > 1 &&
+    [...data.clock, ...data.range, ...data.and].includes((words.at(-1) ?? '').toLowerCase()) &&
+    words.at(-1) !== 'h'
+  ) {
+    if (clean === text.trim()) break;
+    words.pop();
+  }
+  return words.join(' ');
+}
+
+function optionsIn(inside: string, { joiners }: Lexicon): string[] {
+  const parts = inside
+    .replace(/[)\]}].*$/s, '')
+    .split(/\s*[,;/|]\s*/)
+    .flatMap((part, index, all) => (index === all.length - 1 ? splitAtJoiner(part, joiners) : [part]))
+    .map((part) => part.replace(/["“”„«»]/g, '').trim())
+    .filter((part) => part !== '');
+  return parts.slice(0, 24);
+}
+
+function splitAtJoiner(part: string, joiners: ReadonlySet<string>): string[] {
+  const words = part.split(' ');
+  const at = words.findIndex((word, index) => index > 0 && joiners.has(word.toLowerCase()));
+  if (at > 0) return [words.slice(0, at).join(' '), words.slice(at + 1).join(' ')];
+  const [first = '', ...rest] = words;
+  return joiners.has(first.toLowerCase()) ? [rest.join(' ')] : [part];
+}
