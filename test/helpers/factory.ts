@@ -73,6 +73,16 @@ export const everyReport: readonly BuildReport[] = [
     usage: {
       calls: 1,
       inputTokens: 100,
+      attempts: [
+        {
+          provider: 'openai',
+          model: 'gpt-4o',
+          outcome: 'failed',
+          errorCode: 'provider_error',
+          status: 500,
+          durationMs: 3,
+        },
+      ],
       outputTokens: 20,
       costUsd: 0.01,
       served: { provider: 'openai', model: 'gpt-4o' },

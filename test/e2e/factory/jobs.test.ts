@@ -57,6 +57,7 @@ it('shows in the ledger who wrote a build and what that cost', async () => {
     model: 'gpt-4o',
     usage: { prompt_tokens: 100, completion_tokens: 20 },
     cost_usd: 0.01,
+    attempts: [{ provider: 'openai', outcome: 'failed', status: 500 }],
   });
 });
 
