@@ -21,6 +21,7 @@ import {
 } from './translated-lane.ts';
 import { keepingOf } from './vendor-responses.ts';
 import type { WireContext } from './wire-context.ts';
+import { isUnderstood } from './wire-conventions.ts';
 
 export interface GenerationParts {
   readonly models: LaneGateway;
@@ -83,7 +84,8 @@ export async function generate(
     if (!context.dryRun) affinity.release(session);
     await meter.failed(thrown, nothingDelivered);
     const said = vendorSaid(thrown);
-    if (said === null) throw withThoseWhoCan(thrown, models, prepare);
+    if (said === null || !isUnderstood(wire.speaks, said, thrown))
+      throw withThoseWhoCan(thrown, models, prepare);
     return said;
   }
 }

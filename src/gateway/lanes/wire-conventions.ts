@@ -1,11 +1,14 @@
 import { operations } from '../../../generated/operations.gen.ts';
-import type { ServiceError } from '../../contract/errors.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import type { WireCall, WireConventions } from '../../contract/wire-operations.ts';
+import { isObject } from '../../lib/json.ts';
+import type { VendorWire } from '../../model/parts.ts';
+import type { VendorSaid } from '../upstream/native-reply.ts';
 import { anthropicErrors } from '../wires/anthropic/client/errors.ts';
 import { geminiErrors } from '../wires/gemini/client/errors.ts';
 import { openAiChatErrors } from '../wires/openai-chat/client/errors.ts';
 import { rateHeaders } from '../wires/rate-headers.ts';
-import type { WireErrors } from '../wires/wire.ts';
+import type { Body, WireErrors } from '../wires/wire.ts';
 import { generationWire } from './generation-wires.ts';
 
 const errors = {
@@ -36,6 +39,39 @@ export function conventionsOf(call: Pick<WireCall, 'operation' | 'query'>): Wire
     },
     headers: (requestId, limits) => ({ ...idHeaders(wire, requestId), ...rateHeaders(wire, limits) }),
   };
+}
+
+/** How the clients of a wire know an error, and a conversation that is too long for the model. */
+const forms: Readonly<Record<VendorWire, { isError(body: Body): boolean; readonly tooLong: RegExp }>> = {
+  'openai-chat': { isError: openAiError, tooLong: /context_length_exceeded/ },
+  'openai-responses': { isError: openAiError, tooLong: /context_length_exceeded/ },
+  anthropic: {
+    isError: ({ type, error }) => type === 'error' && isObject(error) && typeof error['type'] === 'string',
+    tooLong: /prompt is too long/i,
+  },
+  gemini: {
+    isError: ({ error }) => isObject(error) && typeof error['status'] === 'string',
+    tooLong: /input token count/i,
+  },
+};
+
+function openAiError({ error }: Body): boolean {
+  return isObject(error) && typeof error['message'] === 'string';
+}
+
+/**
+ * Whether the clients of a wire understand what a vendor says against a request. Servers that speak a wire for compatibility may
+ * have errors in a form of their own, and in words of their own for a conversation that is too long, which clients shorten then.
+ */
+export function isUnderstood(wire: VendorWire, { body }: VendorSaid, thrown: unknown): boolean {
+  const { isError, tooLong } = forms[wire];
+  if (thrown instanceof ServiceError && thrown.tooLong && !tooLong.test(body)) return false;
+  try {
+    const value: unknown = JSON.parse(body);
+    return isObject(value) && isError(value);
+  } catch {
+    return false;
+  }
 }
 
 /** Anthropic's clients read the id of a request under a name of their own. */
