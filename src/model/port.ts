@@ -157,6 +157,8 @@ export type ToolCallEvent =
       /** The next piece of the arguments. */
       readonly arguments: string;
       readonly custom?: true;
+      /** See `ToolCallPart`; in the first piece only, where the vendor has told it by then. */
+      readonly extraContent?: NonNullable<ToolCallPart['extraContent']>;
     }
   | { readonly type: 'tool_call'; readonly index: number; readonly toolCall: ToolCallPart };
 

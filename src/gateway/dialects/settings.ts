@@ -81,7 +81,7 @@ function fitThinking(
   { thinking_off: off, effort: words, tools_while_reasoning: whileReasoning }: Rules,
   adapted: Adapted,
 ): void {
-  const { thinking, model } = settings;
+  const { thinking } = settings;
   if (thinking && off && isOff(thinking)) {
     Object.assign(body, off);
     delete settings.thinking;
@@ -99,10 +99,6 @@ function fitThinking(
     settings.thinking = nearest === undefined ? rest : { ...rest, effort: nearest };
   }
   if (whileReasoning !== false || !settings.tools || (settings.thinking && isOff(settings.thinking))) return;
-  if (settings.thinking?.effort !== undefined || (settings.thinking?.budgetTokens ?? 0) > 0) {
-    const message = `${model} takes functions over Chat Completions only where it does not reason; ask for the effort none, or over another interface.`;
-    throw new ServiceError('invalid_request', message, { param: 'thinking' });
-  }
   adapted.warn(
     'thinking_adapted',
     'thinking',

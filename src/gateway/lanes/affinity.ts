@@ -11,6 +11,8 @@ const sessionHeaders = [
   'session_id',
   'session-id',
   'x-session-id',
+  'x-session-affinity',
+  'x-affinity',
   'conversation_id',
 ];
 

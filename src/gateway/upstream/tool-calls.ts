@@ -136,6 +136,7 @@ export class ToolCallCollector {
     // The text of a wrapped call cannot be told from half of its JSON.
     if (this.#wrapped.has(call.name) && !call.custom) return;
     const piece = call.untold;
+    const first = !call.told;
     call.untold = '';
     call.told = true;
     call.id ||= newId();
@@ -147,6 +148,7 @@ export class ToolCallCollector {
       name,
       arguments: piece,
       ...(custom && { custom }),
+      ...(first && call.extraContent && { extraContent: call.extraContent }),
     });
   }
 

@@ -7,9 +7,9 @@ import type {
   ToolResultPart,
 } from '../../../../model/parts.ts';
 import { invalid, listAt, nameAt, objectAt, textAt, textIn } from '../../check.ts';
-import { placed } from '../../source-paths.ts';
+import { placed, samePlace } from '../../source-paths.ts';
 import type { Body } from '../../wire.ts';
-import { readContent, readExtraContent } from './read-content.ts';
+import { cacheIn, readContent, readExtraContent } from './read-content.ts';
 
 /**
  * The ids of the calls in one conversation. Each call has to be answered right after the message that made it. Some clients
@@ -62,6 +62,14 @@ export function readMessages(messages: unknown): ModelMessage[] {
 }
 
 function messageAt(message: Body, path: string, ids: CallIds): ModelMessage {
+  const read = unmarkedAt(message, path, ids);
+  const cache = cacheIn(message);
+  const last = read.content.at(-1);
+  if (!cache || (last?.type !== 'text' && last?.type !== 'image' && last?.type !== 'document')) return read;
+  return { ...read, content: [...read.content.slice(0, -1), samePlace({ ...last, cache }, last)] };
+}
+
+function unmarkedAt(message: Body, path: string, ids: CallIds): ModelMessage {
   const { role } = message;
   const name = textIn(message, 'name', `${path}.name`);
   const named = name !== undefined && { name };

@@ -11,6 +11,7 @@ import {
   usageOnWire,
 } from './answer.ts';
 import { openAiErrorEvent } from './errors.ts';
+import { extraContentOf } from './read-content.ts';
 
 /**
  * A streamed answer as chunks. The first names the role, the last but one or two the reason of its end; then, where the
@@ -27,7 +28,7 @@ export class ChatStreamWriter implements StreamWriter {
   /** Thinking that leads to the next call. */
   #before: readonly ThinkingPart[] = [];
   /** The calls that have begun, by their index, with the thinking that led to each. */
-  readonly #begun = new Map<number, readonly ThinkingPart[]>();
+  readonly #begun = new Map<number, { readonly before: readonly ThinkingPart[]; readonly told: boolean }>();
 
   constructor(meta: AnswerMeta, withUsage: boolean) {
     this.#meta = meta;
@@ -92,26 +93,38 @@ export class ChatStreamWriter implements StreamWriter {
     if (custom) return '';
     if (this.#begun.has(index))
       return piece === '' ? '' : this.#delta({ tool_calls: [{ index, function: { arguments: piece } }] });
-    this.#begin(index);
+    // Some clients read it from the delta alone that opens the call (the AI SDK's @ai-sdk/openai-compatible 3.0.92, seen 2026-11-27).
+    const extra = extraContentOf(event, this.#before);
+    this.#begin(index, event.extraContent !== undefined);
     return this.#delta({
-      tool_calls: [{ index, id, type: 'function', function: { name, arguments: piece } }],
+      tool_calls: [
+        {
+          index,
+          id,
+          type: 'function',
+          function: { name, arguments: piece },
+          ...(extra && { extra_content: extra }),
+        },
+      ],
     });
   }
 
-  /** What has to come back with the call comes once, so that a client may put pieces together in any way. */
+  /** What has to come back with the call comes once, so that a client may put pieces together in any way: late only if it came late. */
   #wholeCall({ index, toolCall }: Extract<ToolCallEvent, { type: 'tool_call' }>): string {
-    const begun = this.#begun.has(index);
-    if (!begun) this.#begin(index);
-    const call = callOnWire(toolCall, this.#begun.get(index) ?? []);
-    if (!begun) return this.#delta({ tool_calls: [{ index, ...call }] });
-    const { extra_content } = call;
-    return extra_content
-      ? this.#delta({ tool_calls: [{ index, function: { arguments: '' }, extra_content }] })
-      : '';
+    const begun = this.#begun.get(index);
+    if (!begun) {
+      const call = callOnWire(toolCall, this.#before);
+      this.#begin(index, true);
+      return this.#delta({ tool_calls: [{ index, ...call }] });
+    }
+    if (begun.told || !toolCall.extraContent) return '';
+    const { extra_content } = callOnWire(toolCall, begun.before);
+    return this.#delta({ tool_calls: [{ index, function: { arguments: '' }, extra_content }] });
   }
 
-  #begin(index: number): void {
-    this.#begun.set(index, this.#before);
+  /** @param told whether the client has what has to come back with the call */
+  #begin(index: number, told: boolean): void {
+    this.#begun.set(index, { before: this.#before, told });
     this.#before = [];
   }
 

@@ -159,6 +159,30 @@ describe('an answer to Chat Completions', () => {
     expect(final.choices[0].message.tool_calls[0].extra_content).toEqual(expected);
   });
 
+  test('gives it in the delta that opens the call, which is all that some clients look at', () => {
+    const google = { thought_signature: 'c2ln' };
+    const writer = request().stream(meta);
+    const toolCall = call('c1', { extraContent: { google } });
+    const begun = {
+      type: 'tool_call_delta',
+      index: 0,
+      id: 'c1',
+      name: toolCall.name,
+      arguments: '{',
+    } as const;
+    const opening =
+      writer.take({ type: 'thinking', part: thinking }) + writer.take({ ...begun, extraContent: { google } });
+    const [chunk] = [...opening.matchAll(/^data: (.*)$/gm)]
+      .map(([, data = '']) => JSON.parse(data))
+      .slice(-1);
+    expect(chunk.choices[0].delta.tool_calls[0]).toMatchObject({
+      id: 'c1',
+      extra_content: { google, switchyard: { thinking: [wrapThinking(sealed)] } },
+    });
+    writer.take({ ...begun, arguments: '}' });
+    expect(writer.take({ type: 'tool_call', index: 0, toolCall })).toBe('');
+  });
+
   test('tells where its text comes from', async () => {
     const citation = { url: 'https://example.com/a', title: 'A', start: 2, end: 5 };
     const parts = [
