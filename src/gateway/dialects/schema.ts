@@ -3,9 +3,19 @@ import type { NameRule, SchemaRule } from './rules.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-const schemas = ['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else'];
-const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
-const maps = ['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas'];
+/** The keywords whose value is a schema, a list of schemas, or has schemas by names. */
+const schemas = new Set([
+  'items',
+  'additionalProperties',
+  'not',
+  'contains',
+  'propertyNames',
+  'if',
+  'then',
+  'else',
+]);
+const lists = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+const maps = new Set(['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas']);
 
 /** The schema as the rule has it; the same object where nothing has to change. */
 export function fittedSchema(schema: Schema, rule: SchemaRule): Schema {
@@ -17,20 +27,29 @@ export function fittedSchema(schema: Schema, rule: SchemaRule): Schema {
 function fitted(node: unknown, rule: SchemaRule): unknown {
   if (typeof node === 'boolean' && rule.booleans === false) return node ? {} : { not: {} };
   if (!isObject(node)) return node;
-  const changes: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(node)) {
+  // Made when there is one: most schemas fit, and requests of agents have hundreds of nodes.
+  let changes: Record<string, unknown> | null = null;
+  const change = (key: string, value: unknown) => {
+    changes ??= {};
+    changes[key] = value;
+  };
+  for (const key of Object.keys(node)) {
+    const value = node[key];
+    if (typeof value !== 'object' && typeof value !== 'boolean') continue;
     const now = fittedMember(key, value, rule);
-    if (now !== value) changes[key] = now;
+    if (now !== value) change(key, now);
   }
-  if (rule.properties && isOf(node, 'object') && !isObject(node['properties'])) changes['properties'] = {};
+  const isObjects = isOf(node, 'object');
+  if (rule.properties && isObjects && !isObject(node['properties'])) change('properties', {});
   if (rule.items && isOf(node, 'array') && !('items' in node) && !('prefixItems' in node))
-    changes['items'] = {};
-  if (rule.closed && (isOf(node, 'object') || isObject(node['properties']))) {
-    if (node['additionalProperties'] !== false) changes['additionalProperties'] = false;
-  }
-  const left = (rule.without ?? []).filter((key) => key in node && !isTaken(key, node[key]));
-  if (left.length === 0) return Object.keys(changes).length === 0 ? node : { ...node, ...changes };
-  const kept = Object.entries({ ...node, ...changes }).filter(([key]) => !left.includes(key));
+    change('items', {});
+  if (rule.closed && (isObjects || isObject(node['properties'])) && node['additionalProperties'] !== false)
+    change('additionalProperties', false);
+  const left = rule.without?.filter((key) => key in node && !isTaken(key, node[key])) ?? [];
+  if (left.length === 0) return changes === null ? node : { ...node, ...(changes as object) };
+  const kept = Object.entries({ ...node, ...(changes as object | null) }).filter(
+    ([key]) => !left.includes(key),
+  );
   const said = `(${left.map((key) => `${key}: ${JSON.stringify(node[key])}`).join(', ')})`;
   const { description } = node;
   return {
@@ -46,15 +65,23 @@ function isTaken(key: string, value: unknown): boolean {
 
 function fittedMember(key: string, value: unknown, rule: SchemaRule): unknown {
   // `additionalProperties` may be true or false wherever there are objects.
-  if (schemas.includes(key))
-    return typeof value === 'boolean' && key !== 'items' ? value : fitted(value, rule);
-  if (lists.includes(key) && Array.isArray(value)) {
+  if (schemas.has(key)) return typeof value === 'boolean' && key !== 'items' ? value : fitted(value, rule);
+  if (lists.has(key) && Array.isArray(value)) {
     const list = value.map((one: unknown) => fitted(one, rule));
     return list.some((one, index) => one !== value[index]) ? list : value;
   }
-  if (!maps.includes(key) || !isObject(value)) return value;
-  const entries = Object.entries(value).map(([name, one]) => [name, fitted(one, rule)] as const);
-  return entries.some(([name, one]) => one !== value[name]) ? Object.fromEntries(entries) : value;
+  return maps.has(key) && isObject(value) ? fittedMap(value, rule) : value;
+}
+
+function fittedMap(map: Schema, rule: SchemaRule): Schema {
+  let changed: Record<string, unknown> | null = null;
+  for (const name of Object.keys(map)) {
+    const one = fitted(map[name], rule);
+    if (one === map[name]) continue;
+    changed ??= { ...map };
+    changed[name] = one;
+  }
+  return changed ?? map;
 }
 
 function isOf({ type }: Schema, name: string): boolean {
@@ -126,27 +153,27 @@ export function isComplete(node: unknown): boolean {
   }
   return [...schemas, ...lists, ...maps].every((key) => {
     const value = node[key];
-    return maps.includes(key) && isObject(value) ? Object.values(value).every(isComplete) : isComplete(value);
+    return maps.has(key) && isObject(value) ? Object.values(value).every(isComplete) : isComplete(value);
   });
 }
 
 /** The first name of a property that does not keep to the rule; null: all do. */
 export function wrongProperty(node: unknown, wrong: (name: string) => boolean): string | null {
-  if (Array.isArray(node)) return firstOf(node, wrong);
-  if (!isObject(node)) return null;
-  const { properties } = node;
-  const own = isObject(properties) ? Object.keys(properties).find(wrong) : undefined;
-  if (own !== undefined) return own;
-  return firstOf(
-    [...schemas, ...lists, ...maps].flatMap((key) => {
-      const value = node[key];
-      return maps.includes(key) && isObject(value) ? Object.values(value) : [value];
-    }),
-    wrong,
-  );
+  if (typeof node !== 'object' || node === null) return null;
+  for (const [key, value] of Object.entries(node)) {
+    const isMap = maps.has(key) && isObject(value);
+    if (key === 'properties' && isMap) {
+      const own = Object.keys(value).find(wrong);
+      if (own !== undefined) return own;
+    }
+    if (!isMap && !Array.isArray(node) && !schemas.has(key) && !lists.has(key)) continue;
+    const found = isMap ? wrongIn(Object.values(value), wrong) : wrongProperty(value, wrong);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
-function firstOf(nodes: readonly unknown[], wrong: (name: string) => boolean): string | null {
+function wrongIn(nodes: readonly unknown[], wrong: (name: string) => boolean): string | null {
   for (const node of nodes) {
     const found = wrongProperty(node, wrong);
     if (found !== null) return found;
