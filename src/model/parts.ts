@@ -85,6 +85,7 @@ export interface ToolCallPart {
 /** What a call of a tool gave. */
 export interface ToolResultPart {
   readonly type: 'tool_result';
+  readonly cache?: CacheMark;
   readonly callId: string;
   readonly content: readonly (TextPart | ImagePart | DocumentPart)[];
   /** Whether the tool failed, where the client says so. */

@@ -73,8 +73,6 @@ export interface ModelCall {
   /** What tells the vendor's cache that two requests begin alike. */
   readonly promptCacheKey?: string;
   readonly serviceTier?: string;
-  /** The vendor is to keep the whole prompt. */
-  readonly cache?: CacheMark;
   /** Members of the request that the vendor's dialect adds, as they stand in its body. */
   readonly extraBody?: Readonly<Record<string, unknown>>;
 }

@@ -52,22 +52,21 @@ const same = (text: string) => text;
  * single question is not made dearer by a cache that nobody reads, and a client's own marks stand alone.
  */
 function withMarks(call: ModelCall, adapted: Adapted): ModelCall {
-  const { messages, tools, cache, promptCacheKey } = call;
+  const { messages, tools, promptCacheKey } = call;
   const turns = messages.filter(({ role }) => role === 'assistant').length;
-  if (cache || promptCacheKey !== undefined || (!tools && turns === 0) || hasMarks(call)) return call;
+  if (promptCacheKey !== undefined || (!tools && turns === 0) || hasMarks(call)) return call;
   adapted.warn(
     'parameter_adapted',
     'cache_control',
     (model) => `${model} keeps a prompt only where it is marked; it was marked for the next request.`,
   );
   const system = messages.findLastIndex(({ role }) => role === 'system' || role === 'developer');
-  const marked = system === -1 ? null : withLastMarked(messages[system] as ModelMessage);
+  const ends = new Set([system, messages.length - 1]);
+  const last = tools?.at(-1);
   return {
     ...call,
-    cache: {},
-    ...(marked && { messages: messages.with(system, marked) }),
-    ...(!marked &&
-      tools && { tools: [...tools.slice(0, -1), { ...(tools.at(-1) as ModelTool), cache: {} }] }),
+    messages: messages.map((message, index) => (ends.has(index) ? withLastMarked(message) : message)),
+    ...(system === -1 && last && tools && { tools: [...tools.slice(0, -1), { ...last, cache: {} }] }),
   };
 }
 
@@ -78,9 +77,15 @@ function hasMarks({ messages, tools }: ModelCall): boolean {
   );
 }
 
-function withLastMarked(message: ModelMessage): ModelMessage | null {
+function withLastMarked(message: ModelMessage): ModelMessage {
   const last = message.content.at(-1);
-  if (last?.type !== 'text') return null;
+  if (
+    last?.type !== 'text' &&
+    last?.type !== 'image' &&
+    last?.type !== 'document' &&
+    last?.type !== 'tool_result'
+  )
+    return message;
   return { ...message, content: [...message.content.slice(0, -1), { ...last, cache: {} }] };
 }
 

@@ -64,7 +64,12 @@ test('the Anthropic SDK and our adapter agree on calls, whole and streamed', asy
   const client = new Anthropic({ apiKey: 'sk-ant-test', baseURL, maxRetries: 0 });
   const body = {
     model: 'claude-sonnet-4-6',
-    messages: [{ role: 'user' as const, content: question }],
+    messages: [
+      {
+        role: 'user' as const,
+        content: [{ type: 'text' as const, text: question, cache_control: { type: 'ephemeral' as const } }],
+      },
+    ],
     max_tokens: 2048,
     temperature: 0.7,
     tools: [
@@ -79,7 +84,6 @@ test('the Anthropic SDK and our adapter agree on calls, whole and streamed', asy
         cache_control: { type: 'ephemeral' as const },
       },
     ],
-    cache_control: { type: 'ephemeral' as const },
   };
   const callsOf = ({ content }: Anthropic.Message) =>
     content.flatMap((block) =>

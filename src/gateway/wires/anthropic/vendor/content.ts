@@ -53,7 +53,7 @@ export function marked({ cache }: { readonly cache?: CacheMark }): { cache_contr
 }
 
 export function resultBlock(
-  { callId, content, isError }: ToolResultPart,
+  { callId, content, isError, cache }: ToolResultPart,
   path: string,
   context: ContentContext,
 ): ToolResultBlockParam {
@@ -67,6 +67,7 @@ export function resultBlock(
     tool_use_id: callId,
     ...(blocks.length > 0 && { content: text ?? blocks }),
     ...(isError !== undefined && { is_error: isError }),
+    ...(cache && marked({ cache })),
   };
 }
 

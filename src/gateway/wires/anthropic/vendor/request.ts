@@ -102,7 +102,7 @@ function systemOf(parts: readonly TextPart[]): string | TextBlockParam[] {
 
 /** What is asked for in words of other vendors. */
 function otherSettings(
-  { model, cache, promptCacheKey, serviceTier, verbosity }: ModelCall,
+  { model, promptCacheKey, serviceTier, verbosity }: ModelCall,
   adaptations: Adaptations,
 ): Pick<AnthropicRequest, 'cache_control' | 'service_tier'> {
   if (verbosity !== undefined) {
@@ -118,7 +118,7 @@ function otherSettings(
   const cached = promptCacheKey !== undefined && isClaude(model);
   return {
     ...(tier && { service_tier: tier }),
-    ...(cache ? marked({ cache }) : cached && { cache_control: { type: 'ephemeral' } }),
+    ...(cached && { cache_control: { type: 'ephemeral' } }),
   };
 }
 
