@@ -38,7 +38,7 @@ const withBlocks = (lang: string) => byFile.filter(({ blocks }) => runIn(blocks,
 async function folderForThisTest(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-guides-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  for (const name of ['package.json', 'src', 'scripts', 'node_modules']) {
+  for (const name of ['package.json', 'src', 'scripts', 'test', 'node_modules']) {
     await symlink(path.join(root, name), path.join(folder, name));
   }
   return folder;

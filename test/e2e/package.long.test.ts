@@ -84,6 +84,7 @@ it('has what it needs at run time and nothing else', () => {
     'postman.json',
     'problems.js',
     'reader.json',
+    'requests.js',
   ]);
   expect(files.filter((name) => name.endsWith('.ts') || name.includes('.test.'))).toEqual([]);
   const manifest = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'));

@@ -74,7 +74,17 @@ export function messagesOf({ json }: VendorRequest): readonly Message[] {
       content: parts.map(({ text }) => text).join(''),
     }));
   }
-  return (json['messages'] as readonly Message[]).filter(({ role }) => role !== 'system');
+  // Anthropic is sent blocks where one of them is marked for its cache.
+  const messages = json['messages'] as readonly {
+    role: string;
+    content: string | readonly { text: string }[];
+  }[];
+  return messages
+    .filter(({ role }) => role !== 'system')
+    .map(({ role, content }) => ({
+      role,
+      content: typeof content === 'string' ? content : content.map(({ text }) => text).join(''),
+    }));
 }
 
 export function lastMessage(request: VendorRequest): string {
