@@ -72,7 +72,10 @@ const provider = fields('a map that describes a provider', [], {
       ...Object.fromEntries(
         Object.entries(ruleSchemas).map(([name, { value }]) => [
           name,
-          { anyOf: [{ type: 'null' }, value], description: `what the rule \`${name}\` may be, or null` },
+          {
+            anyOf: [{ type: 'null' }, value],
+            description: `a value of the rule \`${name}\`, as docs/dialects.md has it, or null`,
+          },
         ]),
       ),
     }),

@@ -88,10 +88,13 @@ export function parseFile(name: string, text: string, problems: string[]): Confi
   const errors = (validate.errors ?? []).filter(
     ({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames',
   );
-  const found = errors.map(schemaProblem).map(({ path, text, part }) => ({
-    offset: offsetOf(document, path, part),
-    problem: problem(path, text, part),
-  }));
+  const found = errors
+    .filter(saysWhatIsExpected)
+    .map(schemaProblem)
+    .map(({ path, text, part }) => ({
+      offset: offsetOf(document, path, part),
+      problem: problem(path, text, part),
+    }));
   found.sort((one, other) => one.offset - other.offset);
   problems.push(...found.map(({ problem }) => problem));
   if (errors.length > 0) return { broken: true, content: {}, problem };
@@ -116,6 +119,12 @@ function syntaxProblem({ code }: YAMLError): string {
     default:
       return `not YAML (${code}); expected quotes around text with special characters, and each bracket closed.`;
   }
+}
+
+/** What is inside a value that is described as a whole has no words of its own, and fails together with the whole. */
+function saysWhatIsExpected({ keyword, parentSchema }: ErrorObject): boolean {
+  const inWords = keyword === 'additionalProperties' || keyword === 'required';
+  return inWords || parentSchema?.['description'] !== undefined;
 }
 
 /** Where a broken rule of the schema is shown, and what was expected there. */

@@ -9,7 +9,8 @@ const imageStarts: readonly (readonly [string, RegExp])[] = [
   ['image/png', /^iVBORw0KGgo/],
   ['image/jpeg', /^\/9j\//],
   ['image/gif', /^R0lGOD[dl]h/],
-  ['image/webp', /^UklGR.{7}XRUJQ|^UklGR[A-Za-z0-9+/]{6}(?:V0VCU|dFQlA|XRUJQ)/],
+  // `RIFF`, the size of the file, `WEBP`.
+  ['image/webp', /^UklGR.{6}XRUJQ/],
 ];
 
 /** Older names of media types. */

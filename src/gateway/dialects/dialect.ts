@@ -45,11 +45,9 @@ export class Dialects {
   readonly #lines = new Map<string, readonly Line[]>();
   readonly #hosts: (readonly [RegExp, string])[] = [];
   readonly #models: (readonly [RegExp, string])[] = [];
-  readonly #titles = new Map<string, string>();
 
   constructor(written: WrittenDialects) {
-    for (const [name, { title, hosts = [], models }] of Object.entries(written)) {
-      this.#titles.set(name, title);
+    for (const [name, { hosts = [], models }] of Object.entries(written)) {
       this.#lines.set(name, linesOf(name, written));
       for (const host of hosts) this.#hosts.push([asPattern(host), name]);
       if (models !== undefined) this.#models.push([new RegExp(models), name]);

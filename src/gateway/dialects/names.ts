@@ -37,10 +37,6 @@ export class ToolNames {
     }
   }
 
-  get size(): number {
-    return this.#aliases.size;
-  }
-
   toVendor(name: string): string {
     return this.#aliases.get(name) ?? name;
   }
@@ -90,15 +86,14 @@ export function idsFor(rule: IdRule): (id: string) => string {
   };
 }
 
-/** An id from another vendor begins like one of OpenAI's. */
-const idStart = 'call_';
-
 function idOf(id: string, { letters, max = Number.POSITIVE_INFINITY, exactly }: IdRule, n: number): string {
-  const plain = letters === undefined ? id : id.replaceAll(new RegExp(`[^${letters}]`, 'g'), '_') || 'call';
+  const joint = letters === undefined || letters.includes('_') ? '_' : '0';
+  const plain = letters === undefined ? id : id.replaceAll(new RegExp(`[^${letters}]`, 'g'), joint) || 'call';
   if (exactly !== undefined)
     return n === 0 && id.length === exactly && plain === id ? id : digest(`${id} ${n}`).slice(0, exactly);
-  const numbered = n === 0 ? plain : `${plain}_${n + 1}`;
-  return numbered.length <= max ? numbered : (idStart + digest(numbered)).slice(0, Math.min(max, 45));
+  const numbered = n === 0 ? plain : `${plain}${joint}${n + 1}`;
+  // One that is too long begins like one of OpenAI's.
+  return numbered.length <= max ? numbered : `call${joint}${digest(numbered)}`.slice(0, Math.min(max, 45));
 }
 
 /** The conversation with other names and ids in its calls and results; the same list where none changes. */

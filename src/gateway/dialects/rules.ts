@@ -89,8 +89,21 @@ const object = (properties: Record<string, object>, required: readonly string[] 
   additionalProperties: false,
 });
 const count = { type: 'integer', minimum: 0 };
-const letters = { type: 'string', minLength: 1 };
-const name = object({ letters, first: letters, max: count }, ['letters', 'max']);
+/** An alias has letters, digits and underscores, and a digest at its end where it would be another's. */
+const name = object(
+  {
+    letters: { type: 'string', pattern: '^a-zA-Z0-9_[.:$/]*-?$' },
+    first: { const: 'a-zA-Z_' },
+    max: { type: 'integer', minimum: 16 },
+  },
+  ['letters', 'max'],
+);
+const id = object({
+  letters: { type: 'string', pattern: '^a-zA-Z0-9[_.:$/]*-?$' },
+  max: { type: 'integer', minimum: 16 },
+  // Of a digest.
+  exactly: { type: 'integer', minimum: 8, maximum: 64 },
+});
 const schema = object({
   object: { const: true },
   unions: { const: 'merged' },
@@ -112,7 +125,7 @@ export const ruleSchemas: Readonly<Record<RuleName, { readonly about: string; re
   },
   call_ids: {
     about: 'The letters and the length of ids of calls; others get an alias.',
-    value: object({ letters, max: count, exactly: count }),
+    value: id,
   },
   tool_schemas: { about: 'The JSON Schema of tools.', value: schema },
   answer_schemas: { about: 'The JSON Schema of answers.', value: schema },

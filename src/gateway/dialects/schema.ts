@@ -90,12 +90,17 @@ function isOf({ type }: Schema, name: string): boolean {
 
 const unions = ['anyOf', 'oneOf', 'allOf'] as const;
 
+/** Whether there is a union at the top, or what else is refused there alike. */
+export function hasUnion(schema: Schema): boolean {
+  return ['not', 'enum', ...unions].some((key) => key in schema);
+}
+
 /**
  * The branches of a union at the top as one object, which takes what any of them takes: what all require is required, and a
  * property that several have is of one of their schemas.
  */
 function withoutUnion(schema: Schema): Schema {
-  if (!['not', 'enum', ...unions].some((key) => key in schema)) return schema;
+  if (!hasUnion(schema)) return schema;
   const { not: _not, enum: _enum, anyOf: _any, oneOf: _one, allOf: _all, ...rest } = schema;
   const properties: Record<string, unknown> = isObject(rest['properties']) ? { ...rest['properties'] } : {};
   const required = new Set(requiredOf(rest));

@@ -6,8 +6,8 @@ import type { ModelCall, ModelTool } from '../../model/port.ts';
 import { Adapted } from './adapted.ts';
 import { fitConversation } from './conversation.ts';
 import { idsFor, keepsTo, nameOf, renamed, ToolNames, withName } from './names.ts';
-import type { NameRule, Rules, SchemaRule } from './rules.ts';
-import { fittedSchema, isComplete, wrongProperty } from './schema.ts';
+import type { NameRule, Rules } from './rules.ts';
+import { fittedSchema, hasUnion, isComplete, wrongProperty } from './schema.ts';
 import { settingsOf } from './settings.ts';
 
 /** A call as the dialect has it. */
@@ -116,7 +116,7 @@ function toolOf(
   const loose = strict === true && rules.strict === 'complete' && !isComplete(fitted);
   if (loose) adapted.warn('parameter_adapted', 'tools', (of) => notStrict(of, 'A tool'));
   if (fitted === parameters && !loose) return tool;
-  if (parameters && hasUnion(parameters, rules.tool_schemas))
+  if (parameters && rules.tool_schemas?.unions === 'merged' && hasUnion(parameters))
     adapted.warn(
       'content_adapted',
       'tools',
@@ -128,10 +128,6 @@ function toolOf(
     ...(loose && { strict: false }),
   };
   return { ...tool, function: changed };
-}
-
-function hasUnion(schema: Readonly<Record<string, unknown>>, rule: SchemaRule | undefined): boolean {
-  return rule?.unions === 'merged' && ['anyOf', 'oneOf', 'allOf', 'not', 'enum'].some((key) => key in schema);
 }
 
 function notStrict(model: string, what: string): string {

@@ -141,6 +141,33 @@ providers:
     ).toEqual([expect.stringContaining('`openai-chat`, `openai-responses`, `anthropic` or `gemini`')]);
   });
 
+  it('name a dialect, or rules of it', async () => {
+    const text = `
+providers:
+  gpu: {base_url: "http://x/v1", dialect: vllm}
+  own: {base_url: "http://x/v1", dialect: {like: litellm, system: null, stop: {max: 2}}}
+`;
+    expect(modelsSettings(await readWithFile(text)).providers).toMatchObject([
+      { id: 'gpu', dialect: { like: 'vllm', rules: {} } },
+      { id: 'own', dialect: { like: 'litellm', rules: { system: null, stop: { max: 2 } } } },
+    ]);
+  });
+
+  it.each([
+    ['a dialect that is not there', 'dialect: klingon', 'expected one of anthropic, azure'],
+    ['a rule that is not there', 'dialect: {sytem: first}', 'sytem'],
+    ['a value that the rule has not', 'dialect: {system: last}', 'a value of the rule `system`'],
+    ['ids that are too short to differ', 'dialect: {call_ids: {max: 5}}', 'a value of the rule `call_ids`'],
+    [
+      'letters of which no alias can be made',
+      'dialect: {tool_names: {letters: "[", max: 64}}',
+      '`tool_names`',
+    ],
+  ])('are refused for %s', async (_what, line, expected) => {
+    const text = `providers:\n  x:\n    base_url: http://x/v1\n    ${line}\n`;
+    expect(await problemsOf(readWithFile(text))).toEqual([expect.stringContaining(expected)]);
+  });
+
   it.each([
     ['is not set', {}, 'is not set; expected printable ASCII characters without spaces.'],
     ['is empty', { GROQ_KEY: '' }, 'is not set; expected'],

@@ -124,15 +124,15 @@ title: Example
 like: [unknown]
 hosts: [api.example.ai]
 lines:
-  - { on: [openai-chat], rule: tool_names, is: { letters: a-z, max: 12 }, source: https://example.ai/docs, seen: 2026-11-27 }
+  - { on: [openai-chat], rule: tool_names, is: { letters: a-zA-Z0-9_, max: 16 }, source: https://example.ai/docs, seen: 2026-11-27 }
   - { on: [openai-chat], rule: thinking_off, is: { think: false }, source: https://example.ai/docs, seen: 2026-11-27 }
 `;
   const dialects = new Dialects({ ...written, example: parse(file) });
   const { adapter, calls } = callingAdapter();
   const spoken = inDialect(adapter, (model) => rulesOf({ host: 'api.example.ai' }, model, dialects));
-  const tools = [{ type: 'function', function: { name: 'Find_It' } }] as const;
+  const tools = [{ type: 'function', function: { name: 'find.it' } }] as const;
   spoken.prepare(call({ tools, thinking: { effort: 'none' } }));
-  expect(calls[0]).toMatchObject({ tools: [{ function: { name: '_ind__t' } }], extraBody: { think: false } });
+  expect(calls[0]).toMatchObject({ tools: [{ function: { name: 'find_it' } }], extraBody: { think: false } });
   expect(calls[0]).not.toHaveProperty('thinking');
 });
 
@@ -202,6 +202,7 @@ describe('ids of calls', () => {
     ['of some letters', { letters: 'a-zA-Z0-9_-' }, /^[a-zA-Z0-9_-]+$/],
     ['of a length at most', { max: 40 }, /^.{1,40}$/],
     ['of a length', { letters: 'a-zA-Z0-9', exactly: 9 }, /^[a-zA-Z0-9]{9}$/],
+    ['of letters and digits, and short', { letters: 'a-zA-Z0-9', max: 16 }, /^[a-zA-Z0-9]{1,16}$/],
   ])('%s stay apart, and results with their calls', (_what, call_ids, pattern) => {
     const ids = ['a.1', 'a:1', 'a_1', 'x'.repeat(50), `${'x'.repeat(50)}y`];
     const sent = idsIn({ call_ids }, ids);
@@ -213,4 +214,21 @@ describe('ids of calls', () => {
     // Those of a conversation that has grown are the same.
     expect(idsIn({ call_ids }, [...ids, 'new']).slice(0, sent.length)).toEqual(sent);
   });
+});
+
+it.each([
+  ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]],
+  ['image/jpeg', [0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1]],
+  ['image/gif', [...Buffer.from('GIF89a'), 1, 0, 1, 0, 0, 0]],
+  ['image/webp', [...Buffer.from('RIFF'), 0xa4, 0x31, 0, 0, ...Buffer.from('WEBPVP8 ')]],
+])('an image of %s is known by its first bytes', (mediaType, bytes) => {
+  const { adapter, calls } = callingAdapter();
+  const source = {
+    type: 'base64',
+    mediaType: 'image/x-unknown',
+    data: Buffer.from(bytes).toString('base64'),
+  } as const;
+  const messages = [{ role: 'user', content: [{ type: 'image', source }] }] as const;
+  inDialect(adapter, () => ({})).prepare(call({ messages }));
+  expect(calls[0]?.messages[0]?.content).toEqual([{ type: 'image', source: { ...source, mediaType } }]);
 });
