@@ -7682,6 +7682,93 @@ export type CreateResponseResponses = {
 
 export type CreateResponseResponse = CreateResponseResponses[keyof CreateResponseResponses];
 
+export type CompactResponseData = {
+    body: ResponseRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+         */
+        'idempotency-key'?: string;
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/responses/compact';
+};
+
+export type CompactResponseErrors = {
+    /**
+     * An error in the form of this interface.
+     */
+    400: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    401: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    402: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    403: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    404: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    409: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    413: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    415: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    422: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    429: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    500: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    502: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    503: OpenAiError;
+    /**
+     * An error in the form of this interface.
+     */
+    504: OpenAiError;
+};
+
+export type CompactResponseError = CompactResponseErrors[keyof CompactResponseErrors];
+
+export type CompactResponseResponses = {
+    /**
+     * The compacted conversation.
+     */
+    200: ResponseObject;
+};
+
+export type CompactResponseResponse = CompactResponseResponses[keyof CompactResponseResponses];
+
 export type CountResponseTokensData = {
     body: ResponseRequest;
     path?: never;

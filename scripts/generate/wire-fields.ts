@@ -39,6 +39,7 @@ const dialect = {
     like: { type: 'array', items: { type: 'string' } },
     hosts: { type: 'array', items: { type: 'string' } },
     models: { type: 'string', format: 'regex' },
+    made_its_wires: { type: 'boolean' },
     lines: { type: 'array', items: line },
   },
   required: ['title', 'lines'],

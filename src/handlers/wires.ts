@@ -52,6 +52,7 @@ export function wireHandlers(parts: FilesParts) {
     createChatCompletion: generation,
     createCompletion: generation,
     createResponse: generation,
+    compactResponse: generation,
     createMessage: generation,
     generateContent: generation,
     streamGenerateContent: generation,

@@ -16,6 +16,8 @@ export interface WrittenDialect {
   readonly hosts?: readonly string[];
   /** At an address that nobody knows: the names of models, as this vendor alone has them. A regular expression. */
   readonly models?: string;
+  /** Whether the wires it speaks are its own, so that all of them say the same. */
+  readonly made_its_wires?: boolean;
   readonly lines: readonly WrittenLine[];
 }
 
@@ -45,11 +47,13 @@ export class Dialects {
   readonly #lines = new Map<string, readonly Line[]>();
   readonly #hosts: (readonly [RegExp, string])[] = [];
   readonly #models: (readonly [RegExp, string])[] = [];
+  readonly #makers = new Set<string>();
 
   constructor(written: WrittenDialects) {
-    for (const [name, { hosts = [], models }] of Object.entries(written)) {
+    for (const [name, { hosts = [], models, made_its_wires: maker }] of Object.entries(written)) {
       this.#lines.set(name, linesOf(name, written));
       for (const host of hosts) this.#hosts.push([asPattern(host), name]);
+      if (maker) this.#makers.add(name);
       if (models !== undefined) this.#models.push([new RegExp(models), name]);
     }
     if (!this.#lines.has(unknown)) throw new Error(`There is no dialect "${unknown}".`);
@@ -61,7 +65,7 @@ export class Dialects {
 
   /** Whether the address is one of the vendor that made the wire, so that all its wires say the same. */
   isVendors(provider: Account): boolean {
-    return ['openai', 'azure', 'anthropic', 'gemini'].includes(this.#byAccount(provider) ?? '');
+    return this.#makers.has(this.#byAccount(provider) ?? '');
   }
 
   /** How models at this provider are spoken to on the wire. Of a name that was looked up it costs a look into a map. */

@@ -97,8 +97,8 @@ export async function countTokens(
         const cleaned = wire.withoutForeignThinking(call, dialect(wire.speaks)(model));
         const { path, body } = call;
         const changed = changedBody(call.bytes, {
-          ...cleaned,
-          ...wire.modelNaming({ path, body: { ...body, ...cleaned } }, model),
+          ...cleaned?.changes,
+          ...wire.modelNaming({ path, body: { ...body, ...cleaned?.changes } }, model),
         });
         const sent = nativeCall(endpoint(wire.speaks), context, {
           suffix: wire.suffix(model),
@@ -107,7 +107,7 @@ export async function countTokens(
         });
         const native = { call: sent, model, reader: unread };
         return {
-          warnings: cleaned === null ? [] : [thinkingRemoved],
+          warnings: cleaned?.removed ? [thinkingRemoved] : [],
           send: (options) =>
             wholeReply(connection, native, options).catch((thrown: unknown) => {
               if (!cannotCount(thrown)) throw thrown;

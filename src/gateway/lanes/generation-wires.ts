@@ -16,7 +16,7 @@ import { openAiChatErrors } from '../wires/openai-chat/client/errors.ts';
 import { openAiChatWire } from '../wires/openai-chat/client/wire.ts';
 import { OpenAiNativeReader } from '../wires/openai-chat/vendor/native.ts';
 import { openAiResponsesErrors } from '../wires/openai-responses/client/errors.ts';
-import { openAiResponsesWire } from '../wires/openai-responses/client/wire.ts';
+import { openAiCompactionWire, openAiResponsesWire } from '../wires/openai-responses/client/wire.ts';
 import { createResponsesReader } from '../wires/openai-responses/vendor/native.ts';
 import type { Wire, WireErrors } from '../wires/wire.ts';
 import { type BodyChanges, type ModelNaming, namedInBody, namedInPath } from './native-call.ts';
@@ -105,6 +105,13 @@ const openAiResponses: GenerationWire = {
   reader: (vendor, model) => createResponsesReader(vendor, model),
 };
 
+const openAiCompaction: GenerationWire = {
+  ...openAiResponses,
+  wire: openAiCompactionWire,
+  streaming: () => false,
+  suffix: () => '/responses/compact',
+};
+
 const anthropic: GenerationWire = {
   ...inBody,
   wire: anthropicWire,
@@ -146,6 +153,7 @@ const byOperation: Partial<Record<WireOperationId, GenerationWire>> = {
   createChatCompletion: openAiChat,
   createCompletion: openAiCompletions,
   createResponse: openAiResponses,
+  compactResponse: openAiCompaction,
   createMessage: anthropic,
   generateContent: gemini,
 };

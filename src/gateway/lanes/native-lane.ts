@@ -39,7 +39,11 @@ export function prepareNative(
   const cleaned = wire.withoutForeignThinking(call, provider.dialect(wire.speaks)(model));
   const asks = wire.asksToo(call);
   const sentWith = (more: BodyChanges) => {
-    const changed = changedBody(call.bytes, { ...cleaned, ...wire.modelNaming(call, model), ...more });
+    const changed = changedBody(call.bytes, {
+      ...cleaned?.changes,
+      ...wire.modelNaming(call, model),
+      ...more,
+    });
     return nativeCall(provider.endpoint(wire.speaks), context, {
       suffix: wire.suffix(model, streaming),
       model,
@@ -48,7 +52,7 @@ export function prepareNative(
     });
   };
   return {
-    warnings: cleaned === null ? [] : [thinkingRemoved],
+    warnings: cleaned?.removed ? [thinkingRemoved] : [],
     async send(options) {
       const reader = wire.reader(connection.vendor, model, call);
       const stream = (more: BodyChanges) =>

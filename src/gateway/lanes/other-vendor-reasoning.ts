@@ -12,13 +12,13 @@ import { withoutForeignReasoning } from '../wires/openai-responses/client/other-
 import type { BodyChanges } from './native-call.ts';
 
 /**
- * A request without thinking that another vendor's model sealed earlier in the conversation, and which only that vendor can read:
- * the members of the body that change. Null: there is none. Costs a search of the bytes where there is none.
+ * A request without what another vendor's model sealed earlier in the conversation, and which only that vendor can read: the members
+ * of the body that change, and whether thinking was left out. Null: there is none. Costs a search of the bytes where there is none.
  */
 export type WithoutForeignThinking = (
   call: Pick<WireCall, 'body' | 'bytes'>,
   rules: Rules,
-) => BodyChanges | null;
+) => { readonly changes: BodyChanges; readonly removed: boolean } | null;
 
 /** What a client is told of it. */
 export const thinkingRemoved: Warning = {
@@ -31,31 +31,32 @@ const envelope = '"sy1.';
 
 export const ownThinkingInChat: WithoutForeignThinking = ({ bytes, body }) => {
   const messages = bytes.includes(envelope) ? withoutForeignExtraContent(body['messages']) : null;
-  return messages && { messages };
+  return messages && { changes: { messages }, removed: true };
 };
 
 export const ownThinkingInResponses: WithoutForeignThinking = ({ bytes, body }) => {
-  const input = bytes.includes(envelope) ? withoutForeignReasoning(body['input']) : null;
-  return input && { input };
+  const own = bytes.includes(envelope) ? withoutForeignReasoning(body['input']) : null;
+  return own && { changes: { input: own.input }, removed: own.removed };
 };
 
 export const ownThinkingInMessages: WithoutForeignThinking = ({ bytes, body }, rules) => {
   const unsigned = rules.unsigned_thinking === false;
   const kept = mayHoldForeignThinking(bytes) ? withoutForeignThinking(body, unsigned) : null;
-  return kept && { messages: kept['messages'] };
+  return kept && { changes: { messages: kept['messages'] }, removed: true };
 };
 
 export const ownThinkingInContents: WithoutForeignThinking = ({ bytes, body }) => {
   const contents = bytes.includes(`"${envelopeStart}`) ? withoutForeignSignatures(body['contents']) : null;
-  return contents && { contents };
+  return contents && { changes: { contents }, removed: true };
 };
 
 /** The same of a prompt whose tokens are to be counted, which may be a whole request. */
 export const ownThinkingInPrompt: WithoutForeignThinking = ({ bytes, body }, rules) => {
   for (const field of ['generateContentRequest', 'generate_content_request']) {
     const request = body[field];
-    const changes = isObject(request) ? ownThinkingInContents({ bytes, body: request }, rules) : null;
-    if (isObject(request) && changes !== null) return { [field]: { ...request, ...changes } };
+    const own = isObject(request) ? ownThinkingInContents({ bytes, body: request }, rules) : null;
+    if (isObject(request) && own !== null)
+      return { ...own, changes: { [field]: { ...request, ...own.changes } } };
   }
   return ownThinkingInContents({ bytes, body }, rules);
 };

@@ -29,7 +29,7 @@ export interface Keeping {
 export async function keepingOf(
   objects: VendorObjects,
   speaks: VendorWire,
-  call: Pick<WireCall, 'body' | 'bytes'>,
+  call: Pick<WireCall, 'operation' | 'body' | 'bytes'>,
   { caller: { tenantId } }: WireContext,
 ): Promise<Keeping> {
   const { body } = call;
@@ -41,7 +41,7 @@ export async function keepingOf(
   const providers = new Set([...(found ? [found.provider] : []), ...files.providers]);
   const [pinned] = providers;
   const problem = problemOf(previous, found !== null, conversation) ?? files.problem ?? apart([...providers]);
-  let recorded = !responses || body['store'] === false;
+  let recorded = !responses || body['store'] === false || call.operation === 'compactResponse';
   return {
     pinned,
     withVendorIds: (bytes) => (files.ids.size === 0 ? bytes : withFileIds(bytes, files.ids)),

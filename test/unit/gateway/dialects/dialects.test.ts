@@ -83,6 +83,13 @@ describe('a dialect is known', () => {
       { stop: { max: 4 } },
     ],
     [
+      'by its model: it does not reason',
+      { host: 'api.openai.com' },
+      'gpt-5-chat-latest',
+      { stop: { max: 4 } },
+    ],
+    ['by its model: it reasons', { host: 'api.openai.com' }, 'gpt-5.5', { stop: { max: 0 } }],
+    [
       'by the word of the operator',
       { dialect: { like: 'mistral', rules: {} } },
       'deepseek-x',

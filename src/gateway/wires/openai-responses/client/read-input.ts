@@ -2,6 +2,7 @@ import { isObject } from '../../../../lib/json.ts';
 import type {
   ModelMessage,
   Part,
+  SealedThinking,
   ThinkingPart,
   ToolCallPart,
   ToolResultPart,
@@ -10,6 +11,7 @@ import { invalid, listAt, nameAt, objectAt, textAt, textIn } from '../../check.t
 import { unwrapped, unwrapThinking } from '../../envelope.ts';
 import { placed } from '../../source-paths.ts';
 import type { Body } from '../../wire.ts';
+import { summaryIn } from './compaction.ts';
 import { readContent, readOutput } from './read-content.ts';
 import type { ToolList, ToolNames } from './read-tools.ts';
 
@@ -98,6 +100,16 @@ export function readInput(items: readonly Body[], names: ToolNames): ModelMessag
       }
       case 'additional_tools':
         break;
+      case 'compaction': {
+        const summary = summaryIn(item);
+        if (summary === null) {
+          answer.push({ type: 'thinking', text: '', sealed: sealedAtOpenAi(item) });
+          break;
+        }
+        endAnswer();
+        messages.push({ role: 'user', content: [{ type: 'text', text: summary }] });
+        break;
+      }
       case 'item_reference':
         throw unreadable(item, path);
       default:
@@ -172,14 +184,16 @@ function readReasoning(item: Body, path: string): ThinkingPart | null {
   const encrypted = textIn(item, 'encrypted_content', `${path}.encrypted_content`);
   if (encrypted === undefined) return text === '' ? null : { type: 'thinking', text, sealed: null };
   if (callsIn(encrypted)) return null;
-  const sealed = unwrapThinking(encrypted) ?? {
-    wire: 'openai-responses',
-    provider: null,
-    model: null,
-    value: item,
-  };
-  return { type: 'thinking', text, sealed };
+  return { type: 'thinking', text, sealed: unwrapThinking(encrypted) ?? sealedAtOpenAi(item) };
 }
+
+/** What only the model that made it can read. */
+const sealedAtOpenAi = (item: Body): SealedThinking => ({
+  wire: 'openai-responses',
+  provider: null,
+  model: null,
+  value: item,
+});
 
 function textsIn(parts: unknown): string[] {
   if (!Array.isArray(parts)) return [];

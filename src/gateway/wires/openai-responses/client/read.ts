@@ -3,6 +3,7 @@ import type { Thinking, UnroutedCall } from '../../../../model/port.ts';
 import { customNames } from '../../../upstream/custom-tools.ts';
 import { booleanIn, countIn, invalid, nameAt, numberIn, objectAt, objectIn, textIn } from '../../check.ts';
 import type { Body } from '../../wire.ts';
+import { summaryRequest, withoutTrigger } from './compaction.ts';
 import { itemsOf, readInput } from './read-input.ts';
 import { chooseTools, readTools, ToolNames } from './read-tools.ts';
 
@@ -12,6 +13,8 @@ export interface ReadRequest {
   readonly names: ToolNames;
   /** Those that take a text, by their names in the call. */
   readonly customTools: ReadonlySet<string>;
+  /** Whether the client wants the conversation compacted rather than continued. */
+  readonly compacts: boolean;
 }
 
 /** Reads a request of `POST /v1/responses` without its hosted tools and stored state. Throws `invalid_request`. */
@@ -21,8 +24,10 @@ export function readRequest(body: Body): ReadRequest {
   const declared = readTools([{ tools: body['tools'], path: 'tools' }, ...inserted], names);
   const { tools, toolChoice } = chooseTools(body['tool_choice'], declared, names);
   const instructions = textIn(body, 'instructions');
-  const conversation = readInput(items, names);
+  const compacted = withoutTrigger(items);
+  const conversation = readInput(compacted ?? items, names);
   if (conversation.length === 0 && instructions === undefined) throw invalid('input', 'must hold a message');
+  if (compacted) conversation.push(summaryRequest);
   const parallelToolCalls = booleanIn(body, 'parallel_tool_calls');
   const temperature = numberIn(body, 'temperature', 0, 2);
   const topP = numberIn(body, 'top_p', 0, 1);
@@ -45,17 +50,18 @@ export function readRequest(body: Body): ReadRequest {
     ...(topP !== undefined && { topP }),
     ...(tools.length > 0 && {
       tools,
-      ...(toolChoice !== undefined && { toolChoice }),
+      // The tools stay, as the calls in the conversation are of them.
+      ...(compacted ? { toolChoice: 'none' } : toolChoice !== undefined && { toolChoice }),
       ...(parallelToolCalls !== undefined && { parallelToolCalls }),
     }),
-    ...(responseFormat && { responseFormat }),
+    ...(responseFormat && !compacted && { responseFormat }),
     ...(thinking && { thinking }),
     ...(verbosity !== undefined && { verbosity }),
     ...(user !== undefined && { user }),
     ...(promptCacheKey !== undefined && { promptCacheKey }),
     ...(serviceTier !== undefined && { serviceTier }),
   };
-  return { call, names, customTools: customNames(declared) };
+  return { call, names, customTools: customNames(declared), compacts: compacted !== null };
 }
 
 function thinkingOf(body: Body): Thinking | undefined {
