@@ -10,7 +10,7 @@ export interface OperationInfo {
   readonly secondNames: readonly string[];
   readonly lifecycle: 'available' | 'planned';
   /** Whose interface it is one of: requests, replies and errors have that one's form. Null: our own. */
-  readonly wire: 'openai' | 'anthropic' | 'gemini' | null;
+  readonly wire: 'openai' | 'anthropic' | 'gemini' | 'mcp' | null;
   /** Alternatives, any of which will do: scheme -> scopes that the caller must hold. Empty: public. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly body: BodyInfo | null;
@@ -51,6 +51,30 @@ export interface BodyInfo {
 }
 
 export interface Operations {
+  callMcp: {
+    data: T.CallMcpData;
+    json: Pick<T.CallMcpResponses & T.CallMcpErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 429 | 500 | 502 | 503>;
+    events: never;
+    empty: 202;
+    texts: 'application/json';
+    binaries: never;
+  };
+  callMcpServer: {
+    data: T.CallMcpServerData;
+    json: Pick<T.CallMcpServerResponses & T.CallMcpServerErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 429 | 500 | 502 | 503>;
+    events: never;
+    empty: 202;
+    texts: 'application/json';
+    binaries: never;
+  };
+  getMcpResourceMetadata: {
+    data: T.GetMcpResourceMetadataData;
+    json: Pick<T.GetMcpResourceMetadataResponses & T.GetMcpResourceMetadataErrors, 200 | 400 | 406 | 500>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
   createChat: {
     data: T.CreateChatData;
     json: Pick<T.CreateChatResponses & T.CreateChatErrors, 200 | 400 | 401 | 402 | 403 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504>;
@@ -1192,7 +1216,7 @@ export interface Operations {
 export const contractVersion = '1.1.0';
 
 /** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */
-export const contractDigest = '58fQnSf6H4HUP__Ove-l3VyinKfjBfcKANIwnO4qWzk';
+export const contractDigest = '4Z-lE8oLZOOLnWpzSqnUoLUco7nV47UgWhOVBF4Ef3A';
 
 /** The ways to authenticate; the server needs a function for each. */
 export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"azureKeyAuth":{"type":"apiKey","in":"header","name":"api-key"},"googleKeyAuth":{"type":"apiKey","in":"header","name":"x-goog-api-key"},"keyInQuery":{"type":"apiKey","in":"query","name":"key"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
@@ -1200,6 +1224,9 @@ export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","nam
 export type SecurityScheme = keyof typeof securitySchemes;
 
 export const operations = {
+  callMcp: {"method":"POST","path":"/mcp","secondNames":[],"lifecycle":"available","wire":"mcp","security":[{"bearerAuth":["mcp"]},{"apiKeyAuth":["mcp"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":4194304,"variants":[]},"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
+  callMcpServer: {"method":"POST","path":"/mcp/{server}","secondNames":[],"lifecycle":"available","wire":"mcp","security":[{"bearerAuth":["mcp"]},{"apiKeyAuth":["mcp"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":4194304,"variants":[]},"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
+  getMcpResourceMetadata: {"method":"GET","path":"/.well-known/oauth-protected-resource","secondNames":["/.well-known/oauth-protected-resource/mcp"],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   createChat: {"method":"POST","path":"/v1/chat","secondNames":["/chat"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamChat","path":{}},"errorEvent":false},
   streamChat: {"method":"POST","path":"/v1/chat/stream","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":true},
   createEstimate: {"method":"POST","path":"/v1/estimate","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"idempotent":false,"dryRun":"always","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},

@@ -6,6 +6,175 @@ export type ClientOptions = {
 };
 
 /**
+ * Why there is no result.
+ */
+export type McpError = {
+    /**
+     * The code of JSON-RPC or MCP.
+     */
+    code: number;
+    /**
+     * What is wrong.
+     */
+    message: string;
+    /**
+     * More about it: `code`, `request_id` and `retryable` where the error is ours.
+     */
+    data?: {
+        [key: string]: unknown;
+    };
+    [key: string]: unknown;
+};
+
+/**
+ * A JSON-RPC message of a client of MCP; a request has an `id`, a notification has none.
+ */
+export type McpRequest = {
+    /**
+     * Always `2.0`.
+     */
+    jsonrpc: string;
+    /**
+     * By which the client knows the answer.
+     */
+    id?: string | number | null;
+    /**
+     * What is asked for, such as `tools/call`.
+     */
+    method?: string;
+    /**
+     * The answer of the client, in a message that is one.
+     */
+    result?: {
+        [key: string]: unknown;
+    };
+    error?: McpError;
+    /**
+     * What it is asked with.
+     */
+    params?: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * The answer to a JSON-RPC request.
+ */
+export type McpResponse = {
+    /**
+     * Always `2.0`.
+     */
+    jsonrpc: string;
+    /**
+     * That of the request.
+     */
+    id?: string | number | null;
+    /**
+     * What came of it.
+     */
+    result?: {
+        [key: string]: unknown;
+    };
+    error?: McpError;
+    [key: string]: unknown;
+};
+
+/**
+ * How clients authenticate at `/mcp` (RFC 9728).
+ */
+export type ProtectedResource = {
+    /**
+     * The address that is protected.
+     */
+    resource: string;
+    /**
+     * What it is called.
+     */
+    resource_name?: string;
+    /**
+     * Where it is described.
+     */
+    resource_documentation?: string;
+    /**
+     * Issuers whose tokens are taken; left out where there are none.
+     */
+    authorization_servers?: Array<string>;
+    /**
+     * How a token is sent.
+     */
+    bearer_methods_supported: Array<string>;
+    /**
+     * What a key or token must be good for.
+     */
+    scopes_supported: Array<string>;
+    [key: string]: unknown;
+};
+
+/**
+ * What went wrong, for programs. New codes may be added; treat an unknown one by its status.
+ */
+export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'host_not_allowed' | 'missing_body' | 'idempotency_key_invalid' | 'tag_required' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'endpoint_planned' | 'method_not_allowed' | 'websocket_unsupported' | 'not_acceptable' | 'conflict' | 'idempotency_key_in_use' | 'idempotency_answer_not_kept' | 'idempotency_key_reused' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'too_many_signups' | 'budget_exceeded' | 'rate_limited' | 'too_many_idempotency_keys' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'queue_full' | 'too_many_streams' | 'local_engine_busy' | 'buffers_full' | 'overloaded' | 'issuer_unavailable' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
+
+/**
+ * The family of the error, with the names that OpenAI clients know.
+ */
+export type ErrorType = 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'not_found_error' | 'billing_error' | 'rate_limit_error' | 'api_error' | 'overloaded_error' | 'timeout_error';
+
+export type ErrorDetail = {
+    /**
+     * The field, for example `messages[0].role`; empty for the body itself.
+     */
+    path: string;
+    /**
+     * The rule that was broken, for example `required`, `type` or `maximum`.
+     */
+    code: string;
+    /**
+     * What was expected.
+     */
+    message: string;
+};
+
+/**
+ * What went wrong, for programs and for people.
+ */
+export type ErrorObject = {
+    code: ErrorCode;
+    type: ErrorType;
+    /**
+     * What went wrong and what to do about it, for people.
+     */
+    message: string;
+    /**
+     * The path of the first field that was wrong; null where no field was, or the body as a whole.
+     */
+    param: string | null;
+    /**
+     * Every problem that was found in the request.
+     */
+    details: Array<ErrorDetail>;
+    /**
+     * The id of this request, as in the `x-request-id` header.
+     */
+    request_id: string;
+    /**
+     * Whether the same request may succeed later.
+     */
+    retryable: boolean;
+    /**
+     * Where this code is explained.
+     */
+    docs_url: string;
+};
+
+/**
+ * The one shape of every error.
+ */
+export type ErrorResponse = {
+    error: ErrorObject;
+};
+
+/**
  * The function's name, letters, digits, `_` and `-`.
  */
 export type FunctionName = string;
@@ -521,70 +690,6 @@ export type ChatResponse = {
      * What was adapted to fit the model. Empty when the request was carried out as it stood.
      */
     warnings: Array<Warning>;
-};
-
-/**
- * What went wrong, for programs. New codes may be added; treat an unknown one by its status.
- */
-export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'host_not_allowed' | 'missing_body' | 'idempotency_key_invalid' | 'tag_required' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'endpoint_planned' | 'method_not_allowed' | 'websocket_unsupported' | 'not_acceptable' | 'conflict' | 'idempotency_key_in_use' | 'idempotency_answer_not_kept' | 'idempotency_key_reused' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'too_many_signups' | 'budget_exceeded' | 'rate_limited' | 'too_many_idempotency_keys' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'queue_full' | 'too_many_streams' | 'local_engine_busy' | 'buffers_full' | 'overloaded' | 'issuer_unavailable' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
-
-/**
- * The family of the error, with the names that OpenAI clients know.
- */
-export type ErrorType = 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'not_found_error' | 'billing_error' | 'rate_limit_error' | 'api_error' | 'overloaded_error' | 'timeout_error';
-
-export type ErrorDetail = {
-    /**
-     * The field, for example `messages[0].role`; empty for the body itself.
-     */
-    path: string;
-    /**
-     * The rule that was broken, for example `required`, `type` or `maximum`.
-     */
-    code: string;
-    /**
-     * What was expected.
-     */
-    message: string;
-};
-
-/**
- * What went wrong, for programs and for people.
- */
-export type ErrorObject = {
-    code: ErrorCode;
-    type: ErrorType;
-    /**
-     * What went wrong and what to do about it, for people.
-     */
-    message: string;
-    /**
-     * The path of the first field that was wrong; null where no field was, or the body as a whole.
-     */
-    param: string | null;
-    /**
-     * Every problem that was found in the request.
-     */
-    details: Array<ErrorDetail>;
-    /**
-     * The id of this request, as in the `x-request-id` header.
-     */
-    request_id: string;
-    /**
-     * Whether the same request may succeed later.
-     */
-    retryable: boolean;
-    /**
-     * Where this code is explained.
-     */
-    docs_url: string;
-};
-
-/**
- * The one shape of every error.
- */
-export type ErrorResponse = {
-    error: ErrorObject;
 };
 
 /**
@@ -5439,7 +5544,7 @@ export type DashboardLink = {
 /**
  * What a key may be used for.
  */
-export type KeyScope = 'chat' | 'media' | 'files' | 'agents' | 'ai' | 'factory';
+export type KeyScope = 'chat' | 'media' | 'files' | 'agents' | 'ai' | 'factory' | 'mcp';
 
 /**
  * An API key, without its secret.
@@ -6838,14 +6943,14 @@ export type TextRunRequest = {
 };
 
 /**
- * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
- */
-export type IdempotencyKey = string;
-
-/**
  * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
  */
 export type Tags2 = string;
+
+/**
+ * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
+ */
+export type IdempotencyKey = string;
 
 /**
  * A model's name. It may have slashes.
@@ -7011,6 +7116,186 @@ export type SignupId = string;
  * What to tell usage of all tenants apart by, as `groups` of the reply: `tenant`, `day`, `model`, `provider`, `key`, `operation` or `tag:` with the name of a tag; two of them with a comma between. `data` is empty then.
  */
 export type TenantGroupBy = string;
+
+export type CallMcpData = {
+    body: McpRequest;
+    headers?: {
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/mcp';
+};
+
+export type CallMcpErrors = {
+    /**
+     * An error of JSON-RPC.
+     */
+    400: McpResponse;
+    /**
+     * An error of JSON-RPC.
+     */
+    401: McpResponse;
+    /**
+     * An error of JSON-RPC.
+     */
+    403: McpResponse;
+    /**
+     * An error of JSON-RPC.
+     */
+    404: McpResponse;
+    /**
+     * An error of JSON-RPC.
+     */
+    413: McpResponse;
+    /**
+     * An error of JSON-RPC.
+     */
+    415: McpResponse;
+    /**
+     * An error of JSON-RPC.
+     */
+    429: McpResponse;
+    /**
+     * An error of JSON-RPC.
+     */
+    500: McpResponse;
+    /**
+     * An error of JSON-RPC.
+     */
+    502: McpResponse;
+    /**
+     * An error of JSON-RPC.
+     */
+    503: McpResponse;
+};
+
+export type CallMcpError = CallMcpErrors[keyof CallMcpErrors];
+
+export type CallMcpResponses = {
+    /**
+     * The answer; a stream where the tool tells its progress.
+     */
+    200: McpResponse;
+    /**
+     * A notification was taken. There is no body.
+     */
+    202: unknown;
+};
+
+export type CallMcpResponse = CallMcpResponses[keyof CallMcpResponses];
+
+export type CallMcpServerData = {
+    body: McpRequest;
+    headers?: {
+        /**
+         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         */
+        'x-switchyard-tags'?: string;
+    };
+    path: {
+        /**
+         * The name of an MCP server in the configuration, or `switchyard` for the server's own tools.
+         */
+        server: string;
+    };
+    query?: never;
+    url: '/mcp/{server}';
+};
+
+export type CallMcpServerErrors = {
+    /**
+     * An error of JSON-RPC.
+     */
+    400: McpResponse;
+    /**
+     * An error of JSON-RPC.
+     */
+    401: McpResponse;
+    /**
+     * An error of JSON-RPC.
+     */
+    403: McpResponse;
+    /**
+     * An error of JSON-RPC.
+     */
+    404: McpResponse;
+    /**
+     * An error of JSON-RPC.
+     */
+    413: McpResponse;
+    /**
+     * An error of JSON-RPC.
+     */
+    415: McpResponse;
+    /**
+     * An error of JSON-RPC.
+     */
+    429: McpResponse;
+    /**
+     * An error of JSON-RPC.
+     */
+    500: McpResponse;
+    /**
+     * An error of JSON-RPC.
+     */
+    502: McpResponse;
+    /**
+     * An error of JSON-RPC.
+     */
+    503: McpResponse;
+};
+
+export type CallMcpServerError = CallMcpServerErrors[keyof CallMcpServerErrors];
+
+export type CallMcpServerResponses = {
+    /**
+     * The answer; a stream where the tool tells its progress.
+     */
+    200: McpResponse;
+    /**
+     * A notification was taken. There is no body.
+     */
+    202: unknown;
+};
+
+export type CallMcpServerResponse = CallMcpServerResponses[keyof CallMcpServerResponses];
+
+export type GetMcpResourceMetadataData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/.well-known/oauth-protected-resource';
+};
+
+export type GetMcpResourceMetadataErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+};
+
+export type GetMcpResourceMetadataError = GetMcpResourceMetadataErrors[keyof GetMcpResourceMetadataErrors];
+
+export type GetMcpResourceMetadataResponses = {
+    /**
+     * The metadata.
+     */
+    200: ProtectedResource;
+};
+
+export type GetMcpResourceMetadataResponse = GetMcpResourceMetadataResponses[keyof GetMcpResourceMetadataResponses];
 
 export type CreateChatData = {
     body: ChatRequest;

@@ -55,6 +55,12 @@ const tower = {
     'src/model/',
     'src/store/',
   ],
+  'services/mcp': [
+    ...ground,
+    'src/services/(agents|builds|features)/',
+    'src/tenants/(metering/|accounts/caller)',
+    'src/model/',
+  ],
   'services/builds': [
     ...ground,
     'src/factory/',

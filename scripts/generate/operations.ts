@@ -67,7 +67,7 @@ export interface OperationInfo {
   readonly secondNames: readonly string[];
   readonly lifecycle: 'available' | 'planned';
   /** Whose interface it is one of: requests, replies and errors have that one's form. Null: our own. */
-  readonly wire: 'openai' | 'anthropic' | 'gemini' | null;
+  readonly wire: 'openai' | 'anthropic' | 'gemini' | 'mcp' | null;
   /** Alternatives, any of which will do: scheme -> scopes that the caller must hold. Empty: public. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly body: BodyInfo | null;

@@ -9,11 +9,12 @@ import {
   type AgentSettings,
   agentDefaults,
   featureSource,
+  type McpAccessRule,
   type McpServerSettings,
   plainTools,
 } from '../services/agents/settings.ts';
 import { type Environment, variable } from './environment.ts';
-import type { AgentEntry, McpServerEntry } from './file-content.ts';
+import type { AgentEntry, McpAccessEntry, McpServerEntry } from './file-content.ts';
 import { wrongModelName } from './model-names.ts';
 import type { ModelsConfig } from './models-config.ts';
 import { readObjectSchema } from './object-schema.ts';
@@ -49,7 +50,7 @@ export async function readAgents(
   models: ModelsConfig,
   problems: string[],
 ): Promise<AgentsConfig> {
-  const { agents = {}, fetch_url, mcp_servers = {} } = file.content;
+  const { agents = {}, fetch_url, mcp_servers = {}, mcp_access = {} } = file.content;
   const sources = [featureSource, ...Object.keys(mcp_servers)];
   const features = [...builtInFeatures.map(({ id }) => id), ...Object.keys(file.content.features ?? {})];
   const own: Agent[] = [];
@@ -75,6 +76,7 @@ export async function readAgents(
       ? { allow: fetch_url.allow, privateNetworks: fetch_url.private_networks ?? [] }
       : null,
     mcpServers: Object.entries(mcp_servers).map(([id, entry]) => serverOf(id, entry, file, env, problems)),
+    mcpAccess: Object.entries(mcp_access).map(([id, entry]) => ruleOf(id, entry)),
   };
 }
 
@@ -118,6 +120,11 @@ function serverOf(
     tools: entry.tools ?? null,
     timeoutMs: entry.timeout_ms ?? 15_000,
   };
+}
+
+function ruleOf(id: string, entry: McpAccessEntry): McpAccessRule {
+  const { keys = null, tenants = null, plans = null, tags = {}, allow = ['*'], deny = [] } = entry;
+  return { id, keys, tenants, plans, tags, allow, deny };
 }
 
 function wrongTool(

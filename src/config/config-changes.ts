@@ -17,6 +17,7 @@ export const reloadable: Sections = {
   features: ({ features }) => byId(features),
   agents: ({ agents }) => byId(agents.agents),
   mcp_servers: ({ agents }) => byId(agents.mcpServers),
+  mcp_access: ({ agents }) => byId(agents.mcpAccess ?? []),
   fetch_url: ({ agents }) => ({ fetch_url: agents.fetchUrl }),
 };
 

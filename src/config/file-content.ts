@@ -102,6 +102,16 @@ export interface McpServerEntry {
   readonly timeout_ms?: number;
 }
 
+/** Which tools some keys may call at `/mcp`. */
+export interface McpAccessEntry {
+  readonly keys?: readonly string[];
+  readonly tenants?: readonly string[];
+  readonly plans?: readonly string[];
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+}
+
 /** An AI feature of the operator. */
 export interface FeatureEntry {
   readonly name?: string;
@@ -137,6 +147,7 @@ export interface FileContent {
   readonly agents?: Readonly<Record<string, AgentEntry>>;
   readonly fetch_url?: FetchEntry;
   readonly mcp_servers?: Readonly<Record<string, McpServerEntry>>;
+  readonly mcp_access?: Readonly<Record<string, McpAccessEntry>>;
   readonly features?: Readonly<Record<string, FeatureEntry>>;
   readonly sign_in?: SignInEntry;
 }

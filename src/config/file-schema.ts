@@ -212,6 +212,28 @@ const mcpServer = fields('a map with `url`', ['url'], {
   timeout_ms: count(600_000),
 });
 
+const toolPattern = {
+  type: 'string',
+  pattern: '^[^/\\s]+/\\S+$|^\\*$',
+  description: 'a pattern such as `docs/search` or `docs/*`, or `*`',
+};
+const mcpAccess = fields('a map with `allow` or `deny`', [], {
+  keys: list('a list of ids of keys', text),
+  tenants: list('a list of ids of tenants', text),
+  plans: list('a list of plans', {
+    type: 'string',
+    enum: ['free', 'pro', 'enterprise'],
+    description: 'one of free, pro, enterprise',
+  }),
+  tags: {
+    type: 'object',
+    additionalProperties: text,
+    description: 'a map from names of tags to their values',
+  },
+  allow: list('a list of patterns', toolPattern),
+  deny: list('a list of patterns', toolPattern),
+});
+
 const ownId = {
   type: 'string',
   pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
@@ -329,6 +351,12 @@ const sections = {
     propertyNames: { ...ownId, not: { const: 'features' } },
     additionalProperties: mcpServer,
     description: 'a map from ids to servers',
+  },
+  mcp_access: {
+    type: 'object',
+    propertyNames: ownId,
+    additionalProperties: mcpAccess,
+    description: 'a map from ids to rules, of which the first that fits holds',
   },
   sign_in: signInSchema,
 };

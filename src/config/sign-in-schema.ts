@@ -22,8 +22,8 @@ const scope = {
   description: 'the name of a scope',
 };
 const apiScope = {
-  enum: ['chat', 'media', 'files', 'agents', 'ai', 'factory'],
-  description: 'one of chat, media, files, agents, ai, factory',
+  enum: ['chat', 'media', 'files', 'agents', 'ai', 'factory', 'mcp'],
+  description: 'one of chat, media, files, agents, ai, factory, mcp',
 };
 const tenant = {
   type: 'string',

@@ -76,6 +76,6 @@ function jwtOf({ id, issuer, audience, ...entry }: JwtEntry): JwtSettings {
     tenant: entry.tenant ?? null,
     tenantClaim: entry.tenant_claim ?? '',
     scopesClaim: entry.scopes_claim ?? null,
-    scopes: entry.scopes ?? ['chat', 'media', 'files', 'agents', 'ai', 'factory'],
+    scopes: entry.scopes ?? ['chat', 'media', 'files', 'agents', 'ai', 'factory', 'mcp'],
   };
 }

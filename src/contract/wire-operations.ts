@@ -5,7 +5,7 @@ import type { LimitState } from './limit-state.ts';
 import type { OperationId, Scope } from './registry.ts';
 
 /** Whose interfaces stand in the contract beside our own. */
-export type WireName = 'openai' | 'anthropic' | 'gemini';
+export type WireName = 'openai' | 'anthropic' | 'gemini' | 'mcp';
 
 /** The operations of foreign interfaces. */
 export type WireOperationId = {
@@ -35,7 +35,8 @@ export interface WireCall {
 /** A whole reply, in the form of the interface. */
 export interface WholeWireReply {
   readonly status: number;
-  readonly mediaType: string;
+  /** Null: there is no body. */
+  readonly mediaType: string | null;
   readonly body: Buffer | string;
   readonly headers?: Readonly<Record<string, string>>;
 }

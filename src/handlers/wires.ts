@@ -1,6 +1,7 @@
+import { operations } from '../../generated/operations.gen.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import type { Scope } from '../contract/registry.ts';
-import type { WireCall, WireHandler, WireReply } from '../contract/wire-operations.ts';
+import type { WireCall, WireConventions, WireHandler, WireReply } from '../contract/wire-operations.ts';
 import { cancelBatch, createBatch, getBatch, listBatches } from '../gateway/lanes/batches.ts';
 import { countingWires, countTokens } from '../gateway/lanes/counting-wires.ts';
 import { embeddingWires } from '../gateway/lanes/embeddings.ts';
@@ -15,12 +16,22 @@ import { moderationWire } from '../gateway/lanes/moderations.ts';
 import { type StoredOperation, storedResponse } from '../gateway/lanes/stored-responses.ts';
 import { keepingOf } from '../gateway/lanes/vendor-responses.ts';
 import type { WireContext } from '../gateway/lanes/wire-context.ts';
+import { conventionsOf } from '../gateway/lanes/wire-conventions.ts';
 import { geminiModel, geminiModels } from '../gateway/wires/gemini/client/models.ts';
 import type { Attempt } from '../model/port.ts';
+import { mcpConventions } from '../services/mcp/conventions.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';
 import { tagsHeader } from '../tenants/metering/request-tags.ts';
 
-/** The operations of foreign interfaces. */
+/** How each operation that is not on our own interface says what goes wrong. */
+export function conventionsFor(
+  publicUrl: string,
+): (call: Pick<WireCall, 'operation' | 'query'>) => WireConventions {
+  const ofMcp = mcpConventions(publicUrl);
+  return (call) => (operations[call.operation].wire === 'mcp' ? ofMcp : conventionsOf(call));
+}
+
+/** The operations of vendors' interfaces. */
 export function wireHandlers(parts: FilesParts) {
   const { models, timeLimits } = parts;
   const generation: WireHandler = async (call, scope) => {

@@ -136,7 +136,16 @@ async function answer(
   if (target !== null && isForBrowsers(operations[target], context)) {
     parts.requireOwnHost(context.headers.host);
   }
+  if (target !== null && operations[target].wire === 'mcp') requireOwnOrigin(context, parts.requireOwnHost);
   await dispatch({ context, exchange, match });
+}
+
+/**
+ * A page whose name leads to this server reaches what listens on the machine of who looks at it
+ * (https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning). Programs send no `Origin`.
+ */
+function requireOwnOrigin({ headers: { origin } }: Context, requireOwnHost: RequireOwnHost): void {
+  if (typeof origin === 'string') requireOwnHost(URL.canParse(origin) ? new URL(origin).host : origin);
 }
 
 /** What answers each operation that this server has. */

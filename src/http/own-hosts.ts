@@ -17,7 +17,7 @@ export function ownHosts(publicUrl: string, names: readonly string[]): RequireOw
   return (host) => {
     const name = hostNameOf(host ?? '');
     if (known.has(name) || isAddress(name) || isLoopback(name) || name.endsWith('.localhost')) return;
-    const message = `People sign in to this server under its own names, and ${JSON.stringify(name.slice(0, 255))} is none. Its operator sets PUBLIC_URL to its address, or ALLOWED_HOSTS to further names.`;
+    const message = `This server is used from pages under its own names, and ${JSON.stringify(name.slice(0, 255))} is none. Its operator sets PUBLIC_URL to its address, or ALLOWED_HOSTS to further names.`;
     throw new ServiceError('host_not_allowed', message);
   };
 }

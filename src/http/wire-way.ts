@@ -179,12 +179,8 @@ async function writeWire(
   if ('chunks' in reply) return writeChunks(context, exchange, reply, call, parts);
   checkReply(id, reply, parts.replyCheck);
   const { status, mediaType, body, headers } = reply;
-  send(
-    context,
-    status,
-    { ...corsHeaders, 'cache-control': 'no-store', ...headers, 'content-type': mediaType },
-    body,
-  );
+  const type = mediaType === null ? {} : { 'content-type': mediaType };
+  send(context, status, { ...corsHeaders, 'cache-control': 'no-store', ...headers, ...type }, body);
 }
 
 /** Puts headers on the reply that belong to the request. */
@@ -206,9 +202,9 @@ function checkReply(
   { status, mediaType, body }: WholeWireReply,
   replyCheck: ReplyCheck | null,
 ): void {
-  const [type = mediaType] = mediaType.split(';');
+  const type = mediaType?.split(';')[0] ?? null;
   // Errors of ours are thrown: this is what a vendor said against the request, in whatever form it has.
-  if (status >= 400) replyCheck?.passed(id, status, type);
+  if (status >= 400 && type !== null) replyCheck?.passed(id, status, type);
   else replyCheck?.reply(id, status, type, type === 'application/json' ? JSON.parse(String(body)) : null);
 }
 

@@ -8,7 +8,6 @@ import type { ReplyCheck } from '../contract/reply-check.ts';
 import { currentDocuments } from '../contract/served/documents.ts';
 import { Affinity } from '../gateway/lanes/affinity.ts';
 import type { SandboxBatches } from '../gateway/lanes/sandbox-batches.ts';
-import { conventionsOf } from '../gateway/lanes/wire-conventions.ts';
 import { exampleModels } from '../gateway/routing/example-models.ts';
 import type { LaneGateway } from '../gateway/routing/lanes.ts';
 import { adminHandlers } from '../handlers/admin.ts';
@@ -20,13 +19,14 @@ import { chatHandlers } from '../handlers/chat.ts';
 import { configHandlers } from '../handlers/config.ts';
 import { factoryHandlers } from '../handlers/factory.ts';
 import { type CheckName, healthHandlers, type OptionalCheckName } from '../handlers/health.ts';
+import { mcpHandlers } from '../handlers/mcp.ts';
 import { metricsHandlers } from '../handlers/metrics.ts';
 import { modelHandlers } from '../handlers/models.ts';
 import { serverHandlers } from '../handlers/servers.ts';
 import { signupHandlers } from '../handlers/signup.ts';
 import { usageHandlers } from '../handlers/usage.ts';
 import { webhookHandlers } from '../handlers/webhooks.ts';
-import { wireHandlers } from '../handlers/wires.ts';
+import { conventionsFor, wireHandlers } from '../handlers/wires.ts';
 import { createApplication } from '../http/application.ts';
 import { apiKeyAuth, bearerAuth, queryAuth } from '../http/authenticate.ts';
 import { adminBearer, adminSession } from '../http/authenticate-admin.ts';
@@ -56,6 +56,7 @@ import { previewDomainOf } from '../services/builds/addresses.ts';
 import type { Factory } from '../services/builds/open-factory.ts';
 import { createChatService } from '../services/chat/service.ts';
 import type { FeatureService } from '../services/features/service.ts';
+import { McpService } from '../services/mcp/service.ts';
 import type { Store } from '../store/store.ts';
 import { adminCookie, findAdminSession, requirePassword } from '../tenants/accounts/admin-sign-in.ts';
 import type { KeyStore } from '../tenants/accounts/configured-keys.ts';
@@ -200,6 +201,13 @@ export async function createApp(parts: AppParts) {
     agents: parts.agents.own,
     opened,
   }));
+  const mcp = new McpService({
+    admissions,
+    agents: parts.agents,
+    features,
+    factory,
+    onFault: (error, what) => parts.faults.report(error, what),
+  });
   const handlers = defineHandlers({
     ...chatHandlers(createChatService(models, admissions)),
     ...wireHandlers({
@@ -211,6 +219,7 @@ export async function createApp(parts: AppParts) {
       timeLimits: parts.timeLimits,
     }),
     ...agentHandlers(parts.agents),
+    ...mcpHandlers(mcp, publicUrl, () => parts.signIn.jwt.map(({ issuer }) => issuer)),
     ...aiHandlers(features),
     ...modelHandlers(models),
     ...usageHandlers(reports),
@@ -271,7 +280,7 @@ export async function createApp(parts: AppParts) {
     dryRunReport: (dryRun, operation, statusOf) =>
       dryRunReport(dryRun, operation, admissions.priceOf, statusOf),
     errorPage,
-    conventions: conventionsOf,
+    conventions: conventionsFor(publicUrl),
     uploads: parts.uploads,
     ...(parts.brotli !== undefined && { brotli: parts.brotli }),
     turns: parts.overload.turns,

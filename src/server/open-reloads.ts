@@ -55,7 +55,9 @@ export function openReloads({
       const swapModels = models.prepare(modelsSettings(next));
       const catalogue = changed.has('features') ? await createCatalogue(next.features) : null;
       // Otherwise their connections stay open.
-      const ofAgents = ['agents', 'mcp_servers', 'fetch_url'].some((section) => changed.has(section));
+      const ofAgents = ['agents', 'mcp_servers', 'mcp_access', 'fetch_url'].some((section) =>
+        changed.has(section),
+      );
       const swapAgents = ofAgents ? agents.prepare(agentSettings(next)) : null;
       await keepPrices(store, next.prices);
       const act = { actor, action: 'config.reload', target: 'config', tenantId: null, before: null };

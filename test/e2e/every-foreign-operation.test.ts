@@ -32,8 +32,10 @@ afterAll(() => app.close());
 
 const foreign = operationsOf(contract).filter(({ operation }) => isForeign(operation));
 const withJson = foreign.filter(({ operation }) => operation.requestBody?.content['application/json']);
+/** Whether a call of a tool comes as a stream its server decides. */
 const streaming = foreign.filter(
-  ({ operation }) => operation.responses['200']?.content?.['text/event-stream'] !== undefined,
+  ({ operation }) =>
+    operation['x-wire'] !== 'mcp' && operation.responses['200']?.content?.['text/event-stream'] !== undefined,
 );
 /** What a model answers: it is named in the body or in the path. Whoever counts tokens asks a model for nothing. */
 const counting = withJson.filter(({ id }) => id.startsWith('count'));
@@ -95,8 +97,9 @@ const ways: readonly [string, (key: string) => { headers?: Record<string, string
 
 const inFiveWays = operationsOf(contract).filter(({ operation }) => operation.security.length === 5);
 
-it('every foreign operation takes its key in five ways', () => {
-  expect(foreign.filter((at) => !inFiveWays.some(({ id }) => id === at.id))).toEqual([]);
+it("every operation of a vendor's interface takes its key in five ways", () => {
+  const ofVendors = foreign.filter(({ operation }) => operation['x-wire'] !== 'mcp');
+  expect(ofVendors.filter((at) => !inFiveWays.some(({ id }) => id === at.id))).toEqual([]);
 });
 
 describe('an operation whose key may come in five ways', () => {
@@ -135,7 +138,9 @@ describe('an operation that takes a body', () => {
     });
   }
 
-  testEvery('takes a field that it does not know', withBody, async (at) => {
+  // JSON-RPC has no others.
+  const open = withBody.filter(({ operation }) => operation['x-wire'] !== 'mcp');
+  testEvery('takes a field that it does not know', open, async (at) => {
     const { status } = await ask(app.url + pathOf(at), exampleAsk(at, { x_of_tomorrow: 1 }));
     expect(status).toBe(200);
   });
@@ -252,8 +257,11 @@ describe('on a server with a provider', () => {
   });
 
   const modelOf = { openai: 'gpt-4o', anthropic: 'claude-sonnet-4-6', gemini: 'gemini-2.0-flash' } as const;
+  /** Nobody asks a vendor on the interface of MCP. */
+  const vendorOf = ({ operation: { 'x-wire': wire = 'openai' } }: OperationAt) =>
+    wire === 'mcp' ? 'openai' : wire;
   const askingItsVendor = (server: TestApp, at: OperationAt, headers: Record<string, string> = {}) => {
-    const { path, asked } = forModel(at, modelOf[at.operation['x-wire'] ?? 'openai']);
+    const { path, asked } = forModel(at, modelOf[vendorOf(at)]);
     return askWith(server.url + path, asked, headers);
   };
   const errors = {
@@ -297,7 +305,7 @@ describe('on a server with a provider', () => {
       asked.filter(({ id }) => id !== 'createCompletion'),
       async (at) => {
         const { status, json } = await askingItsVendor(server, at);
-        expect([status, json]).toEqual([422, errors[at.operation['x-wire'] ?? 'openai']]);
+        expect([status, json]).toEqual([422, errors[vendorOf(at)]]);
       },
     );
   });

@@ -19,7 +19,7 @@ import {
   operationsOf,
   takesApiKeyHeader,
 } from '../../src/contract/served/document.ts';
-import { conventionsOf } from '../../src/gateway/lanes/wire-conventions.ts';
+import { conventionsFor } from '../../src/handlers/wires.ts';
 import { createApplication } from '../../src/http/application.ts';
 import { apiKeyAuth, bearerAuth, queryAuth } from '../../src/http/authenticate.ts';
 import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts';
@@ -242,7 +242,10 @@ describe('an operation that needs a key', () => {
     const answer = await ask(app.url + pathOf(at), { ...validAsk(at), key: null });
     expectRefusal(at.operation, answer, 'missing_api_key');
     const scheme = takesApiKeyHeader(at.operation) ? 'ApiKey' : 'Bearer';
-    expect(answer.headers['www-authenticate']).toBe(`${scheme} realm="switchyard"`);
+    // Clients of MCP are told where to find out more.
+    const more = at.operation['x-wire'] === 'mcp' ? /^, resource_metadata="http[^"]+"$/ : /^$/;
+    const [challenge = '', after] = (answer.headers['www-authenticate'] ?? '').split(/(?<="switchyard")/);
+    expect([challenge, after ?? '']).toEqual([`${scheme} realm="switchyard"`, expect.stringMatching(more)]);
   });
 
   testEvery('answers 401 to one that is not known', withKey, async (at) => {
@@ -503,7 +506,7 @@ const noIdempotency: Idempotency = {
 async function failing(security: (() => Promise<never>) | null, fail = security ?? failUnknown) {
   const reception = await listen('127.0.0.1', 0);
   const publicUrl = `http://127.0.0.1:${reception.port}`;
-  const scopes = new Set(['chat', 'media', 'files', 'agents', 'ai', 'factory']);
+  const scopes = new Set(['chat', 'media', 'files', 'agents', 'ai', 'factory', 'mcp']);
   const verify = security ?? (async () => ({ keyId: 'k', scopes }));
   const handlers = Object.fromEntries(Object.keys(operations).map((id) => [id, fail])) as unknown as Handlers;
   const lines: string[] = [];
@@ -527,7 +530,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     limitState: async () => [],
     dryRunReport: () => ({}),
     errorPage,
-    conventions: conventionsOf,
+    conventions: conventionsFor(publicUrl),
     uploads: { spool: new Spool(path.join(tmpdir(), 'switchyard-unused'), 0), maxBytes: 32 * 1024 * 1024 },
     idempotency: noIdempotency,
     turns: { take: () => null },

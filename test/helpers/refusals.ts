@@ -119,6 +119,16 @@ const forms: Readonly<Record<NonNullable<Operation['x-wire']> | 'own', Form>> = 
     return json.error;
   },
 
+  // https://www.jsonrpc.org/specification#error_object
+  mcp({ status, json }, code, requestId) {
+    expect([status, json]).toEqual([
+      errorCodes[code].status,
+      { jsonrpc: '2.0', id: null, error: expect.objectContaining({ code: expect.any(Number) }) },
+    ]);
+    expect(json.error.data).toMatchObject({ code, request_id: requestId, retryable: expect.any(Boolean) });
+    return { message: json.error.message, param: json.error.data.param };
+  },
+
   // https://cloud.google.com/apis/design/errors
   gemini({ status, json }, code, requestId) {
     const expected = code === 'model_not_found' ? 404 : errorCodes[code].status;

@@ -41,7 +41,7 @@ export interface Operation {
   /** The operation that does the same and streams its answer. */
   'x-stream-operation'?: string;
   /** Whose interface it is one of; its errors have that one's form. */
-  'x-wire'?: 'openai' | 'anthropic' | 'gemini';
+  'x-wire'?: 'openai' | 'anthropic' | 'gemini' | 'mcp';
   /** Whether parameters in the query that are not described are ignored, as a foreign interface does, and not refused. */
   'x-open-query'?: boolean;
   /** Other paths that it answers at. */

@@ -14,8 +14,9 @@ export function wireTimeLimits({ headers }: Pick<WireContext, 'headers'>, own: T
   const total = asked >= minMs ? Math.min(asked, patient.total) : patient.total;
   return {
     connect: own.connect,
-    firstByte: Math.min(Math.max(own.firstByte, patient.firstByte), total),
-    idle: Math.min(Math.max(own.idle, patient.idle), total),
+    // As long as the whole or longer, so that it is the whole that is named where a client waits less.
+    firstByte: Math.max(own.firstByte, patient.firstByte),
+    idle: Math.max(own.idle, patient.idle),
     total,
   };
 }

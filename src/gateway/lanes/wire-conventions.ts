@@ -17,9 +17,10 @@ const errors = {
   gemini: geminiErrors,
 } as const satisfies Record<string, WireErrors>;
 
-/** How an operation says what goes wrong, and that it is still there. */
+/** How an operation of a vendor's interface says what goes wrong, and that it is still there. */
 export function conventionsOf(call: Pick<WireCall, 'operation' | 'query'>): WireConventions {
   const { wire } = operations[call.operation];
+  if (wire === 'mcp') throw new Error(`${call.operation} is on no interface of a vendor.`);
   const { reply, event, breaksOff, ping } = generationWire(call)?.errors ?? errors[wire];
   return {
     ping,

@@ -53,14 +53,13 @@ export async function openAgents(options: AgentOptions): Promise<AgentService> {
 /** The agents and their tools, of which none connects to anything yet. Throws `ConfigError` for a tool that does not exist. */
 function equip(
   { store, features, startBuild, onFault }: AgentOptions,
-  { agents: own, fetchUrl: fetching, mcpServers }: AgentSettings,
+  { agents: own, fetchUrl: fetching, mcpServers, mcpAccess = [] }: AgentSettings,
 ): Equipment {
   const tools = [calculator, currentTime(() => store.clock.now()), fetchUrl(fetching), buildApp(startBuild)];
-  const sources = [
-    featureTools(featureSource, features),
-    ...mcpServers.map((server) => mcpSource(server, (error, id) => onFault(error, `the MCP server ${id}`))),
-  ];
-  const toolbox = new Toolbox(tools, sources);
+  const servers = mcpServers.map((server) =>
+    mcpSource(server, (error, id) => onFault(error, `the MCP server ${id}`)),
+  );
+  const toolbox = new Toolbox(tools, [featureTools(featureSource, features)], servers);
   const all = [...builtInAgents, ...own];
   const problems = all.flatMap((agent) =>
     agent.tools.flatMap((reference) => {
@@ -69,5 +68,5 @@ function equip(
     }),
   );
   if (problems.length > 0) throw new ConfigError(problems);
-  return { all: new Map(all.map((agent) => [agent.id, agent])), own, toolbox };
+  return { all: new Map(all.map((agent) => [agent.id, agent])), own, toolbox, access: mcpAccess };
 }

@@ -22,7 +22,7 @@ import { admit, type Meter, nothingDelivered } from '../../tenants/metering/mete
 import type { RunKey } from './run-store.ts';
 import type { Runs } from './runs.ts';
 import { type StartedRun, startedRun } from './runs.ts';
-import type { Agent, AgentSettings } from './settings.ts';
+import type { Agent, AgentSettings, McpAccessRule } from './settings.ts';
 import type { Toolbox } from './toolbox.ts';
 import { compileSchema, detailsOf } from './toolbox.ts';
 import { agentView, summaryView } from './view.ts';
@@ -40,6 +40,13 @@ export interface AgentService {
    */
   prepare(settings: AgentSettings): () => void;
   list(): AgentList;
+  /** Every tool that there is now, for as long as nobody releases it. */
+  holdTools(): {
+    readonly toolbox: Toolbox;
+    /** Which of them keys may call by themselves. */
+    readonly access: readonly McpAccessRule[];
+    readonly release: () => void;
+  };
   get(agentId: string): AgentOnWire;
   /** Begins a run. It has been admitted by then, and has its record. */
   start(agentId: string, request: AgentRunRequest, context: RunContext): Promise<StartedRun>;
@@ -55,6 +62,7 @@ export interface Equipment {
   readonly all: ReadonlyMap<string, Agent>;
   readonly own: readonly Agent[];
   readonly toolbox: Toolbox;
+  readonly access: readonly McpAccessRule[];
 }
 
 export interface AgentParts {
@@ -143,6 +151,10 @@ export function createAgentService(parts: AgentParts): AgentService {
     },
     list: () => ({ object: 'list', data: [...equipment.current.all.values()].map(onWire) }),
     get: (id) => onWire(find(id)),
+    holdTools() {
+      const { held, release } = equipment.hold();
+      return { toolbox: held.toolbox, access: held.access, release };
+    },
 
     async start(agentId, request, context) {
       const { held, release } = equipment.hold();

@@ -17,6 +17,22 @@ export interface AgentSettings {
   /** Null: pages cannot be fetched. */
   readonly fetchUrl: FetchSettings | null;
   readonly mcpServers: readonly McpServerSettings[];
+  /** Which tools keys may call at `/mcp`: the first rule that a key fits holds. Left out, and without one: all of them. */
+  readonly mcpAccess?: readonly McpAccessRule[];
+}
+
+/** Which tools some keys may call at `/mcp`. Tools are named `server/tool`; `*` in a pattern stands for any text. */
+export interface McpAccessRule {
+  readonly id: string;
+  /** Whose keys these are; null: anybody's. A key fits if it fits all four. */
+  readonly keys: readonly string[] | null;
+  readonly tenants: readonly string[] | null;
+  readonly plans: readonly string[] | null;
+  /** Tags that the key has, by name. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly allow: readonly string[];
+  /** Of those that are allowed. */
+  readonly deny: readonly string[];
 }
 
 /** Leave to fetch pages. */

@@ -3,6 +3,7 @@ import type { ErrorDetail } from '../../../generated/types.gen.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { once } from '../../lib/once.ts';
 import type { Agent } from './settings.ts';
+import type { RemoteServer } from './tools/mcp.ts';
 import { distinctName } from './tools/mcp-tools.ts';
 import type { AgentTool, JsonSchema, ToolSource } from './tools/tool.ts';
 
@@ -15,9 +16,22 @@ export class Toolbox {
   readonly #tools: ReadonlyMap<string, AgentTool>;
   readonly #sources: ReadonlyMap<string, ToolSource>;
 
-  constructor(tools: readonly AgentTool[], sources: readonly ToolSource[]) {
+  /** The operator's MCP servers, by their ids. */
+  readonly servers: ReadonlyMap<string, RemoteServer>;
+
+  constructor(
+    tools: readonly AgentTool[],
+    sources: readonly ToolSource[],
+    servers: readonly RemoteServer[] = [],
+  ) {
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
-    this.#sources = new Map(sources.map((source) => [source.id, source]));
+    this.servers = new Map(servers.map((server) => [server.id, server]));
+    this.#sources = new Map([...sources, ...servers].map((source) => [source.id, source]));
+  }
+
+  /** The tools that come from no source. */
+  get plain(): readonly AgentTool[] {
+    return [...this.#tools.values()];
   }
 
   /** Why a reference leads nowhere; null: it does not. */

@@ -4,7 +4,15 @@ import { ConfigError } from '../../lib/config-error.ts';
 import { looksGenerated, parseKey } from './key-secret.ts';
 
 /** What a key may be used for. */
-export const allScopes: ReadonlySet<string> = new Set(['chat', 'media', 'files', 'agents', 'ai', 'factory']);
+export const allScopes: ReadonlySet<string> = new Set([
+  'chat',
+  'media',
+  'files',
+  'agents',
+  'ai',
+  'factory',
+  'mcp',
+]);
 
 /** What names of tokens begin with, in place of the id of a key: those have no underscore. */
 export const tokenPrefix = 'jwt_';

@@ -19,6 +19,8 @@ mcp_servers:
   docs:
     url: https://docs.example.com/mcp
     headers: { authorization: 'Bearer \${DOCS_TOKEN}' }
+mcp_access:
+  readers: { tags: { team: docs }, deny: ['docs/delete_*'] }
 `,
       { DOCS_TOKEN: 'canary' },
     );
@@ -39,11 +41,27 @@ mcp_servers:
         timeoutMs: 15_000,
       },
     ]);
+    expect(settings.mcpAccess).toEqual([
+      {
+        id: 'readers',
+        keys: null,
+        tenants: null,
+        plans: null,
+        tags: { team: 'docs' },
+        allow: ['*'],
+        deny: ['docs/delete_*'],
+      },
+    ]);
     expect(JSON.stringify(config)).not.toContain('canary');
   });
 
   test('are none by default, and no page can be fetched', async () => {
-    expect(agentSettings(await readWithFile(''))).toEqual({ agents: [], fetchUrl: null, mcpServers: [] });
+    expect(agentSettings(await readWithFile(''))).toEqual({
+      agents: [],
+      fetchUrl: null,
+      mcpServers: [],
+      mcpAccess: [],
+    });
   });
 
   test.each([

@@ -9,7 +9,7 @@ describe('a broken file', () => {
     [
       'a far-off section',
       'a: 1',
-      'file:1:1: a: unknown key; expected one of plans, prices, exchange_rates, providers, models, aliases, default_model, features, agents, fetch_url, mcp_servers, sign_in.',
+      'file:1:1: a: unknown key; expected one of plans, prices, exchange_rates, providers, models, aliases, default_model, features, agents, fetch_url, mcp_servers, mcp_access, sign_in.',
     ],
     [
       'a misspelt key',
@@ -25,7 +25,7 @@ describe('a broken file', () => {
     [
       'no map at all',
       '- a',
-      'file:1:1: expected a map with the sections plans, prices, exchange_rates, providers, models, aliases, default_model, features, agents, fetch_url, mcp_servers, sign_in.',
+      'file:1:1: expected a map with the sections plans, prices, exchange_rates, providers, models, aliases, default_model, features, agents, fetch_url, mcp_servers, mcp_access, sign_in.',
     ],
     [
       'a provider that is a text',

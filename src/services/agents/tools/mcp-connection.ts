@@ -1,4 +1,4 @@
-import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
+import type { CallToolResult, Client, Progress, Tool } from '@modelcontextprotocol/client';
 import type { McpServerSettings } from '../settings.ts';
 
 /** Maximum size of a reply, in bytes. */
@@ -6,12 +6,26 @@ const maxReplyBytes = 4 * 1024 * 1024;
 /** How a server says with a JSON-RPC error that it does not know the session. */
 const sessionNotFound = -32001;
 
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  /** Is told how far a call has come; left out: the server is not asked to say so. */
+  readonly onprogress?: ((progress: Progress) => void) | undefined;
+}
+
 /** A connection with a remote server. Servers of 2026-07-28 keep no session; older ones may forget the one that they gave. */
 export interface McpConnection {
   /** The tools of the server; one of 2026-07-28 says how long its list holds. Throws whatever the server or the network fails with. */
   list(): Promise<readonly Tool[]>;
   /** Throws whatever the server or the network fails with. */
-  call(name: string, values: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallToolResult>;
+  call(
+    name: string,
+    values: Readonly<Record<string, unknown>>,
+    options: CallOptions,
+  ): Promise<CallToolResult>;
+  /** Asks for anything else. Throws whatever the server or the network fails with. */
+  ask<Result>(
+    what: (client: Client, options: { readonly timeout: number }) => Promise<Result>,
+  ): Promise<Result>;
   /** Whether a request failed since the server does not know the session: it has done nothing, and may be asked again in another. */
   isForgotten(error: unknown): boolean;
   /** Closes it when the calls that are under way have ended. */
@@ -43,22 +57,28 @@ export async function connectMcp(
     if (retired && running === 0) await client.close().catch(() => undefined);
   };
 
+  const held = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    running += 1;
+    try {
+      return await work();
+    } finally {
+      running -= 1;
+      void closeIfDone();
+    }
+  };
+
   return {
     async list() {
       return (await client.listTools(undefined, { timeout: timeoutMs })).tools;
     },
-    async call(name, values, signal) {
-      running += 1;
-      try {
-        return await client.callTool(
+    call: (name, values, { signal, onprogress }) =>
+      held(() =>
+        client.callTool(
           { name, arguments: { ...values } },
-          { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal },
-        );
-      } finally {
-        running -= 1;
-        void closeIfDone();
-      }
-    },
+          { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal, ...(onprogress && { onprogress }) },
+        ),
+      ),
+    ask: (what) => held(() => what(client, { timeout: timeoutMs })),
     isForgotten: (error) => transport.sessionId !== undefined && saysForgotten(error),
     async retire() {
       retired = true;

@@ -11,13 +11,12 @@ const maxSchemaLength = 64 * 1024;
 const maxNameLength = 64;
 
 /** Those of a server's tools that models are offered, and in words which are left out, if any. */
-export function usableTools(
-  tools: readonly Tool[],
-  { tools: allowed }: Pick<McpServerSettings, 'tools'>,
-): { readonly usable: readonly Tool[]; readonly leftOut: string | null } {
-  const wanted = tools.filter(({ name }) => allowed === null || allowed.includes(name));
+export function usableTools(tools: readonly Tool[]): {
+  readonly usable: readonly Tool[];
+  readonly leftOut: string | null;
+} {
   const reasons: string[] = [];
-  const usable = wanted.filter(({ name, inputSchema, execution }) => {
+  const usable = tools.filter(({ name, inputSchema, execution }) => {
     if (execution?.taskSupport === 'required') reasons.push(`${name} (it can be called as a task only)`);
     else if (JSON.stringify(inputSchema).length > maxSchemaLength)
       reasons.push(`${name} (its schema is longer than ${maxSchemaLength} characters)`);

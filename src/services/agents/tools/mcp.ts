@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Tool } from '@modelcontextprotocol/client';
+import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
 import { shorten } from '../../../lib/static-text.ts';
 import type { McpServerSettings } from '../settings.ts';
-import { connectMcp, httpStatusOf, isOfNetwork, type McpConnection } from './mcp-connection.ts';
+import {
+  type CallOptions,
+  connectMcp,
+  httpStatusOf,
+  isOfNetwork,
+  type McpConnection,
+} from './mcp-connection.ts';
 import { resultOf } from './mcp-results.ts';
 import { agentTools, placeholders, usableTools } from './mcp-tools.ts';
 import { type AgentTool, ToolError, type ToolSource } from './tool.ts';
@@ -10,8 +16,24 @@ import { type AgentTool, ToolError, type ToolSource } from './tool.ts';
 /** A server that did not answer is left alone for so long, in milliseconds. */
 const pauseMs = 15_000;
 
+/** A remote server, of whose tools agents have what models can be offered, and clients of MCP all that the operator allows. */
+export interface RemoteServer extends ToolSource {
+  /** As the server describes them; none where it cannot be reached. */
+  tools(): readonly Tool[];
+  /** Throws `ToolError` where the server cannot be reached or fails, and the protocol's own error where it answers with one. */
+  callTool(
+    name: string,
+    values: Readonly<Record<string, unknown>>,
+    options: CallOptions,
+  ): Promise<CallToolResult>;
+  /** The same for whatever else it is asked. */
+  ask: McpConnection['ask'];
+}
+
 interface Listed {
   readonly connection: McpConnection;
+  /** All that the operator allows. */
+  readonly allowed: readonly Tool[];
   readonly usable: readonly Tool[];
   readonly tools: readonly AgentTool[];
 }
@@ -25,7 +47,7 @@ export function mcpSource(
   settings: McpServerSettings,
   onError: (error: unknown, server: string) => void,
   now: () => number = () => performance.now(),
-): ToolSource {
+): RemoteServer {
   const server = JSON.stringify(settings.id);
   let listed: Listed | null = null;
   let known: Listed | null = null;
@@ -40,12 +62,14 @@ export function mcpSource(
     void connection.retire();
   };
   const list = async (connection: McpConnection) => {
-    const { usable, leftOut } = usableTools(await connection.list(), settings);
+    const all = await connection.list();
+    const allowed = all.filter(({ name }) => settings.tools === null || settings.tools.includes(name));
+    const { usable, leftOut } = usableTools(allowed);
     if (leftOut !== null && leftOut !== leftOutBefore) onError(new Error(leftOut), settings.id);
     leftOutBefore = leftOut;
     // Those that are the same keep the validators that have been made of their schemas.
     const tools = isDeepStrictEqual(usable, known?.usable) ? known?.tools : null;
-    known = { connection, usable, tools: tools ?? agentTools(settings.id, usable, call) };
+    known = { connection, allowed, usable, tools: tools ?? agentTools(settings.id, usable, call) };
     listed = known;
   };
   const connect = async () => {
@@ -86,28 +110,51 @@ export function mcpSource(
   };
 
   /** A call that a restarted server refuses, as it does not know the session, is made once more in another session. */
-  const call: Parameters<typeof agentTools>[2] = async (name, values, { signal }) => {
+  const asked = async <Result>(ask: (connection: McpConnection) => Promise<Result>, signal?: AbortSignal) => {
     for (let first = true; ; first = false) {
       if (!listed) await refresh();
       if (!listed) throw new ToolError(`The server ${server} ${failure}.`);
       const { connection } = listed;
-      let result: Awaited<ReturnType<McpConnection['call']>>;
       try {
-        result = await connection.call(name, values, signal);
+        return await ask(connection);
       } catch (error) {
-        if (signal.aborted) throw signal.reason;
+        if (signal?.aborted) throw signal.reason;
         const forgotten = connection.isForgotten(error);
         if (forgotten || isOfNetwork(error)) leave(connection);
         if (forgotten && first) continue;
-        throw new ToolError(`The server ${server} failed: ${shorten(messageOf(error), 300)}`);
+        throw error;
       }
-      return resultOf(result);
     }
   };
+  const failed = (error: unknown): ToolError =>
+    error instanceof ToolError
+      ? error
+      : new ToolError(`The server ${server} failed: ${shorten(messageOf(error), 300)}`);
+  const call: Parameters<typeof agentTools>[2] = async (name, values, { signal }) => {
+    let result: CallToolResult;
+    try {
+      result = await asked((connection) => connection.call(name, values, { signal }), signal);
+    } catch (error) {
+      throw signal.aborted ? error : failed(error);
+    }
+    return resultOf(result);
+  };
+  /** What the protocol has an error for is told with that error. */
+  const passed = <Result>(ask: Promise<Result>, signal?: AbortSignal) =>
+    ask.catch((error: unknown) => {
+      throw signal?.aborted || isOfProtocol(error) ? error : failed(error);
+    });
 
   return {
     id: settings.id,
     list: () => listed?.tools ?? placeholders(settings, failure),
+    tools: () => listed?.allowed ?? [],
+    callTool: (name, values, options) =>
+      passed(
+        asked((connection) => connection.call(name, values, options), options.signal),
+        options.signal,
+      ),
+    ask: (what) => passed(asked((connection) => connection.ask(what))),
     refresh,
     async close() {
       closed = true;
@@ -123,6 +170,11 @@ function failureOf(error: unknown): string {
   if (status === 401 || status === 403)
     return `refuses the credentials that are set for it (HTTP status ${status})`;
   return 'cannot be reached at the moment';
+}
+
+/** Whether the server answered with an error of JSON-RPC, which has a number for a code. */
+function isOfProtocol(error: unknown): boolean {
+  return error instanceof Error && typeof (error as Error & { code?: unknown }).code === 'number';
 }
 
 function messageOf(error: unknown): string {

@@ -1,0 +1,86 @@
+import type { Handlers } from '../contract/handlers.ts';
+import type { Scope } from '../contract/registry.ts';
+import type { WireCall, WireHandler, WireReply } from '../contract/wire-operations.ts';
+import { parseExactly } from '../lib/json.ts';
+import type { Attempt } from '../model/port.ts';
+import type { McpContext } from '../services/mcp/offer.ts';
+import type { McpService } from '../services/mcp/service.ts';
+import { callerOf } from '../tenants/accounts/caller.ts';
+import { tagsHeader } from '../tenants/metering/request-tags.ts';
+
+/**
+ * The tools of this server for clients of MCP.
+ * @param issuers whose tokens are taken beside keys
+ */
+export function mcpHandlers(mcp: McpService, publicUrl: string, issuers: () => readonly string[]) {
+  const call: WireHandler = async (asked, scope) => {
+    const request = new Request(`${publicUrl}/mcp`, {
+      method: 'POST',
+      headers: headersOf(asked),
+      signal: scope.signal,
+    });
+    const context = contextOf(asked, scope);
+    // Numbers that JavaScript would round reach the tools as they came.
+    const body: unknown = parseExactly(asked.bytes.toString());
+    return replyOf(await mcp.answer(asked.path['server'] ?? null, request, body, context));
+  };
+  return {
+    callMcp: call,
+    callMcpServer: call,
+    getMcpResourceMetadata: async () => {
+      const servers = issuers();
+      return {
+        status: 200,
+        body: {
+          resource: `${publicUrl}/mcp`,
+          resource_name: 'Switchyard',
+          resource_documentation: `${publicUrl}/docs`,
+          ...(servers.length > 0 && { authorization_servers: [...servers] }),
+          bearer_methods_supported: ['header'],
+          scopes_supported: ['mcp'],
+        },
+      };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+/** Of the client's headers what the protocol reads: not the key. What an answer looks like is not for `Accept` to say. */
+function headersOf({ headers }: WireCall): Headers {
+  const passed = new Headers({
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  });
+  for (const [name, value] of Object.entries(headers))
+    if (/^(?:mcp-[\w-]+|last-event-id)$/.test(name) && typeof value === 'string') passed.set(name, value);
+  return passed;
+}
+
+async function replyOf(response: Response): Promise<WireReply> {
+  const { status, body } = response;
+  const mediaType = response.headers.get('content-type');
+  if (status === 200 && mediaType?.startsWith('text/event-stream') && body)
+    return { mediaType: 'text/event-stream', chunks: chunksOf(body) };
+  const text = Buffer.from(await response.arrayBuffer());
+  return { status, mediaType, body: text };
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const chunk of body) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+}
+
+function contextOf({ operation }: WireCall, scope: Scope): McpContext {
+  const attempts: Attempt[] = [];
+  scope.note('attempts', attempts);
+  return {
+    caller: callerOf(scope.principal),
+    requestId: scope.requestId,
+    tagsHeader: scope.header(tagsHeader),
+    operation,
+    client: scope.client,
+    signal: scope.signal,
+    memory: scope.memory,
+    tellLimits: scope.tellLimits,
+    onAttempt: (attempt) => attempts.push(attempt),
+    note: (field, value) => scope.note(field, value),
+  };
+}

@@ -1,0 +1,35 @@
+import type { CallToolResult, Progress, Tool } from '@modelcontextprotocol/server';
+import type { CallContext } from '../../model/port.ts';
+import type { MeteredRequest } from '../../tenants/metering/demand.ts';
+
+/** A call of a tool by a client of MCP, and whose it is. */
+export type McpContext = MeteredRequest &
+  CallContext & {
+    /** The address of the client. */
+    readonly client: string;
+    /** Adds a field to the log line of the request. */
+    note(field: string, value: unknown): void;
+  };
+
+export interface OfferContext extends McpContext {
+  /** Tells the client how far the call has come; left out: it does not want to know. */
+  readonly onprogress?: ((progress: Progress) => void) | undefined;
+}
+
+/** A tool that a client of MCP can call. */
+export interface Offer {
+  readonly tool: Tool;
+  /**
+   * Admits the call, carries it out and accounts for it. Throws `ToolError` for what the model should be told of a failure,
+   * `ServiceError` for what is refused, and the protocol's own errors of the server that has the tool.
+   */
+  call(values: Readonly<Record<string, unknown>>, context: OfferContext): Promise<CallToolResult>;
+}
+
+/** A result whose text is JSON, for models, and which is there as a value, for programs. */
+export function structured(value: object): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(value) }],
+    structuredContent: value as Record<string, unknown>,
+  };
+}

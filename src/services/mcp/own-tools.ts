@@ -1,0 +1,140 @@
+import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
+import { agentOperations } from '../../../generated/agents.gen.ts';
+import type { AgentRunRequest } from '../../../generated/types.gen.ts';
+import type { Caller } from '../../tenants/accounts/caller.ts';
+import type { Admissions } from '../../tenants/metering/admissions.ts';
+import { admit, nothingDelivered } from '../../tenants/metering/meter.ts';
+import type { AgentService } from '../agents/service.ts';
+import type { AgentTool, ToolResult } from '../agents/tools/tool.ts';
+import type { Factory } from '../builds/open-factory.ts';
+import type { Feature } from '../features/catalogue.ts';
+import type { FeatureService } from '../features/service.ts';
+import { factoryOffers } from './factory-tools.ts';
+import { type Offer, type OfferContext, structured } from './offer.ts';
+
+export interface OwnParts {
+  readonly admissions: Admissions;
+  readonly agents: AgentService;
+  readonly features: FeatureService;
+  readonly factory: Pick<Factory, 'intake' | 'planning' | 'revisions' | 'service'>;
+}
+
+/** The id of this server's own tools among those of other servers. */
+export const ownServer = 'switchyard';
+
+/** Agent -> the operation that it has of its own, for those that are built in. */
+const operationOf = new Map<string, string>(
+  Object.entries(agentOperations).map(([operation, id]) => [id, operation]),
+);
+
+/** What this server itself offers a key: small tools, and whatever the key's scopes open. */
+export function ownOffers(
+  parts: OwnParts,
+  plain: readonly AgentTool[],
+  { scopes }: Caller,
+): readonly Offer[] {
+  return [
+    // Builds have tools that say more.
+    ...plain
+      .filter(({ name, available }) => available && name !== 'build_app')
+      .map((tool) => plainOffer(parts.admissions, tool)),
+    ...(scopes.has('ai') ? featureOffers(parts.features) : []),
+    ...(scopes.has('agents') ? agentOffers(parts.agents) : []),
+    ...(scopes.has('factory') ? factoryOffers(parts.factory) : []),
+  ];
+}
+
+/** A call that costs nothing but its place among the requests of the plan. */
+export async function countedCall<Result>(
+  admissions: Admissions,
+  context: OfferContext,
+  served: { readonly provider: string; readonly model: string },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const meter = await admit(admissions, context, { model: null, callsNone: true });
+  const delivered = { served: { ...served, warnings: [] }, usage: null };
+  try {
+    const result = await work();
+    await meter.succeeded(delivered);
+    return result;
+  } catch (thrown) {
+    await meter.failed(thrown, nothingDelivered);
+    throw thrown;
+  }
+}
+
+function plainOffer(admissions: Admissions, { name, description, parameters, run }: AgentTool): Offer {
+  return {
+    tool: { name, description, inputSchema: { ...parameters, type: 'object' } },
+    call: (values, context) =>
+      countedCall(admissions, context, { provider: ownServer, model: name }, async () =>
+        textResult(await run(values, { ...context, onUsage: () => undefined })),
+      ),
+  };
+}
+
+function textResult(result: string | ToolResult): CallToolResult {
+  return { content: [{ type: 'text', text: typeof result === 'string' ? result : result.text }] };
+}
+
+function featureOffers(features: FeatureService): readonly Offer[] {
+  const ready = new Set(features.list().data.flatMap(({ id, engine }) => (engine === null ? [] : [id])));
+  return features.all
+    .filter(({ declaration }) => ready.has(declaration.id))
+    .map((feature) => featureOffer(features, feature));
+}
+
+function featureOffer(features: FeatureService, { declaration, operationId }: Feature): Offer {
+  const { id, name, summary, description, input } = declaration;
+  return {
+    tool: {
+      name: `features_${id}`,
+      title: name,
+      description: description || summary,
+      inputSchema: { ...input, type: 'object' },
+      annotations: { readOnlyHint: true },
+    },
+    async call(values, context) {
+      const { output } = await features.answer(
+        id,
+        { input: { ...values } },
+        { ...context, operation: operationId },
+      );
+      return structured(output as object);
+    },
+  };
+}
+
+function agentOffers(agents: AgentService): readonly Offer[] {
+  return agents.list().data.map(({ id, name, description, input_schema: input, variables }) => ({
+    tool: {
+      name: `agents_${id}`,
+      title: name,
+      description: description || `Runs the agent ${name}.`,
+      inputSchema: {
+        type: 'object' as const,
+        properties: {
+          input: input ?? { type: 'string', minLength: 1, description: 'What the agent is asked.' },
+          ...(variables.length > 0 && { variables: variablesSchema(variables) }),
+        } as NonNullable<Tool['inputSchema']['properties']>,
+        required: variables.length > 0 ? ['input', 'variables'] : ['input'],
+      },
+    },
+    async call(values, context) {
+      const run = await agents.start(id, values as unknown as AgentRunRequest, {
+        ...context,
+        operation: operationOf.get(id) ?? 'runAgent',
+        signal: context.signal,
+      });
+      context.note('run_id', run.key.id);
+      const { status, output, error, usage } = await run.ended();
+      const result = structured({ run_id: run.key.id, status, output, error, usage });
+      return status === 'succeeded' ? result : { ...result, isError: true };
+    },
+  }));
+}
+
+function variablesSchema(names: readonly string[]): object {
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+  return { type: 'object', properties, required: names };
+}

@@ -1,0 +1,109 @@
+import type { Client } from '@modelcontextprotocol/client';
+import type { Server } from '@modelcontextprotocol/server';
+import type { RemoteServer } from '../agents/tools/mcp.ts';
+import { ToolError } from '../agents/tools/tool.ts';
+
+/** The official SDK, which is loaded with the first request. */
+export type Sdk = typeof import('@modelcontextprotocol/server');
+
+/** Of JSON-RPC: an error that the protocol has no number for. */
+export const serverError = -32_000;
+
+/** What a remote server has beside tools; null where it cannot be reached. */
+export const about = (remote: RemoteServer): Promise<About | null> =>
+  remote.ask(async (client) => aboutOf(client)).catch(() => null);
+
+/** Passes prompts and resources of a remote server on as they are. */
+export function passOn(sdk: Sdk, server: Server, remote: RemoteServer, { prompts, resources }: About): void {
+  if (prompts) {
+    server.setRequestHandler('prompts/list', ({ params }) =>
+      passing(
+        sdk,
+        remote.ask((client, options) => client.listPrompts(params, options)),
+      ),
+    );
+    server.setRequestHandler('prompts/get', ({ params }) =>
+      passing(
+        sdk,
+        remote.ask((client, options) => client.getPrompt(params, options)),
+      ),
+    );
+  }
+  if (!resources) return;
+  server.setRequestHandler('resources/list', ({ params }) =>
+    passing(
+      sdk,
+      remote.ask((client, options) => client.listResources(params, options)),
+    ),
+  );
+  server.setRequestHandler('resources/templates/list', ({ params }) =>
+    passing(
+      sdk,
+      remote.ask((client, options) => client.listResourceTemplates(params, options)),
+    ),
+  );
+  server.setRequestHandler('resources/read', ({ params }) =>
+    passing(
+      sdk,
+      remote.ask((client, options) => client.readResource(params, options)),
+    ),
+  );
+}
+
+export interface About {
+  readonly prompts: boolean;
+  readonly resources: boolean;
+  readonly instructions: string | undefined;
+}
+
+function aboutOf(client: Client): About {
+  const { prompts, resources } = client.getServerCapabilities() ?? {};
+  return {
+    prompts: prompts !== undefined,
+    resources: resources !== undefined,
+    instructions: client.getInstructions(),
+  };
+}
+
+/** An answer of another server; an error that it answers with is one of ours toward the client. */
+async function passing<Result>(sdk: Sdk, asked: Promise<Result>): Promise<Result> {
+  try {
+    return await asked;
+  } catch (thrown) {
+    if (thrown instanceof ToolError) throw new sdk.ProtocolError(serverError, thrown.message);
+    throw protocolErrorOf(sdk, thrown) ?? thrown;
+  }
+}
+
+/** The error of the protocol that another server answered with; null: it is none. */
+export function protocolErrorOf(sdk: Sdk, thrown: unknown): Error | null {
+  if (!(thrown instanceof Error)) return null;
+  const { code, data } = thrown as Error & { readonly code?: unknown; readonly data?: unknown };
+  if (typeof code !== 'number') return null;
+  // The SDK's client puts the number into the text, and so does its server.
+  return new sdk.ProtocolError(code, thrown.message.replace(/^MCP error -?\d+: /, ''), data);
+}
+
+/** A response that is told when it has been read, or its reader is gone. */
+export function whenRead(response: Response, done: () => void): Response {
+  if (response.body === null) {
+    done();
+    return response;
+  }
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done: over, value } = await reader.read();
+      if (value) controller.enqueue(value);
+      if (!over) return;
+      controller.close();
+      done();
+    },
+    async cancel(reason) {
+      done();
+      await reader.cancel(reason);
+    },
+  });
+  const { status, headers } = response;
+  return new Response(body, { status, headers });
+}

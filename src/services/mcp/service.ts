@@ -1,0 +1,246 @@
+import type {
+  CallToolResult,
+  McpHttpHandler,
+  McpServerFactory,
+  Server,
+  ServerContext,
+  Tool,
+} from '@modelcontextprotocol/server';
+import { contractVersion } from '../../../generated/operations.gen.ts';
+import { ServiceError, toServiceError } from '../../contract/errors.ts';
+import { genAi } from '../../lib/gen-ai-conventions.ts';
+import { once } from '../../lib/once.ts';
+import { beginSpan, traced } from '../../lib/trace.ts';
+import { compileLoosely, detailsOf, type Toolbox } from '../agents/toolbox.ts';
+import type { RemoteServer } from '../agents/tools/mcp.ts';
+import { distinctName, functionNames } from '../agents/tools/mcp-tools.ts';
+import { ToolError } from '../agents/tools/tool.ts';
+import { mayCall } from './access.ts';
+import type { McpContext, Offer, OfferContext } from './offer.ts';
+import { countedCall, type OwnParts, ownOffers, ownServer } from './own-tools.ts';
+import { about, passOn, protocolErrorOf, type Sdk, serverError, whenRead } from './remote.ts';
+
+/** Maximum time of a call of a tool of this server, in milliseconds; those of others have a time of their own. */
+const ownToolMs = 60_000;
+/** Streams of changes that are open at a time. */
+const maxSubscriptions = 256;
+
+export interface McpParts extends OwnParts {
+  /** Is told of faults that no client is told of. */
+  readonly onFault: (error: unknown, what: string) => void;
+}
+
+/** What is served at one address, for one request. */
+interface Served {
+  readonly context: McpContext;
+  readonly toolbox: Toolbox;
+  /** Whether its key may call a tool, named `server/tool`. */
+  readonly may: (tool: string) => boolean;
+  /** The one server that the address names; null: all of them. */
+  readonly server: RemoteServer | null;
+  readonly all: boolean;
+}
+
+/**
+ * This server as a server of MCP: the tools of the operator's servers and its own, for both generations of the protocol, without
+ * sessions. The protocol is the official SDK's; what is here is which tools there are, who may call them and what a call counts.
+ */
+export class McpService {
+  readonly #parts: McpParts;
+  readonly #handler: () => Promise<McpHttpHandler>;
+
+  constructor(parts: McpParts) {
+    this.#parts = parts;
+    this.#handler = once(() => this.#open());
+  }
+
+  /**
+   * Answers one request of a client.
+   * @param serverId null: the tools of all servers
+   * Throws `ServiceError`: `not_found` for a server that there is not.
+   */
+  async answer(
+    serverId: string | null,
+    request: Request,
+    parsedBody: unknown,
+    context: McpContext,
+  ): Promise<Response> {
+    const { toolbox, access, release } = this.#parts.agents.holdTools();
+    try {
+      const server = serverId === null ? null : (toolbox.servers.get(serverId) ?? null);
+      if (serverId !== null && server === null && serverId !== ownServer)
+        throw new ServiceError(
+          'not_found',
+          `There is no MCP server of this name. There are ${[...toolbox.servers.keys(), ownServer].join(', ')}.`,
+          { param: 'server' },
+        );
+      const may = mayCall(access, context.caller);
+      const served: Served = { context, toolbox, may, server, all: serverId === null };
+      const { fetch } = await this.#handler();
+      const response = await fetch(request, {
+        parsedBody,
+        authInfo: { token: '', clientId: context.caller.keyId, scopes: [], extra: { served } },
+      });
+      return whenRead(response, release);
+    } catch (thrown) {
+      release();
+      throw thrown;
+    }
+  }
+
+  async close(): Promise<void> {
+    await (await this.#handler()).close();
+  }
+
+  async #open(): Promise<McpHttpHandler> {
+    const sdk = await import('@modelcontextprotocol/server');
+    const factory: McpServerFactory = async ({ authInfo }) => {
+      const served = authInfo?.extra?.['served'] as Served;
+      const server = await this.#serverFor(sdk, served);
+      return server;
+    };
+    return sdk.createMcpHandler(factory, { maxSubscriptions, onerror: () => undefined });
+  }
+
+  async #serverFor(sdk: Sdk, served: Served): Promise<Server> {
+    const { server: remote } = served;
+    const told = remote && (await about(remote));
+    const server = new sdk.Server(
+      { name: remote?.id ?? ownServer, title: remote ? remote.id : 'Switchyard', version: contractVersion },
+      {
+        capabilities: {
+          tools: {},
+          ...(told?.prompts && { prompts: {} }),
+          ...(told?.resources && { resources: {} }),
+        },
+        ...(told?.instructions && { instructions: told.instructions }),
+      },
+    );
+    server.setRequestHandler('tools/list', async () => ({
+      tools: [...(await this.#offers(served)).values()].map(({ tool }) => tool),
+    }));
+    server.setRequestHandler('tools/call', ({ params }, given) => this.#call(sdk, served, params, given));
+    if (remote && told) passOn(sdk, server, remote, told);
+    return server;
+  }
+
+  /** By the names that the client knows them by. */
+  async #offers({ context, toolbox, may, server, all }: Served): Promise<ReadonlyMap<string, Offer>> {
+    const servers = all ? [...toolbox.servers.values()] : server ? [server] : [];
+    await Promise.all(servers.map((one) => one.refresh()));
+    const offers = new Map<string, Offer>();
+    for (const one of servers) {
+      const tools = one.tools().filter(({ name }) => may(`${one.id}/${name}`));
+      const names = functionNames(
+        one.id,
+        tools.map(({ name }) => name),
+      );
+      for (const tool of tools) {
+        const wanted = all ? (names.get(tool.name) ?? tool.name) : tool.name;
+        const name = offers.has(wanted) ? distinctName(wanted, `${one.id}_${tool.name}`) : wanted;
+        offers.set(name, this.#remoteOffer(one, tool, name));
+      }
+    }
+    if (server === null)
+      for (const offer of ownOffers(this.#parts, toolbox.plain, context.caller)) {
+        const { name } = offer.tool;
+        if (!may(`${ownServer}/${name}`)) continue;
+        // A server's tool of the same name was there before.
+        const own = offers.has(name) ? distinctName(name, `${ownServer}_${name}`) : name;
+        offers.set(own, { ...checkedOffer(offer), tool: { ...offer.tool, name: own } });
+      }
+    return offers;
+  }
+
+  #remoteOffer(server: RemoteServer, tool: Tool, name: string): Offer {
+    // Of a call that can only be made as a task the result would come by a way that this server does not have.
+    const { execution: _, ...described } = tool;
+    return {
+      tool: { ...described, name },
+      call: (values, context) =>
+        countedCall(this.#parts.admissions, context, { provider: server.id, model: tool.name }, () =>
+          server.callTool(tool.name, values, context),
+        ),
+    };
+  }
+
+  async #call(
+    sdk: Sdk,
+    served: Served,
+    {
+      name,
+      arguments: values = {},
+    }: { readonly name: string; readonly arguments?: Record<string, unknown> | undefined },
+    { mcpReq }: ServerContext,
+  ): Promise<CallToolResult> {
+    const { context } = served;
+    context.note('mcp_tool', name);
+    const offer = (await this.#offers(served)).get(name);
+    if (!offer)
+      throw new sdk.ProtocolError(
+        sdk.INVALID_PARAMS,
+        `There is no tool ${JSON.stringify(name.slice(0, 128))}.`,
+      );
+    const progressToken = mcpReq._meta?.progressToken;
+    const signal = AbortSignal.any([mcpReq.signal, context.signal ?? mcpReq.signal]);
+    const given: OfferContext = {
+      ...context,
+      signal,
+      ...(progressToken !== undefined && {
+        onprogress: (progress) =>
+          void mcpReq
+            .notify({ method: 'notifications/progress', params: { ...progress, progressToken } })
+            .catch(() => undefined),
+      }),
+    };
+    const span = beginSpan(`execute_tool ${name}`, 'internal', () => ({
+      [genAi.operation]: 'execute_tool',
+      [genAi.toolName]: name,
+      [genAi.toolType]: 'function',
+    }));
+    try {
+      return await traced(
+        span,
+        () => offer.call(values, given),
+        (thrown) => (thrown instanceof ToolError ? 'tool_error' : toServiceError(thrown).code),
+      );
+    } catch (thrown) {
+      return this.#failed(sdk, thrown, name, signal);
+    }
+  }
+
+  /** A failure that the model should be told is a result; what is refused is an error of the protocol. */
+  #failed(sdk: Sdk, thrown: unknown, tool: string, signal: AbortSignal): CallToolResult {
+    if (signal.aborted) throw signal.reason;
+    if (thrown instanceof ToolError)
+      return { content: [{ type: 'text', text: thrown.message }], isError: true };
+    const ofServer = protocolErrorOf(sdk, thrown);
+    if (ofServer) throw ofServer;
+    const error = toServiceError(thrown);
+    if (error.code === 'internal_error') this.#parts.onFault(thrown, `the tool ${tool}`);
+    const { code, message, retryable, retryAfter } = error;
+    throw new sdk.ProtocolError(serverError, message, {
+      code,
+      retryable,
+      ...(retryAfter !== undefined && { retry_after: retryAfter }),
+    });
+  }
+}
+
+/** A tool of ours checks its arguments itself; a server of others checks those of its own tools. */
+function checkedOffer({ tool, call }: Offer): Offer {
+  return {
+    tool,
+    async call(values, context) {
+      const validate = await compileLoosely(tool.inputSchema);
+      if (!validate(values)) {
+        const problems = detailsOf(validate.errors, '').slice(0, 10);
+        const told = problems.map(({ path, message }) => `${path || 'they'} ${message}`).join('; ');
+        throw new ToolError(`The arguments do not fit: ${told}.`);
+      }
+      const limit = AbortSignal.timeout(ownToolMs);
+      const signal = context.signal ? AbortSignal.any([context.signal, limit]) : limit;
+      return call(values, { ...context, signal });
+    },
+  };
+}

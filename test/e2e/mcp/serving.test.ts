@@ -1,0 +1,370 @@
+/** The server as a server of MCP, by the official client in both generations of the protocol. */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { fromJsonSchema, type McpServer, ProtocolError } from '@modelcontextprotocol/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { McpServerSettings } from '../../../src/services/agents/settings.ts';
+import { appForThisTest, type TestApp, type TestAppOptions, testKey } from '../../helpers/app.ts';
+import { startMcpServer, startMcpSessions } from '../../helpers/mcp-server.ts';
+
+const generations = [
+  ['2025-11-25', 'legacy'],
+  ['2026-07-28', 'auto'],
+] as const;
+type Mode = (typeof generations)[number][1];
+
+interface Options {
+  readonly mode?: Mode;
+  readonly key?: string;
+  readonly headers?: Record<string, string>;
+}
+
+async function clientOf(url: string, { mode = 'auto', key = testKey, headers = {} }: Options = {}) {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
+  const requestInit = { headers: { authorization: `Bearer ${key}`, ...headers } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  onTestFinished(() => client.close());
+  return client;
+}
+
+const settings = (id: string, url: string): McpServerSettings => ({
+  id,
+  url,
+  headers: { authorization: 'Bearer secret-of-the-server' },
+  tools: null,
+  timeoutMs: 5000,
+});
+
+async function withServer(more: TestAppOptions = {}) {
+  const docs = await startMcpServer();
+  onTestFinished(() => docs.close());
+  const app = await appForThisTest({ ...more, agents: { mcpServers: [settings('docs', docs.url)] } });
+  return { app, docs };
+}
+
+/** A server with whatever a test needs, which keeps sessions. */
+async function withSessions(register: (server: McpServer) => void, more: TestAppOptions = {}) {
+  const sessions = await startMcpSessions(register);
+  onTestFinished(() => sessions.close());
+  const app = await appForThisTest({ ...more, agents: { mcpServers: [settings('lab', sessions.url)] } });
+  return { app, sessions };
+}
+
+const anything = fromJsonSchema<Record<string, unknown>>({ type: 'object' });
+const authorization = `Bearer ${testKey}`;
+
+async function post(app: TestApp, path: string, body: unknown, headers: Record<string, string> = {}) {
+  const reply = await fetch(app.url + path, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return { reply, text: await reply.text() };
+}
+
+/** The requests of the tenant, latest first. */
+async function rows(app: TestApp) {
+  const reply = await fetch(`${app.url}/v1/requests?limit=50`, { headers: { authorization } });
+  const { data } = (await reply.json()) as { data: Record<string, unknown>[] };
+  return data;
+}
+
+describe.each(generations)('a client of %s', (version, mode) => {
+  it('lists the tools of all servers and calls them', async () => {
+    const { app, docs } = await withServer();
+    const client = await clientOf(`${app.url}/mcp`, { mode });
+    expect(client.getNegotiatedProtocolVersion()).toBe(version);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'docs_weather_of',
+        'calculator',
+        'features_summarize',
+        'agents_assistant',
+        'build_app',
+      ]),
+    );
+    expect(await client.callTool({ name: 'docs_weather_of', arguments: { city: 'Oslo' } })).toMatchObject({
+      content: [{ type: 'text', text: 'Rain in Oslo' }],
+    });
+    expect(await client.callTool({ name: 'calculator', arguments: { expression: '6*7' } })).toMatchObject({
+      content: [{ text: expect.stringContaining('42') }],
+    });
+    // The server gets its own credentials, and never the client's.
+    expect(new Set(docs.seen.map((one) => one.authorization))).toEqual(
+      new Set(['Bearer secret-of-the-server']),
+    );
+  });
+
+  it('has the tools of one server under their own names', async () => {
+    const { app } = await withServer();
+    const client = await clientOf(`${app.url}/mcp/docs`, { mode });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['weather.of', 'fails', 'hangs', 'huge']);
+    expect(tools[0]).toMatchObject({ inputSchema: { required: ['city'] } });
+    expect(await client.callTool({ name: 'fails', arguments: { city: 'x' } })).toMatchObject({
+      content: [{ text: 'no such city' }],
+      isError: true,
+    });
+    const own = await clientOf(`${app.url}/mcp/switchyard`, { mode });
+    expect((await own.listTools()).tools.map(({ name }) => name)).not.toContain('docs_weather_of');
+  });
+
+  it('hears of progress and of an error of the server', async () => {
+    const { app } = await withSessions((server) => {
+      server.registerTool('slow', { inputSchema: anything }, async (_, { mcpReq }) => {
+        const { progressToken = 0 } = mcpReq._meta ?? {};
+        for (const progress of [1, 2])
+          await mcpReq.notify({
+            method: 'notifications/progress',
+            params: { progressToken, progress, total: 2 },
+          });
+        return { content: [{ type: 'text', text: 'done' }] };
+      });
+      server.server.setRequestHandler('tools/list', async () => ({
+        tools: [
+          { name: 'slow', inputSchema: { type: 'object' } },
+          { name: 'refuses', inputSchema: { type: 'object' } },
+        ],
+      }));
+    });
+    const client = await clientOf(`${app.url}/mcp`, { mode });
+    const heard: unknown[] = [];
+    const result = await client.callTool(
+      { name: 'lab_slow', arguments: {} },
+      { onprogress: (progress) => heard.push(progress.progress) },
+    );
+    expect([result.content, heard]).toEqual([[{ type: 'text', text: 'done' }], [1, 2]]);
+    await expect(client.callTool({ name: 'lab_nothing', arguments: {} })).rejects.toThrow(
+      'There is no tool "lab_nothing"',
+    );
+  });
+
+  it('carries features, agents and builds out, each as its own operation', async () => {
+    const { app } = await withServer();
+    const client = await clientOf(`${app.url}/mcp`, { mode });
+    const summary = await client.callTool({
+      name: 'features_detect-language',
+      arguments: { text: 'Das ist ein deutscher Satz über das Wetter.' },
+    });
+    expect(summary).toMatchObject({ structuredContent: { language: 'de' } });
+    const run = await client.callTool({ name: 'agents_assistant', arguments: { input: 'Hello' } });
+    expect(run).toMatchObject({ structuredContent: { status: 'succeeded', run_id: expect.any(String) } });
+    const build = await client.callTool({
+      name: 'build_app',
+      arguments: { prompt: 'A list of books that I have read' },
+    });
+    expect(build).toMatchObject({
+      structuredContent: { status: 'succeeded', links: { self: expect.any(String) } },
+    });
+    const { job_id } = build.structuredContent as { job_id: string };
+    const revised = await client.callTool({
+      name: 'revise_app',
+      arguments: { job_id, instruction: 'call it Shelf' },
+    });
+    expect(revised).toMatchObject({ structuredContent: { status: 'succeeded', title: 'Shelf' } });
+    expect(await client.callTool({ name: 'get_build', arguments: { job_id } })).toMatchObject({
+      structuredContent: { object: 'factory.job', id: job_id },
+    });
+    expect((await rows(app)).map(({ operation }) => operation)).toEqual([
+      'createFactoryRevision',
+      'createFactoryJob',
+      'runAssistant',
+      'detectLanguage',
+    ]);
+  });
+});
+
+describe('a call', () => {
+  it('is one request of the plan and one row of the ledger', async () => {
+    const { app } = await withServer();
+    const client = await clientOf(`${app.url}/mcp`);
+    await client.listTools();
+    expect(await rows(app)).toEqual([]);
+    await client.callTool({ name: 'docs_weather_of', arguments: { city: 'Oslo' } });
+    expect(await rows(app)).toMatchObject([
+      { operation: 'callMcp', status: 'succeeded', provider: 'docs', model: 'weather.of' },
+    ]);
+    const line = app.log.findLast((entry) => entry['mcp_tool'] === 'docs_weather_of');
+    expect(line).toMatchObject({ operation: 'callMcp', status: 200 });
+  });
+
+  it('is refused in words where the plan is used up', async () => {
+    const { app } = await withServer({ limits: { requestsPerMinute: 1 } });
+    const client = await clientOf(`${app.url}/mcp`);
+    const call = () => client.callTool({ name: 'docs_weather_of', arguments: { city: 'Oslo' } });
+    await call();
+    await expect(call()).rejects.toMatchObject({
+      data: { code: 'rate_limited', retryable: true, retry_after: expect.any(Number) },
+    });
+    expect((await client.listTools()).tools).not.toEqual([]);
+  });
+
+  it('tells the model of arguments that do not fit, of a server that is away and of one that says too much', async () => {
+    const { app } = await withServer();
+    const client = await clientOf(`${app.url}/mcp`);
+    const call = (name: string, values: object) =>
+      client.callTool({ name, arguments: values as Record<string, unknown> });
+    expect(await call('calculator', { expression: 5 })).toMatchObject({
+      isError: true,
+      content: [{ text: 'The arguments do not fit: expression must be string.' }],
+    });
+    expect(await call('docs_huge', { city: 'x' })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('larger than 4 MiB') }],
+    });
+    const away = await appForThisTest({
+      errorsExpected: true,
+      agents: { mcpServers: [settings('gone', 'http://127.0.0.1:9/mcp')] },
+    });
+    const other = await clientOf(`${away.url}/mcp`);
+    const names = (await other.listTools()).tools.map(({ name }) => name);
+    expect(names.filter((name) => name.startsWith('gone'))).toEqual([]);
+    expect(names).toContain('calculator');
+  });
+
+  it('passes an error of the protocol on as the server said it', async () => {
+    const { app } = await withSessions((server) => {
+      server.server.registerCapabilities({ tools: {} });
+      server.server.setRequestHandler('tools/list', async () => ({
+        tools: [{ name: 'refuses', inputSchema: { type: 'object' } }],
+      }));
+      server.server.setRequestHandler('tools/call', async () => {
+        throw new ProtocolError(-32_050, 'Not on a Sunday.', { day: 0 });
+      });
+    });
+    const client = await clientOf(`${app.url}/mcp/lab`);
+    await expect(client.callTool({ name: 'refuses', arguments: {} })).rejects.toMatchObject({
+      code: -32_050,
+      message: expect.stringMatching(/Not on a Sunday\.$/),
+      data: { day: 0 },
+    });
+  });
+
+  it('ends at the server when its client gives up', async () => {
+    const { app, docs } = await withServer();
+    const client = await clientOf(`${app.url}/mcp`);
+    await client.listTools();
+    const before = docs.seen.length;
+    const gone = new AbortController();
+    const call = client.callTool({ name: 'docs_hangs', arguments: { city: 'x' } }, { signal: gone.signal });
+    await expect.poll(() => docs.seen.length).toBeGreaterThan(before);
+    gone.abort();
+    await expect(call).rejects.toThrow();
+    await expect.poll(async () => (await rows(app)).map(({ status }) => status)).toEqual(['cancelled']);
+  });
+
+  it('is for the keys that the operator lets call the tool', async () => {
+    const docs = await startMcpServer();
+    onTestFinished(() => docs.close());
+    const rule = { id: 'all', keys: null, tenants: null, plans: null, tags: {} };
+    const app = await appForThisTest({
+      agents: {
+        mcpServers: [settings('docs', docs.url)],
+        mcpAccess: [
+          { ...rule, tenants: ['other'], allow: [], deny: [] },
+          { ...rule, allow: ['docs/*', 'switchyard/calculator'], deny: ['docs/h*'] },
+        ],
+      },
+    });
+    const client = await clientOf(`${app.url}/mcp`);
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).toEqual(['docs_weather_of', 'docs_fails', 'calculator']);
+    await expect(client.callTool({ name: 'docs_huge', arguments: { city: 'x' } })).rejects.toThrow('no tool');
+    const one = await clientOf(`${app.url}/mcp/docs`);
+    await expect(one.callTool({ name: 'huge', arguments: { city: 'x' } })).rejects.toThrow('no tool');
+  });
+
+  it('keeps the digits of numbers that JavaScript would round', async () => {
+    const seen: string[] = [];
+    const { app } = await withSessions((server) => {
+      server.registerTool('echo', { inputSchema: anything }, async (values) => {
+        seen.push(JSON.stringify(values));
+        return { content: [] };
+      });
+    });
+    const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"n":1.25,"s":"x"}}}`;
+    const { text } = await post(app, '/mcp/lab', call);
+    expect(text).toContain('"id":1');
+    expect(seen).toEqual(['{"n":1.25,"s":"x"}']);
+  });
+});
+
+it('passes prompts and resources of one server on', async () => {
+  const { app } = await withSessions((server) => {
+    server.registerTool('echo', { inputSchema: anything }, async () => ({ content: [] }));
+    server.registerPrompt('greet', { description: 'Greets.' }, () => ({
+      messages: [{ role: 'user', content: { type: 'text', text: 'Say hello.' } }],
+    }));
+    server.registerResource('notes', 'lab://notes', { mimeType: 'text/plain' }, async (uri) => ({
+      contents: [{ uri: uri.href, text: 'Water the plants.' }],
+    }));
+  });
+  const client = await clientOf(`${app.url}/mcp/lab`);
+  expect((await client.listPrompts()).prompts).toMatchObject([{ name: 'greet' }]);
+  expect((await client.getPrompt({ name: 'greet' })).messages).toMatchObject([
+    { content: { text: 'Say hello.' } },
+  ]);
+  expect((await client.listResources()).resources).toMatchObject([{ uri: 'lab://notes' }]);
+  expect((await client.readResource({ uri: 'lab://notes' })).contents).toMatchObject([
+    { text: 'Water the plants.' },
+  ]);
+  await expect(client.readResource({ uri: 'lab://none' })).rejects.toMatchObject({
+    code: expect.any(Number),
+  });
+});
+
+describe('a request that is none', () => {
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+  it('without a key is told where to get one', async () => {
+    const app = await appForThisTest();
+    const { reply, text } = await post(app, '/mcp', list, { authorization: '' });
+    expect(reply.status).toBe(401);
+    const challenge = reply.headers.get('www-authenticate') ?? '';
+    const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? [];
+    expect(JSON.parse(text)).toMatchObject({ error: { data: { code: 'missing_api_key' } } });
+    const found = await fetch(metadata);
+    expect(await found.json()).toMatchObject({
+      resource: `${app.url}/mcp`,
+      scopes_supported: ['mcp'],
+      bearer_methods_supported: ['header'],
+    });
+  });
+
+  it('shows what the scopes of its key open, and no more', async () => {
+    const app = await appForThisTest();
+    await app.accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
+    const fields = { tenantId: 'acme', scopes: ['mcp'] };
+    const { text: key } = await app.accounts.storedKeys.create(fields, 'test');
+    const client = await clientOf(`${app.url}/mcp`, { key });
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).toEqual(['calculator', 'current_time']);
+    await expect(client.callTool({ name: 'build_app', arguments: { prompt: 'a list' } })).rejects.toThrow(
+      'There is no tool "build_app"',
+    );
+  });
+
+  it.each([
+    ['of a foreign page', '/mcp', list, { origin: 'http://evil.example' }, 403, 'host_not_allowed'],
+    ['for a server that is none', '/mcp/nothing', list, {}, 404, 'not_found'],
+    ['of half a body', '/mcp', '{"jsonrpc":', {}, 400, 'malformed_json'],
+    ['of several messages', '/mcp', [list], {}, 400, 'invalid_request'],
+  ] as const)('%s is refused', async (_, path, body, headers, status, code) => {
+    const app = await appForThisTest();
+    const { reply, text } = await post(app, path, body, headers);
+    expect([reply.status, JSON.parse(text)]).toMatchObject([status, { error: { data: { code } } }]);
+  });
+
+  it('of this machine is taken, whatever its page', async () => {
+    const app = await appForThisTest();
+    const { reply } = await post(app, '/mcp', list, { origin: 'http://localhost:6274' });
+    expect(reply.status).toBe(200);
+  });
+
+  it('is answered with nothing where it is a notification, and is no GET', async () => {
+    const app = await appForThisTest();
+    const { reply, text } = await post(app, '/mcp', { jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect([reply.status, text, reply.headers.get('content-type')]).toEqual([202, '', null]);
+    expect((await fetch(`${app.url}/mcp`, { headers: { authorization } })).status).toBe(405);
+  });
+});
