@@ -9,6 +9,8 @@ type Whole = Extract<ToolCallEvent, { type: 'tool_call' }>;
 interface OpenCall {
   readonly place: Place;
   readonly custom: boolean;
+  /** Whether it is a search for tools, whose item comes whole. */
+  readonly searches: boolean;
   /** Characters of the input or the arguments that have been written. */
   written: number;
 }
@@ -29,7 +31,7 @@ export class CallWriter {
   delta(event: Delta): string {
     const { call, added } = this.#opened(event.index, event);
     // The text in the arguments of a function cannot be told from half of its JSON.
-    if (call.custom && !event.custom) return added;
+    if (call.searches || (call.custom && !event.custom)) return added;
     return added + this.#piece(call, event.arguments);
   }
 
@@ -39,6 +41,14 @@ export class CallWriter {
     this.#open.delete(index);
     const { id, index: output_index } = call.place;
     const item = callItem(id, toolCall, call.custom, this.#names, 'completed');
+    if (item.type === 'tool_search_call') {
+      this.#output.close(call.place, item);
+      return (
+        added +
+        events.event('response.output_item.done', { output_index, item }) +
+        this.#extraContent(toolCall)
+      );
+    }
     const text = item.type === 'function_call' ? item.arguments : item.input;
     const rest = this.#piece(call, text.slice(call.written));
     const at = { item_id: id, output_index };
@@ -59,9 +69,10 @@ export class CallWriter {
   #opened(index: number, head: CallHead): { readonly call: OpenCall; readonly added: string } {
     const known = this.#open.get(index);
     if (known) return { call: known, added: '' };
+    const searches = head.name === this.#names.search;
     const custom = head.custom === true || this.#customTools.has(head.name);
-    const place = this.#output.open(custom ? 'ctc' : 'fc');
-    const call: OpenCall = { place, custom, written: 0 };
+    const place = this.#output.open(searches ? 'tsc' : custom ? 'ctc' : 'fc');
+    const call: OpenCall = { place, custom, searches, written: 0 };
     this.#open.set(index, call);
     const item = callItem(place.id, { ...head, arguments: '' }, custom, this.#names, 'in_progress');
     const added = this.#output.events.event('response.output_item.added', {

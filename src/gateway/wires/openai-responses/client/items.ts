@@ -70,9 +70,10 @@ export function extraContentItem(
   return { id, type: 'reasoning', status: 'completed', summary: [], encrypted_content: encrypted };
 }
 
-export type CallItem = Extract<ResponseOutputItem, { type: 'function_call' | 'custom_tool_call' }> & {
-  readonly id: string;
-};
+export type CallItem = Extract<
+  ResponseOutputItem,
+  { type: 'function_call' | 'custom_tool_call' | 'tool_search_call' }
+> & { readonly id: string };
 
 /** What of a call is known at its beginning; its arguments may still be missing. */
 export type CallHead = Pick<ToolCallPart, 'id' | 'name' | 'arguments' | 'custom'>;
@@ -84,6 +85,14 @@ export function callItem(
   names: ToolNames,
   status: ItemStatus,
 ): CallItem {
+  if (call.name === names.search) {
+    const search = {
+      call_id: call.id,
+      execution: 'client',
+      arguments: searchArguments(call.arguments),
+    } as const;
+    return { id, type: 'tool_search_call', status, ...search };
+  }
   const { name, namespace } = names.original(call.name);
   const where = { call_id: call.id, name, ...(namespace !== undefined && { namespace }) };
   if (!custom) return { id, type: 'function_call', status, arguments: call.arguments, ...where };
@@ -95,6 +104,15 @@ export function callItem(
     ...where,
   };
   return item;
+}
+
+/** What a search is called with is a value on this wire; what is no JSON is for the client to refuse. */
+function searchArguments(text: string): unknown {
+  try {
+    return text === '' ? {} : JSON.parse(text);
+  } catch {
+    return { query: text };
+  }
 }
 
 /** The text that a custom tool is called with. A vendor that knows functions only gives it as an argument. */

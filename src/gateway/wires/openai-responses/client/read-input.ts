@@ -13,7 +13,7 @@ import { placed } from '../../source-paths.ts';
 import type { Body } from '../../wire.ts';
 import { summaryIn } from './compaction.ts';
 import { readContent, readOutput } from './read-content.ts';
-import type { ToolList, ToolNames } from './read-tools.ts';
+import { foundTools, type ToolList, type ToolNames } from './read-tools.ts';
 
 const none: ReadonlyMap<string, Body> = new Map();
 
@@ -22,7 +22,9 @@ export function itemsOf(input: unknown): { readonly items: readonly Body[]; read
   if (typeof input === 'string') return { items: [{ role: 'user', content: input }], tools: [] };
   const items = listAt(input ?? [], 'input').map((item, index) => objectAt(item, `input[${index}]`));
   const tools = items.flatMap(({ type, tools }, index) =>
-    type === 'additional_tools' ? [{ tools, path: `input[${index}].tools` }] : [],
+    type === 'additional_tools' || type === 'tool_search_output'
+      ? [{ tools, path: `input[${index}].tools` }]
+      : [],
   );
   return { items, tools };
 }
@@ -32,7 +34,7 @@ export function itemsOf(input: unknown): { readonly items: readonly Body[]; read
  * the results of its calls come right after it, wherever they stand. Throws `invalid_request`.
  */
 export function readInput(items: readonly Body[], names: ToolNames): ModelMessage[] {
-  const results = resultsIn(items);
+  const results = resultsIn(items, names);
   const extraContent = extraContentIn(items);
   const messages: ModelMessage[] = [];
   /** By the client's ids, how many calls and outputs have come: some vendors count their calls anew in each answer. */
@@ -86,10 +88,14 @@ export function readInput(items: readonly Body[], names: ToolNames): ModelMessag
       }
       case 'function_call':
       case 'custom_tool_call':
-        addCall(callOf(item, path, names), path);
+      case 'tool_search_call':
+        // A search at OpenAI has no output of the client's, and its tools are known by then.
+        if (!isSearchItem(item) || isClients(item, names)) addCall(callOf(item, path, names), path);
         break;
       case 'function_call_output':
-      case 'custom_tool_call_output': {
+      case 'custom_tool_call_output':
+      case 'tool_search_output': {
+        if (isSearchItem(item) && !isClients(item, names)) break;
         const id = textAt(item['call_id'], `${path}.call_id`);
         const before = answered.get(id) ?? 0;
         if (!called.has(id)) throw invalid(`${path}.call_id`, 'must be that of a call before it');
@@ -127,13 +133,17 @@ interface Result {
 }
 
 /** The outputs of calls by the client's ids, in their order: the first is of the first call that has the id. */
-function resultsIn(items: readonly Body[]): ReadonlyMap<string, readonly Result[]> {
+function resultsIn(items: readonly Body[], names: ToolNames): ReadonlyMap<string, readonly Result[]> {
   const results = new Map<string, Result[]>();
-  for (const [index, { type, call_id, output }] of items.entries()) {
-    if (type !== 'function_call_output' && type !== 'custom_tool_call_output') continue;
+  for (const [index, item] of items.entries()) {
+    const { type, call_id, output, tools } = item;
+    const found = isSearchItem(item);
+    if (found ? type === 'tool_search_call' || !isClients(item, names) : !isOutput(type)) continue;
     const path = `input[${index}]`;
     const callId = nameAt(call_id, `${path}.call_id`);
-    const content = readOutput(output, `${path}.output`);
+    const content: ToolResultPart['content'] = found
+      ? [{ type: 'text', text: foundTools(tools, `${path}.tools`, names) }]
+      : readOutput(output, `${path}.output`);
     const result: Result = { index, part: { type: 'tool_result', callId, content } };
     const before = results.get(callId);
     if (before) before.push(result);
@@ -142,7 +152,27 @@ function resultsIn(items: readonly Body[]): ReadonlyMap<string, readonly Result[
   return results;
 }
 
+function isOutput(type: unknown): boolean {
+  return type === 'function_call_output' || type === 'custom_tool_call_output';
+}
+
+function isSearchItem({ type }: Body): boolean {
+  return type === 'tool_search_call' || type === 'tool_search_output';
+}
+
+/** Whether a search for tools is one that the client has carried out. */
+function isClients({ execution, call_id: id }: Body, { search }: ToolNames): boolean {
+  return search !== null && execution !== 'server' && typeof id === 'string';
+}
+
 function callOf(item: Body, path: string, names: ToolNames): ToolCallPart {
+  if (isSearchItem(item))
+    return {
+      type: 'tool_call',
+      id: nameAt(item['call_id'], `${path}.call_id`),
+      name: names.search ?? '',
+      arguments: JSON.stringify(item['arguments'] ?? {}),
+    };
   const namespace = item['namespace'] ?? undefined;
   const custom = item['type'] === 'custom_tool_call';
   const field = custom ? 'input' : 'arguments';

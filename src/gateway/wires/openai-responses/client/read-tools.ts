@@ -36,10 +36,21 @@ export class ToolNames {
     return joined;
   }
 
+  /** The name of the function by which a model searches for the tools that the client holds back; null: there is none. */
+  search: string | null = null;
+
   /** The tool behind a name that a model has called; one that it made up is named as it is. */
   original(joined: string): ToolName {
     return this.#originals.get(joined) ?? { name: joined };
   }
+}
+
+/** A tool as the model that found it calls it, in words. */
+export function foundTools(tools: unknown, path: string, names: ToolNames): string {
+  const found = entriesOf(tools ?? [], path).map(({ tool, namespace }) =>
+    names.joined({ name: String(tool['name']), ...(namespace !== undefined && { namespace }) }),
+  );
+  return found.length === 0 ? 'No tool was found.' : `These tools can be called now: ${found.join(', ')}.`;
 }
 
 /** A list of tools, and where it stands in the request. */
@@ -58,6 +69,7 @@ interface Entry {
 /** The functions and custom tools of a request, those of namespaces under joined names. Throws `invalid_request`. */
 export function readTools(lists: readonly ToolList[], names: ToolNames): ModelTool[] {
   const entries = lists.flatMap(({ tools, path }) => entriesOf(tools ?? [], path));
+  const search = lists.flatMap(({ tools }) => (Array.isArray(tools) ? tools.filter(isClientSearch) : []))[0];
   for (const { tool, path, namespace } of entries)
     if (namespace === undefined) names.joined({ name: nameAt(tool['name'], `${path}.name`) });
   const read = new Map<string, ModelTool>();
@@ -73,7 +85,20 @@ export function readTools(lists: readonly ToolList[], names: ToolNames): ModelTo
     else if (path.startsWith('tools'))
       throw invalid(`${path}.name`, `must differ from those of other tools: ${JSON.stringify(name)}`);
   }
-  return [...read.values()];
+  if (search === undefined) return [...read.values()];
+  names.search = [searchName, `${searchName}_`].find((name) => !read.has(name)) ?? searchName;
+  return [...read.values(), functionTool({ parameters: anyQuery, ...search }, names.search, 'tools')];
+}
+
+const searchName = 'tool_search';
+const anyQuery = { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] };
+
+/**
+ * Codex holds the tools of MCP servers back until the model searches for them, and searches itself; OpenAI's own search, which needs
+ * no client, is left out (https://developers.openai.com/api/docs/guides/tools-tool-search).
+ */
+function isClientSearch(tool: unknown): tool is Body {
+  return isObject(tool) && tool['type'] === 'tool_search' && tool['execution'] === 'client';
 }
 
 /**
