@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       const { page, requests, problems } = await watchedPage(opened.browser, width);
       await page.goto(opened.app.url);
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Guides' }).click();
-      await page.getByRole('heading', { level: 1, name: 'Guides' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Documentation' }).waitFor();
       const list = page.getByRole('article');
       const links = await list.locator('a[href^="/docs/guides/"]').evaluateAll((all) => all.map(String));
       const { guides } = renderGuides(root);
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     const { page } = await watchedPage(opened.browser, 390);
     await page.goto(`${opened.app.url}/docs`);
     await page.getByRole('link', { name: 'Guides', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Guides' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Documentation' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/docs/guides');
     await page.close();
   });

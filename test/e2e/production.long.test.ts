@@ -95,7 +95,7 @@ onPostgres('the guide to production', (on) => {
       if (pid !== null) process.kill(Number(pid), 'SIGTERM');
     });
 
-    const blocks = blocksIn(readMarkdown('docs/production.md')).slice(1);
+    const blocks = blocksIn(readMarkdown('docs/guides/production.md')).slice(1);
     const stop = blocks.pop();
     let printed = '';
     for (const { lang, text } of blocks) {

@@ -57,12 +57,12 @@ describe('the guides', () => {
     expect([...listed].sort()).toEqual(guides.map(({ name }) => name).sort());
     for (const name of listed) {
       if (!['security', 'contributing', 'changelog'].includes(name))
-        expect(readMarkdown('README.md')).toContain(`(docs/${name}.md)`);
+        expect(readMarkdown('README.md')).toMatch(new RegExp(`\\(docs/(guides|reference)/${name}\\.md\\)`));
     }
   });
 
   it('show every error code once, with a reply that fits the contract', () => {
-    const replies = blocksIn(readMarkdown('docs/errors.md')).map(({ text }) => JSON.parse(text));
+    const replies = blocksIn(readMarkdown('docs/reference/errors.md')).map(({ text }) => JSON.parse(text));
     expect(replies.map(({ error }) => error.code).sort()).toEqual(Object.keys(errorCodes).sort());
     for (const reply of replies) {
       const { code, type, retryable } = reply.error as {
@@ -83,7 +83,9 @@ describe('the guides', () => {
     allSettings,
     ({ name, defaultText, about }) => {
       const shown = defaultText ? `\`${defaultText}\`` : '';
-      expect(readMarkdown('docs/configuration.md')).toContain(`| \`${name}\` | ${shown} | ${about} |`);
+      expect(readMarkdown('docs/reference/configuration.md')).toContain(
+        `| \`${name}\` | ${shown} | ${about} |`,
+      );
     },
     { idOf: ({ name }) => name },
   );
