@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await watched.page.goto(`${app.url}/admin/factory/settings/api-keys`);
     await watched.page.getByLabel('Password').fill(testAdminPassword);
     await watched.page.getByRole('button', { name: 'Sign in' }).click();
-    await watched.page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await watched.page.getByRole('heading', { name: 'Tenants' }).waitFor();
     return watched;
   }
 

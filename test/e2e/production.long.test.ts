@@ -109,7 +109,7 @@ onPostgres('the guide to production', (on) => {
     const { page, problems } = await watchedPage(browser);
     await page.goto(publicUrl + admin);
     await page.getByRole('link', { name: 'Sign in with Example Corp' }).click();
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'Tenants' }).waitFor();
     await page.goto(`${publicUrl}${admin}?view=servers`);
     const ready = page.getByRole('table', { name: 'Servers' }).getByText('ready', { exact: true });
     const shown = async () => {

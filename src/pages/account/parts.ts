@@ -196,8 +196,8 @@ export function adminHead({ title, session, pending, current }: AdminHead): Html
     ['providers', `${adminPath}?view=providers`, 'Providers'],
     ['config', `${adminPath}?view=config`, 'Configuration'],
     ['servers', `${adminPath}?view=servers`, 'Servers'],
-    ['sessions', `${adminPath}?view=sessions`, 'Signed in'],
-    ['changes', `${adminPath}?view=changes`, 'Changes'],
+    ['sessions', `${adminPath}?view=sessions`, 'Sessions'],
+    ['changes', `${adminPath}?view=changes`, 'Audit log'],
   ] as const;
   const links = sections.map(
     ([name, address, text]) =>
