@@ -65,7 +65,6 @@ describe.each(byFile)('the blocks of $file', ({ file, blocks }) => {
       if (notRun !== null || runLanguages.includes(lang)) return false;
       // The replies of the error codes are held against the contract, samples of the libraries run with their live tests.
       if (derivedFrom === 'errors' || derivedFrom?.startsWith('sample ')) return false;
-      if (lang === 'text' && file === 'README.md') return false;
       return !(shownLanguages.includes(lang) && follows?.lang === 'bash' && follows.notRun === null);
     });
     expect(unknown.map(({ line, lang }) => `${file}:${line} ${lang}`)).toEqual([]);
