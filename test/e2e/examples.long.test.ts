@@ -102,6 +102,7 @@ async function runExample(name: string, database: Readonly<Record<string, string
     npm_config_userconfig: path.join(home, '.npmrc'),
     GOCACHE: path.join(home, '.cache/go-build'),
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
     DATA_DIR: path.join(folder, 'data'),
     PORT: port,
     PUBLIC_URL: `http://127.0.0.1:${port}`,
