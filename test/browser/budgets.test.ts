@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
 
     expect((await chat()).status).toBe(200);
     expect((await chat()).status).toBe(429);
-    await page.getByLabel('What goes beyond it').selectOption('is only told');
+    await page.getByLabel('What goes beyond it').selectOption('only alerts');
     await page.getByLabel('Limit of the budget').fill('3');
     await page.getByLabel('Alerts at percent').fill('');
     await page.getByRole('button', { name: 'Save budget' }).click();
@@ -196,7 +196,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.getByRole('button', { name: 'Make a new secret' }).click();
     await page.getByText('has a new secret').waitFor();
     await page.getByRole('button', { name: 'Disable' }).click();
-    await page.getByText('is told nothing now').waitFor();
+    await page.getByText('The webhook is disabled').waitFor();
     await page.getByRole('link', { name: 'All webhooks' }).click();
     await page.getByRole('row', { name: /Finance .*all tenants budget\.exceeded disabled/ }).waitFor();
     await expectToServeAll(page, 'webhooks');

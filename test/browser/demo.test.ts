@@ -321,7 +321,9 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await build('unit converter');
     await title(/Converter/).waitFor();
     front.breakHeld();
-    await page.getByText(/The connection was lost, the build goes on\. Trying again in \d+\ss\./).waitFor();
+    await page
+      .getByText(/The connection was lost\. The build continues\. Reconnecting in \d+\ss\./)
+      .waitFor();
     await shoot('lost');
     fault = 'closing';
     // It may move or go by itself at any moment, as the next try comes anyway.

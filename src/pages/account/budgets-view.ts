@@ -62,7 +62,7 @@ const windows = [
 ] as const;
 const kinds = [
   ['hard', 'is refused'],
-  ['soft', 'is only told'],
+  ['soft', 'only alerts'],
 ] as const;
 
 export interface BudgetView {

@@ -39,7 +39,7 @@ export async function webhookAction(
     case 'disable-webhook': {
       const disabled = form.get('action') === 'disable-webhook';
       await webhooks.change(id, { disabled }, actor);
-      return done(disabled ? 'The webhook is told nothing now.' : 'The webhook is told again.');
+      return done(disabled ? 'The webhook is disabled.' : 'The webhook is enabled.');
     }
     case 'test-webhook':
       await webhooks.get(id);
