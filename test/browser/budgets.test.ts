@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     });
     await expectToServeAll(page, 'webhook');
     await page.getByRole('button', { name: /^Deliver again: evt_\w+$/ }).click();
-    await page.getByText('on its way again').waitFor();
+    await page.getByText('being sent again').waitFor();
     await lookUntilThere();
     expect(got.map(({ headers }) => headers['webhook-id'])).toEqual([
       got[0]?.headers['webhook-id'],
