@@ -96,7 +96,7 @@ export function usageSection(view: UsageView, place: UsagePlace): Html {
   const named = tag === '' ? series[by as By] : { one: `value of the tag ${tag}`, many: 'values' };
   return html`<section class="panel" id="usage"><h2>Usage</h2>
 ${rangeLinks(range, (query) => place.addressOf({ ...byQuery(by, choices), ...query }))}
-<nav class="choices" aria-label="What usage is told apart by">${links}</nav>
+<nav class="choices" aria-label="Group usage by">${links}</nav>
 <form class="fields" method="get" action="${place.path}#usage">${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <label>By a tag <input name="tag" value="${tag}" maxlength="64" placeholder="team" autocomplete="off"></label><button class="button">Show</button></form>
 ${usagePlot(range, usage, named)}
