@@ -265,7 +265,7 @@ export class ChangePanel {
     if (!this.#forms) return;
     this.#fields.show(this.#forms, this.#base);
     this.#showNote();
-    this.#tell('The form is as the app is.');
+    this.#tell('There is nothing to build: the form matches the app.');
   }
 
   #showNote() {
