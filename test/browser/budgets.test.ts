@@ -209,7 +209,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.getByRole('link', { name: 'Delete webhook' }).click();
     await page.getByRole('button', { name: 'Delete webhook' }).click();
     await page.getByText('The webhook was deleted').waitFor();
-    await page.getByText('There are none. One is told').waitFor();
+    await page.getByText('There are none. A webhook gets').waitFor();
     expect(problems).toEqual([]);
     await page.close();
   });
