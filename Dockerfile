@@ -1,4 +1,4 @@
-# The server as an image: docs/containers.md. Any base with Node.js 26 or 24 and npm on a glibc will do.
+# The server as an image: docs/guides/containers.md. Any base with Node.js 26 or 24 and npm on a glibc will do.
 ARG BASE=node:26-slim
 
 # What the server needs is made with the development packages, then those are taken away.

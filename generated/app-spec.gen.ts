@@ -123,7 +123,7 @@ export const appSpecSchema = {
       }
     },
     "contact": {
-      "description": "How to reach whoever the site is of.",
+      "description": "How to reach the owner of the site.",
       "allOf": [
         {
           "$ref": "#/$defs/AppContact"
@@ -131,7 +131,7 @@ export const appSpecSchema = {
       ]
     },
     "formula": {
-      "description": "What a calculator reckons, for the variant `formula`; null for the others.",
+      "description": "What a calculator computes, for the variant `formula`; null for the others.",
       "oneOf": [
         {
           "$ref": "#/$defs/AppFormula"
@@ -588,7 +588,7 @@ export const appSpecSchema = {
     "AppContact": {
       "type": "object",
       "additionalProperties": false,
-      "description": "How to reach somebody. What nobody gave is left out.",
+      "description": "Contact details. Unknown ones are left out.",
       "properties": {
         "email": {
           "type": "string",
@@ -620,7 +620,7 @@ export const appSpecSchema = {
         "inputs",
         "results"
       ],
-      "description": "What a calculator asks for, and what it reckons from that.",
+      "description": "The inputs of a calculator, and the results that it computes from them.",
       "properties": {
         "inputs": {
           "type": "array",
@@ -635,7 +635,7 @@ export const appSpecSchema = {
           "type": "array",
           "minItems": 1,
           "maxItems": 8,
-          "description": "What is reckoned, in order; one may use those above it.",
+          "description": "The results, in order; each may use those above it.",
           "items": {
             "$ref": "#/$defs/AppFormulaResult"
           }
@@ -689,7 +689,7 @@ export const appSpecSchema = {
         "label",
         "expression"
       ],
-      "description": "A number that is reckoned.",
+      "description": "A computed number.",
       "properties": {
         "key": {
           "type": "string",
@@ -706,7 +706,7 @@ export const appSpecSchema = {
           "type": "string",
           "minLength": 1,
           "maxLength": 200,
-          "description": "How it is reckoned: the keys of inputs and of results above it, numbers, `+ - * / ^ %`, parentheses, and `min`, `max`, `round`, `ceil`, `floor`, `sqrt`, `abs`."
+          "description": "How it is computed: the keys of inputs and of results above it, numbers, `+ - * / ^ %`, parentheses, and `min`, `max`, `round`, `ceil`, `floor`, `sqrt`, `abs`."
         },
         "unit": {
           "type": "string",

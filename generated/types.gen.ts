@@ -407,7 +407,7 @@ export type Temperature = number;
 export type MaxTokens = number;
 
 /**
- * Labels by which usage and cost are told apart, by their names. They are no secrets.
+ * Labels that split usage and cost, by their names. Do not put secrets into them.
  */
 export type Tags = {
     [key: string]: string;
@@ -500,7 +500,7 @@ export type JsonSchemaFormat = {
 };
 
 /**
- * The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it is told in words, which `warnings` then names, or the request is refused.
+ * The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it gets the form in words, which `warnings` then names, or the request is refused.
  */
 export type ResponseFormat = ({
     type: 'text';
@@ -934,13 +934,13 @@ export type DryRunTarget = {
     warnings: Array<Warning>;
     cost: CostRange;
     /**
-     * The price that this is reckoned by, as in `price_versions` of a request; null where none is known.
+     * The price that this is computed with, as in `price_versions` of a request; null where none is known.
      */
     price_version: string | null;
 };
 
 /**
- * The tokens of a request as far as they can be told.
+ * The tokens of a request as far as they are known.
  */
 export type DryRunTokens = {
     /**
@@ -1001,7 +1001,7 @@ export type DryRunReport = {
      */
     refused: boolean;
     /**
-     * What for; the first is what the request would be told. Empty where it would be sent.
+     * What for; the first is the error that the request would get. Empty if it would be sent.
      */
     refusals: Array<DryRunRefusal>;
     /**
@@ -1972,7 +1972,7 @@ export type AgentTool = {
      */
     description: string;
     /**
-     * Whether it can be called at the moment. A run is told of a call that cannot be made.
+     * Whether it can be called at the moment. A run gets an error for a call that cannot be made.
      */
     available: boolean;
 };
@@ -2065,7 +2065,7 @@ export type AgentInputObject = {
 };
 
 /**
- * True for a run that goes on when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
+ * True for a run that continues when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
  */
 export type BackgroundFlag = boolean;
 
@@ -2164,11 +2164,11 @@ export type ToolStep = {
      */
     arguments: string;
     /**
-     * What the model was told, at most 20,000 characters.
+     * The result that the model got, at most 20,000 characters.
      */
     result: string;
     /**
-     * Whether the call failed, of which the model was told too.
+     * Whether the call failed. The model was informed.
      */
     is_error: boolean;
     /**
@@ -2210,11 +2210,11 @@ export type AgentRun = {
     agent_id: AgentId;
     status: RunStatus;
     /**
-     * Why a run that is over ended where it did; null for one that goes on, and for a failure that `error` tells.
+     * Why a run that is over ended where it did; null while it runs, and for a failure that `error` describes.
      */
     stop_reason: 'answered' | 'max_steps' | 'max_tokens' | 'max_time' | 'repeated_call' | null;
     /**
-     * Whether it goes on when its connection is closed.
+     * Whether it continues when its connection is closed.
      */
     background: boolean;
     /**
@@ -2242,7 +2242,7 @@ export type AgentRun = {
      */
     created_at: string;
     /**
-     * When it ended; null while it goes on.
+     * When it ended; null while it runs.
      */
     finished_at: string | null;
 };
@@ -2395,7 +2395,7 @@ export type AgentRunSummary = {
     agent_id: AgentId;
     status: RunStatus;
     /**
-     * Whether it goes on when its connection is closed.
+     * Whether it continues when its connection is closed.
      */
     background: boolean;
     /**
@@ -2403,7 +2403,7 @@ export type AgentRunSummary = {
      */
     created_at: string;
     /**
-     * When it ended; null while it goes on.
+     * When it ended; null while it runs.
      */
     finished_at: string | null;
 };
@@ -2753,7 +2753,7 @@ export type DayUsage = UsageSums & {
 };
 
 /**
- * What `groups` are told apart by, as it was asked for. Left out where nothing was.
+ * What `groups` are grouped by, as requested; left out without a grouping.
  */
 export type GroupNames = Array<string>;
 
@@ -2766,7 +2766,7 @@ export type UsageGroup = UsageSums & {
      */
     values: Array<string | null>;
     /**
-     * Whether it is the sum of all groups that are not told.
+     * Whether it is the sum of all other groups.
      */
     others: boolean;
 };
@@ -2887,7 +2887,7 @@ export type Budget = {
      */
     tenant_id: string;
     /**
-     * What it is for, in the words of whoever made it.
+     * What it is for, in the words of its creator.
      */
     label: string;
     scope: BudgetScope;
@@ -3778,7 +3778,7 @@ export type AppHours = {
 };
 
 /**
- * How to reach somebody. What nobody gave is left out.
+ * Contact details. Unknown ones are left out.
  */
 export type AppContact = {
     /**
@@ -3830,7 +3830,7 @@ export type AppFormulaInput = {
 };
 
 /**
- * A number that is reckoned.
+ * A computed number.
  */
 export type AppFormulaResult = {
     /**
@@ -3842,7 +3842,7 @@ export type AppFormulaResult = {
      */
     label: string;
     /**
-     * How it is reckoned: the keys of inputs and of results above it, numbers, `+ - * / ^ %`, parentheses, and `min`, `max`, `round`, `ceil`, `floor`, `sqrt`, `abs`.
+     * How it is computed: the keys of inputs and of results above it, numbers, `+ - * / ^ %`, parentheses, and `min`, `max`, `round`, `ceil`, `floor`, `sqrt`, `abs`.
      */
     expression: string;
     /**
@@ -3856,7 +3856,7 @@ export type AppFormulaResult = {
 };
 
 /**
- * What a calculator asks for, and what it reckons from that.
+ * The inputs of a calculator, and the results that it computes from them.
  */
 export type AppFormula = {
     /**
@@ -3864,7 +3864,7 @@ export type AppFormula = {
      */
     inputs: Array<AppFormulaInput>;
     /**
-     * What is reckoned, in order; one may use those above it.
+     * The results, in order; each may use those above it.
      */
     results: Array<AppFormulaResult>;
 };
@@ -3967,11 +3967,11 @@ export type AppSpec = {
      */
     hours?: Array<AppHours>;
     /**
-     * How to reach whoever the site is of.
+     * How to reach the owner of the site.
      */
     contact?: AppContact;
     /**
-     * What a calculator reckons, for the variant `formula`; null for the others.
+     * What a calculator computes, for the variant `formula`; null for the others.
      */
     formula?: AppFormula | null;
     /**
@@ -4016,7 +4016,7 @@ export type DemoRequest = {
 };
 
 /**
- * The id of a build. It cannot be guessed: whoever has the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.
+ * The id of a build. It cannot be guessed: anyone with the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.
  */
 export type JobId = string;
 
@@ -4527,7 +4527,7 @@ export type FactoryJob = {
      */
     started_at: string | null;
     /**
-     * When it ended; null while it goes on.
+     * When it ended; null while it runs.
      */
     finished_at: string | null;
     /**
@@ -5009,7 +5009,7 @@ export type BuildHeartbeatEvent = {
 /**
  * stream.closing
  *
- * This stream ends here and the build goes on: read the rest from `resume_url`.
+ * This stream ends here and the build continues: read the rest from `resume_url`.
  */
 export type StreamClosingEvent = {
     /**
@@ -5034,7 +5034,7 @@ export type StreamClosingEvent = {
      */
     reason: 'shutdown' | 'max_duration' | 'slow_consumer';
     /**
-     * Where the stream goes on.
+     * Where the stream continues.
      */
     resume_url: string;
     /**
@@ -5102,13 +5102,13 @@ export type FileText = {
      */
     bytes: number;
     /**
-     * What stands in it.
+     * Its text.
      */
     text: string;
 };
 
 /**
- * The files of a build, with what stands in them.
+ * The files of a build, with their texts.
  */
 export type FileList = {
     /**
@@ -5360,7 +5360,7 @@ export type Session = {
      */
     id: string;
     /**
-     * Who it is, as the audit log names them: the id of an issuer with its name for them and their e-mail address, `admin` for whoever has the password, `tenant:<id>` for whoever has used a sign-in link.
+     * Who it is, as the audit log names them: the id of an issuer with its name for them and their e-mail address, `admin` for the holder of the password, `tenant:<id>` for one of a sign-in link, `key:<id>` for one of a key.
      */
     actor: string;
     /**
@@ -5563,7 +5563,7 @@ export type Key = {
      */
     tenant_id: string;
     /**
-     * What it is for, in the words of whoever made it.
+     * What it is for, in the words of its creator.
      */
     label: string;
     /**
@@ -5596,7 +5596,7 @@ export type Key = {
      */
     rotated_from: string | null;
     /**
-     * Until when it goes on working after it was rotated; null when it was not.
+     * Until when it still works after it was rotated; null when it was not.
      */
     grace_until: string | null;
     /**
@@ -5706,7 +5706,7 @@ export type BudgetChange = {
 export type WebhookEventType = 'budget.threshold_reached' | 'budget.exceeded';
 
 /**
- * An address that is told of events, as [Standard Webhooks](https://www.standardwebhooks.com) has it.
+ * An address that receives events, as [Standard Webhooks](https://www.standardwebhooks.com) has it.
  */
 export type Webhook = {
     /**
@@ -5726,11 +5726,11 @@ export type Webhook = {
      */
     url: string;
     /**
-     * What it is for, in the words of whoever made it.
+     * What it is for, in the words of its creator.
      */
     label: string;
     /**
-     * What it is told of.
+     * The types that it receives.
      */
     events: Array<WebhookEventType>;
     /**
@@ -5738,7 +5738,7 @@ export type Webhook = {
      */
     failing_since: string | null;
     /**
-     * Since when it is told nothing: it was switched off, answered 410, or failed for five days.
+     * Since when it receives nothing: it was disabled, answered 410, or failed for five days.
      */
     disabled_at: string | null;
     /**
@@ -5776,7 +5776,7 @@ export type CreateWebhookRequest = {
      */
     label?: string;
     /**
-     * What it is told of. Everything if it is left out.
+     * The types that it receives; all if left out.
      */
     events?: Array<WebhookEventType>;
 };
@@ -5803,7 +5803,7 @@ export type WebhookChange = {
      */
     label?: string;
     /**
-     * What it is told of.
+     * The types that it receives.
      */
     events?: Array<WebhookEventType>;
     /**
@@ -6943,7 +6943,7 @@ export type TextRunRequest = {
 };
 
 /**
- * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+ * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
  */
 export type Tags2 = string;
 
@@ -7121,7 +7121,7 @@ export type CallMcpData = {
     body: McpRequest;
     headers?: {
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -7192,7 +7192,7 @@ export type CallMcpServerData = {
     body: McpRequest;
     headers?: {
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -7305,7 +7305,7 @@ export type CreateChatData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -7392,7 +7392,7 @@ export type StreamChatData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -7536,7 +7536,7 @@ export type CreateChatAliasData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -7714,7 +7714,7 @@ export type CreateChatCompletionData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -7801,7 +7801,7 @@ export type CreateCompletionData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -7888,7 +7888,7 @@ export type CreateResponseData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -7975,7 +7975,7 @@ export type CompactResponseData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -8456,7 +8456,7 @@ export type CreateFileData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -8798,7 +8798,7 @@ export type CreateBatchData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -9017,7 +9017,7 @@ export type CreateEmbeddingData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -9104,7 +9104,7 @@ export type CreateModerationData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -9191,7 +9191,7 @@ export type CreateImageData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -9278,7 +9278,7 @@ export type EditImageData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -9365,7 +9365,7 @@ export type CreateTranscriptionData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -9452,7 +9452,7 @@ export type CreateTranslationData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -9539,7 +9539,7 @@ export type CreateSpeechData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -9626,7 +9626,7 @@ export type CreateMessageData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -9869,7 +9869,7 @@ export type GenerateContentData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -9961,7 +9961,7 @@ export type StreamGenerateContentData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -10132,7 +10132,7 @@ export type EmbedContentData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -10224,7 +10224,7 @@ export type BatchEmbedContentsData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -10415,7 +10415,7 @@ export type RunAgentData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -10492,7 +10492,7 @@ export type RunAgentResponses = {
      */
     200: AgentRun;
     /**
-     * The run has begun and goes on by itself.
+     * The run has started and continues in the background.
      */
     202: AgentRun;
 };
@@ -10507,7 +10507,7 @@ export type StreamAgentRunData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -10888,7 +10888,7 @@ export type UseFeatureData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -10984,7 +10984,7 @@ export type StreamFeatureData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -12189,7 +12189,7 @@ export type CreateFactoryJobData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -12775,7 +12775,7 @@ export type CreateFactoryRevisionData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -12867,7 +12867,7 @@ export type CreateFactoryPlanData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -15632,7 +15632,7 @@ export type ClassifyData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -15719,7 +15719,7 @@ export type CompareData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -15806,7 +15806,7 @@ export type DetectLanguageData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -15885,7 +15885,7 @@ export type ExtractData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -15972,7 +15972,7 @@ export type KeywordsData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -16059,7 +16059,7 @@ export type ModerateData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -16146,7 +16146,7 @@ export type RewriteData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -16233,7 +16233,7 @@ export type SentimentData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -16320,7 +16320,7 @@ export type SummarizeData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -16407,7 +16407,7 @@ export type TranslateData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -16494,7 +16494,7 @@ export type RunAssistantData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -16562,7 +16562,7 @@ export type RunAssistantResponses = {
      */
     200: AgentRun;
     /**
-     * The run has begun and goes on by itself.
+     * The run has started and continues in the background.
      */
     202: AgentRun;
 };
@@ -16577,7 +16577,7 @@ export type RunAppBuilderData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -16645,7 +16645,7 @@ export type RunAppBuilderResponses = {
      */
     200: AgentRun;
     /**
-     * The run has begun and goes on by itself.
+     * The run has started and continues in the background.
      */
     202: AgentRun;
 };
@@ -16660,7 +16660,7 @@ export type RunAnalystData = {
          */
         'idempotency-key'?: string;
         /**
-         * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
+         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
          */
         'x-switchyard-tags'?: string;
     };
@@ -16728,7 +16728,7 @@ export type RunAnalystResponses = {
      */
     200: AgentRun;
     /**
-     * The run has begun and goes on by itself.
+     * The run has started and continues in the background.
      */
     202: AgentRun;
 };

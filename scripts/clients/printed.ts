@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Document, type OperationAt, operationsOf } from '../../src/contract/served/document.ts';
+import { guideFiles } from '../docs/guides.ts';
 import { readContract } from './contract.ts';
 import { type RunOptions, run } from './run.ts';
 import type { Examples } from './server.ts';
@@ -54,9 +55,7 @@ const root = path.join(import.meta.dirname, '../..');
 
 /** What is written about the server. */
 function guides(): string[] {
-  const docs = path.join(root, 'docs');
-  const names = existsSync(docs) ? readdirSync(docs).filter((name) => name.endsWith('.md')) : [];
-  return [path.join(root, 'README.md'), ...names.map((name) => path.join(docs, name))];
+  return ['README.md', ...guideFiles(root)].map((file) => path.join(root, file));
 }
 
 /** The ids in samples are those of the contract's examples; this puts in what a server has. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { allSettings } from '../../src/config/settings.ts';
 import type { Document } from '../../src/contract/served/document.ts';
@@ -6,6 +6,7 @@ import { printedIn } from '../clients/programs.ts';
 import { clientSections } from './clients.ts';
 import { errorSections } from './errors.ts';
 import { fieldsTable } from './fields.ts';
+import { guideFiles } from './guides.ts';
 import {
   dialectRulesTable,
   dialectSections,
@@ -31,8 +32,7 @@ export function fillIn(root: string): void {
 
 /** Files that may have derived parts, as paths from `root`. */
 export function derivedFiles(root: string): string[] {
-  const guides = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'));
-  return ['README.md', ...guides.sort().map((name) => `docs/${name}`)];
+  return ['README.md', ...guideFiles(root).filter((file) => file.startsWith('docs/'))];
 }
 
 /** The text with its derived parts as they have to be. Throws for a part that is not known. */

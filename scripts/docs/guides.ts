@@ -24,9 +24,10 @@ const captions: Readonly<Record<string, string>> = {
 
 /** The Markdown files that the guides are made of, as paths from `root`; the list of them, `docs/README.md`, comes first. */
 export function guideFiles(root: string): string[] {
-  const names = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'));
-  const others = names.filter((name) => name !== 'README.md').sort();
-  return ['README.md', ...others].map((name) => `docs/${name}`).concat(besides);
+  const pages = ['docs/guides', 'docs/reference'].flatMap((folder) =>
+    readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`),
+  );
+  return ['docs/README.md', ...pages.sort(), ...besides];
 }
 
 /**
@@ -65,7 +66,7 @@ function renderList(root: string, file: string): { groups: GuideGroup[]; title: 
   return { groups, title, html };
 }
 
-/** `docs/quick-start.md` is `quick-start`, `SECURITY.md` is `security`. */
+/** `docs/guides/quick-start.md` is `quick-start`, `SECURITY.md` is `security`. */
 function nameOf(file: string): string {
   return path.basename(file, '.md').toLowerCase();
 }

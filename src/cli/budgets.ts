@@ -143,7 +143,7 @@ function kindOption(value?: BudgetView['kind']): Option {
 }
 
 function alertsOption(): Option {
-  const about = 'at how many percent it is told, as 50,80,100, or none';
+  const about = 'at which percentages alerts are sent, as 50,80,100, or none';
   return new Option('--alerts <percents>', about).argParser(readPercents);
 }
 

@@ -74,7 +74,7 @@ function approveCommand(): Command {
 
 function rejectCommand(): Command {
   return new Command('reject')
-    .description('Turn a sign-up down. Nobody is told, and the address may sign up again.')
+    .description('Reject a sign-up. No message is sent, and the address may sign up again.')
     .argument('<sign-up>', 'its id')
     .addOption(jsonOption())
     .action(async (id: string, { json }: Json) => {

@@ -57,7 +57,7 @@ function createCommand(): Command {
     .description('Create a webhook and print its secret, this once.')
     .argument('<url>', 'where events are sent: https://, or http:// on this machine')
     .option('--tenant <tenant>', 'whose events; those of all tenants if left out')
-    .addOption(eventsOption('what it is told of, with commas between; everything if left out'))
+    .addOption(eventsOption('which events it gets, with commas between; all if left out'))
     .option('--label <label>', 'what it is for')
     .addOption(jsonOption())
     .action(async (url: string, { tenant, events, label = '', json }: Fields & Json & TenantOption) => {
@@ -94,7 +94,7 @@ function changeCommand(): Command {
     .description('Change what is given.')
     .argument('<webhook>', 'its id')
     .option('--url <url>', 'where events are sent')
-    .addOption(eventsOption('what it is told of, with commas between'))
+    .addOption(eventsOption('which events it gets, with commas between'))
     .option('--label <label>', 'what it is for')
     .addOption(new Option('--disable', 'tell it nothing from now on').conflicts('enable'))
     .option('--enable', 'tell it again')

@@ -74,7 +74,7 @@ const provider = fields('a map that describes a provider', [], {
           name,
           {
             anyOf: [{ type: 'null' }, value],
-            description: `a value of the rule \`${name}\`, as docs/dialects.md has it, or null`,
+            description: `a value of the rule \`${name}\`, as docs/reference/dialects.md has it, or null`,
           },
         ]),
       ),

@@ -50,8 +50,8 @@ function notBuilt(): PageReply {
   return page({
     title: 'Documentation not built',
     status: 503,
-    main: html`<section class="hero"><h1>The documentation is not built yet</h1>
-<p class="lead">Run <code>npm run docs</code> where the server is installed, then start it again. Meanwhile the
-<a href="/openapi.json">contract</a> says everything.</p></section>`,
+    main: html`<section class="panel narrow"><h1>The documentation is not built yet</h1>
+<p>Run <code>npm run docs</code> where the server is installed, then start it again. Until then read the
+<a href="/openapi.json">OpenAPI document</a>.</p></section>`,
   });
 }

@@ -2,13 +2,13 @@ import type { PageError, PageReply } from '../http/page.ts';
 import { html, page } from './layout.ts';
 
 const titles: Readonly<Record<number, string>> = {
-  400: 'This cannot be done',
-  404: 'There is nothing here',
-  405: 'This page is not used like that',
-  413: 'This form is too large',
+  400: 'This request is not valid',
+  404: 'Page not found',
+  405: 'This page does not accept this method',
+  413: 'The form is too large',
   415: 'This is not a form',
   429: 'Too many attempts',
-  503: 'Not at the moment',
+  503: 'Temporarily unavailable',
 };
 
 /** What a person sees when a page cannot be shown. It says as much as an error of the interface does. */

@@ -74,7 +74,7 @@ function guidePage({ groups, guides }: Guides, guide: Guide): PageReply {
   const titleOf = (name: string) => guides.find((one) => one.name === name)?.title ?? name;
   const link = (name: string, title: string) =>
     html`<li><a href="/docs/guides${name && `/${name}`}"${name === guide.name && html` aria-current="page"`}>${title}</a></li>`;
-  const links = html`<ul>${link('', 'All guides')}<li><a href="/docs">Reference</a></li></ul>
+  const links = html`<ul>${link('', 'All pages')}<li><a href="/docs">API reference</a></li></ul>
 ${groups.map(({ title, names }) => html`<h2>${title}</h2><ul>${names.map((name) => link(name, titleOf(name)))}</ul>`)}`;
   const { sections } = guide;
   const contents =
@@ -86,10 +86,9 @@ ${groups.map(({ title, names }) => html`<h2>${title}</h2><ul>${names.map((name) 
     title: guide.title,
     description: guide.summary,
     style: '/assets/guides.css',
-    wide: true,
     main: html`<div class="guides">
-<nav class="guide-list" aria-label="Guides">${links}</nav>
-<details class="guide-list"><summary>Guides</summary>${links}</details>
+<nav class="guide-list" aria-label="Documentation">${links}</nav>
+<details class="guide-list"><summary>All pages</summary>${links}</details>
 <article class="guide">
 ${new Html(guide.html.slice(0, end))}
 ${contents}
@@ -103,7 +102,7 @@ function notBuilt(): PageReply {
   return page({
     title: 'Guides not built',
     status: 503,
-    main: html`<section class="hero"><h1>The guides are not built yet</h1>
-<p class="lead">Run <code>npm run docs</code> where the server is installed, then start it again.</p></section>`,
+    main: html`<section class="panel narrow"><h1>The guides are not built yet</h1>
+<p>Run <code>npm run docs</code> where the server is installed, then start it again.</p></section>`,
   });
 }

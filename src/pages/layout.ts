@@ -35,16 +35,34 @@ const framingPolicy = [...policy, "frame-src 'self'"].join('; ');
 const mark = html`<svg width="28" height="28" viewBox="0 0 28 28" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" aria-hidden="true"><path d="M3 8h22M3 20h22M7 20c7 0 7-12 14-12"/></svg>`;
 
 const navigation: readonly [string, string][] = [
+  ['/', 'Build'],
   ['/playground', 'Playground'],
   ['/connect', 'Connect'],
+  ['/docs/guides', 'Docs'],
   ['/dashboard', 'Dashboard'],
-  ['/factory/signup', 'Sign up'],
-  ['/docs', 'Documentation'],
-  ['/docs/guides', 'Guides'],
-  ['/openapi.json', 'OpenAPI'],
-  ['/api/factory/postman', 'Postman'],
-  ['/api/factory/status', 'Status'],
 ];
+
+const further: readonly [string, string][] = [
+  ['/docs', 'API reference'],
+  ['/openapi.json', 'OpenAPI'],
+  ['/api/factory/postman', 'Postman collection'],
+  ['/api/factory/manifest', 'Manifest'],
+  ['/api/factory/status', 'Status'],
+  ['/factory/signup', 'Sign up'],
+  ['/admin', 'Admin'],
+];
+
+/** The head of every page, the reference included. */
+export const siteHeader = html`<header class="bar"><div class="page">
+<a class="brand" href="/">${mark}Switchyard</a>
+<nav aria-label="Main">${navigation.map(([href, name]) => html`<a href="${href}">${name}</a>`)}</nav>
+</div></header>`;
+
+/** The foot of every page, the reference included. */
+export const siteFooter = html`<footer class="foot"><div class="page">
+<nav aria-label="More">${further.map(([href, name]) => html`<a href="${href}">${name}</a>`)}</nav>
+<span>Switchyard is free software under the MIT licence.</span>
+</div></footer>`;
 
 export interface PageOptions {
   readonly title: string;
@@ -60,16 +78,14 @@ export interface PageOptions {
   readonly frames?: boolean;
   /** Whether search engines are asked to leave it out. */
   readonly unlisted?: boolean;
-  /** Whether it uses more of a wide window. */
-  readonly wide?: boolean;
 }
 
 /** A whole page in the shared design. */
 export function page(options: PageOptions): PageReply {
-  const { title, main, description, status = 200, script, style, frames, unlisted, wide } = options;
+  const { title, main, description, status = 200, script, style, frames, unlisted } = options;
   const scripts = ['copy.js', ...(script === undefined ? [] : [nameOf(script)])];
   const modules = new Set(scripts.flatMap((name) => [...importedBy(name)]));
-  const styles = ['switchyard.css', ...(style === undefined ? [] : [style].flat().map(nameOf))];
+  const styles = ['frame.css', 'switchyard.css', ...(style === undefined ? [] : [style].flat().map(nameOf))];
   const body = html`<!doctype html>
 <html lang="en">
 <head>
@@ -83,19 +99,13 @@ ${styles.map((name) => html`<link rel="stylesheet" href="${assetAddress(name)}">
 ${[...modules].map((name) => html`<link rel="modulepreload" href="${assetAddress(name)}">`)}
 ${scripts.map((name) => html`<script src="${assetAddress(name)}" type="module"></script>`)}
 </head>
-<body${wide && html` class="wide"`}>
+<body>
 <a class="skip" href="#main">Skip to the content</a>
-<header class="bar"><div class="page">
-<a class="brand" href="/">${mark}Switchyard</a>
-<nav aria-label="Main">${navigation.map(([href, name]) => html`<a href="${href}">${name}</a>`)}</nav>
-</div></header>
+${siteHeader}
 <main class="page" id="main" tabindex="-1">
 ${main}
 </main>
-<footer class="foot"><div class="page">
-<span>Switchyard is free software under the MIT licence.</span>
-<a href="/api/factory/manifest">Manifest</a>
-</div></footer>
+${siteFooter}
 </body>
 </html>
 `;

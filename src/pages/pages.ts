@@ -8,7 +8,7 @@ import type { SignIn } from '../tenants/accounts/oidc/open-sign-in.ts';
 import type { Accounts } from '../tenants/accounts/open-accounts.ts';
 import type { BudgetReports } from '../tenants/metering/budget-reports.ts';
 import type { UsageReports } from '../tenants/metering/usage-reports.ts';
-import { adminPage } from './account/admin.ts';
+import { adminEntrance, adminPage } from './account/admin.ts';
 import { dashboardPage, linkPage, usageFile } from './account/dashboard.ts';
 import type { ServersSource } from './account/servers-view.ts';
 import { signInPages } from './account/sign-in.ts';
@@ -45,7 +45,6 @@ export interface PagesParts {
   readonly checkProviders: () => Promise<readonly ProviderCheck[]>;
   readonly factory: FactoryService;
   readonly addresses: SiteAddresses;
-  readonly version: string;
   /** Models of this server that its examples name. */
   readonly exampleModels: ExampleModels;
   /** Whether organisations can sign up. */
@@ -66,7 +65,6 @@ export function pages({
   checkProviders,
   factory,
   addresses,
-  version,
   exampleModels,
   signupOpen,
   configSchema,
@@ -75,13 +73,14 @@ export function pages({
 }: PagesParts): readonly Page[] {
   const { publicUrl } = addresses;
   return [
-    startPage({ addresses, templates: templateList().data, version }),
+    startPage({ addresses, templates: templateList().data }),
     buildPage({ addresses, factory }),
     newestPage({ addresses, factory }),
     connectPage(publicUrl, exampleModels),
     docsPage(publicUrl),
     ...guidePages(publicUrl),
     playgroundPage(publicUrl),
+    adminEntrance,
     adminPage(
       { accounts, signIn, reports, budgetReports, checkProviders, config, servers, ...telling },
       publicUrl,

@@ -16,14 +16,15 @@ interface FieldProblem {
 
 /**
  * `/factory/signup`: the form of a sign-up. With JavaScript it sends the sign-up to the planned endpoint itself, without
- * to this page, which passes it on; either way what comes back makes no difference to what is shown.
+ * to this page, which passes it on. Whatever comes back, the success state is shown and says what is known.
  * @param signups null: the server takes no sign-ups, and what is sent is stored nowhere
  */
 export function signupPage(signups: Signups | null, plans: Plans): Page {
   const formReply = (fields: NewSignup, problem: FieldProblem | null) => {
     const form = html`<div class="panel" data-signup-form>${formView(plans, fields, problem)}</div>`;
-    const done = doneView('', { open: signups !== null, hidden: true });
-    return reply(html`${introduction}<div>${form}${done}</div>`, problem === null ? 200 : 400);
+    const done = doneView('', { outcome: 'unknown', hidden: true });
+    const notice = signups === null && html`<p class="notice">${closedNotice}</p>`;
+    return reply(html`${introduction}<div>${notice}${form}${done}</div>`, problem === null ? 200 : 400);
   };
   return {
     path: signupPath,
@@ -34,10 +35,19 @@ export function signupPage(signups: Signups | null, plans: Plans): Page {
       const fields = fieldsOf(request);
       const problem = problemOf(fields);
       if (problem) return formReply(fields, problem);
-      await signups?.request(fields, request.client).catch(() => 0);
-      return reply(html`${introduction}${doneView(fields.email, { open: signups !== null, hidden: false })}`);
+      const outcome = signups === null ? 'closed' : await outcomeOf(signups.request(fields, request.client));
+      return reply(html`${introduction}${doneView(fields.email, { outcome, hidden: false })}`);
     },
   };
+}
+
+const closedNotice = 'This server does not accept sign-ups at the moment.';
+
+function outcomeOf(stored: Promise<unknown>): Promise<Outcome> {
+  return stored.then(
+    () => 'stored',
+    () => 'unknown',
+  );
 }
 
 const emptyFields: NewSignup = { email: '', orgName: '', tier: 'pro' };
@@ -65,9 +75,9 @@ function reply(content: Html, status = 200): PageReply {
 const introduction = html`<div><h1>Sign up your organisation</h1>
 <p class="lead">One key for chat with every model, agents, AI features and the build factory.</p>
 <ol class="steps">
-<li><span>You tell us who you are and which plan fits.</span></li>
-<li><span>The operator of this server looks at it.</span></li>
-<li><span>You get a link to your dashboard, where you make your keys.</span></li>
+<li><span>Tell us who you are and which plan you want.</span></li>
+<li><span>The operator of this server reviews your sign-up.</span></li>
+<li><span>You get a link to your dashboard, where you create keys.</span></li>
 </ol></div>`;
 
 function formView(plans: Plans, { email, orgName, tier }: NewSignup, problem: FieldProblem | null): Html {
@@ -100,14 +110,32 @@ function limitsInWords(id: PlanId, plans: Plans): string {
   return limits.length === 0 ? 'Limits made to measure' : limits.join(', ');
 }
 
-/** The success state. It promises nothing that a server that takes no sign-ups would not keep. */
+/** Whether the server has the sign-up, takes none, or did not say. */
+type Outcome = 'stored' | 'closed' | 'unknown';
+
+/** The success state, which says what became of the sign-up. The browser shows the sentence that fits. */
 function doneView(
   email: string,
-  { open, hidden }: { readonly open: boolean; readonly hidden: boolean },
+  { outcome, hidden }: { readonly outcome: Outcome; readonly hidden: boolean },
 ): Html {
+  const address = html`<strong data-email>${email}</strong>`;
+  const sentences: readonly (readonly [Outcome, Html])[] = [
+    [
+      'stored',
+      html`The operator of this server will review your sign-up and write to ${address}. Once it is approved, you get a link to your dashboard, where you create keys.`,
+    ],
+    [
+      'closed',
+      html`${closedNotice} Nothing was stored for ${address}. Ask the operator of this server for a key.`,
+    ],
+    [
+      'unknown',
+      html`The server did not confirm the sign-up of ${address}, so it may not be stored. Try again later, or ask the operator of this server.`,
+    ],
+  ];
   return html`<div class="panel done" role="status" data-signup-done ${hidden && html`hidden`}>
 <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="M7.5 12.5l3 3 6-6.5"/></svg>
-<h2 tabindex="-1">Thank you, your sign-up is sent</h2>
-<p>${open ? 'The operator of this server looks at it and writes to' : 'If this server takes sign-ups, its operator looks at yours and writes to'} <strong data-email>${email}</strong>.${open && ' Once it is approved, you get a link to your dashboard, where you make your keys.'}</p>
-<p class="muted">Meanwhile the <a href="/docs">documentation</a> shows what you can do.</p></div>`;
+<h2 tabindex="-1">Thank you</h2>
+${sentences.map(([name, text]) => html`<p data-outcome="${name}" ${name !== outcome && html`hidden`}>${text}</p>`)}
+<p class="muted">The <a href="/docs/guides">documentation</a> shows what you can do.</p></div>`;
 }

@@ -251,7 +251,6 @@ export async function createApp(parts: AppParts) {
       checkProviders: () => models.checkProviders(),
       factory: factory.service,
       addresses: { publicUrl, previewDomain: previewDomainOf(publicUrl, parts.previewDomain) },
-      version: contractVersion,
       exampleModels: exampleModels(models),
       signupOpen: parts.signupOpen,
       configSchema: publishedSchema(),

@@ -1,4 +1,4 @@
-/** `npm run bench`: how fast Switchyard is, measured as a stranger would; see `options.ts` and docs/performance.md. */
+/** `npm run bench`: how fast Switchyard is, measured as a stranger would; see `options.ts` and docs/reference/performance.md. */
 
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';

@@ -18,7 +18,7 @@ const HELP = `Usage: npm run bench -- [options]
 
 Measures Switchyard beside the floor, a bare Node proxy that does the same work on the bodies. In every
 round both are restarted, warmed up and measured in short slots in turn. Needs wrk and a C compiler
-(apt-get install wrk gcc libc6-dev). Ends with 1 when a request failed. docs/performance.md says how to
+(apt-get install wrk gcc libc6-dev). Ends with 1 when a request failed. docs/reference/performance.md says how to
 read what it prints.
 
   --quick               three minutes: 2 rounds of the short scenarios

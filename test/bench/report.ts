@@ -1,4 +1,4 @@
-/** The result of a run as text for people. How to read it: docs/performance.md. */
+/** The result of a run as text for people. How to read it: docs/reference/performance.md. */
 
 import { type PairSummary, type Ratio, spread } from './summary.ts';
 

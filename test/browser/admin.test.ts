@@ -1,7 +1,7 @@
 /** The admin area and the dashboard, driven as people use them. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApp, type TestApp, testAdminPassword } from '../helpers/app.ts';
+import { startApp, type TestApp, testAdminPassword, testKey } from '../helpers/app.ts';
 import { barriers, hasBrowser, launch, shoot, watchedPage } from '../helpers/browser.ts';
 import { switchyard } from '../helpers/cli.ts';
 import { ask } from '../helpers/http.ts';
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     problems.length = 0;
     await shoot(page, 'sign-in');
     await signIn(page);
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'Tenants' }).waitFor();
     const [cookie] = await page.context().cookies();
     expect(cookie).toMatchObject({ name: 'switchyard_admin', httpOnly: true, sameSite: 'Strict' });
 
@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     expect(await barriers(page)).toEqual([]);
     await expectToFit(page);
     await page.setViewportSize({ width: 1280, height: 900 });
-    await page.getByRole('link', { name: 'Changes' }).click();
+    await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByRole('row', { name: /tenant\.change/ }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Password').waitFor();
@@ -216,8 +216,20 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     expect(problems).toEqual([]);
 
     await page.goto(link);
-    expect(await page.getByRole('alert').textContent()).toContain('used already');
+    expect(await page.getByRole('alert').textContent()).toContain('neither a valid key nor a valid link');
     expect(JSON.stringify(app.log)).not.toContain(token);
+    await page.close();
+  });
+
+  it('whoever has a key signs in with it', async () => {
+    const { page, problems } = await watchedPage(browser);
+    await page.goto(`${app.url}/dashboard`);
+    await page.getByLabel('API key').fill(testKey);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'This server' }).waitFor();
+    await page.getByRole('button', { name: 'Create key' }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    expect(problems).toEqual([]);
     await page.close();
   });
 

@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await watched.page.goto(`${app.url}/admin/factory/settings/api-keys`);
     await watched.page.getByLabel('Password').fill(testAdminPassword);
     await watched.page.getByRole('button', { name: 'Sign in' }).click();
-    await watched.page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await watched.page.getByRole('heading', { name: 'Tenants' }).waitFor();
     return watched;
   }
 
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
 
     expect((await chat()).status).toBe(200);
     expect((await chat()).status).toBe(429);
-    await page.getByLabel('What goes beyond it').selectOption('is only told');
+    await page.getByLabel('What goes beyond it').selectOption('only alerts');
     await page.getByLabel('Limit of the budget').fill('3');
     await page.getByLabel('Alerts at percent').fill('');
     await page.getByRole('button', { name: 'Save budget' }).click();
@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     });
     await expectToServeAll(page, 'webhook');
     await page.getByRole('button', { name: /^Deliver again: evt_\w+$/ }).click();
-    await page.getByText('on its way again').waitFor();
+    await page.getByText('being sent again').waitFor();
     await lookUntilThere();
     expect(got.map(({ headers }) => headers['webhook-id'])).toEqual([
       got[0]?.headers['webhook-id'],
@@ -196,7 +196,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.getByRole('button', { name: 'Make a new secret' }).click();
     await page.getByText('has a new secret').waitFor();
     await page.getByRole('button', { name: 'Disable' }).click();
-    await page.getByText('is told nothing now').waitFor();
+    await page.getByText('The webhook is disabled').waitFor();
     await page.getByRole('link', { name: 'All webhooks' }).click();
     await page.getByRole('row', { name: /Finance .*all tenants budget\.exceeded disabled/ }).waitFor();
     await expectToServeAll(page, 'webhooks');
@@ -209,7 +209,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.getByRole('link', { name: 'Delete webhook' }).click();
     await page.getByRole('button', { name: 'Delete webhook' }).click();
     await page.getByText('The webhook was deleted').waitFor();
-    await page.getByText('There are none. One is told').waitFor();
+    await page.getByText('There are none. A webhook gets').waitFor();
     expect(problems).toEqual([]);
     await page.close();
   });

@@ -67,6 +67,11 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await on.goto(front.url);
     await on.getByLabel('What should it be?').fill(prompt);
     await on.getByRole('button', { name: 'Build it' }).click();
+    await unfold(on);
+  }
+
+  async function unfold(on = page): Promise<void> {
+    await on.getByText('Edit the plan', { exact: true }).click();
     await label('Name', on).first().waitFor();
   }
 
@@ -101,7 +106,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     expect(await page.locator('.window iframe').count()).toBe(1);
     await expect.poll(() => preview().locator('body').evaluate('scrollY'), patient).toBe(120);
     const { plan, revision } = await record(shownId());
-    expect(plan?.spec).toMatchObject({ name: 'Zap', palette: { accent: '#7c3aa0' } });
+    expect(plan?.spec).toMatchObject({ name: 'Zap', palette: { accent: '#7c3aed' } });
     expect(revision).toMatchObject({ number: 2, base_id: first, change: { type: 'patch' } });
     expect(await form().locator('[data-form-note]').textContent()).toBe('');
     expect(await page.locator('[data-part="family"]').textContent()).toContain('Revision 2');
@@ -136,7 +141,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await picker.getByRole('radio', { name: 'dog', exact: true }).check();
     await shoot(page, `icons-${width}`);
     await send().click();
-    await told().getByText('It is built.').waitFor();
+    await told().getByText('The change is built.').waitFor();
     expect((await record(shownId())).plan?.spec?.icon).toBe('dog');
     expect(asked.filter((url) => url.endsWith('/icons.json'))).toHaveLength(1);
     expect(watched.problems).toEqual([]);
@@ -167,7 +172,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       .click();
     expect(await labelsShown()).toEqual([three, one, 'Shelf']);
     await send().click();
-    await told().getByText('It is built.').waitFor();
+    await told().getByText('The change is built.').waitFor();
     const { plan } = await record(shownId());
     expect(plan?.spec?.entity?.fields.map(({ label: name }) => name)).toEqual([three, one, 'Shelf']);
     expect(plan?.spec?.entity?.fields[2]).toMatchObject({ type: 'select', options: ['Hall', 'Kitchen'] });
@@ -197,7 +202,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     expect(await focused()).toBe('/entity/fields/2/label');
     await page.keyboard.type('Shelf');
     await page.keyboard.press('Enter');
-    await told().getByText('It is built.').waitFor();
+    await told().getByText('The change is built.').waitFor();
     expect((await labelsShown()).at(-1)).toBe('Shelf');
     await tab('Change it').focus();
     await page.keyboard.press('ArrowRight');
@@ -212,7 +217,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       await form().locator('#plan-kind').selectOption(id);
       await send().click();
       await expect.poll(async () => (await record(shownId())).plan?.spec?.kind, patient).toBe(id);
-      await told().getByText('It is built.').waitFor();
+      await told().getByText('The change is built.').waitFor();
       return (await record(shownId())).plan?.spec;
     };
     expect((await kind('board'))?.entity?.fields.map(({ type }) => type)).toContain('select');
@@ -236,7 +241,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.keyboard.type('Sun');
     await form().getByLabel('Hours', { exact: true }).last().fill('8–12');
     await send().click();
-    await told().getByText('It is built.').waitFor();
+    await told().getByText('The change is built.').waitFor();
     expect((await record(shownId())).plan?.spec?.hours).toContainEqual({ days: 'Sun', time: '8–12' });
     for (const name of ['Details', 'Code', 'History']) {
       await tab(name).click();
@@ -250,7 +255,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
   it('an instruction says what was understood and what was not, and leads to the form', async () => {
     await build(books);
     await instruct('make it green and sing a song');
-    await told().getByText('Not understood').waitFor();
+    await told().getByText('Not understood:').waitFor();
     expect(await told().locator('q').allTextContents()).toContain('sing a song');
     expect(await page.getByLabel('Say what to change').inputValue()).toBe('make it green and sing a song');
     expect(await told().locator('.understood').allTextContents()).toEqual(['The colour is now green.']);
@@ -294,6 +299,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     const id = shownId();
     const other = await watchedPage(browser);
     await other.page.goto(`${front.url}/#${id}`);
+    await unfold(other.page);
     await label('Tagline', other.page).fill('For the night');
     await label('Name').first().fill('Zap');
     await send().click();
@@ -303,7 +309,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     expect(await label('Tagline', other.page).inputValue()).toBe('For the night');
     await shoot(other.page, 'conflict');
     await other.page.getByRole('button', { name: 'Make my change on top of it' }).click();
-    await told(other.page).getByText('It is built.').waitFor();
+    await told(other.page).getByText('The change is built.').waitFor();
     expect((await record(shownId(other.page))).plan?.spec).toMatchObject({
       name: 'Zap',
       tagline: 'For the night',
@@ -328,7 +334,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await heading('Night Reads').waitFor();
     await page.getByRole('button', { name: 'Show revision 2' }).click();
     await heading('Zap').waitFor();
-    await page.getByRole('button', { name: 'Go back to revision 1' }).click();
+    await page.getByRole('button', { name: 'Restore revision 1' }).click();
     await heading('Night Reads').waitFor();
     const third = shownId();
     expect((await record(third)).revision).toMatchObject({
@@ -449,9 +455,10 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     front.client = '203.0.113.9';
     await page.goto(`${front.url}/factory/jobs/${id}`);
     await tab('Change it').click();
+    await unfold();
     await label('Name').first().fill('Zap');
     await send().click();
-    await told().getByText('revised from the network that asked for it').waitFor();
+    await told().getByText('only be revised from the network that started it').waitFor();
     expect(await label('Name').first().inputValue()).toBe('Zap');
   });
 });

@@ -92,8 +92,8 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       page.context().addCookies([{ name: 'switchyard_admin', value, url: app.url }]);
     await signIn(viewer);
     await page.goto(`${app.url}/admin/factory/settings/api-keys`);
-    await page.getByRole('link', { name: 'Signed in' }).click();
-    await page.getByRole('heading', { name: 'Who is signed in' }).waitFor();
+    await page.getByRole('link', { name: 'Sessions' }).click();
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor();
     expect(await page.getByRole('button', { name: /^End: / }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Sign out: this session' }).count()).toBe(1);
     await signIn(owner);

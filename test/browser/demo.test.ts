@@ -321,7 +321,9 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await build('unit converter');
     await title(/Converter/).waitFor();
     front.breakHeld();
-    await page.getByText(/The connection was lost, the build goes on\. Trying again in \d+\ss\./).waitFor();
+    await page
+      .getByText(/The connection was lost\. The build continues\. Reconnecting in \d+\ss\./)
+      .waitFor();
     await shoot('lost');
     fault = 'closing';
     // It may move or go by itself at any moment, as the next try comes anyway.
@@ -340,7 +342,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await start();
     for (const prompt of ['stopwatch', 'tip calculator']) await (await post(prompt, front.client)).text();
     await build('one more');
-    await page.getByText('The demo builds 2 apps in any 300 seconds for one address.').waitFor();
+    await page.getByText('The demo allows 2 builds in 300 seconds for each address.').waitFor();
     expect(await page.getByRole('alert').textContent()).toMatch(/You can build again in [45]\smin \d\d\ss\./);
     expect(await button().getAttribute('aria-disabled')).toBe('true');
     await shoot('limited');

@@ -12,8 +12,8 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     it('are all reached from the start page, by their list', async () => {
       const { page, requests, problems } = await watchedPage(opened.browser, width);
       await page.goto(opened.app.url);
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Guides' }).click();
-      await page.getByRole('heading', { level: 1, name: 'Guides' }).waitFor();
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Docs' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Documentation' }).waitFor();
       const list = page.getByRole('article');
       const links = await list.locator('a[href^="/docs/guides/"]').evaluateAll((all) => all.map(String));
       const { guides } = renderGuides(root);
@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     it('lead on from one to the next', async () => {
       const { page } = await watchedPage(opened.browser, width);
       await page.goto(`${opened.app.url}/docs/guides/chat`);
-      if (width < 800) await page.getByText('Guides', { exact: true }).last().click();
+      if (width < 800) await page.locator('summary', { hasText: 'All pages' }).click();
       const list = page.locator('.guide-list:visible');
       expect(await list.locator('[aria-current]').textContent()).toBe('Chat');
       await list.getByRole('link', { name: 'Streams' }).click();
@@ -93,8 +93,8 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
   it('the reference leads to the guides', async () => {
     const { page } = await watchedPage(opened.browser, 390);
     await page.goto(`${opened.app.url}/docs`);
-    await page.getByRole('link', { name: 'Guides', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Guides' }).waitFor();
+    await page.getByRole('link', { name: 'Docs', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Documentation' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/docs/guides');
     await page.close();
   });

@@ -2,7 +2,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../helpers/app.ts';
-import { hasBrowser, launch, watchedPage } from '../helpers/browser.ts';
+import { barriers, hasBrowser, launch, watchedPage } from '../helpers/browser.ts';
+
+/** How far the foot reaches beyond the end of the window, in pixels. */
+const endOfFoot = 'document.querySelector("footer.foot").getBoundingClientRect().bottom - innerHeight';
 
 describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => {
   let app: TestApp;
@@ -43,7 +46,51 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     });
   });
 
+  it.each([375, 1280])(
+    'every page has the same head, a foot at the end of the window, and no barriers, %i pixels wide',
+    async (width) => {
+      const { page } = await watchedPage(browser, width);
+      for (const path of [
+        '/',
+        '/playground',
+        '/connect',
+        '/docs',
+        '/docs/guides',
+        '/dashboard',
+        '/factory/signup',
+        '/admin',
+        '/nothing',
+      ]) {
+        await page.goto(app.url + path);
+        const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+        expect(await links.allTextContents(), path).toEqual([
+          'Build',
+          'Playground',
+          'Connect',
+          'Docs',
+          'Dashboard',
+        ]);
+        if (path === '/docs')
+          await page.locator('.menu-content[role="navigation"]').waitFor({ state: 'attached' });
+        expect(await page.evaluate(endOfFoot), path).toBeGreaterThanOrEqual(0);
+        expect(await barriers(page), path).toEqual([]);
+      }
+      await page.close();
+    },
+  );
+
   describe('the documentation', () => {
+    it.each(['light', 'dark'] as const)('can be read, in the %s', async (colorScheme) => {
+      const { page } = await watchedPage(browser);
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`${app.url}/docs#/chat/createchat`);
+      await page.getByText('curl', { exact: true }).first().waitFor();
+      // Redoc draws an operation without the heading of the page.
+      const known = /^(?:page-has-heading-one|heading-order):/;
+      expect((await barriers(page)).filter((barrier) => !known.test(barrier))).toEqual([]);
+      await page.close();
+    });
+
     it('is complete and asks no other host for anything', async () => {
       const { page, requests, problems } = await watchedPage(browser);
       await page.goto(`${app.url}/docs#/chat/createchat`);
@@ -82,7 +129,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
         }
       })()`);
       expect(lines).toBe(1);
-      await page.getByRole('link', { name: 'Switchyard: start page' }).click();
+      await page.getByRole('link', { name: 'Build', exact: true }).click();
       await page.getByLabel('What should it be?').waitFor();
       await page.close();
     });

@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)('the playground in Chromium (skipped where there is
       await signIn(scopelessKey);
       await panel('Chat').getByText('scope').waitFor();
       expect(await panel('Chat').getByRole('button', { name: 'Send' }).isVisible()).toBe(false);
-      await page.getByRole('button', { name: 'Forget the key' }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
       await page.locator('#key:focus').waitFor();
       // The refused key is an error in the console of the browser, and nothing else is.
       expect(watched.problems.splice(0).filter((problem) => !/40[13]/.test(problem))).toEqual([]);
@@ -105,6 +105,7 @@ describe.skipIf(!hasBrowser)('the playground in Chromium (skipped where there is
     it('chats over several turns', async () => {
       await signIn(testKey);
       const message = page.getByLabel('Message', { exact: true });
+      await page.getByText('Settings', { exact: true }).click();
       await page.getByLabel('System prompt').fill('You are brief.');
       await page.getByLabel('Model', { exact: true }).selectOption('sandbox/echo');
       await message.fill(`Why isn't "the sky" $HOME green?`);
@@ -255,7 +256,7 @@ describe.skipIf(!hasBrowser)('the playground in Chromium (skipped where there is
 
     it('shows calls of tools as text', async () => {
       script = (reply) => makeMove(reply, [['lookup', JSON.stringify({ q: hostile })]]);
-      await page.getByText('Tools', { exact: true }).click();
+      await page.getByText('Settings', { exact: true }).click();
       await page.getByLabel('List of tools').fill('[{"type": "function", "function": {"name": "lookup"}}]');
       await page.getByLabel('Message', { exact: true }).fill('Look it up');
       await page.getByRole('button', { name: 'Send' }).click();

@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.goto(app.url + admin);
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('link', { name: 'Sign in with Example Corp' }).click();
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'Tenants' }).waitFor();
     expect(page.url()).toBe(app.url + admin);
     const cookies = await page.context().cookies(app.url);
     expect(cookies.find(({ name }) => name === 'switchyard_admin')).toMatchObject({

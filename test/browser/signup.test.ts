@@ -28,6 +28,9 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
   }
 
+  /** What the success state says became of the sign-up. */
+  const sentences = (page: Page) => page.locator('[data-outcome]:visible').allTextContents();
+
   it('an organisation signs up, and an operator approves it, and it opens its dashboard', async () => {
     const { page, requests, problems } = await watchedPage(browser);
     await fillIn(page, 'ada@example.com');
@@ -36,8 +39,10 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await send(page);
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H2');
     const thanks = (await page.locator('[data-signup-done]').textContent()) ?? '';
-    expect(thanks).toContain('The operator of this server looks at it and writes to ada@example.com');
-    expect(thanks).not.toContain('If this server');
+    expect(thanks).toContain(
+      'The operator of this server will review your sign-up and write to ada@example.com',
+    );
+    expect(await sentences(page)).toHaveLength(1);
     expect(await page.getByRole('button', { name: 'Sign up' }).isVisible()).toBe(false);
     expect(await barriers(page)).toEqual([]);
     await shoot(page, 'signup-done');
@@ -79,12 +84,17 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     const { page } = await watchedPage(browser, 375, 700);
     await fillIn(page, 'ada@example.com', closed.url);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+    await page.locator('.notice', { hasText: 'does not accept sign-ups' }).waitFor();
     await send(page);
+    expect(await sentences(page)).toEqual([
+      expect.stringContaining('Nothing was stored for ada@example.com'),
+    ]);
     await shoot(page, 'signup-done-narrow');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
     await page.route('**/api/factory/signup', (route) => route.abort());
     await fillIn(page, 'ada@example.com');
     await send(page);
+    expect(await sentences(page)).toEqual([expect.stringContaining('did not confirm the sign-up of ada@')]);
     await page.close();
   });
 
@@ -105,7 +115,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await fillIn(page, 'dark@example.com');
     await shoot(page, 'signup-dark');
     await send(page);
-    expect(await page.locator('main').textContent()).toContain('writes to dark@example.com');
+    expect(await page.locator('main').textContent()).toContain('write to dark@example.com');
     const { items } = await app.accounts.signups.list();
     expect(items.some(({ email }) => email === 'dark@example.com')).toBe(true);
     await page.getByRole('link', { name: 'documentation', exact: true }).click();
@@ -115,7 +125,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
   it('a page that fails is a page, and leads back', async () => {
     const { page } = await watchedPage(browser, 375, 700);
     await page.goto(`${app.url}/nothing/of/the/kind`);
-    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(await barriers(page)).toEqual([]);
     await shoot(page, 'not-found');
     await page.getByRole('link', { name: 'Start page' }).click();

@@ -86,6 +86,54 @@ describe('a form', () => {
   });
 });
 
+describe('a key in place of a link', () => {
+  const signIn = async (link: string) => {
+    const reply = await post('/dashboard/sign-in', { link });
+    return { ...reply, cookie: String(reply.headers['set-cookie']).split(';')[0] ?? '' };
+  };
+
+  it('opens the dashboard until it is revoked, and the audit log names it', async () => {
+    const { key, text } = await app.accounts.storedKeys.create({ tenantId: 'alpha' }, 'test');
+    const { status, cookie } = await signIn(text);
+    expect(status).toBe(303);
+    expect((await get('/dashboard', cookie)).text).toContain('Create key');
+    const { csrfToken = '' } = (await app.accounts.sessions.find(cookie.split('=')[1] ?? '')) ?? {};
+    await post(
+      '/dashboard',
+      { action: 'create-key', label: 'made', scope: 'chat', csrf: csrfToken },
+      { cookie },
+    );
+    const { items } = await app.accounts.audit({ tenantId: 'alpha' });
+    expect(items[0]).toMatchObject({ actor: `key:${key.id}`, action: 'key.create' });
+    await app.accounts.storedKeys.revoke({ id: key.id, tenantId: 'alpha' }, 'test');
+    expect((await get('/dashboard', cookie)).text).toContain('sign-in link');
+    expect((await get('/dashboard/usage.csv', cookie)).status).toBe(303);
+  });
+
+  it('changes no keys where it lacks a scope', async () => {
+    const { text } = await app.accounts.storedKeys.create({ tenantId: 'beta', scopes: ['chat'] }, 'test');
+    const { cookie } = await signIn(text);
+    const page = await get('/dashboard', cookie);
+    expect(page.text).toContain('sign in with a key that has all scopes');
+    expect(page.text).not.toMatch(/Create key|Revoke/);
+    const { csrfToken = '' } = (await app.accounts.sessions.find(cookie.split('=')[1] ?? '')) ?? {};
+    const count = async () => (await app.accounts.storedKeys.list('beta')).items.length;
+    const before = await count();
+    const fields = { action: 'create-key', label: 'more', scope: 'factory', csrf: csrfToken };
+    expect((await post('/dashboard', fields, { cookie })).status).toBe(303);
+    expect(await count()).toBe(before);
+  });
+
+  it('that nobody has is refused', async () => {
+    expect((await signIn('sw_live_nothing')).status).toBe(401);
+  });
+});
+
+it('/admin leads to the admin area', async () => {
+  const { status, headers } = await get('/admin');
+  expect([status, headers['location']]).toEqual([303, admin]);
+});
+
 describe('a failure', () => {
   const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
   const asked = async (path: string, headers: Record<string, string> = browser, method = 'GET') => {

@@ -50,13 +50,16 @@ const made = await new GoogleGenAI({}).models.generateContent({ model: 'sandbox'
 console.log(JSON.stringify([told.choices[0].message.content, said.content[0].text, made.text]));
 `;
 
-it.each(['README.md', 'docs/connect.md'])('the variables of %s are all that the SDKs need', async (file) => {
-  const { url } = await appForThisTest();
-  const block = blocksIn(readMarkdown(file)).find(({ text }) => text.includes('export OPENAI_BASE_URL='));
-  const script = `${block?.text.replaceAll('http://127.0.0.1:8080', url)}\nexec "$NODE" --input-type=module -e "$PROGRAM"`;
-  const env = { NODE: process.execPath, PROGRAM: program, SWITCHYARD_API_KEY: testKey };
-  const { stdout } = await promisify(execFile)('/bin/bash', ['-euc', script], { cwd: root, env });
-  const answers = JSON.parse(stdout) as string[];
-  expect(answers).toHaveLength(3);
-  for (const answer of answers) expect(answer).toContain('built-in sandbox of Switchyard');
-});
+it.each(['README.md', 'docs/guides/connect.md'])(
+  'the variables of %s are all that the SDKs need',
+  async (file) => {
+    const { url } = await appForThisTest();
+    const block = blocksIn(readMarkdown(file)).find(({ text }) => text.includes('export OPENAI_BASE_URL='));
+    const script = `${block?.text.replaceAll('http://127.0.0.1:8080', url)}\nexec "$NODE" --input-type=module -e "$PROGRAM"`;
+    const env = { NODE: process.execPath, PROGRAM: program, SWITCHYARD_API_KEY: testKey };
+    const { stdout } = await promisify(execFile)('/bin/bash', ['-euc', script], { cwd: root, env });
+    const answers = JSON.parse(stdout) as string[];
+    expect(answers).toHaveLength(3);
+    for (const answer of answers) expect(answer).toContain('built-in sandbox of Switchyard');
+  },
+);

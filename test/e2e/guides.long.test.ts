@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { startApp, type TestApp, testKey, testMetricsToken } from '../helpers/app.ts';
 import { root } from '../helpers/contract.ts';
 import { type Block, blocksIn, markdownFiles, readMarkdown } from '../helpers/guides.ts';
+import { differences, expectLines } from '../helpers/printed.ts';
 import { python } from '../helpers/python.ts';
 import { readWithFile } from '../unit/config/helpers.ts';
 
@@ -64,7 +65,6 @@ describe.each(byFile)('the blocks of $file', ({ file, blocks }) => {
       if (notRun !== null || runLanguages.includes(lang)) return false;
       // The replies of the error codes are held against the contract, samples of the libraries run with their live tests.
       if (derivedFrom === 'errors' || derivedFrom?.startsWith('sample ')) return false;
-      if (lang === 'text' && file === 'README.md') return false;
       return !(shownLanguages.includes(lang) && follows?.lang === 'bash' && follows.notRun === null);
     });
     expect(unknown.map(({ line, lang }) => `${file}:${line} ${lang}`)).toEqual([]);
@@ -136,39 +136,3 @@ describe('the configuration', () => {
     await expect(readWithFile(`${text}\n${aliases}`, env)).resolves.toBeDefined();
   });
 });
-
-const anyId = /\b(?:chat-|ai-|run_|req_|job_)\w+/g;
-
-/** Where what is printed of a reply differs from the reply; `…` stands for anything, figures of usage for any. */
-function differences(shown: unknown, actual: unknown, at: string): string[] {
-  if (shown === '…') return [];
-  if (typeof shown === 'string' && typeof actual === 'string') {
-    return pattern(shown).test(actual.replaceAll(anyId, 'ID')) ? [] : [`${at}: ${actual}`];
-  }
-  if (typeof shown === 'number' && /usage/.test(at)) return typeof actual === 'number' ? [] : [at];
-  if (typeof shown !== 'object' || shown === null)
-    return shown === actual ? [] : [`${at}: ${String(actual)}`];
-  if (typeof actual !== 'object' || actual === null) return [`${at}: ${String(actual)}`];
-  return Object.entries(shown)
-    .filter(([key]) => key !== '…')
-    .flatMap(([key, value]) => differences(value, (actual as Record<string, unknown>)[key], `${at}/${key}`));
-}
-
-/** Each line that is printed of an answer stands in it, in the same order. */
-function expectLines(shown: string, answer: string, at: string): void {
-  const lines = answer.replaceAll(anyId, 'ID').split('\n');
-  let from = 0;
-  for (const line of shown.split('\n').filter((line) => !['', '…'].includes(line))) {
-    const found = lines.findIndex((one, index) => index >= from && pattern(line).test(one));
-    expect(found, `${at}: ${line}`).toBeGreaterThanOrEqual(0);
-    from = found + 1;
-  }
-}
-
-function pattern(shown: string): RegExp {
-  const parts = shown.replaceAll(anyId, 'ID').split('…');
-  return new RegExp(
-    `^${parts.map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('.*')}$`,
-    's',
-  );
-}

@@ -95,7 +95,7 @@ onPostgres('the guide to production', (on) => {
       if (pid !== null) process.kill(Number(pid), 'SIGTERM');
     });
 
-    const blocks = blocksIn(readMarkdown('docs/production.md')).slice(1);
+    const blocks = blocksIn(readMarkdown('docs/guides/production.md')).slice(1);
     const stop = blocks.pop();
     let printed = '';
     for (const { lang, text } of blocks) {
@@ -109,7 +109,7 @@ onPostgres('the guide to production', (on) => {
     const { page, problems } = await watchedPage(browser);
     await page.goto(publicUrl + admin);
     await page.getByRole('link', { name: 'Sign in with Example Corp' }).click();
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'Tenants' }).waitFor();
     await page.goto(`${publicUrl}${admin}?view=servers`);
     const ready = page.getByRole('table', { name: 'Servers' }).getByText('ready', { exact: true });
     const shown = async () => {

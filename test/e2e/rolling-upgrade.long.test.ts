@@ -87,7 +87,7 @@ onPostgres('an upgrade of one server after the other', (on) => {
         rows.filter((row) => row.operation === operation).map((row) => [row.status, row.requests]),
       );
     expect(counted('createChat')).toEqual({ succeeded: tally.chats + tally.streams });
-    // A build that a new server takes in and an old one carries out is not settled: docs/upgrading.md.
+    // A build that a new server takes in and an old one carries out is not settled: docs/guides/upgrading.md.
     // One that finds no room when it is to be stored has failed.
     const { succeeded = 0, running = 0, failed = 0, ...others } = counted('createFactoryJob');
     expect([succeeded + running, failed <= tally.refused, others]).toEqual([tally.builds.length, true, {}]);

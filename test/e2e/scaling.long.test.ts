@@ -1,4 +1,4 @@
-/** What the README says about one server and many, run as it is printed, with the databases of this machine. */
+/** What the guide says about one server and many, run as it is printed, with the databases of this machine. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
@@ -9,7 +9,9 @@ import { redisForThisTest } from '../helpers/redis.ts';
 import { onPostgres, onSqlite } from '../helpers/store.ts';
 import type { Database } from '../helpers/test-database.ts';
 
-const printed = blocksIn(readMarkdown('README.md')).find(({ notRun }) => notRun?.includes('scaling.long'));
+const printed = blocksIn(readMarkdown('docs/guides/scaling.md')).find(({ notRun }) =>
+  notRun?.includes('scaling.long'),
+);
 const lines = printed?.text.split('\n') ?? [];
 const password = 'the password of the administrator';
 

@@ -107,7 +107,7 @@ testEvery(
   ['', 'drop-tenant', 'constructor', 'Create-Tenant'],
   (action) => {
     const all = new Set(['view', 'operate', 'own']);
-    expect(() => requireRight(action, all)).toThrow('The form asks for nothing known.');
+    expect(() => requireRight(action, all)).toThrow('This form is not known.');
   },
   { idOf: JSON.stringify },
 );

@@ -34,6 +34,7 @@ describe('where sign-ups are closed', () => {
     const { status, text } = await send(url, ada);
     expect(status).toBe(200);
     expect(text).toContain('Thank you');
+    expect(text).toMatch(/<p data-outcome="closed" >[^<]*Nothing was stored/);
     expect(await stored(accounts)).toEqual([]);
   });
 });

@@ -11,6 +11,8 @@ export interface Block {
   readonly line: number;
   /** Why it is not run; null for one that is. */
   readonly notRun: string | null;
+  /** Whether it runs on, in a terminal of its own, while those after it are run. */
+  readonly runsOn: boolean;
   /** What fills it in, by `scripts/docs/derived.ts`; null for one that is written by hand. */
   readonly derivedFrom: string | null;
   /** The block before it in the same section. */
@@ -28,21 +30,24 @@ export function readMarkdown(file: string): string {
 export function blocksIn(text: string): Block[] {
   const blocks: Block[] = [];
   let notRun: string | null = null;
+  let runsOn = false;
   let derivedFrom: string | null = null;
   let follows: Block | null = null;
   let open: { lang: string; line: number; lines: string[] } | null = null;
   for (const [index, line] of text.split('\n').entries()) {
     if (open && line === '```') {
       const { lang, lines } = open;
-      follows = { lang, text: lines.join('\n'), line: open.line, notRun, derivedFrom, follows };
+      follows = { lang, text: lines.join('\n'), line: open.line, notRun, runsOn, derivedFrom, follows };
       blocks.push(follows);
       open = null;
       notRun = null;
+      runsOn = false;
     } else if (open) open.lines.push(line);
     else if (line.startsWith('```')) open = { lang: line.slice(3), line: index + 1, lines: [] };
     else if (/^#+ /.test(line)) follows = null;
     else {
       notRun = /^<!-- not run: (.+) -->$/.exec(line)?.[1] ?? notRun;
+      runsOn ||= line === '<!-- in a terminal of its own -->';
       derivedFrom = /^<!-- begin (.+) -->$/.exec(line)?.[1] ?? derivedFrom;
       if (/^<!-- end /.test(line)) derivedFrom = null;
     }

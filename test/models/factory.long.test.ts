@@ -23,6 +23,6 @@ it('a build says how much context its prompt needs, which the guide says too', {
   expect(notice).toMatch(said);
   const needed = Number(said.exec(notice)?.[1]?.replace(',', ''));
   const [, told = ''] =
-    /first prompt of a build has about ([\d,]+) tokens/.exec(readMarkdown('docs/factory.md')) ?? [];
+    /first prompt of a build has about ([\d,]+) tokens/.exec(readMarkdown('docs/guides/factory.md')) ?? [];
   expect(Math.abs(needed / Number(told.replace(',', '')) - 1), `${needed} tokens`).toBeLessThan(0.05);
 });

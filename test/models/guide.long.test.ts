@@ -12,7 +12,7 @@ import { blocksIn, readMarkdown } from '../helpers/guides.ts';
 import { startServer } from '../helpers/server-process.ts';
 
 const run = promisify(execFile);
-const guide = 'docs/local-models.md';
+const guide = 'docs/guides/local-models.md';
 
 it('a newcomer has a real model behind the server', { timeout: 900_000 }, async () => {
   const blocks = blocksIn(readMarkdown(guide));

@@ -198,12 +198,12 @@ function pageSecurity(file: string, text: string): Problem[] {
     ];
     if (forbidden.has(tag)) return found(`<${tag}> is not allowed.`);
     if (tag === 'script' && attribute(element, 'src') === null && !data.has(attribute(element, 'type') ?? ''))
-      return found('A script stands in the page; it belongs in a file under src/.');
+      return found('The page contains a script; move it to a file under src/.');
     if (tag === 'style') return found('Styles stand in the page; they belong in a file under src/.');
     if (tag === 'meta' && attribute(element, 'http-equiv') !== null)
       return found('<meta http-equiv> is not allowed.');
     return attrs.flatMap(({ name, value }) => {
-      if (/^on/i.test(name)) return found(`The handler ${name} stands in the page; it belongs in a script.`);
+      if (/^on/i.test(name)) return found(`The handler ${name} is in the page; move it to a script.`);
       if (name === 'style' && /url\(|@import|expression/i.test(value))
         return found('A style attribute refers to an address.');
       return /^(?:href|src|action|formaction|xlink:href)$/.test(name) && isScriptAddress(value)

@@ -54,8 +54,8 @@ export function tenantsView({ session, pending, tenants, cursor, requests }: Ten
     html`${count(requests.get(tenant.id) ?? 0)}`,
     moment(tenant.createdAt),
   ]);
-  return html`${adminHead({ title: 'API keys', session, pending, current: 'tenants' })}
-<section class="panel"><h2>Tenants</h2>${table('Tenants', headings, rows)}${nextListPage(adminPath, tenants.nextCursor, { cursor })}</section>
+  return html`${adminHead({ title: 'Tenants', session, pending, current: 'tenants' })}
+<section class="panel">${table('Tenants', headings, rows)}${nextListPage(adminPath, tenants.nextCursor, { cursor })}</section>
 <section class="panel"><h2>New tenant</h2>
 <form class="fields" method="post" action="${adminPath}">${formHead(session, 'create-tenant')}
 <label>Id <input name="id" required pattern="[a-z0-9][a-z0-9\\-]{0,62}" title="Lower-case letters, digits and -" placeholder="acme" autocomplete="off"></label>
@@ -79,7 +79,7 @@ export function changesView({ session, pending, audit, cursor }: ChangesView): H
     html`<code>${action}</code>`,
     html`<code>${target}</code>`,
   ]);
-  return html`${adminHead({ title: 'Changes', session, pending, current: 'changes' })}
+  return html`${adminHead({ title: 'Audit log', session, pending, current: 'changes' })}
 <section class="panel">${table('Changes', ['When (UTC)', 'Who', 'What', 'To'], rows)}
 ${nextListPage(`${adminPath}?view=changes`, audit.nextCursor, { older: true, cursor })}</section>`;
 }

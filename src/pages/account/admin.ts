@@ -55,6 +55,9 @@ const ways: Readonly<Record<SessionView['method'], string>> = {
   oidc: 'issuer',
 };
 
+/** `/admin`: a short address of the admin area. */
+export const adminEntrance: Page = { path: '/admin', render: () => redirect(adminPath) };
+
 /** `/admin/factory/settings/api-keys`: tenants and their keys, for the administrator. Works without JavaScript. */
 export function adminPage(sources: Sources, publicUrl: string): Page {
   const { accounts, signIn: ways } = sources;
@@ -65,7 +68,7 @@ export function adminPage(sources: Sources, publicUrl: string): Page {
     const flash = flashOf(request);
     const view = await viewOf(sources, request.query, session, flash?.refusedKey);
     const main = html`${flashView(flash, publicUrl)}${view}`;
-    return privatePage({ title: 'API keys', main }, flash === null ? [] : [noFlashCookie(secure)]);
+    return privatePage({ title: 'Admin', main }, flash === null ? [] : [noFlashCookie(secure)]);
   }
 
   async function signIn(request: PageRequest): Promise<PageReply> {
@@ -241,8 +244,8 @@ function providersView({ session, pending, checks }: ProvidersView): Html {
     html`<span class="stack"><span>${check.message}</span>${unlisted(check)}</span>`,
   ]);
   return html`${adminHead({ title: 'Providers', session, pending, current: 'providers' })}
-<section class="panel"><h2>Providers of models</h2>
-<p class="muted">Each was asked for its models just now, by its vendor's own client. Load the page again to ask again. A vendor may answer to names that it does not list.</p>
+<section class="panel">
+<p class="muted">Each provider was asked for its models when this page loaded. Reload the page to ask again. A provider may also accept models that it does not list.</p>
 ${checks.length === 0 ? html`<p>No provider is configured; the sandbox answers.</p>` : table('Providers', headings, rows)}</section>`;
 }
 
@@ -273,9 +276,9 @@ function sessionsView({ session, pending, sessions, cursor }: SessionsView): Htm
     endForm(session, one, mayEnd),
   ]);
   const headings = ['Who', 'Role', 'By', 'Since (UTC)', 'Last seen (UTC)', 'Ends (UTC)', 'Actions'];
-  return html`${adminHead({ title: 'Who is signed in', session, pending, current: 'sessions' })}
-<section class="panel"><h2>Sessions</h2>
-<p class="muted">Of the admin area and of the dashboards of tenants. One that is ended is over at once, on every server; whoever had it may sign in again.</p>
+  return html`${adminHead({ title: 'Sessions', session, pending, current: 'sessions' })}
+<section class="panel">
+<p class="muted">Everyone who is signed in to the admin area or to the dashboard of a tenant. Ending a session takes effect at once on every server; its holder can sign in again.</p>
 ${table('Sessions', headings, rows)}
 ${nextListPage(`${adminPath}?view=sessions`, sessions.nextCursor, { older: true, cursor })}</section>`;
 }

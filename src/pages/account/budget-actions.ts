@@ -52,7 +52,7 @@ function newBudget(form: URLSearchParams, tenantId: string) {
     units.find((one) => one === form.get('unit')),
     windows.find((one) => one === form.get('window')),
   ];
-  if (!unit || !window) throw new AccountError('invalid', 'Choose what is counted, and within what.', 'unit');
+  if (!unit || !window) throw new AccountError('invalid', 'Choose a unit and a window.', 'unit');
   const text = (name: string) => (form.get(name) ?? '').trim();
   const tag = tagTyped(text('tag'));
   const scope = {

@@ -62,7 +62,7 @@ const windows = [
 ] as const;
 const kinds = [
   ['hard', 'is refused'],
-  ['soft', 'is only told'],
+  ['soft', 'only alerts'],
 ] as const;
 
 export interface BudgetView {
@@ -103,7 +103,7 @@ ${burnDown && budgetPlot(budget, burnDown)}</section>
 /** The step before a budget is deleted. */
 export function deleteBudgetForm(budget: Budget, page: KeysPage): Html {
   return html`<section class="panel narrow"><h1>Delete the budget “${nameOf(budget)}”?</h1>
-<p>Requests are not held to its ${limitInWords(budget)} any more, within a second, and nobody is told of it. This cannot be undone. The ledger stays as it is.</p>
+<p>Within a second, its limit of ${limitInWords(budget)} no longer applies, and it sends no alerts. This cannot be undone. The ledger stays as it is.</p>
 <form method="post" action="${page.path}">${formHead(page.session, 'delete-budget', { ...page.fields, budget: budget.id })}
 <div class="actions"><button class="button danger">Delete budget</button><a class="button" href="${addressOf(page, { budget: budget.id })}">Cancel</a></div></form></section>`;
 }

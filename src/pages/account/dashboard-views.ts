@@ -31,12 +31,12 @@ export const exportPath = '/dashboard/usage.csv';
 /** The form that takes a sign-in link. `sign-in.js` fills it in from the part of the address that no server sees. */
 export function linkView({ signIns, passwords }: SignIn, problem: string | null): Html {
   return html`<section class="panel narrow"><h1>Your dashboard</h1>
-${passwords && html`<p class="muted">Sign in with the link that the operator of this server has given you. It works once, within 24 hours.</p>`}
+${passwords && html`<p class="muted">Sign in with an API key, or with the one-time link that you got from the operator of this server.</p>`}
 ${problem !== null && html`<p class="notice bad" role="alert">${problem}</p>`}
 ${
   passwords &&
   html`<form class="fields" method="post" action="${linkPath}" data-link>
-<label>Sign-in link <input name="link" required autocomplete="off" spellcheck="false"></label>
+<label>API key or sign-in link <input type="password" name="link" required autocomplete="off" spellcheck="false"></label>
 <button class="button primary">Sign in</button></form>`
 }
 ${issuerLinks(signIns, 'dashboard')}</section>`;

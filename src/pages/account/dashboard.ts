@@ -2,6 +2,7 @@ import type { Page, PageReply, PageRequest } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
 import { tenantCookie } from '../../tenants/accounts/admin-sign-in.ts';
+import { allScopes } from '../../tenants/accounts/configured-keys.ts';
 import type { SignIn } from '../../tenants/accounts/oidc/open-sign-in.ts';
 import type { Accounts } from '../../tenants/accounts/open-accounts.ts';
 import {
@@ -41,20 +42,31 @@ interface Sources {
 
 type TenantSession = Session & { readonly tenantId: string };
 
+interface SignedIn {
+  readonly session: TenantSession;
+  /** Whether whoever it is may make, change and revoke keys. */
+  readonly mayChangeKeys: boolean;
+}
+
+/** What the actor of a session that a key began is called by, before the id of the key. */
+const keyActor = 'key:';
+
 /** `/dashboard`: what a tenant sees of its account, and its keys. Works without JavaScript. */
 export function dashboardPage(sources: Sources, publicUrl: string): Page {
   const { accounts, signIn: ways } = sources;
   const secure = publicUrl.startsWith('https:');
   const { sessions } = accounts;
 
-  async function show(request: PageRequest, session: TenantSession): Promise<PageReply> {
+  async function show(request: PageRequest, signedIn: SignedIn): Promise<PageReply> {
     const flash = flashOf(request);
-    const view = await viewOf(sources, request.query, session, flash?.refusedKey);
+    const view = await viewOf(sources, request.query, signedIn, flash?.refusedKey);
     const main = html`${flashView(flash, publicUrl)}${view}`;
     return privatePage({ title: 'Dashboard', main }, flash === null ? [] : [noFlashCookie(secure)]);
   }
 
-  async function act(form: URLSearchParams, { tenantId, actor }: TenantSession): Promise<Flash> {
+  async function act(form: URLSearchParams, { session, mayChangeKeys }: SignedIn): Promise<Flash> {
+    const { tenantId, actor } = session;
+    if (!mayChangeKeys) return { tone: 'bad', message: needsAllScopes };
     try {
       return (await keyAction(accounts.storedKeys, form, tenantId, actor)) ?? unknownAction;
     } catch (error) {
@@ -69,26 +81,25 @@ export function dashboardPage(sources: Sources, publicUrl: string): Page {
     methods: ['GET', 'POST'],
     async render(request) {
       const token = request.cookie(tenantCookie) ?? '';
-      const found = token === '' ? null : await sessions.find(token);
-      const session = isOfTenant(found) ? found : null;
+      const signedIn = await signedInBy(accounts, token);
       if (request.method !== 'POST') {
-        if (session) return show(request, session);
+        if (signedIn) return show(request, signedIn);
         return token !== '' && (await sessions.isSuspended(token))
           ? linkReply(ways, suspended, 403)
           : linkReply(ways, null);
       }
       const { form, sameOrigin } = request;
-      if (!sameOrigin || !session || !isCsrfToken(session, form.get('csrf') ?? '')) {
+      if (!sameOrigin || !signedIn || !isCsrfToken(signedIn.session, form.get('csrf') ?? '')) {
         return refused(dashboardPath);
       }
       if (form.get('action') !== 'sign-out') {
-        const flash = await act(form, session);
+        const flash = await act(form, signedIn);
         return redirect(dashboardPath + anchorOf(flash), [flashCookie(flash, secure)]);
       }
       await sessions.end(token);
       return signedOut(
         ways.signIns,
-        session,
+        signedIn.session,
         dashboardPath,
         setCookie(tenantCookie, '', { secure, maxAge: 0 }),
       );
@@ -97,14 +108,14 @@ export function dashboardPage(sources: Sources, publicUrl: string): Page {
 }
 
 /** `/dashboard/usage.csv`: a tenant's usage as a file, for whoever is signed in. */
-export function usageFile({ sessions }: Accounts, reports: UsageReports): Page {
+export function usageFile(accounts: Accounts, reports: UsageReports): Page {
   return {
     path: exportPath,
     signIn: true,
     async render({ query, cookie }) {
-      const token = cookie(tenantCookie) ?? '';
-      const session = token === '' ? null : await sessions.find(token);
-      if (!isOfTenant(session)) return redirect(dashboardPath);
+      const signedIn = await signedInBy(accounts, cookie(tenantCookie) ?? '');
+      if (!signedIn) return redirect(dashboardPath);
+      const { session } = signedIn;
       const range = reports.range(query.get('from'), query.get('to'));
       const format = query.get('format') === 'focus' ? 'focus' : 'csv';
       const chunks = await reports.export(session.tenantId, range, format);
@@ -122,8 +133,8 @@ export function usageFile({ sessions }: Accounts, reports: UsageReports): Page {
   };
 }
 
-/** `/dashboard/sign-in`: turns a one-time link into a session. Its token comes by form, never in the address. */
-export function linkPage({ sessions }: Accounts, ways: SignIn, publicUrl: string): Page {
+/** `/dashboard/sign-in`: turns a key or a one-time link into a session. Both come by form, never in the address. */
+export function linkPage({ sessions, keys }: Accounts, ways: SignIn, publicUrl: string): Page {
   const secure = publicUrl.startsWith('https:');
   return {
     path: linkPath,
@@ -132,12 +143,15 @@ export function linkPage({ sessions }: Accounts, ways: SignIn, publicUrl: string
     async render(request) {
       if (request.method !== 'POST') return linkReply(ways, null);
       if (!request.sameOrigin) return refused(linkPath);
-      if (!ways.passwords) return linkReply(ways, 'Links do not sign anybody in to this server any more.');
-      const token = (request.form.get('link') ?? '').trim().split('#').at(-1) ?? '';
-      const session = await redeemed(sessions, token);
+      if (!ways.passwords)
+        return linkReply(ways, 'This server does not accept keys and links for sign-in any more.');
+      const given = (request.form.get('link') ?? '').trim();
+      const caller = await keys.verify(given);
+      const session = caller
+        ? await sessions.begin(caller.tenantId, { role: null, actor: keyActor + caller.keyId, issuer: null })
+        : await redeemed(sessions, given.split('#').at(-1) ?? '');
       if (session === 'suspended') return linkReply(ways, suspended, 403);
-      if (!session)
-        return linkReply(ways, 'This link was used already, is too old, or is not whole. Ask for a new one.');
+      if (!session) return linkReply(ways, notAccepted);
       const cookie = setCookie(tenantCookie, session.token, { secure, maxAge: sessionMs / 1000 });
       return redirect(dashboardPath, [cookie]);
     },
@@ -146,6 +160,22 @@ export function linkPage({ sessions }: Accounts, ways: SignIn, publicUrl: string
 
 const suspended =
   'This account is suspended: its dashboard is closed and its keys are refused. Ask the operator of this server.';
+
+const notAccepted =
+  'This is neither a valid key nor a valid link. A link works once, within 24 hours; ask the operator for a new one.';
+
+const needsAllScopes = 'Your key does not have all scopes, so it cannot change keys. Nothing was changed.';
+
+/** Who is signed in; nobody once the key that began the session is no longer accepted. */
+async function signedInBy({ sessions, keys }: Accounts, token: string): Promise<SignedIn | null> {
+  const session = token === '' ? null : await sessions.find(token);
+  if (!isOfTenant(session)) return null;
+  if (session.issuer !== null || !session.actor.startsWith(keyActor)) return { session, mayChangeKeys: true };
+  const keyId = session.actor.slice(keyActor.length);
+  const caller = await keys.callerAgain({ tenantId: session.tenantId, keyId, scopes: new Set() });
+  if (caller === null) return null;
+  return { session, mayChangeKeys: [...allScopes].every((scope) => caller.scopes.has(scope)) };
+}
 
 async function redeemed(sessions: Sessions, token: string): Promise<NewToken | 'suspended' | null> {
   try {
@@ -173,12 +203,12 @@ function isOfTenant(session: Session | null): session is TenantSession {
 async function viewOf(
   { accounts, reports, budgetReports }: Sources,
   query: URLSearchParams,
-  session: TenantSession,
+  { session, mayChangeKeys }: SignedIn,
   refused: RefusedKey | undefined,
 ): Promise<Html> {
   const { tenants, storedKeys } = accounts;
   const { tenantId } = session;
-  const page = { path: dashboardPath, fields: {}, session, refused };
+  const page = { path: dashboardPath, fields: {}, session, refused, readOnly: !mayChangeKeys };
   const step = await keyStep(storedKeys, query, page, tenantId);
   if (step) return step;
   await accounts.flush();

@@ -8,7 +8,7 @@ import type { Flash } from './flash.ts';
 import { type KeysPage, revokeForm, rotateForm, tagsForm } from './keys-view.ts';
 
 /** What is said of a form that no page of ours sends. */
-export const unknownAction: Flash = { tone: 'bad', message: 'The form asks for nothing known.' };
+export const unknownAction: Flash = { tone: 'bad', message: 'This form is not known.' };
 
 /** The step before a key changes, where the query asks for one; null otherwise. Throws `AccountError`. */
 export async function keyStep(

@@ -12,6 +12,8 @@ export interface KeysPage {
   readonly fields: Readonly<Record<string, string>>;
   readonly session: Session;
   readonly refused?: RefusedKey | undefined;
+  /** Whether keys can be seen but not changed; false if left out. */
+  readonly readOnly?: boolean;
 }
 
 const tones = { active: 'good', replaced: 'calm', expired: 'bad', revoked: 'bad' } as const;
@@ -42,7 +44,7 @@ export function keysTable(keys: readonly KeyView[], page: KeysPage): Html {
 
 function actions(key: KeyView, page: KeysPage): Html {
   const live = key.status === 'active' || key.status === 'replaced';
-  if (!live) return html`<span class="muted">none</span>`;
+  if (!live || page.readOnly) return html`<span class="muted">none</span>`;
   const name = key.label || key.masked;
   return html`<span class="links">
 ${key.status === 'active' && html`<a href="${addressOf(page, { rotate: key.id })}" aria-label="Rotate ${name}">Rotate</a>`}
@@ -50,17 +52,19 @@ ${key.status === 'active' && html`<a href="${addressOf(page, { rotate: key.id })
 <a class="danger" href="${addressOf(page, { revoke: key.id })}" aria-label="Revoke ${name}">Revoke</a></span>`;
 }
 
-/** A key may do everything unless somebody chooses less. */
+/** A key has all scopes unless some are taken away. */
 const emptyKey = { label: '', expires: '', tags: '', scopes: [...allScopes], message: null };
 
-export function newKeyForm({ path, fields, session, refused }: KeysPage): Html {
+export function newKeyForm({ path, fields, session, refused, readOnly }: KeysPage): Html {
+  if (readOnly)
+    return html`<p class="muted">To create keys, sign in with a key that has all scopes or with a sign-in link.</p>`;
   const { label, expires, tags, scopes, message } = refused ?? emptyKey;
   const boxes = [...allScopes].map(
     (scope) =>
       html`<label class="check"><input type="checkbox" name="scope" value="${scope}" ${scopes.includes(scope) && html`checked`}> ${scope}</label>`,
   );
   return html`<form class="fields" method="post" action="${path}">${formHead(session, 'create-key', fields)}
-<label>Label <input name="label" maxlength="200" placeholder="What it is for" autocomplete="off" value="${label}"></label>
+<label>Label <input name="label" maxlength="200" placeholder="Website" autocomplete="off" value="${label}"></label>
 <label>Expires (UTC, optional) <input type="date" name="expires" value="${expires}"></label>
 ${tagsField(tags)}
 <fieldset ${message !== null && html`aria-describedby="key-problem"`}><legend>Scopes</legend>${boxes}</fieldset>

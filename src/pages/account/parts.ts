@@ -196,8 +196,8 @@ export function adminHead({ title, session, pending, current }: AdminHead): Html
     ['providers', `${adminPath}?view=providers`, 'Providers'],
     ['config', `${adminPath}?view=config`, 'Configuration'],
     ['servers', `${adminPath}?view=servers`, 'Servers'],
-    ['sessions', `${adminPath}?view=sessions`, 'Signed in'],
-    ['changes', `${adminPath}?view=changes`, 'Changes'],
+    ['sessions', `${adminPath}?view=sessions`, 'Sessions'],
+    ['changes', `${adminPath}?view=changes`, 'Audit log'],
   ] as const;
   const links = sections.map(
     ([name, address, text]) =>
@@ -209,7 +209,7 @@ export function adminHead({ title, session, pending, current }: AdminHead): Html
 /** Throws `AccountError` for a form that the session may not send, and for one that is not named above. */
 export function requireRight(action: string, rights: ReadonlySet<string>): void {
   const operation = new Map<string, Parameters<typeof mayUse>[1]>(Object.entries(operations)).get(action);
-  if (operation === undefined) throw new AccountError('not_allowed', 'The form asks for nothing known.');
+  if (operation === undefined) throw new AccountError('not_allowed', 'This form is not known.');
   if (mayUse(rights, operation)) return;
   throw new AccountError('not_allowed', 'Your role does not allow this. Nothing was changed.');
 }

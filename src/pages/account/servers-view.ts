@@ -73,4 +73,4 @@ function told(what: string | null, own: string | null | undefined): Html {
   return html`<span class="stack"><code>${what}</code>${what !== own && badge('differs', 'bad')}</span>`;
 }
 
-const unknown = html`<span class="muted">not told</span>`;
+const unknown = html`<span class="muted">unknown</span>`;

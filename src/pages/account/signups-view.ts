@@ -68,6 +68,6 @@ function decisionForms({ tier }: Signup, session: Session, fields: Record<string
 <label>Hand over <select name="give"><option value="dashboard_link">a sign-in link to the dashboard</option><option value="key">an API key</option></select></label>
 <button class="button primary">Approve</button></form>
 <h2>Reject</h2>
-<p class="muted">Nobody is told, and the address may sign up again.</p>
+<p class="muted">No message is sent, and the address may sign up again.</p>
 <form method="post" action="${adminPath}">${formHead(session, 'reject-signup', fields)}<button class="button danger">Reject</button></form>`;
 }

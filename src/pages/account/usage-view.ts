@@ -96,11 +96,11 @@ export function usageSection(view: UsageView, place: UsagePlace): Html {
   const named = tag === '' ? series[by as By] : { one: `value of the tag ${tag}`, many: 'values' };
   return html`<section class="panel" id="usage"><h2>Usage</h2>
 ${rangeLinks(range, (query) => place.addressOf({ ...byQuery(by, choices), ...query }))}
-<nav class="choices" aria-label="What usage is told apart by">${links}</nav>
+<nav class="choices" aria-label="Group usage by">${links}</nav>
 <form class="fields" method="get" action="${place.path}#usage">${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <label>By a tag <input name="tag" value="${tag}" maxlength="64" placeholder="team" autocomplete="off"></label><button class="button">Show</button></form>
 ${usagePlot(range, usage, named)}
-${left > 0 && html`<p class="muted">${count(left)} requests more are in the exports.</p>`}
+${left > 0 && html`<p class="muted">The exports have ${count(left)} more requests.</p>`}
 <div class="actions"><a class="button" href="${place.exportOf('csv', range)}" download>Export CSV</a>
 <a class="button" href="${place.exportOf('focus', range)}" download>Export FOCUS</a></div></section>`;
 }

@@ -39,7 +39,7 @@ export async function webhookAction(
     case 'disable-webhook': {
       const disabled = form.get('action') === 'disable-webhook';
       await webhooks.change(id, { disabled }, actor);
-      return done(disabled ? 'The webhook is told nothing now.' : 'The webhook is told again.');
+      return done(disabled ? 'The webhook is disabled.' : 'The webhook is enabled.');
     }
     case 'test-webhook':
       await webhooks.get(id);
@@ -47,7 +47,7 @@ export async function webhookAction(
       return done('A test is on its way. Look again in a moment.');
     case 'redeliver':
       await deliveries.again(text('delivery'));
-      return done('The event is on its way again. Look again in a moment.');
+      return done('The event is being sent again. Reload this page in a moment.');
     case 'delete-webhook':
       await webhooks.delete(id, actor);
       return { flash: { tone: 'good', message: 'The webhook was deleted.' }, webhook: null };

@@ -19,7 +19,7 @@ export function webhooksView({ session, pending, webhooks, cursor }: WebhooksVie
     statusBadge(webhook),
   ]);
   return html`${adminHead({ title: 'Webhooks', session, pending, current: 'webhooks' })}
-<section class="panel"><h2>Webhooks</h2>${rows.length === 0 ? html`<p class="muted">There are none. One is told when a budget is nearly used up.</p>` : table('Webhooks', ['Webhook', 'Tenant', 'Told of', 'Status'], rows)}
+<section class="panel"><h2>Webhooks</h2>${rows.length === 0 ? html`<p class="muted">There are none. A webhook gets a message when a budget is nearly used up.</p>` : table('Webhooks', ['Webhook', 'Tenant', 'Told of', 'Status'], rows)}
 ${nextListPage(`${adminPath}?view=webhooks`, webhooks.nextCursor, { cursor })}</section>
 <section class="panel"><h2>New webhook</h2>
 <form class="fields" method="post" action="${adminPath}">${formHead(session, 'create-webhook')}
@@ -70,7 +70,7 @@ ${eventBoxes(webhook.events)}
 /** The step before a webhook is deleted. */
 export function deleteWebhookForm(webhook: Webhook, session: Session): Html {
   return html`<section class="panel narrow"><h1>Delete the webhook “${webhook.label || webhook.url}”?</h1>
-<p><code>${webhook.url}</code> is told nothing any more, and what was sent there is forgotten with its secret. This cannot be undone.</p>
+<p><code>${webhook.url}</code> gets no more messages. Its deliveries and its secret are deleted. This cannot be undone.</p>
 <form method="post" action="${adminPath}">${formHead(session, 'delete-webhook', { webhook: webhook.id })}
 <div class="actions"><button class="button danger">Delete webhook</button><a class="button" href="${addressOf(webhook)}">Cancel</a></div></form></section>`;
 }

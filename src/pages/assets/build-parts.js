@@ -235,10 +235,10 @@ function preview({ status, title, preview: shown, expiresAt }, addresses) {
       element(
         'figcaption',
         {},
-        'Made from a visitor’s words: enter nothing secret. In this frame it keeps nothing; ',
+        'A visitor described this app: enter no secrets. This preview does not save entries; the app does once ',
         previewOrigin(shown?.origin_url, addresses)
-          ? 'in a tab of its own and downloaded it does.'
-          : 'downloaded it does.',
+          ? 'you open it in a new tab or download it.'
+          : 'you download it.',
         expiresAt !== null && ' Available until ',
         expiresAt !== null &&
           element('time', { datetime: expiresAt }, `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`),

@@ -90,7 +90,7 @@ export class BuildView {
     button.addEventListener('click', connection.now);
     element.append(text, ' ', button);
     void countDown(connection.until, lost.signal, (left) => {
-      text.textContent = `The connection was lost, the build goes on. Trying again in ${countdown(left)}.`;
+      text.textContent = `The connection was lost. The build continues. Reconnecting in ${countdown(left)}.`;
     });
   }
 

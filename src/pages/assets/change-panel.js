@@ -23,7 +23,7 @@ import { element } from './tree.js';
  */
 
 const notUnderstood =
-  'This was not understood. Say one change at a time, such as “call it Zap”, “add a due date”, “drop the chart” or “in Spanish”, or change it in the form below.';
+  'This was not understood. Say one change at a time, such as “call it Zap”, “add a due date”, “drop the chart” or “in Spanish”, or edit the plan below.';
 
 /** Changes the app that is shown: by an instruction, or by the form of its plan. */
 export class ChangePanel {
@@ -116,7 +116,7 @@ export class ChangePanel {
    * @param {Change} change
    */
   async change(change) {
-    await this.#send(change, this.#base, 'It is built.');
+    await this.#send(change, this.#base, 'The change is built.');
   }
 
   async #tellInstruction() {
@@ -132,7 +132,7 @@ export class ChangePanel {
     const { understood = [], not_understood: left = [] } = state.revision ?? {};
     if (left.length === 0) this.#box.value = '';
     this.#tell(
-      left.length === 0 ? 'It is built.' : 'It is built, but not all of it was understood.',
+      left.length === 0 ? 'The change is built.' : 'Built, but part of it was not understood.',
       left.length === 0 ? 'good' : 'bad',
       ...understood.map((text) => element('p', { class: 'understood' }, text)),
       left.length > 0 &&
@@ -141,7 +141,7 @@ export class ChangePanel {
           { class: 'left' },
           'Not understood: ',
           ...left.flatMap((text, n) => [n > 0 && ', ', element('q', {}, text)]),
-          '. Say it in other words, or change it in the form below.',
+          '. Say it in other words, or edit the plan below.',
         ),
     );
   }
@@ -154,7 +154,7 @@ export class ChangePanel {
       this.#tell('Nothing in the form is changed yet.');
       return;
     }
-    await this.#send({ patch }, sent, 'It is built.');
+    await this.#send({ patch }, sent, 'The change is built.');
   }
 
   /**
@@ -265,7 +265,7 @@ export class ChangePanel {
     if (!this.#forms) return;
     this.#fields.show(this.#forms, this.#base);
     this.#showNote();
-    this.#tell('The form is as the app is.');
+    this.#tell('There is nothing to build: the form matches the app.');
   }
 
   #showNote() {

@@ -48,17 +48,22 @@ export class ChatTab {
 
   /** @param {ModelList} list */
   offer({ data, routes, default_model }) {
-    const options = data.map(({ id, provider, alias_of, sent_as, substitution }) => {
+    const groups = new Map();
+    for (const { id, provider, alias_of, sent_as, substitution } of data) {
       const other = alias_of ?? (substitution ? sent_as : null);
-      return optionOf(id, other === null ? `${id} (${provider})` : `${id} = ${other}`);
-    });
+      const option = optionOf(id, other === null ? id : `${id} (sent as ${other})`);
+      groups.set(provider, [...(groups.get(provider) ?? []), option]);
+    }
     const patterns = routes.map(({ pattern }) => pattern).join(', ');
-    this.#models.replaceChildren(...options, optionOf(otherModel, 'Another name…'));
+    this.#models.replaceChildren(
+      ...[...groups].map(([provider, options]) => groupOf(provider, options)),
+      optionOf(otherModel, 'Another model…'),
+    );
     this.#models.value = data.some(({ id }) => id === default_model)
       ? default_model
       : (data[0]?.id ?? otherModel);
     this.#find('#chat-other-hint').textContent =
-      patterns === '' ? '' : `Names that fit ${patterns} are known too.`;
+      patterns === '' ? '' : `The server also accepts names such as ${patterns}.`;
     this.#showOther();
   }
 
@@ -101,7 +106,7 @@ export class ChatTab {
     };
     show(answer);
     this.#report.begin(request);
-    this.#parts.announce('The model is asked.');
+    this.#parts.announce('Waiting for the model.');
     const report = await caller.send(request, signal, (event) => show(afterEvent(answer, event)));
     if (conversation !== this.#conversation) return;
     this.#report.show(report);
@@ -127,7 +132,7 @@ export class ChatTab {
     };
     if (model === '') return refuse('Name a model.');
     if (Number.isNaN(temperature) || Number.isNaN(maxTokens))
-      return refuse('Temperature and longest answer are numbers.');
+      return refuse('Temperature and maximum tokens must be numbers.');
     if ('problem' in tools) return refuse(`The list of tools ${tools.problem}.`);
     return {
       model,
@@ -202,8 +207,19 @@ function noteOf({ state, error }, { toolCalls, text }) {
   if (state !== 'whole')
     return `${left}: ${state === 'cut' ? 'the answer broke off.' : 'the server cannot be reached.'}`;
   return toolCalls.length > 0
-    ? 'The playground calls no tools itself: your next message goes on without them.'
+    ? 'The playground does not run tools. Your next message continues without their results.'
     : '';
+}
+
+/**
+ * @param {string} provider
+ * @param {readonly HTMLOptionElement[]} options
+ */
+function groupOf(provider, options) {
+  const group = document.createElement('optgroup');
+  group.label = provider === 'sandbox' ? 'Sandbox, no language model' : provider;
+  group.append(...options);
+  return group;
 }
 
 /** @param {string} text */

@@ -56,11 +56,11 @@ export function historyParts(revisions, shownId, compared) {
           element(
             'p',
             { class: 'revision-acts' },
-            here && element('span', { class: 'muted' }, 'shown beside'),
+            here && element('span', { class: 'muted' }, 'shown'),
             job.status !== 'succeeded' && element('span', { class: 'muted' }, job.status),
             job.status === 'succeeded' && !here && act('show', 'Show'),
             job.status === 'succeeded' && !here && shown !== undefined && act('compare', 'Compare'),
-            job.status === 'succeeded' && job.id !== newest && act('restore', 'Go back to'),
+            job.status === 'succeeded' && job.id !== newest && act('restore', 'Restore'),
           ),
         );
       }),

@@ -106,16 +106,16 @@ function box(shared, { type, maxLength, maxItems }) {
 
 /** @type {readonly (readonly [colour: string, name: string])[]} */
 const colours = [
-  ['#0b6e63', 'Teal'],
-  ['#2f7d4f', 'Green'],
-  ['#1f6fb2', 'Blue'],
-  ['#4f46b8', 'Indigo'],
-  ['#7c3aa0', 'Purple'],
-  ['#b8326a', 'Pink'],
-  ['#b3261e', 'Red'],
-  ['#b4570f', 'Orange'],
-  ['#8a6d00', 'Gold'],
-  ['#475569', 'Slate'],
+  ['#0f8a8a', 'Teal'],
+  ['#1f8a5b', 'Green'],
+  ['#2563eb', 'Blue'],
+  ['#1e3a6e', 'Navy'],
+  ['#7c3aed', 'Purple'],
+  ['#d6368b', 'Pink'],
+  ['#c8372d', 'Red'],
+  ['#d9631e', 'Orange'],
+  ['#f2b705', 'Yellow'],
+  ['#4b5563', 'Grey'],
 ];
 
 /**

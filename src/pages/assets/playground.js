@@ -43,7 +43,7 @@ find('[data-key-form]').addEventListener('submit', (event) => {
 });
 find('[data-sign-out]').addEventListener('click', () => {
   signOut('');
-  announce('The key is forgotten.');
+  announce('You are signed out.');
 });
 // A page that the browser brings back when somebody goes back has forgotten the key as well.
 addEventListener('pagehide', () => signOut(''));

@@ -1,4 +1,4 @@
-// Sends the sign-up as best it can and shows the success state whatever comes back, also when nothing does.
+// Sends the sign-up and shows the success state whatever comes back, with the sentence that is true of it.
 /** @type {HTMLFormElement | null} */
 const form = document.querySelector('form[data-signup]');
 const patienceMs = 5000;
@@ -11,15 +11,21 @@ form?.addEventListener('submit', async (event) => {
     button.textContent = 'Sending…';
   }
   const { email, orgName, tier } = Object.fromEntries(new FormData(form));
-  await fetch('/api/factory/signup', {
+  const status = await fetch('/api/factory/signup', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, orgName, tier }),
     signal: AbortSignal.timeout(patienceMs),
-  }).catch(() => undefined);
+  }).then(
+    (reply) => reply.status,
+    () => 0,
+  );
   const done = /** @type {HTMLElement} */ (document.querySelector('[data-signup-done]'));
-  const address = done.querySelector('[data-email]');
-  if (address) address.textContent = String(email);
+  for (const address of done.querySelectorAll('[data-email]')) address.textContent = String(email);
+  // Where sign-ups are closed, there is no such operation.
+  const outcome = status === 202 ? 'stored' : status === 404 ? 'closed' : 'unknown';
+  for (const sentence of done.querySelectorAll('[data-outcome]'))
+    sentence.toggleAttribute('hidden', sentence.getAttribute('data-outcome') !== outcome);
   const asked = form.closest('[data-signup-form]');
   if (asked instanceof HTMLElement) asked.hidden = true;
   done.hidden = false;

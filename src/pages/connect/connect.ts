@@ -23,15 +23,13 @@ ${groups.map(({ title, clients }) => html`<h2>${title}</h2><ul>${clients.map(({ 
     description: 'The lines that point SDKs, frameworks and coding agents to this server.',
     script: '/assets/connect.js',
     style: '/assets/guides.css',
-    wide: true,
     main: html`<div class="guides">
 <nav class="guide-list" aria-label="Clients">${links}</nav>
 <details class="guide-list"><summary>Clients</summary>${links}</details>
 <article class="guide">
 <h1>Connect a client</h1>
-<p>Programs and coding agents that speak to OpenAI, Anthropic or Gemini work with every model of this server: give them its
-address and one of its keys. Any name that <code>GET /v1/models</code> lists can stand where the lines name a model, whichever
-client asks. <a href="/docs/guides/connect">The guide</a> says what else holds.</p>
+<p>Clients of OpenAI, Anthropic and Gemini work with every model of this server. Give them the address of the server and a key.
+Every client can use every model that <code>GET /v1/models</code> lists. <a href="/docs/guides/connect">The guide</a> has the details.</p>
 ${keySection()}
 ${addresses(publicUrl)}
 ${groups.map(groupView)}
@@ -43,12 +41,12 @@ ${groups.map(groupView)}
 /** The field has no name and no form, so that nothing sends what is in it. */
 function keySection(): Html {
   return html`<h2 id="key">Your key</h2>
-<p>Commands and programs take it from the environment. Organisations make theirs in the <a href="/dashboard">dashboard</a>; the
-first start of the server showed one.</p>
+<p>Commands and programs read it from the environment. The server printed a key when it started for the first time; organisations
+create keys in the <a href="/dashboard">dashboard</a>.</p>
 <div class="panel key-field" data-key-field hidden>
 <label>API key <input id="api-key" type="password" autocomplete="off" spellcheck="false" autocapitalize="none" aria-describedby="api-key-hint"></label>
-<p class="muted small" id="api-key-hint">It is put into the lines on this page, in your browser only. It is sent nowhere, stands in no
-address, and is gone when you leave.</p>
+<p class="muted small" id="api-key-hint">Your browser fills it into the lines on this page. It is not sent or stored, and is gone when you
+leave.</p>
 </div>
 ${codeBlock('Shell', `export SWITCHYARD_API_KEY=${keyInLines}`)}`;
 }

@@ -56,7 +56,7 @@ ${changePanel}
 <div id="side-history" role="tabpanel" aria-labelledby="tab-history" data-side="history" hidden></div>
 </div>
 </div>
-${state !== undefined && !isOver(shown.status) && html`<noscript><p class="notice">Without JavaScript this page stands still: load it again to see how the build goes on.</p></noscript>`}
+${state !== undefined && !isOver(shown.status) && html`<noscript><p class="notice">Without JavaScript this page does not update. Reload it to see the progress.</p></noscript>`}
 </section>
 <p class="hidden" role="status" data-announcements></p>`;
 }

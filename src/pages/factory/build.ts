@@ -67,7 +67,6 @@ function shown(build: FactoryJob, addresses: SiteAddresses): PageReply {
     script: '/assets/build.js',
     style: ['/assets/factory.css', '/assets/change.css'],
     frames: true,
-    wide: true,
     unlisted: true,
     main: buildView({ addresses, state, level: 1, live: !isOver(build.status) }),
   });

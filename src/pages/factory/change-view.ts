@@ -17,7 +17,7 @@ ${tabs.map(
 
 const examples = ['call it Zap', 'add a due date', 'make it green'];
 
-/** The box for an instruction, and below it the form of the plan, which the browser fills. */
+/** The box for an instruction, and below it, folded, the form of the plan, which the browser fills. */
 export const changePanel = html`<div id="side-change" role="tabpanel" aria-labelledby="tab-change" data-side="change" hidden>
 <form class="instruct" data-instruct novalidate>
 <label for="instruction">Say what to change</label>
@@ -28,6 +28,8 @@ export const changePanel = html`<div id="side-change" role="tabpanel" aria-label
 <p class="instruct-examples"><span class="muted">For example</span>${examples.map((text) => html` <button type="button" class="plain" data-example>${text}</button>`)}</p>
 </form>
 <div class="told" id="instruct-told" data-told></div>
+<details class="edit-plan" data-edit-plan>
+<summary>Edit the plan</summary>
 <form class="plan-form" data-plan-form novalidate aria-label="The plan of this app">
 <div data-plan-fields></div>
 <div class="form-end">
@@ -36,6 +38,7 @@ export const changePanel = html`<div id="side-change" role="tabpanel" aria-label
 <p class="form-note muted" data-form-note></p>
 </div>
 </form>
+</details>
 </div>`;
 
 /** The plan of a prompt that is not built yet; hidden until somebody asks to look at it. */

@@ -1,5 +1,6 @@
 import type { BuildTemplate } from '../../../generated/types.gen.ts';
 import type { Page, PageReply } from '../../http/page.ts';
+import { demoLimit } from '../../services/builds/demo-limit.ts';
 import type { SiteAddresses } from '../assets/addresses.js';
 import { codeBlock, type Html, html, page } from '../layout.ts';
 import { buildView } from './build-view.ts';
@@ -12,11 +13,10 @@ const maxPromptLength = 2000;
 interface StartPageParts {
   readonly addresses: SiteAddresses;
   readonly templates: readonly BuildTemplate[];
-  readonly version: string;
 }
 
 /** `/`: the live demo, and below it the chat interface. With `?prompt=` the prompt is filled in. */
-export function startPage({ addresses, templates, version }: StartPageParts): Page {
+export function startPage({ addresses, templates }: StartPageParts): Page {
   const examples = (first: boolean) =>
     templates
       .flatMap(({ id, example_prompts: [prompt] }) => (shownFirst.has(id) === first && prompt) || [])
@@ -24,22 +24,20 @@ export function startPage({ addresses, templates, version }: StartPageParts): Pa
   const render = (prompt: string) =>
     page({
       title: 'Switchyard: describe an app, watch it being built',
-      description: 'Working web apps out of a sentence, and one interface to every language model.',
+      description: 'Turn a sentence into a working web app, and reach every language model through one API.',
       script: '/assets/demo.js',
       style: ['/assets/factory.css', '/assets/change.css'],
       frames: true,
-      wide: true,
       main: html`<section class="demo">
 <h1>Describe an app.<br>Watch it being built.</h1>
-<p class="lead">Switchyard makes working web apps out of a sentence, and gives programs one interface to every language model.
-Try it: no account, no key.</p>
+<p class="lead">Switchyard turns a sentence into a working web app, and gives programs one API for every language model.
+Try it without an account or a key.</p>
 ${promptForm(examples(true), examples(false), prompt)}
 <noscript>${codeBlock('Without JavaScript: build from the command line', curlOfDemo(addresses.publicUrl))}</noscript>
 </section>
 ${planFirstView}
 ${buildView({ addresses, level: 2 })}
-${chatSection(addresses.publicUrl)}
-<p class="muted">Version ${version}</p>`,
+${chatSection(addresses.publicUrl)}`,
     });
   // Not at the start of the server, which it would make longer.
   let emptyPage: PageReply | undefined;
@@ -64,7 +62,7 @@ function promptForm(examples: readonly string[], more: readonly string[], prompt
 <button class="button primary" type="submit">Build it</button>
 </div>
 <p class="prompt-message" id="prompt-message" role="alert" data-message></p>
-<p class="prompt-hint muted" id="prompt-hint">Enter builds it, or <button type="button" class="plain" data-look>look at the plan first</button>. Whoever has the link can see a build; after 24 hours it is deleted.</p>
+<p class="prompt-hint muted" id="prompt-hint">Press Enter to build, or <span><button type="button" class="plain" data-look>look at the plan first</button>.</span> Anyone with the link can open a build until it is deleted after 24 hours. You can start ${demoLimit.builds} builds in ${demoLimit.windowMs / 60_000} minutes; then this page counts down to the next.</p>
 <div class="examples" role="group" aria-label="Examples">${chips(examples)}
 <details><summary>More examples</summary><div class="examples">${chips(more)}</div></details></div>
 </form>`;
@@ -88,20 +86,13 @@ function chatSection(publicUrl: string): Html {
   return html`<section class="chat" aria-labelledby="chat-title">
 <div>
 <h2 id="chat-title">One interface to every model</h2>
-<p>Name a model of OpenAI, Anthropic, Gemini or any vendor that speaks their language, and get its answer with the tokens it
-took, as JSON or as a stream. Retries, fallbacks and time limits are built in; a stream that breaks says so. Without a key of a
-vendor the built-in sandbox answers.</p>
-<p>What you have goes on working: SDKs of OpenAI, Anthropic and Google, frameworks, Claude Code, Codex and Gemini CLI reach every
-model here with <a href="/connect">another address and key</a>.</p>
+<p>Ask a model of OpenAI, Anthropic, Gemini or any compatible vendor, and get the answer as JSON or as a stream. Retries, fallbacks,
+time limits and usage are built in. Without a vendor's key, the built-in sandbox answers.</p>
+<p>Your clients work as they are: the SDKs of OpenAI, Anthropic and Google, frameworks, Claude Code, Codex and Gemini CLI need only
+<a href="/connect">the address of this server and a key</a>.</p>
 <div class="actions">
 <a class="button primary" href="/docs/guides/quick-start">Quick start</a>
 <a class="button" href="/connect">Connect a client</a>
-<a class="button" href="/docs">Read the documentation</a>
-<a class="button" href="/playground">Try it in the playground</a>
-<a class="button" href="/openapi.yaml">OpenAPI contract</a>
-<a class="button" href="/api/factory/postman" download="switchyard.postman_collection.json">Postman collection</a>
-<a class="button" href="/factory/signup">Sign up</a>
-<a class="button" href="/dashboard">Dashboard</a>
 </div>
 </div>
 ${codeBlock('Ask a model', curl)}

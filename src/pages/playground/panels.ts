@@ -9,7 +9,10 @@ const samples: readonly (readonly [name: string, title: string, open: boolean])[
 export const chatPanel = html`<div class="work" data-work>
 <form class="workbench" novalidate>
 <div class="panel conversation">
-<p class="muted empty" data-empty>The conversation stands here. Say something to begin.</p>
+<div class="field"><label for="chat-model">Model</label><select id="chat-model"></select></div>
+<div class="field" data-other hidden><label for="chat-other">Name of the model</label><input id="chat-other" autocomplete="off" spellcheck="false" aria-describedby="chat-other-hint">
+<p class="field-hint" id="chat-other-hint"></p></div>
+<p class="muted empty" data-empty>Send a message to start a conversation.</p>
 <ol class="turns" data-turns tabindex="0" aria-label="Conversation" hidden></ol>
 <div class="composer">
 <label class="hidden" for="chat-message">Message</label>
@@ -18,22 +21,17 @@ export const chatPanel = html`<div class="work" data-work>
 <button type="button" class="button" data-stop hidden>Stop</button>
 </div>
 <p class="problem" id="chat-problem" role="alert" data-message></p>
-<p class="muted small">Enter sends, Shift and Enter begins a line. <button type="button" class="plain" data-clear>Start again</button></p>
+<p class="muted small">Press Enter to send, Shift+Enter for a new line. <button type="button" class="plain" data-clear>Clear the conversation</button></p>
 </div>
-<div class="panel settings">
-<div class="field"><label for="chat-model">Model</label><select id="chat-model"></select></div>
-<div class="field" data-other hidden><label for="chat-other">Name of the model</label><input id="chat-other" autocomplete="off" spellcheck="false" aria-describedby="chat-other-hint">
-<p class="field-hint" id="chat-other-hint"></p></div>
+<details class="panel settings"><summary>Settings</summary>
 <div class="field"><label for="chat-system">System prompt<span class="optional"> optional</span></label><textarea id="chat-system" rows="3"></textarea></div>
 <div class="pair">
 <div class="field"><label for="chat-temperature">Temperature</label><input id="chat-temperature" inputmode="decimal" value="0.7" autocomplete="off"></div>
-<div class="field"><label for="chat-max-tokens">Longest answer, in tokens</label><input id="chat-max-tokens" inputmode="numeric" value="2048" autocomplete="off"></div>
+<div class="field"><label for="chat-max-tokens">Maximum tokens</label><input id="chat-max-tokens" inputmode="numeric" value="2048" autocomplete="off"></div>
 </div>
-<details><summary>Tools</summary>
 <div class="field"><label for="chat-tools">List of tools (JSON)<span class="optional"> optional</span></label><textarea id="chat-tools" rows="5" spellcheck="false" placeholder='[{"type": "function", "function": {"name": "lookup"}}]' aria-describedby="chat-tools-hint"></textarea>
-<p class="field-hint" id="chat-tools-hint">What the model calls is shown. Agents carry such calls out.</p></div>
+<p class="field-hint" id="chat-tools-hint">The playground shows the calls but does not run them; agents do.</p></div>
 </details>
-</div>
 </form>
 ${reportPanel('chat')}
 </div>`;
@@ -79,7 +77,7 @@ ${reportPanel('features')}
 function reportPanel(tab: string): Html {
   return html`<aside class="panel report" data-report aria-labelledby="report-${tab}">
 <h2 id="report-${tab}">Last call</h2>
-<p class="muted empty">Status, usage, limits and code of your call will stand here.</p>
+<p class="muted empty">The status, usage, limits and code of your last call appear here.</p>
 <div class="report-body">
 <div class="report-error" data-part="error"></div>
 <dl class="facts" data-part="facts"></dl>

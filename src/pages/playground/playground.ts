@@ -12,13 +12,12 @@ const tabs: readonly (readonly [id: string, name: string, panel: Html])[] = [
 export function playgroundPage(publicUrl: string): Page {
   const reply = page({
     title: 'Playground',
-    description: 'Try models, agents and AI features in the browser, and take the calls along as code.',
+    description: 'Try models, agents and AI features in the browser, and copy each call as code.',
     script: '/assets/playground.js',
     style: '/assets/playground.css',
-    wide: true,
     main: html`${signIn(publicUrl)}
 <div class="playground" data-playground hidden>
-<div class="head"><h1>Playground</h1><button type="button" class="button" data-sign-out>Forget the key</button></div>
+<div class="head"><h1>Playground</h1><button type="button" class="button" data-sign-out>Sign out</button></div>
 <div class="tabs" role="tablist" aria-label="What to try">${tabs.map(([id, name]) => html`<button type="button" role="tab" id="tab-${id}" aria-controls="panel-${id}" aria-selected="false" data-tab="${id}">${name}</button>`)}</div>
 ${tabs.map(([id, , panel]) => html`<section role="tabpanel" id="panel-${id}" aria-labelledby="tab-${id}" hidden><div class="notice" data-closed hidden></div>${panel}</section>`)}
 </div>
@@ -37,14 +36,14 @@ function signIn(publicUrl: string): Html {
   ].join('\n');
   return html`<section class="panel narrow" data-sign-in>
 <h1>Playground</h1>
-<p>Try the models, agents and AI features of this server, and take each call along as code.</p>
+<p>Try the models, agents and AI features of this server, and copy each call as code.</p>
 <form class="fields with-scripts" data-key-form novalidate>
 <label>API key <input id="key" type="password" autocomplete="off" spellcheck="false" autocapitalize="none" aria-describedby="key-message key-hint"></label>
 <p class="problem" id="key-message" role="alert"></p>
 <button class="button primary">Sign in</button>
 </form>
-<p class="muted small" id="key-hint">The key is kept in the memory of this page only, and is gone when you leave it. Calls count against the
-plan of the key. The first start of the server showed one; organisations make theirs in the <a href="/dashboard">dashboard</a>.</p>
+<p class="muted small" id="key-hint">This page keeps the key in memory until you leave it. Calls count against the plan of the key. The server
+printed a key when it started for the first time; organisations create keys in the <a href="/dashboard">dashboard</a>.</p>
 <noscript><p>The playground needs JavaScript. Without it, the command line does the same.</p>${codeBlock('Ask a model', curl)}</noscript>
 </section>`;
 }

@@ -10,7 +10,7 @@ import { cancelled, interrupted, LiveRun, type LiveRunParts } from './live-run.t
 import type { RunKey, RunStore } from './run-store.ts';
 import { runView } from './view.ts';
 
-const notBegun = new ServiceError('run_interrupted', 'The run could not be begun. Send it again.');
+const notBegun = new ServiceError('run_interrupted', 'The run could not be started. Send it again.');
 
 /** Maximum number of runs that one process carries out at once. */
 const maxRuns = 256;

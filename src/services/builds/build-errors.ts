@@ -14,7 +14,7 @@ export function promptOf(prompt: string): string {
 }
 
 export function demoLimited({ builds, windowMs }: DemoLimit, seconds: number): ServiceError {
-  const message = `The demo builds ${builds} apps in any ${windowMs / 1000} seconds for one address. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  const message = `The demo allows ${builds} builds in ${windowMs / 1000} seconds for each address. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
   return new ServiceError('demo_limited', message, { retryAfter: seconds });
 }
 
@@ -36,7 +36,8 @@ export function ownQueueFull(waiting: number): ServiceError {
 const noSeatSeconds = 10;
 
 export function tooManyStreams(): ServiceError {
-  const message = 'Too many streams of builds are open, in all or from here. The builds go on without them.';
+  const message =
+    'Too many streams of builds are open, on this server or from your address. The builds continue.';
   return new ServiceError('too_many_streams', message, { retryAfter: noSeatSeconds });
 }
 
@@ -99,7 +100,7 @@ export function notRevisable(why: string): ServiceError {
 
 export function otherNetwork(): ServiceError {
   const message =
-    'A demo build is revised from the network that asked for it. Send its spec to build it again.';
+    'A demo build can only be revised from the network that started it. Send its spec to build it again.';
   return new ServiceError('access_denied', message);
 }
 
@@ -108,12 +109,12 @@ export function allowanceSpent(
   { count, windowMs }: DemoAllowance,
   seconds: number,
 ): ServiceError {
-  const message = `The demo makes ${count} ${what} in any ${windowMs / 1000} seconds for one address. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  const message = `The demo allows ${count} ${what} in ${windowMs / 1000} seconds for each address. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
   return new ServiceError('demo_limited', message, { retryAfter: seconds });
 }
 
 /** What a client is told while the threads have more to do than they should. */
 export function tooMuchToDo(): ServiceError {
-  const message = `The server has too much to do. Try again in ${queueFullSeconds} seconds.`;
+  const message = `The server is overloaded. Try again in ${queueFullSeconds} seconds.`;
   return new ServiceError('queue_full', message, { retryAfter: queueFullSeconds });
 }

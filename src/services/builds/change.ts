@@ -115,7 +115,7 @@ async function restored(base: Build, number: number, { revision }: ChangeParts):
   const earlier = number < base.revision.number ? await revision(number) : null;
   if (earlier === null) throw wrongChange('restore', 'unknown', 'is not the number of an earlier revision');
   const spec = earlier.state.plan?.spec;
-  if (!spec) throw wrongChange('restore', 'gone', 'is the number of a revision that has no spec any more');
+  if (!spec) throw wrongChange('restore', 'gone', 'is the number of a revision whose spec has been deleted');
   return {
     options: { kind: spec.kind, spec, settled: true },
     change: { type: 'restore', restored: number, ...silent },

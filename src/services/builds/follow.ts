@@ -77,7 +77,7 @@ export function followBuild(
     }
     if (performance.now() - saidAt >= settings.heartbeatMs) {
       saidAt = performance.now();
-      say.push(streamEvent('heartbeat', current, builds.now(), 'The build goes on.'));
+      say.push(streamEvent('heartbeat', current, builds.now(), 'The build continues.'));
     }
     const pollMs = current.workerId === workerId ? settings.heartbeatMs : settings.pollMs;
     return { say, until: Math.min(performance.now() + pollMs, saidAt + settings.heartbeatMs, endsAt) };
@@ -115,9 +115,9 @@ export function closing(
   { addresses }: WireContext,
 ): StreamClosingEvent {
   const messages = {
-    shutdown: 'The server is stopping; the build goes on.',
-    max_duration: 'This stream was open for long enough; the build goes on.',
-    slow_consumer: 'This stream was not read; the build goes on.',
+    shutdown: 'The server is stopping; the build continues.',
+    max_duration: 'This stream was open for long enough; the build continues.',
+    slow_consumer: 'This stream was not read; the build continues.',
   };
   return {
     ...streamEvent('stream.closing', build, now, messages[reason]),

@@ -26,7 +26,7 @@ export interface Session {
   readonly actor: string;
   /** What it may do in the admin area. */
   readonly rights: ReadonlySet<string>;
-  /** Id of the issuer that vouched for them; null: a password or a link did. */
+  /** Id of the issuer that vouched for them; null: a password, a link or a key did. */
   readonly issuer: string | null;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -34,12 +34,13 @@ export interface Session {
   readonly csrfToken: string;
 }
 
-/** Somebody that an issuer has vouched for. */
+/** Somebody that an issuer or a key has vouched for. */
 export interface Person {
   /** Null for a member of a tenant. */
   readonly role: Role | null;
   readonly actor: string;
-  readonly issuer: string;
+  /** Null: a key did. */
+  readonly issuer: string | null;
 }
 
 export interface NewToken {

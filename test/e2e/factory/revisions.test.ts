@@ -290,7 +290,7 @@ describe.each(sides)('a revision of the $name', (side) => {
     expect((await side.get(app, `/${second.id}/diff`)).status).toBe(410);
     expect((await side.get(app, `/${first.id}/files`)).status).toBe(410);
     const gone = await side.post(app, { restore: 1 }, `/${second.id}/revisions`);
-    expect(gone.error.message).toContain('has no spec any more');
+    expect(gone.error.message).toContain('whose spec has been deleted');
     await expire(app, second.id);
     const newest = await side.get(app, `/${first.id}/newest`);
     expect([newest.status, newest.error.code]).toEqual([410, 'expired']);

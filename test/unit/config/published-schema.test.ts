@@ -1,26 +1,20 @@
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { publishedSchema } from '../../../src/config/published-schema.ts';
-import { root } from '../../helpers/contract.ts';
+import { markdownFiles, readMarkdown } from '../../helpers/guides.ts';
 import { testEvery } from '../../helpers/test-every.ts';
 import { problemsOf, readWithFile, publishedCheck as validate } from './helpers.ts';
 
 const published = publishedSchema() as { properties: Record<string, { description?: string }> };
 
 /** Every YAML file that is printed in the documentation, by where it stands. */
-async function printed(): Promise<readonly (readonly [string, unknown])[]> {
-  const names = (await readdir(path.join(root, 'docs'))).filter((name) => name.endsWith('.md'));
-  const found = await Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(path.join(root, 'docs', name), 'utf8');
-      const blocks = [...text.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(
-        ([, block = '']) => parse(block) ?? {},
-      );
-      return blocks.map((block, index): [string, unknown] => [`${name} ${index + 1}`, block]);
-    }),
-  );
+function printed(): readonly (readonly [string, unknown])[] {
+  const found = markdownFiles.map((name) => {
+    const blocks = [...readMarkdown(name).matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(
+      ([, block = '']) => parse(block) ?? {},
+    );
+    return blocks.map((block, index): [string, unknown] => [`${name} ${index + 1}`, block]);
+  });
   return found.flat().filter(([, block]) => isOurs(block));
 }
 
@@ -30,8 +24,8 @@ function isOurs(block: unknown): boolean {
   return !keys.includes('schema') && keys.some((key) => Object.hasOwn(published.properties, key));
 }
 
-describe('the published schema', async () => {
-  const blocks = await printed();
+describe('the published schema', () => {
+  const blocks = printed();
 
   it('has examples to be held against', () => {
     expect(blocks.length).toBeGreaterThan(8);

@@ -150,7 +150,7 @@ const right = ({ score }: Row) => score.verdict === 'right';
 
 /** The figures that the documents quote are those that the scorer finds in the reader as it is. */
 describe('the figures of the build factory', () => {
-  const guide = readMarkdown('docs/factory.md');
+  const guide = readMarkdown('docs/guides/factory.md');
   const heldout = scored('heldout');
   const lineOf = (name: string, rows: readonly Row[]) => {
     const verdicts = (['right', 'usable', 'wrong'] as const).map((verdict) =>

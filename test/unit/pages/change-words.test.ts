@@ -11,7 +11,7 @@ describe('a difference of two plans in words', () => {
       { path: 'entity.fields[1]', before: null, after: { key: 'f1', label: 'Due date', type: 'date' } },
       'Field 2 added: “Due date”',
     ],
-    [{ path: 'features[0]', before: 'chart', after: null }, 'What it can do 1 removed: chart'],
+    [{ path: 'features[0]', before: 'chart', after: null }, 'Features 1 removed: chart'],
     [
       { path: 'sections[0].items[1].price', before: '3.00', after: '3.50' },
       'Section 1, item 2, price: “3.00” → “3.50”',

@@ -23,6 +23,7 @@ const expected = [
   'gemini-cli',
   'google-genai-node',
   'google-genai-python',
+  'kilo',
   'langchain-js',
   'langchain-python',
   'litellm',
@@ -31,8 +32,11 @@ const expected = [
   'openai-agents',
   'openai-node',
   'openai-python',
+  'opencode',
   'pydantic-ai',
+  'qwen-code',
   'vercel-ai',
+  'vibe',
 ];
 
 describe('the clients', () => {

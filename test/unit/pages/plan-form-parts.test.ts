@@ -117,7 +117,7 @@ describe('the form of a plan', () => {
   });
 
   it.each([
-    ['#2f7d4f', ['#2f7d4f'], 0],
+    ['#2563eb', ['#2563eb'], 0],
     ['#123456', [], 1],
   ])('shows which colour is chosen: %s', (accent, pressed, others) => {
     const found = elements(parts({ kind: 'timer', palette: { accent } })).map(({ attributes }) => attributes);

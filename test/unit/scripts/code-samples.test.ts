@@ -64,7 +64,7 @@ testEvery(
 );
 
 it('shows nothing in the guide of the libraries but programs that the live tests run', async () => {
-  const guide = await readFile(new URL('../../../docs/client-libraries.md', import.meta.url), 'utf8');
+  const guide = await readFile(new URL('../../../docs/guides/client-libraries.md', import.meta.url), 'utf8');
   const shown = [...guide.matchAll(/^<!-- begin sample (\w+) \w+ -->\n\n```\w+\n(.*?)\n```$/gms)];
   expect(new Set(shown.map(([, language]) => language))).toEqual(new Set(Object.values(libraries)));
   const unknown = shown.filter(

@@ -30,5 +30,5 @@ it('the autoscaler goes by a metric that there is, and waiting is longer than dr
   const drain = Number(data.DRAIN_DELAY_MS ?? 5_000) + Number(data.DRAIN_TIMEOUT_MS ?? 30_000);
   expect(of('Deployment').spec.template.spec.terminationGracePeriodSeconds * 1000).toBeGreaterThan(drain);
   for (const name of Object.keys(data).filter((one) => /^[A-Z_]+$/.test(one)))
-    expect(read('docs/configuration.md')).toContain(`| \`${name}\` |`);
+    expect(read('docs/reference/configuration.md')).toContain(`| \`${name}\` |`);
 });

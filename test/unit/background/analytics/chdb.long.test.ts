@@ -41,7 +41,7 @@ describe.skipIf(!hasChdb())('the table of the guide', () => {
   it('takes the rows, one batch once, and answers for one row of each request', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-chdb-'));
     onTestFinished(() => rm(folder, { recursive: true }));
-    const guide = await readFile(path.join(root, 'docs/analytics.md'), 'utf8');
+    const guide = await readFile(path.join(root, 'docs/guides/analytics.md'), 'utf8');
     const [table, sums] = blocksIn(guide)
       .filter(({ lang }) => lang === 'sql')
       .map(({ text }) => text);
