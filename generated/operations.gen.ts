@@ -971,9 +971,9 @@ export interface Operations {
     texts: 'application/json';
     binaries: never;
   };
-  getConfig: {
-    data: T.GetConfigData;
-    json: Pick<T.GetConfigResponses & T.GetConfigErrors, 200 | 400 | 401 | 406 | 429 | 500 | 503>;
+  readConfig: {
+    data: T.ReadConfigData;
+    json: Pick<T.ReadConfigResponses & T.ReadConfigErrors, 200 | 400 | 401 | 406 | 429 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -1184,7 +1184,7 @@ export interface Operations {
 export const contractVersion = '1.1.0';
 
 /** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */
-export const contractDigest = 'Je-4ekOW4LegnB3jCq5jtIzpmdBAy4_4hqAxO392Vg0';
+export const contractDigest = 'yYNiNYv_ULiwAOiqzRQqcgdk1Z5-WS_ALFwybpNY_hY';
 
 /** The ways to authenticate; the server needs a function for each. */
 export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"azureKeyAuth":{"type":"apiKey","in":"header","name":"api-key"},"googleKeyAuth":{"type":"apiKey","in":"header","name":"x-goog-api-key"},"keyInQuery":{"type":"apiKey","in":"query","name":"key"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
@@ -1307,7 +1307,7 @@ export const operations = {
   testWebhook: {"method":"POST","path":"/api/admin/webhooks/{webhook_id}/test","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["operate"]},{"adminSession":["operate"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   listWebhookDeliveries: {"method":"GET","path":"/api/admin/webhooks/{webhook_id}/deliveries","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["view"]},{"adminSession":["view"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   redeliverWebhook: {"method":"POST","path":"/api/admin/webhook-deliveries/{delivery_id}/redeliver","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["operate"]},{"adminSession":["operate"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getConfig: {"method":"GET","path":"/api/admin/config","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["view"]},{"adminSession":["view"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  readConfig: {"method":"GET","path":"/api/admin/config","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["view"]},{"adminSession":["view"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   reloadConfig: {"method":"POST","path":"/api/admin/config/reload","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["own"]},{"adminSession":["own"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   listServers: {"method":"GET","path":"/api/admin/servers","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["view"]},{"adminSession":["view"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   listSignups: {"method":"GET","path":"/api/admin/signups","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["view"]},{"adminSession":["view"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":["status","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},

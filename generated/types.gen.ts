@@ -5940,7 +5940,7 @@ export type SignupStatus = 'pending' | 'approved' | 'rejected';
 /**
  * An organisation that wants to use this service.
  */
-export type Signup = {
+export type SignupRecord = {
     /**
      * The type of this object.
      */
@@ -5981,7 +5981,7 @@ export type SignupList = {
     /**
      * The sign-ups, latest first.
      */
-    data: Array<Signup>;
+    data: Array<SignupRecord>;
     /**
      * Leads to the next page; null on the last.
      */
@@ -6004,7 +6004,7 @@ export type ApprovedSignup = {
      * The type of this object.
      */
     object: 'approved_signup';
-    signup: Signup;
+    signup: SignupRecord;
     tenant: Tenant;
     /**
      * The sign-in link, if one was asked for.
@@ -6845,7 +6845,7 @@ export type IdempotencyKey = string;
 /**
  * Labels by which usage and cost are told apart, as `name=value` with commas between (see *Tags*).
  */
-export type Tags2 = string;
+export type TagsHeader = string;
 
 /**
  * A model's name. It may have slashes.
@@ -6880,7 +6880,7 @@ export type GeminiAlt = string;
 /**
  * The id of the agent, as `GET /v1/agents` lists it.
  */
-export type AgentId2 = string;
+export type AgentIdInPath = string;
 
 /**
  * How many to list at the most.
@@ -6895,7 +6895,7 @@ export type Cursor = string;
 /**
  * The id of the run.
  */
-export type RunId2 = string;
+export type RunIdInPath = string;
 
 /**
  * The `seq` of the last event that is known already. By default 0, for all events.
@@ -6950,7 +6950,7 @@ export type IfNoneMatch = string;
 /**
  * The id of the build.
  */
-export type JobId2 = JobId;
+export type JobIdInPath = JobId;
 
 /**
  * What to compare with: the number or the id of another revision of the same app. By default the one that the build was made from.
@@ -14563,14 +14563,14 @@ export type RedeliverWebhookResponses = {
 
 export type RedeliverWebhookResponse = RedeliverWebhookResponses[keyof RedeliverWebhookResponses];
 
-export type GetConfigData = {
+export type ReadConfigData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/admin/config';
 };
 
-export type GetConfigErrors = {
+export type ReadConfigErrors = {
     /**
      * The request does not fit the contract. `details` names each field and what was expected.
      */
@@ -14597,16 +14597,16 @@ export type GetConfigErrors = {
     503: ErrorResponse;
 };
 
-export type GetConfigError = GetConfigErrors[keyof GetConfigErrors];
+export type ReadConfigError = ReadConfigErrors[keyof ReadConfigErrors];
 
-export type GetConfigResponses = {
+export type ReadConfigResponses = {
     /**
      * The configuration.
      */
     200: LoadedConfig;
 };
 
-export type GetConfigResponse = GetConfigResponses[keyof GetConfigResponses];
+export type ReadConfigResponse = ReadConfigResponses[keyof ReadConfigResponses];
 
 export type ReloadConfigData = {
     body?: never;
@@ -14917,7 +14917,7 @@ export type RejectSignupResponses = {
     /**
      * The sign-up as it is now.
      */
-    200: Signup;
+    200: SignupRecord;
 };
 
 export type RejectSignupResponse = RejectSignupResponses[keyof RejectSignupResponses];

@@ -72,7 +72,7 @@ it.each([
   [
     'a reference or null',
     { description: 'd', anyOf: [{ $ref: '#/components/schemas/Other' }, { type: 'null' }] },
-    { description: 'd', type: 'object', allOf: [{ $ref: '#/components/schemas/Other' }], nullable: true },
+    { description: 'd', allOf: [{ $ref: '#/components/schemas/Other' }] },
   ],
   [
     'a schema or null',
