@@ -3130,6 +3130,10 @@ export type ManifestLinks = {
      */
     openapi_3_0: string;
     /**
+     * The contract as JSON in OpenAPI 3.2.
+     */
+    openapi_3_2?: string;
+    /**
      * The Postman collection.
      */
     postman: string;
@@ -12696,6 +12700,45 @@ export type GetOpenApi30JsonResponses = {
 };
 
 export type GetOpenApi30JsonResponse = GetOpenApi30JsonResponses[keyof GetOpenApi30JsonResponses];
+
+export type GetOpenApi32JsonData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/openapi-3.2.json';
+};
+
+export type GetOpenApi32JsonErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+};
+
+export type GetOpenApi32JsonError = GetOpenApi32JsonErrors[keyof GetOpenApi32JsonErrors];
+
+export type GetOpenApi32JsonResponses = {
+    /**
+     * The contract.
+     */
+    200: OpenApiDocument;
+};
+
+export type GetOpenApi32JsonResponse = GetOpenApi32JsonResponses[keyof GetOpenApi32JsonResponses];
 
 export type GetOpenApiYamlData = {
     body?: never;

@@ -12,6 +12,7 @@ import { type Document, operationsOf, resolve, schemaName } from './document.ts'
 import { addFeatures } from './feature-operations.ts';
 import { manifestOf } from './manifest.ts';
 import { downConverted } from './openapi-30.ts';
+import { type TagGroup, upConverted } from './openapi-32.ts';
 
 import { withoutDocumentation } from './without-documentation.ts';
 
@@ -24,6 +25,8 @@ export interface PublicDocuments {
   openApiYaml(): Promise<StaticText>;
   /** The contract in OpenAPI 3.0. */
   openApi30Json(): Promise<StaticText>;
+  /** The contract in OpenAPI 3.2. */
+  openApi32Json(): Promise<StaticText>;
   /** Rejects with `internal_error`, which says what to run, where the collection was not made at install. */
   postman(): Promise<StaticText>;
   postmanEnvironment(): Promise<StaticText>;
@@ -67,6 +70,11 @@ export function publicDocuments(publicUrl: string, { features, agents, opened }:
       return stringify(await contract(), { lineWidth: 0, aliasDuplicateObjects: false });
     }),
     openApi30Json: onceText(async () => JSON.stringify(downConverted({ ...(await contract()) }))),
+    openApi32Json: onceText(async () => {
+      const whole = (await read(path.join(generated, 'openapi.json'))) as Document;
+      const groups = whole['x-tagGroups'] as TagGroup[];
+      return JSON.stringify(upConverted(await contract(), groups, `${publicUrl}/openapi-3.2.json`));
+    }),
     postmanEnvironment: onceText(async () => JSON.stringify(environment(await contract(), publicUrl))),
     postman: onceText(async () => {
       const collection = (await read(builtFile('postman.json')).catch(explain)) as Collection;
