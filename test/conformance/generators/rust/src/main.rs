@@ -16,7 +16,7 @@ async fn main() {
     assert!(answer.usage.total_tokens > 0);
 
     let mut message = ChatMessage::new(chat_message::Role::User);
-    message.content = Some(Some(Box::new(ChatMessageContent::AText("Hello again".to_string()))));
+    message.content = Some(Box::new(ChatMessageContent::AText("Hello again".to_string())));
     let conversation = ChatMessagesRequest::new("sandbox/echo".to_string(), vec![message]);
     let request = ChatRequest::ChatMessagesRequest(Box::new(conversation));
     let answer = chat_api::create_chat(&configuration, request, None, None).await.unwrap();
