@@ -9,6 +9,7 @@ import { fieldsTable } from './fields.ts';
 import {
   dialectRulesTable,
   dialectSections,
+  generatorsTable,
   limitsTable,
   modelsTable,
   substitutionsTable,
@@ -62,6 +63,8 @@ function derive(root: string, name: string): string {
       return substitutionsTable();
     case 'limits':
       return limitsTable();
+    case 'generators':
+      return generatorsTable(root);
     case 'dialect-rules':
       return dialectRulesTable();
     case 'dialects':
