@@ -771,6 +771,14 @@ export interface Operations {
     texts: 'application/json';
     binaries: never;
   };
+  getOpenApi32Json: {
+    data: T.GetOpenApi32JsonData;
+    json: Pick<T.GetOpenApi32JsonResponses & T.GetOpenApi32JsonErrors, 200 | 400 | 406 | 500>;
+    events: never;
+    empty: never;
+    texts: 'application/json';
+    binaries: never;
+  };
   getOpenApiYaml: {
     data: T.GetOpenApiYamlData;
     json: Pick<T.GetOpenApiYamlResponses & T.GetOpenApiYamlErrors, 400 | 406 | 500>;
@@ -1003,9 +1011,9 @@ export interface Operations {
     texts: 'application/json';
     binaries: never;
   };
-  getConfig: {
-    data: T.GetConfigData;
-    json: Pick<T.GetConfigResponses & T.GetConfigErrors, 200 | 400 | 401 | 406 | 429 | 500 | 503>;
+  readConfig: {
+    data: T.ReadConfigData;
+    json: Pick<T.ReadConfigResponses & T.ReadConfigErrors, 200 | 400 | 401 | 406 | 429 | 500 | 503>;
     events: never;
     empty: never;
     texts: 'application/json';
@@ -1216,7 +1224,7 @@ export interface Operations {
 export const contractVersion = '1.1.0';
 
 /** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */
-export const contractDigest = 'o-BwMPkaJguqEFzXs-uNR_1IEH9VRqetr_vSr4GY-e8';
+export const contractDigest = 'PaRu-HCVemHByFXLZJxWF1rqTont6l00TvY6j20ast8';
 
 /** The ways to authenticate; the server needs a function for each. */
 export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"azureKeyAuth":{"type":"apiKey","in":"header","name":"api-key"},"googleKeyAuth":{"type":"apiKey","in":"header","name":"x-goog-api-key"},"keyInQuery":{"type":"apiKey","in":"query","name":"key"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
@@ -1314,6 +1322,7 @@ export const operations = {
   signUp: {"method":"POST","path":"/api/factory/signup","secondNames":[],"lifecycle":"planned","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":16384,"variants":[]},"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   getOpenApiJson: {"method":"GET","path":"/openapi.json","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   getOpenApi30Json: {"method":"GET","path":"/openapi-3.0.json","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  getOpenApi32Json: {"method":"GET","path":"/openapi-3.2.json","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   getOpenApiYaml: {"method":"GET","path":"/openapi.yaml","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/yaml","application/json"],"stream":null,"errorEvent":false},
   createAdminSession: {"method":"POST","path":"/api/admin/session","secondNames":[],"lifecycle":"available","wire":null,"security":[],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":65536,"variants":[]},"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   deleteAdminSession: {"method":"DELETE","path":"/api/admin/session","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["view"]},{"adminSession":["view"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
@@ -1343,7 +1352,7 @@ export const operations = {
   testWebhook: {"method":"POST","path":"/api/admin/webhooks/{webhook_id}/test","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["operate"]},{"adminSession":["operate"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   listWebhookDeliveries: {"method":"GET","path":"/api/admin/webhooks/{webhook_id}/deliveries","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["view"]},{"adminSession":["view"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":["limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   redeliverWebhook: {"method":"POST","path":"/api/admin/webhook-deliveries/{delivery_id}/redeliver","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["operate"]},{"adminSession":["operate"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  getConfig: {"method":"GET","path":"/api/admin/config","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["view"]},{"adminSession":["view"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
+  readConfig: {"method":"GET","path":"/api/admin/config","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["view"]},{"adminSession":["view"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   reloadConfig: {"method":"POST","path":"/api/admin/config/reload","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["own"]},{"adminSession":["own"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   listServers: {"method":"GET","path":"/api/admin/servers","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["view"]},{"adminSession":["view"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   listSignups: {"method":"GET","path":"/api/admin/signups","secondNames":[],"lifecycle":"available","wire":null,"security":[{"adminBearer":["view"]},{"adminSession":["view"]}],"body":null,"cookies":true,"idempotent":false,"dryRun":"never","query":["status","limit","cursor"],"integers":["limit"],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},

@@ -3235,6 +3235,10 @@ export type ManifestLinks = {
      */
     openapi_3_0: string;
     /**
+     * The contract as JSON in OpenAPI 3.2.
+     */
+    openapi_3_2?: string;
+    /**
      * The Postman collection.
      */
     postman: string;
@@ -6045,7 +6049,7 @@ export type SignupStatus = 'pending' | 'approved' | 'rejected';
 /**
  * An organisation that wants to use this service.
  */
-export type Signup = {
+export type SignupRecord = {
     /**
      * The type of this object.
      */
@@ -6086,7 +6090,7 @@ export type SignupList = {
     /**
      * The sign-ups, latest first.
      */
-    data: Array<Signup>;
+    data: Array<SignupRecord>;
     /**
      * Leads to the next page; null on the last.
      */
@@ -6109,7 +6113,7 @@ export type ApprovedSignup = {
      * The type of this object.
      */
     object: 'approved_signup';
-    signup: Signup;
+    signup: SignupRecord;
     tenant: Tenant;
     /**
      * The sign-in link, if one was asked for.
@@ -6945,7 +6949,7 @@ export type TextRunRequest = {
 /**
  * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
  */
-export type Tags2 = string;
+export type TagsHeader = string;
 
 /**
  * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
@@ -6985,7 +6989,7 @@ export type GeminiAlt = string;
 /**
  * The id of the agent, as `GET /v1/agents` lists it.
  */
-export type AgentId2 = string;
+export type AgentIdInPath = string;
 
 /**
  * How many to list at the most.
@@ -7000,7 +7004,7 @@ export type Cursor = string;
 /**
  * The id of the run.
  */
-export type RunId2 = string;
+export type RunIdInPath = string;
 
 /**
  * The `seq` of the last event that is known already. By default 0, for all events.
@@ -7055,7 +7059,7 @@ export type IfNoneMatch = string;
 /**
  * The id of the build.
  */
-export type JobId2 = JobId;
+export type JobIdInPath = JobId;
 
 /**
  * What to compare with: the number or the id of another revision of the same app. By default the one that the build was made from.
@@ -13069,6 +13073,45 @@ export type GetOpenApi30JsonResponses = {
 
 export type GetOpenApi30JsonResponse = GetOpenApi30JsonResponses[keyof GetOpenApi30JsonResponses];
 
+export type GetOpenApi32JsonData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
+         */
+        'if-none-match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/openapi-3.2.json';
+};
+
+export type GetOpenApi32JsonErrors = {
+    /**
+     * The request does not fit the contract. `details` names each field and what was expected.
+     */
+    400: ErrorResponse;
+    /**
+     * The `Accept` header excludes every media type that this operation can answer with.
+     */
+    406: ErrorResponse;
+    /**
+     * The server failed. The same request may succeed later.
+     */
+    500: ErrorResponse;
+};
+
+export type GetOpenApi32JsonError = GetOpenApi32JsonErrors[keyof GetOpenApi32JsonErrors];
+
+export type GetOpenApi32JsonResponses = {
+    /**
+     * The contract.
+     */
+    200: OpenApiDocument;
+};
+
+export type GetOpenApi32JsonResponse = GetOpenApi32JsonResponses[keyof GetOpenApi32JsonResponses];
+
 export type GetOpenApiYamlData = {
     body?: never;
     headers?: {
@@ -14935,14 +14978,14 @@ export type RedeliverWebhookResponses = {
 
 export type RedeliverWebhookResponse = RedeliverWebhookResponses[keyof RedeliverWebhookResponses];
 
-export type GetConfigData = {
+export type ReadConfigData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/admin/config';
 };
 
-export type GetConfigErrors = {
+export type ReadConfigErrors = {
     /**
      * The request does not fit the contract. `details` names each field and what was expected.
      */
@@ -14969,16 +15012,16 @@ export type GetConfigErrors = {
     503: ErrorResponse;
 };
 
-export type GetConfigError = GetConfigErrors[keyof GetConfigErrors];
+export type ReadConfigError = ReadConfigErrors[keyof ReadConfigErrors];
 
-export type GetConfigResponses = {
+export type ReadConfigResponses = {
     /**
      * The configuration.
      */
     200: LoadedConfig;
 };
 
-export type GetConfigResponse = GetConfigResponses[keyof GetConfigResponses];
+export type ReadConfigResponse = ReadConfigResponses[keyof ReadConfigResponses];
 
 export type ReloadConfigData = {
     body?: never;
@@ -15289,7 +15332,7 @@ export type RejectSignupResponses = {
     /**
      * The sign-up as it is now.
      */
-    200: Signup;
+    200: SignupRecord;
 };
 
 export type RejectSignupResponse = RejectSignupResponses[keyof RejectSignupResponses];

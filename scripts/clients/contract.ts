@@ -8,7 +8,7 @@ import {
   operationsOf,
   type Schema,
 } from '../../src/contract/served/document.ts';
-import { dropComponents, referredTo, withTextAlone } from '../../src/contract/served/documents.ts';
+import { dropComponents, referredTo, withTextAlone } from './text-alone.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 

@@ -10,6 +10,7 @@ import { guideFiles } from './guides.ts';
 import {
   dialectRulesTable,
   dialectSections,
+  generatorsTable,
   limitsTable,
   modelsTable,
   substitutionsTable,
@@ -62,6 +63,8 @@ function derive(root: string, name: string): string {
       return substitutionsTable();
     case 'limits':
       return limitsTable();
+    case 'generators':
+      return generatorsTable(root);
     case 'dialect-rules':
       return dialectRulesTable();
     case 'dialects':

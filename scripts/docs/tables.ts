@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'yaml';
 import type { WrittenDialects } from '../../src/gateway/dialects/dialect.ts';
 import { ruleSchemas } from '../../src/gateway/dialects/rules.ts';
 import { builtinModels, substitutions } from '../../src/gateway/routing/builtin.ts';
@@ -45,6 +46,24 @@ export function limitsTable(): string {
     return `| ${id.charAt(0).toUpperCase()}${id.slice(1)} | ${cells.join(' | ')} |`;
   });
   return ['| Plan | `LIMITS_VARIANT=A` | `LIMITS_VARIANT=B` |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** What generators of others make of the contract. */
+export function generatorsTable(root: string): string {
+  const file = path.join(root, 'test/conformance/generators/matrix.yaml');
+  const tools = parse(readFileSync(file, 'utf8')) as Record<
+    'tool' | '3.1' | '3.0' | 'run' | 'finding' | 'on',
+    string
+  >[];
+  const rows = tools.map(({ tool, '3.1': in31 = '', '3.0': in30 = '', run = '', finding, on }) => {
+    const why = finding ? `, \`findings/${finding}.sh\`` : '';
+    return `| ${tool} | ${in31}${why} | ${in30} | ${run} | ${on} |`;
+  });
+  return [
+    '| Generator | from 3.1 | from 3.0 | in `.ci/generators` | tried |',
+    '|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
 }
 
 /** What each rule of a dialect says. */

@@ -17,11 +17,11 @@ import {
   resolve,
   takesApiKeyHeader,
 } from '../../src/contract/served/document.ts';
-import { passesParts } from '../../src/contract/served/documents.ts';
 import { javaScriptSample } from '../clients/javascript/sample.ts';
 import { printedIn } from '../clients/programs.ts';
 import { pythonSample } from '../clients/python/sample.ts';
 import { programsOf } from '../clients/samples.ts';
+import { passesParts } from '../clients/text-alone.ts';
 import { curl, javaScript, python, pythonImports } from './plain-samples.ts';
 
 /**

@@ -14,6 +14,7 @@ import {
   resolve,
   takesApiKeyHeader,
 } from '../../src/contract/served/document.ts';
+import { filePart } from './postman-files.ts';
 import { bodyVariable, passedInBodies, passedValues } from './postman-links.ts';
 import { schemasForTests } from './postman-schemas.ts';
 import { testsOf } from './postman-tests.ts';
@@ -50,14 +51,20 @@ interface Header {
   key: string;
   value: string;
 }
+interface Url {
+  path: string[];
+  query?: Query[];
+  [key: string]: unknown;
+}
 interface Query {
   key: string;
+  value?: string;
   disabled?: boolean;
   [key: string]: unknown;
 }
 interface Request {
   method: string;
-  url: { path: string[]; query?: Query[]; [key: string]: unknown };
+  url: Url;
   header: Header[];
   body?: { raw: string } | { mode: 'formdata'; formdata: object[] };
   auth?: unknown;
@@ -191,34 +198,32 @@ function requestsOf(document: Document, at: OperationAt, item: Item): Item[] {
       name: summary ? `${at.operation.summary}: ${summary}` : at.operation.summary,
       request,
       // The saved replies stand under the first request of an operation only; they are the same for all.
-      response:
-        n > 0
-          ? []
-          : item.response.map((response, m) => ({
-              ...shortened(response),
-              id: uuid(at.id, 'response', String(m)),
-              originalRequest: originalOf(
-                withBody(document, response.originalRequest, body, at),
-                response.code,
-              ),
-              header: response.header.filter(({ key }) => key.toLowerCase() === 'content-type'),
-            })),
+      response: n > 0 ? [] : savedReplies(at.id, item),
       event: [{ listen: 'test', script: { type: 'text/javascript', exec: testsOf(document, at, body) } }],
     };
   });
 }
 
-/** The request of a saved reply. That of an error is named only: there are hundreds of them. */
-function originalOf(request: Request, code: number): Request {
-  if (code < 400) return request;
-  const { method, url } = request;
-  return { method, url: { host: url['host'], path: url.path }, header: [] };
+/**
+ * The replies that are saved under a request. Errors, which are alike for all operations and were half of the collection, are
+ * left to the documentation. What was sent for a reply is the request above it, so that it is only named.
+ */
+function savedReplies(id: string, { response }: Item): Item['response'] {
+  return response
+    .filter(({ code }) => code < 400)
+    .map(({ originalRequest: { method, url }, header, ...reply }, n) => ({
+      ...reply,
+      id: uuid(id, 'response', String(n)),
+      originalRequest: { method, url: withRaw({ host: url['host'], path: url.path }), header: [] },
+      header: header.filter(({ key }) => key.toLowerCase() === 'content-type'),
+    }));
 }
 
-/** A saved reply, of which an error stands on one line. */
-function shortened(response: Item['response'][number]): Item['response'][number] {
-  const { code, body } = response;
-  return code < 400 || !body ? response : { ...response, body: JSON.stringify(JSON.parse(body)) };
+/** With the address as a text, which importers such as Bruno's read in place of its parts. */
+function withRaw({ raw: _, ...url }: Url): Url {
+  const query = (url.query ?? []).filter(({ disabled }) => disabled !== true);
+  const search = query.map(({ key, value }) => `${key}=${value ?? ''}`).join('&');
+  return { raw: `{{baseUrl}}/${url.path.join('/')}${search && `?${search}`}`, ...url };
 }
 
 /** The administrator's password is a variable, as the one of the example opens no server, and so is what an earlier request has made. */
@@ -232,7 +237,7 @@ function bodyText(id: string, body: unknown): string {
 }
 
 /** The values in a path that an earlier request has made, as variables of the collection. */
-function withPassedValues(document: Document, id: string, url: Request['url']): Request['url'] {
+function withPassedValues(document: Document, id: string, url: Url): Url {
   const passed = passedValues(document).filter(({ to }) => to === id);
   const given = (url['variable'] ?? []) as { key: string; value: unknown }[];
   const variable = given.map((one) => {
@@ -252,7 +257,7 @@ function withBody(
   const form = formFields(document, operation, body ?? {});
   return {
     ...rest,
-    url: withPassedValues(document, id, withoutCursor(request.url)),
+    url: withRaw(withPassedValues(document, id, withoutCursor(request.url))),
     // Postman names the type of a form itself, with its boundary.
     header: request.header
       .map(withOwnKey)
@@ -268,7 +273,7 @@ function withBody(
       body: {
         mode: 'formdata',
         formdata: form.map(({ name, value, isFile }) =>
-          isFile ? { key: name, type: 'file', src: value } : { key: name, type: 'text', value },
+          isFile ? filePart(name, value) : { key: name, type: 'text', value },
         ),
       },
     }),
@@ -281,10 +286,13 @@ function withOwnKey(header: Header): Header {
   return header.key.toLowerCase() === 'idempotency-key' ? { ...header, value: '{{$guid}}' } : header;
 }
 
-/** A cursor is good only where a page has given it, so the one of the example is shown and not sent. */
-function withoutCursor({ query, ...url }: Request['url']): Request['url'] {
+/** A cursor is good only where a page has given it, so it is shown for the user to fill in, and not sent. */
+function withoutCursor({ query, ...url }: Url): Url {
   if (query === undefined) return url;
-  return { ...url, query: query.map((each) => (each.key === 'cursor' ? { ...each, disabled: true } : each)) };
+  return {
+    ...url,
+    query: query.map((each) => (each.key === 'cursor' ? { ...each, value: '', disabled: true } : each)),
+  };
 }
 
 /** Postman writes a path parameter as `:job_id`, the contract as `{job_id}`. */

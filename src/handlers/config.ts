@@ -12,7 +12,7 @@ const maxDetails = 50;
 
 export function configHandlers(config: ConfigControl) {
   return {
-    getConfig: async () => ({ status: 200, body: configView(config.current()) }),
+    readConfig: async () => ({ status: 200, body: configView(config.current()) }),
     reloadConfig: async (_request, { principal }) => {
       const changes = await config.reload(actorOf(principal)).catch((thrown: unknown) => {
         throw thrown instanceof ConfigError ? refused(thrown) : thrown;

@@ -15,6 +15,7 @@ export function factoryHandlers(documents: () => PublicDocuments, status: Status
         : { ...json, ...(await documents().openApiJson()) },
     getOpenApiJson: async () => ({ ...json, ...(await documents().openApiJson()) }),
     getOpenApiYaml: async () => ({ ...yaml, ...(await documents().openApiYaml()) }),
+    getOpenApi32Json: async () => ({ ...json, ...(await documents().openApi32Json()) }),
     getOpenApi30Json: async () => ({ ...json, ...(await documents().openApi30Json()) }),
     getPostmanEnvironment: async () => ({ ...json, ...(await documents().postmanEnvironment()) }),
     getPostmanCollection: async () => ({ ...json, ...(await documents().postman()) }),

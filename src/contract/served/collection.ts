@@ -130,7 +130,7 @@ function requestOf(added: AddedRequest, { request, event }: Folder['item'][numbe
       ...request,
       name: summary,
       description: { content: description, type: 'text/plain' },
-      url: { ...request.url, path: path.slice(1).split('/'), variable: [] },
+      url: { ...request.url, raw: `{{baseUrl}}${path}`, path: path.slice(1).split('/'), variable: [] },
       body: { ...request.body, raw: JSON.stringify(body, null, 2) },
     },
     response: [],

@@ -8,10 +8,11 @@ import type { OperationId } from '../registry.ts';
 import { addAgents } from './agent-operations.ts';
 import { type Collection, environment, withAgents, withFeatures, withoutOpened } from './collection.ts';
 import type { DeclaredAgent, DeclaredFeature } from './declared.ts';
-import { type Document, operationsOf, type Schema } from './document.ts';
+import { type Document, operationsOf, resolve, schemaName } from './document.ts';
 import { addFeatures } from './feature-operations.ts';
 import { manifestOf } from './manifest.ts';
 import { downConverted } from './openapi-30.ts';
+import { type TagGroup, upConverted } from './openapi-32.ts';
 
 import { withoutDocumentation } from './without-documentation.ts';
 
@@ -24,6 +25,8 @@ export interface PublicDocuments {
   openApiYaml(): Promise<StaticText>;
   /** The contract in OpenAPI 3.0. */
   openApi30Json(): Promise<StaticText>;
+  /** The contract in OpenAPI 3.2. */
+  openApi32Json(): Promise<StaticText>;
   /** Rejects with `internal_error`, which says what to run, where the collection was not made at install. */
   postman(): Promise<StaticText>;
   postmanEnvironment(): Promise<StaticText>;
@@ -57,7 +60,7 @@ export function publicDocuments(publicUrl: string, { features, agents, opened }:
     addFeatures(contract, features);
     addAgents(contract, agents);
     setStages(contract, opened);
-    return JSON.stringify(withoutDocumentation(withTextAlone(contract), `${publicUrl}/docs`));
+    return JSON.stringify(withoutDocumentation(withPlainParts(contract), `${publicUrl}/docs`));
   });
   const contract = async () => JSON.parse((await openApiJson()).text) as Document;
   return {
@@ -67,6 +70,11 @@ export function publicDocuments(publicUrl: string, { features, agents, opened }:
       return stringify(await contract(), { lineWidth: 0, aliasDuplicateObjects: false });
     }),
     openApi30Json: onceText(async () => JSON.stringify(downConverted({ ...(await contract()) }))),
+    openApi32Json: onceText(async () => {
+      const whole = (await read(path.join(generated, 'openapi.json'))) as Document;
+      const groups = whole['x-tagGroups'] as TagGroup[];
+      return JSON.stringify(upConverted(await contract(), groups, `${publicUrl}/openapi-3.2.json`));
+    }),
     postmanEnvironment: onceText(async () => JSON.stringify(environment(await contract(), publicUrl))),
     postman: onceText(async () => {
       const collection = (await read(builtFile('postman.json')).catch(explain)) as Collection;
@@ -112,54 +120,26 @@ function onceText(make: () => Promise<string>): () => Promise<StaticText> {
 }
 
 /**
- * The contract for programs that are made from it: there the content of a message of `/v1/chat` is a text, and never a list of
- * parts. In most languages a union is a type of its own, and callers who pass a text would not compile any more (seen with the
- * generators of Python, Go and Java, ogen, progenitor and typescript-fetch). The server takes both, as the documentation says.
+ * The contract for programs that are made from it: there a part of a message is one object with the fields of all its variants. Of a
+ * union that is in a list that is in a union OpenAPI Generator's typescript-fetch makes a client that does not compile.
  */
-export function withTextAlone(contract: Document): Document {
+export function withPlainParts(contract: Document): Document {
   const document = structuredClone(contract);
-  const message = document.components.schemas['ChatMessage'];
-  const content = message?.properties?.['content'];
-  const [text, parts] = content?.oneOf ?? [];
-  if (!message?.properties || !text || !parts)
-    throw new Error('The content of a message is no text or parts.');
-  const { title: _, ...plain }: Schema = text;
-  message.properties['content'] = { ...plain, description: content?.['description'] };
-  dropComponents(document, referredTo(contract, parts));
-  return document;
-}
-
-/** Whether a request of `/v1/chat` has a message whose content is parts, for which that contract has no place. */
-export function passesParts(body: unknown): boolean {
-  const { messages } = (body ?? {}) as { messages?: unknown };
-  return Array.isArray(messages) && messages.some((message) => Array.isArray(message?.content));
-}
-
-/** Takes out of the components those that only the given ones were there for. */
-export function dropComponents(document: Document, given: ReadonlySet<string>): void {
-  const kept = referredTo(document, Object.values(document.paths));
-  for (const reference of given) {
-    const [section = '', name = ''] = reference.split('/').slice(-2);
-    if (!kept.has(reference)) delete document.components[section]?.[name];
-  }
-  const schemes = new Set(
-    operationsOf(document).flatMap(({ operation }) => operation.security.flatMap(Object.keys)),
-  );
-  const all = document.components['securitySchemes'] ?? {};
-  for (const name of Object.keys(all)) if (!schemes.has(name)) delete all[name];
-}
-
-/** Every component that a part of a document refers to, directly or by another. */
-export function referredTo({ components }: Document, part: unknown): ReadonlySet<string> {
-  const found = new Set<string>();
-  const visit = (value: unknown) => {
-    for (const [, reference = ''] of JSON.stringify(value).matchAll(/"(#\/components\/[^"]+)"/g)) {
-      if (found.has(reference)) continue;
-      found.add(reference);
-      const [section = '', name = ''] = reference.split('/').slice(-2);
-      visit(components[section]?.[name] ?? null);
-    }
+  const { schemas } = document.components;
+  const { description, oneOf: variants = [] } = schemas['ChatPart'] ?? {};
+  const all = variants.map((variant) => resolve(document, variant).properties ?? {});
+  const types = all.map(({ type }) => type?.['const']);
+  if (types.length === 0 || types.includes(undefined))
+    throw new Error('The parts of a message have no types.');
+  const type = { type: 'string', enum: types, description: 'Its type, which says which other field it has.' };
+  const properties = { ...Object.assign({}, ...all), type };
+  schemas['ChatPart'] = {
+    type: 'object',
+    description,
+    required: ['type'],
+    additionalProperties: false,
+    properties,
   };
-  visit(part);
-  return found;
+  for (const variant of variants) delete schemas[schemaName(variant)];
+  return document;
 }

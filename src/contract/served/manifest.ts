@@ -51,6 +51,7 @@ export function manifestOf(document: Document, publicUrl: string) {
       openapi: `${publicUrl}/openapi.json`,
       openapi_yaml: `${publicUrl}/openapi.yaml`,
       openapi_3_0: `${publicUrl}/openapi-3.0.json`,
+      openapi_3_2: `${publicUrl}/openapi-3.2.json`,
       postman: `${publicUrl}/api/factory/postman`,
       postman_environment: `${publicUrl}/api/factory/postman-environment`,
       status: `${publicUrl}/api/factory/status`,

@@ -4,6 +4,8 @@
  * (`@apiture/openapi-down-convert` 0.14 does, and brings a whole TypeScript compiler).
  */
 
+import { withNullInside } from './or-null.ts';
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** Keywords of JSON Schema 2020-12 that 3.0 does not have and that only narrow what fits. */
@@ -25,7 +27,7 @@ const unknownKeywords = new Set([
 
 /** @param document a valid OpenAPI 3.1 document without webhooks, whose references are all local; it is not changed */
 export function downConverted(document: Json): Json {
-  return new Conversion(document).result();
+  return new Conversion(withNullInside(document)).result();
 }
 
 /** What a value is, as far as it is written in another way: a schema, a map of schemas by name, or anything else. */
@@ -119,10 +121,7 @@ class Conversion {
     }
   }
 
-  /**
-   * `nullable` in place of a branch that is null, beside the type, without which it says nothing. To the letter a reference in
-   * `allOf` would still refuse null; every tool for 3.0 that we know reads it as it is meant, and none the form that is exact.
-   */
+  /** `nullable` in place of a branch that is null, beside the type, without which it says nothing. */
   #withoutNullBranch(schema: Json): Json {
     const union = (['oneOf', 'anyOf'] as const).find((name) =>
       (schema[name] as Json[] | undefined)?.some(isNull),

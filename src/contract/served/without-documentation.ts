@@ -1,5 +1,12 @@
 /** The contract as it is served: what programs read. What only people read stands on the documentation page. */
-import { type Document, type MediaType, type Operation, operationsOf, type Response } from './document.ts';
+import {
+  type Document,
+  isForeign,
+  type MediaType,
+  type Operation,
+  operationsOf,
+  type Response,
+} from './document.ts';
 import { capitalised } from './own-operations.ts';
 
 /** How many examples of a request stay: of a conversation and of a single text, for a chat. */
@@ -7,21 +14,24 @@ const kept = 2;
 
 /**
  * Takes out of the contract what more than doubles it and that programs have no use for: code samples, examples of replies,
- * chapters, the list of error codes, and all but the first paragraph on each operation, tag and the whole. All of it stands on the documentation
- * page, and the examples in the Postman collection. The first examples of requests stay, as tools send them.
+ * chapters, the list of error codes, second names, all but the first sentence on each operation and the first paragraph on each tag
+ * and the whole. All of it stands on the documentation page, and the examples in the Postman collection. The first examples of requests stay, as tools send them.
  */
 export function withoutDocumentation(contract: Document, docs: string): Document {
   const { components } = contract;
   const operations = operationsOf(contract).map(({ operation }) => operation);
   for (const operation of operations) {
     delete operation['x-codeSamples'];
+    delete operation['x-also-known-as'];
     for (const media of Object.values(operation.requestBody?.content ?? {})) keepFirstExamples(media);
-    operation.description = firstParagraph(operation.description);
+    operation.description = firstSentence(operation.description);
   }
   const replies = operations.flatMap(({ responses }) => Object.values(responses));
-  for (const { content } of [...replies, ...Object.values(components.responses)]) {
-    for (const media of Object.values(content ?? {})) delete media.examples;
+  for (const reply of [...replies, ...Object.values(components.responses)]) {
+    for (const media of Object.values(reply.content ?? {})) delete media.examples;
+    if (reply.content) reply.content = withoutParameters(reply.content);
   }
+  for (const server of contract.servers) server.description = 'This server.';
   const used = new Set(operations.flatMap(({ tags }) => tags));
   contract.tags = contract.tags
     .filter(({ name }) => used.has(name))
@@ -30,14 +40,59 @@ export function withoutDocumentation(contract: Document, docs: string): Document
   delete contract['x-tagGroups'];
   contract.externalDocs = { description: 'Chapters, code samples, examples and error codes.', url: docs };
   dropUnusedExamples(contract);
+  joinFailures(operations, components.responses);
   shareReplies(operations, components.responses);
   return { ...contract, components: { ...components, schemas: withoutNotes(components.schemas) } };
+}
+
+/** The media types by their names alone, as validators look them up. */
+function withoutParameters(content: Record<string, MediaType>): Record<string, MediaType> {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, media]) => [type.replace(/;.*$/, ''), media]),
+  );
 }
 
 function keepFirstExamples(media: MediaType): void {
   if (!media.examples) return;
   const first = Object.entries(media.examples).slice(0, kept);
   media.examples = Object.fromEntries(first.map(([name, { summary: _, ...rest }]) => [name, rest]));
+}
+
+/** The failures that every operation may have, whatever it does. */
+const commonFailures = ['NotAcceptable', 'InternalError', 'ServiceUnavailable'];
+
+/**
+ * Says once of each operation what holds for several of its failures: a foreign interface has one form for all, and every other
+ * operation has some that say nothing of it. The documentation page lists them by status.
+ */
+function joinFailures(operations: readonly Operation[], shared: Record<string, Response>): void {
+  const nameOf = ({ $ref }: Response) => $ref?.split('/').at(-1) ?? '';
+  const { headers, content } = shared[commonFailures.at(-1) ?? ''] ?? {};
+  shared['Failure'] = {
+    description: 'Any other failure.',
+    ...(headers && { headers }),
+    ...(content && { content }),
+  };
+  for (const operation of operations) {
+    const failures = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
+    // Linters want one failure by its status.
+    const joined = isForeign(operation)
+      ? failures.slice(1)
+      : failures.filter(([, reply]) => commonFailures.includes(nameOf(reply)));
+    const [first] = joined;
+    if (!first) continue;
+    for (const [status] of joined) delete operation.responses[status];
+    const name = isForeign(operation) ? otherThan(nameOf(first[1]), shared) : 'Failure';
+    operation.responses['default'] = { $ref: `#/components/responses/${name}` } as Response;
+  }
+  for (const name of commonFailures) delete shared[name];
+}
+
+/** The same under a second name: for ogen a status and `default` cannot be one. */
+function otherThan(name: string, shared: Record<string, Response>): string {
+  const other = `Other${name}`;
+  shared[other] ??= { ...shared[name], description: 'Any other failure.' };
+  return other;
 }
 
 /** Names a reply that several operations have after the first of them, and refers to it from all. */
@@ -59,10 +114,20 @@ function shareReplies(operations: readonly Operation[], shared: Record<string, R
   }
 }
 
-/** The schemas without what the server notes for its own messages and the documentation page for its headings. */
+/**
+ * The schemas without what the server notes for its own messages and the documentation page for its headings, and without the
+ * description of what can have one value only, which says enough.
+ */
 function withoutNotes(schemas: Document['components']['schemas']): Document['components']['schemas'] {
   const notes = new Set(['x-codes', 'x-refused', 'x-expected']);
-  const rest = JSON.parse(JSON.stringify(schemas, (name, value) => (notes.has(name) ? undefined : value)));
+  const rest = JSON.parse(
+    JSON.stringify(schemas, (name, value) => {
+      if (notes.has(name)) return undefined;
+      if (typeof value?.description !== 'string' || value.const === undefined) return value;
+      const { description: _, ...constant } = value;
+      return constant;
+    }),
+  );
   for (const schema of Object.values<{ title?: string }>(rest)) delete schema.title;
   return rest;
 }
@@ -70,6 +135,11 @@ function withoutNotes(schemas: Document['components']['schemas']): Document['com
 function firstParagraph(text: string): string {
   const [first = ''] = text.split('\n\n');
   return first.replaceAll('\n', ' ').trim();
+}
+
+function firstSentence(text: string): string {
+  const paragraph = firstParagraph(text);
+  return /^.*?[.](?= +[A-Z`])/.exec(paragraph)?.[0] ?? paragraph;
 }
 
 /** What is left has a name that says enough. */

@@ -4,7 +4,7 @@ import { isoTime } from '../../lib/utc.ts';
 import { createdKeyView, tenantView, timeOrNull } from './admin-view.ts';
 import type { ApprovedSignup, Signup } from './signups.ts';
 
-export function signupView(signup: Signup): T.Signup {
+export function signupView(signup: Signup): T.SignupRecord {
   return {
     object: 'signup',
     id: signup.id,

@@ -435,6 +435,13 @@ func factory() {
 	}
 	fmt.Println(contract.Openapi, contract.Info.Version)
 	// end
+	// sample getOpenApi32Json
+	contract, err := client.GetOpenApi32Json(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(contract.Openapi, contract.Info.Version)
+	// end
 	// sample getOpenApiYaml
 	file, err := client.GetOpenApiYaml(ctx)
 	if err != nil {

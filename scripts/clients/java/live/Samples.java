@@ -285,6 +285,11 @@ OpenApiDocument contract = switchyard.factory().getOpenApi30Json();
 System.out.println(contract.getOpenapi() + " " + contract.getInfo().getVersion());
 // end
 
+// sample getOpenApi32Json
+OpenApiDocument contract = switchyard.factory().getOpenApi32Json();
+System.out.println(contract.getOpenapi() + " " + contract.getInfo().getVersion());
+// end
+
 // sample getOpenApiYaml
 try (Download file = switchyard.factory().getOpenApiYaml()) {
     System.out.println(file.readAllBytes().length + " bytes");

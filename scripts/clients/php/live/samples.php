@@ -341,6 +341,11 @@ $contract = $switchyard->factory->getOpenApi30Json();
 echo $contract->openapi, ' ', $contract->info->version, "\n";
 // end
 
+// sample getOpenApi32Json
+$contract = $switchyard->factory->getOpenApi32Json();
+echo $contract->openapi, ' ', $contract->info->version, "\n";
+// end
+
 // sample getOpenApiYaml
 echo strlen($switchyard->factory->getOpenApiYaml()->contents()), " bytes\n";
 // end

@@ -248,6 +248,11 @@ contract = client.factory.get_open_api30_json
 puts contract.openapi, contract.info.version
 # end
 
+# sample getOpenApi32Json
+contract = client.factory.get_open_api32_json
+puts contract.openapi, contract.info.version
+# end
+
 # sample getOpenApiYaml
 puts client.factory.get_open_api_yaml.content.bytesize
 # end

@@ -28,7 +28,7 @@ func main() {
 	expect(err == nil && answer.Content == "Hello" && answer.Usage.TotalTokens > 0, err)
 
 	message := openapi.NewChatMessage("user")
-	message.SetContent("Hello again")
+	message.SetContent(openapi.StringAsChatMessageContent(openapi.PtrString("Hello again")))
 	conversation := openapi.NewChatMessagesRequest("sandbox/echo", []openapi.ChatMessage{*message})
 	answer, _, err = client.ChatAPI.CreateChat(ctx).ChatRequest(openapi.ChatMessagesRequestAsChatRequest(conversation)).Execute()
 	expect(err == nil && answer.Content == "Hello again", err)

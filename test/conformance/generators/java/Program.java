@@ -6,6 +6,7 @@ import org.openapitools.client.api.AgentsApi;
 import org.openapitools.client.api.ChatApi;
 import org.openapitools.client.auth.HttpBearerAuth;
 import org.openapitools.client.model.ChatMessage;
+import org.openapitools.client.model.ChatMessageContent;
 import org.openapitools.client.model.ChatMessageRequest;
 import org.openapitools.client.model.ChatMessageStreamRequest;
 import org.openapitools.client.model.ChatMessagesRequest;
@@ -27,7 +28,7 @@ public final class Program {
     ChatResponse answer = chat.createChat(new ChatRequest(single), null, null);
     expect(answer.getContent().equals("Hello") && answer.getUsage().getTotalTokens() > 0, answer);
 
-    ChatMessage message = new ChatMessage().role(ChatMessage.RoleEnum.USER).content("Hello again");
+    ChatMessage message = new ChatMessage().role(ChatMessage.RoleEnum.USER).content(new ChatMessageContent("Hello again"));
     ChatMessagesRequest conversation = new ChatMessagesRequest().model("sandbox/echo").messages(List.of(message));
     answer = chat.createChat(new ChatRequest(conversation), null, null);
     expect(answer.getContent().equals("Hello again"), answer);

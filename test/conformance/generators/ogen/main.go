@@ -37,7 +37,7 @@ func main() {
 	answer, isAnswer := reply.(*api.CreateChat200Headers)
 	expect(isAnswer && answer.Response.Content == "Hello" && answer.Response.Usage.TotalTokens > 0, reply)
 
-	content := api.NewOptNilString("Hello again")
+	content := api.NewOptChatMessageContent(api.NewStringChatMessageContent("Hello again"))
 	messages := []api.ChatMessage{{Role: api.ChatMessageRoleUser, Content: content}}
 	conversation := api.NewChatMessagesRequestChatRequest(api.ChatMessagesRequest{Model: "sandbox/echo", Messages: messages})
 	reply, err = client.CreateChat(ctx, conversation, api.CreateChatParams{})

@@ -10,6 +10,7 @@ from openapi_client import (
     ApiClient,
     ChatApi,
     ChatMessage,
+    ChatMessageContent,
     ChatMessageRequest,
     ChatMessagesRequest,
     ChatMessageStreamRequest,
@@ -29,7 +30,7 @@ with ApiClient(Configuration(access_token=os.environ["API_KEY"])) as client:
     answer = chat.create_chat(ChatRequest(single))
     assert answer.content == "Hello" and answer.usage.total_tokens > 0, answer
 
-    messages = [ChatMessage(role="user", content="Hello again")]
+    messages = [ChatMessage(role="user", content=ChatMessageContent("Hello again"))]
     conversation = ChatMessagesRequest(model="sandbox/echo", messages=messages)
     answer = chat.create_chat(ChatRequest(conversation))
     assert answer.content == "Hello again", answer

@@ -1,7 +1,7 @@
 //! Calls the server with the client that OpenAPI Generator makes for Rust. There is no stream here: in 7.25.0 its clients read
 //! replies in JSON and `text/plain`, and give an error for any other media type (`ContentType::Unsupported` in apis/mod.rs).
 use openapi::apis::{agents_api, chat_api, configuration::Configuration, Error};
-use openapi::models::{chat_message, ChatMessage, ChatMessageRequest, ChatMessagesRequest, ChatRequest, ErrorCode};
+use openapi::models::{chat_message, ChatMessage, ChatMessageContent, ChatMessageRequest, ChatMessagesRequest, ChatRequest, ErrorCode};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
@@ -16,7 +16,7 @@ async fn main() {
     assert!(answer.usage.total_tokens > 0);
 
     let mut message = ChatMessage::new(chat_message::Role::User);
-    message.content = Some(Some("Hello again".to_string()));
+    message.content = Some(Box::new(ChatMessageContent::AText("Hello again".to_string())));
     let conversation = ChatMessagesRequest::new("sandbox/echo".to_string(), vec![message]);
     let request = ChatRequest::ChatMessagesRequest(Box::new(conversation));
     let answer = chat_api::create_chat(&configuration, request, None, None).await.unwrap();

@@ -1,4 +1,4 @@
-/** The contract in OpenAPI 3.0, as this server serves it. */
+/** The contract in OpenAPI 3.0 and 3.2, as this server serves it. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,14 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import request from 'supertest';
 import { expect, it, onTestFinished } from 'vitest';
-import { type Document, operationsOf } from '../../src/contract/served/document.ts';
+import {
+  type Document,
+  eventSchemaOf,
+  operationsOf,
+  repliesOf,
+  type Schema,
+} from '../../src/contract/served/document.ts';
+import { publicDocuments } from '../../src/contract/served/documents.ts';
 import { downConverted } from '../../src/contract/served/openapi-30.ts';
 import { appForThisTest } from '../helpers/app.ts';
 import { contract, root } from '../helpers/contract.ts';
@@ -20,15 +27,18 @@ function schemaOf(schema: object, others: object = {}): unknown {
   return converted.components.schemas['Tested'];
 }
 
-it('is valid OpenAPI 3.0.3 with every operation, by a validator of others', async () => {
+it.each([
+  ['3.0.3', '/openapi-3.0.json'],
+  ['3.2.0', '/openapi-3.2.json'],
+])('is valid OpenAPI %s with every operation, by a validator of others', async (version, address) => {
   const app = await appForThisTest();
-  const { status, headers, text } = await request(app.url).get('/openapi-3.0.json');
+  const { status, headers, text } = await request(app.url).get(address);
   expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
   const served = JSON.parse(text) as Document;
-  expect(served.openapi).toBe('3.0.3');
+  expect(served.openapi).toBe(version);
   expect(operationsOf(served).map(({ id }) => id)).toEqual(operationsOf(contract).map(({ id }) => id));
 
-  const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-openapi-30-'));
+  const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-openapi-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = path.join(folder, 'openapi.json');
   await writeFile(file, text);
@@ -40,9 +50,44 @@ it('is valid OpenAPI 3.0.3 with every operation, by a validator of others', asyn
   const lint = () => run(redocly, ['lint', file, '--config', config], { env }).catch((error) => error);
   const output = await lint();
   expect(output, `${output.stdout}\n${output.stderr}`).not.toBeInstanceOf(Error);
-  // The same validator refuses what only 3.1 can say.
-  await writeFile(file, JSON.stringify({ ...contract, openapi: '3.0.3' }));
+  // The same validator refuses what only another version can say.
+  const other = version === '3.0.3' ? { ...contract, openapi: version } : { ...served, openapi: '3.1.1' };
+  await writeFile(file, JSON.stringify(other));
   expect(await lint()).toBeInstanceOf(Error);
+});
+
+it('says in 3.2 what each event of a stream is, and which tags belong together', async () => {
+  const documents = publicDocuments('http://127.0.0.1:8080', {
+    features: [],
+    agents: [],
+    opened: new Set(),
+  });
+  const [is31, is32] = await Promise.all(
+    [documents.openApiJson(), documents.openApi32Json()].map(async (made) => JSON.parse((await made).text)),
+  );
+  const streams = operationsOf(is31).flatMap(({ id, operation }) =>
+    repliesOf(is31, operation).flatMap(([status, { content = {} }]) => {
+      const event = eventSchemaOf(content['text/event-stream']);
+      return event ? [[id, status, event]] : [];
+    }),
+  );
+  expect(streams.length).toBeGreaterThan(6);
+  const items = operationsOf(is32).flatMap(({ id, operation }) =>
+    repliesOf(is32, operation).flatMap(([status, { content = {} }]) => {
+      const media = content['text/event-stream'] as { schema?: object; itemSchema: Schema } | undefined;
+      expect(media?.schema).toBeUndefined();
+      const data = media?.itemSchema.properties?.['data'];
+      return data?.['contentSchema'] ? [[id, status, data['contentSchema']]] : [];
+    }),
+  );
+  expect(items).toEqual(streams);
+  const tags = is32.tags as { name: string; parent?: string; kind?: string }[];
+  const parents = tags.filter(({ parent }) => parent === undefined).map(({ name }) => name);
+  expect(parents).toEqual(['Chat interface', 'Existing clients', 'Factory interface', 'Operation']);
+  const children = tags.filter(({ parent }) => parent !== undefined);
+  expect(children.map(({ name }) => name)).toEqual(is31.tags.map(({ name }: { name: string }) => name));
+  expect(children.every(({ parent = '' }) => parents.includes(parent))).toBe(true);
+  expect(new Set(tags.map(({ kind }) => kind))).toEqual(new Set(['nav']));
 });
 
 it.each([
@@ -72,7 +117,7 @@ it.each([
   [
     'a reference or null',
     { description: 'd', anyOf: [{ $ref: '#/components/schemas/Other' }, { type: 'null' }] },
-    { description: 'd', type: 'object', allOf: [{ $ref: '#/components/schemas/Other' }], nullable: true },
+    { description: 'd', allOf: [{ $ref: '#/components/schemas/Other' }] },
   ],
   [
     'a schema or null',
