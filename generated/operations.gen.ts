@@ -53,7 +53,7 @@ export interface BodyInfo {
 export interface Operations {
   callMcp: {
     data: T.CallMcpData;
-    json: Pick<T.CallMcpResponses & T.CallMcpErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 429 | 500 | 502 | 503>;
+    json: Pick<T.CallMcpResponses & T.CallMcpErrors, 200 | 400 | 401 | 403 | 413 | 415 | 500 | 503>;
     events: never;
     empty: 202;
     texts: 'application/json';
@@ -61,7 +61,7 @@ export interface Operations {
   };
   callMcpServer: {
     data: T.CallMcpServerData;
-    json: Pick<T.CallMcpServerResponses & T.CallMcpServerErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 429 | 500 | 502 | 503>;
+    json: Pick<T.CallMcpServerResponses & T.CallMcpServerErrors, 200 | 400 | 401 | 403 | 404 | 413 | 415 | 500 | 503>;
     events: never;
     empty: 202;
     texts: 'application/json';
@@ -1224,7 +1224,7 @@ export interface Operations {
 export const contractVersion = '1.1.0';
 
 /** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */
-export const contractDigest = 'PaRu-HCVemHByFXLZJxWF1rqTont6l00TvY6j20ast8';
+export const contractDigest = 'tWvXoXlwc-aMtHmBl9xeWRG6NYcE2b6XV9GFUm0eioE';
 
 /** The ways to authenticate; the server needs a function for each. */
 export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"azureKeyAuth":{"type":"apiKey","in":"header","name":"api-key"},"googleKeyAuth":{"type":"apiKey","in":"header","name":"x-goog-api-key"},"keyInQuery":{"type":"apiKey","in":"query","name":"key"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;

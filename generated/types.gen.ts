@@ -7150,10 +7150,6 @@ export type CallMcpErrors = {
     /**
      * An error of JSON-RPC.
      */
-    404: McpResponse;
-    /**
-     * An error of JSON-RPC.
-     */
     413: McpResponse;
     /**
      * An error of JSON-RPC.
@@ -7162,15 +7158,7 @@ export type CallMcpErrors = {
     /**
      * An error of JSON-RPC.
      */
-    429: McpResponse;
-    /**
-     * An error of JSON-RPC.
-     */
     500: McpResponse;
-    /**
-     * An error of JSON-RPC.
-     */
-    502: McpResponse;
     /**
      * An error of JSON-RPC.
      */
@@ -7238,15 +7226,7 @@ export type CallMcpServerErrors = {
     /**
      * An error of JSON-RPC.
      */
-    429: McpResponse;
-    /**
-     * An error of JSON-RPC.
-     */
     500: McpResponse;
-    /**
-     * An error of JSON-RPC.
-     */
-    502: McpResponse;
     /**
      * An error of JSON-RPC.
      */

@@ -31,6 +31,7 @@ const tower = {
     ...ground,
     'src/config/',
     'src/gateway/routing/(catalogue|discovery/check-provider)',
+    'src/services/agents/tools/mcp',
     'src/background/webhooks/',
     'src/tenants/(accounts|metering)/',
     'src/store/',

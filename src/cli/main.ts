@@ -15,6 +15,7 @@ import { configCommand } from './config.ts';
 import { dashboardLinkCommand } from './dashboard-link.ts';
 import { doctorCommand } from './doctor.ts';
 import { keysCommand } from './keys.ts';
+import { mcpCommand } from './mcp.ts';
 import { providersCommand } from './providers.ts';
 import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
@@ -76,6 +77,7 @@ function createProgram(): Command {
     usageCommand(),
     budgetsCommand(),
     webhooksCommand(),
+    mcpCommand(),
     providersCommand(),
     configCommand(),
     doctorCommand(),

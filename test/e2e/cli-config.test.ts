@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { appForThisTest } from '../helpers/app.ts';
 import { switchyard } from '../helpers/cli.ts';
+import { startMcpServer } from '../helpers/mcp-server.ts';
 
 async function fileWith(text: string) {
   const directory = await mkdtemp(path.join(tmpdir(), 'switchyard-config-'));
@@ -85,5 +86,30 @@ describe('the schema of the file', () => {
     const served = (await reply.json()) as object;
     expect((await switchyard({}, 'config', 'schema')).json).toEqual(served);
     expect(served).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema' });
+  });
+});
+
+describe('mcp', () => {
+  it('says of each server whether it is there, and what its tools are called', async () => {
+    const docs = await startMcpServer();
+    onTestFinished(() => docs.close());
+    const { file } = await fileWith(`mcp_servers:
+  docs: { url: '${docs.url}' }
+  gone: { url: 'http://127.0.0.1:1/mcp' }
+`);
+    const env = { SWITCHYARD_CONFIG: file };
+    const checked = await switchyard(env, 'mcp', 'check', '--json');
+    expect(checked.code).toBe(1);
+    expect(checked.json).toMatchObject([
+      {
+        id: 'docs',
+        problem: null,
+        tools: [{ name: 'weather.of', name_of_all: 'docs_weather_of' }, {}, {}, {}],
+      },
+      { id: 'gone', problem: expect.stringContaining('failed'), tools: [] },
+    ]);
+    const listed = await switchyard(env, 'mcp', 'list');
+    expect(listed.stdout).toMatch(/^docs +weather\.of +docs_weather_of$/m);
+    expect(listed.stdout).toMatch(/^gone: /m);
   });
 });

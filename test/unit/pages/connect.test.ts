@@ -20,6 +20,7 @@ const expected = [
   'codex',
   'continue',
   'curl',
+  'cursor',
   'gemini-cli',
   'google-genai-node',
   'google-genai-python',
@@ -37,6 +38,7 @@ const expected = [
   'qwen-code',
   'vercel-ai',
   'vibe',
+  'vscode',
 ];
 
 describe('the clients', () => {
@@ -53,8 +55,10 @@ describe('the clients', () => {
     const code = blocks.map((block) => block.code).join('\n');
     expect(code).toContain(base);
     expect(code.includes('SWITCHYARD_API_KEY') || code.includes(keyInLines)).toBe(true);
-    // Open WebUI asks for the list of models.
-    if (id !== 'open-webui') expect(code).toContain(models[wires[0] ?? 'openai']);
+    // Open WebUI asks for the list of models, and clients of MCP bring a model of their own.
+    const [wire] = wires;
+    if (!wire) expect(code).toContain(`${base}/mcp`);
+    else if (id !== 'open-webui') expect(code).toContain(models[wire]);
     expect(code).not.toMatch(/\{\{\w|127\.0\.0\.1/);
     expect(URL.parse(docs)?.protocol).toBe('https:');
   });

@@ -24,6 +24,7 @@ describe('a configured key', () => {
         'agents',
         'ai',
         'factory',
+        'mcp',
       ]);
     }
   });

@@ -38,7 +38,7 @@ onEveryStore('opening the accounts', (on) => {
     expect(await keys.verify(first.key ?? '')).toMatchObject({
       tenantId: 'local',
       plan: 'enterprise',
-      scopes: new Set(['chat', 'media', 'files', 'agents', 'ai', 'factory']),
+      scopes: new Set(['chat', 'media', 'files', 'agents', 'ai', 'factory', 'mcp']),
     });
     expect(await admin.check(first.adminPassword ?? '', client)).toEqual({ ok: true });
     expect((await tenants.list()).items.map(({ id }) => id)).toEqual(['local']);
