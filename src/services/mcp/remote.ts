@@ -14,7 +14,16 @@ export const about = (remote: RemoteServer): Promise<About | null> =>
   remote.ask(async (client) => aboutOf(client)).catch(() => null);
 
 /** Passes prompts and resources of a remote server on as they are. */
-export function passOn(sdk: Sdk, server: Server, remote: RemoteServer, { prompts, resources }: About): void {
+export function passOn(
+  sdk: Sdk,
+  server: Server,
+  remote: RemoteServer,
+  { prompts, resources, completions }: About,
+): void {
+  if (completions)
+    server.setRequestHandler('completion/complete', ({ params }) =>
+      passing(sdk, remote.ask((client, options) => client.complete(params, options))),
+    );
   if (prompts) {
     server.setRequestHandler('prompts/list', ({ params }) =>
       passing(
@@ -53,14 +62,16 @@ export function passOn(sdk: Sdk, server: Server, remote: RemoteServer, { prompts
 export interface About {
   readonly prompts: boolean;
   readonly resources: boolean;
+  readonly completions: boolean;
   readonly instructions: string | undefined;
 }
 
 function aboutOf(client: Client): About {
-  const { prompts, resources } = client.getServerCapabilities() ?? {};
+  const { prompts, resources, completions } = client.getServerCapabilities() ?? {};
   return {
     prompts: prompts !== undefined,
     resources: resources !== undefined,
+    completions: completions !== undefined,
     instructions: client.getInstructions(),
   };
 }

@@ -112,6 +112,7 @@ export class McpService {
           tools: {},
           ...(told?.prompts && { prompts: {} }),
           ...(told?.resources && { resources: {} }),
+          ...(told?.completions && { completions: {} }),
         },
         ...(told?.instructions && { instructions: told.instructions }),
       },
