@@ -22,7 +22,10 @@ export function passOn(
 ): void {
   if (completions)
     server.setRequestHandler('completion/complete', ({ params }) =>
-      passing(sdk, remote.ask((client, options) => client.complete(params, options))),
+      passing(
+        sdk,
+        remote.ask((client, options) => client.complete(params, options)),
+      ),
     );
   if (prompts) {
     server.setRequestHandler('prompts/list', ({ params }) =>
