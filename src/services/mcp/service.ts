@@ -125,6 +125,17 @@ export class McpService {
     return server;
   }
 
+  /** The one tool of a remote server that has a name, as far as is known without asking; null: that has to be found out. */
+  #known({ toolbox, may, server, all }: Served, name: string): Offer | null {
+    const found = (all ? [...toolbox.servers.values()] : server ? [server] : []).flatMap((one) => {
+      const tool = all ? byName(one).get(name) : one.tools().find((tool) => tool.name === name);
+      return tool ? [{ one, tool }] : [];
+    });
+    const [first] = found;
+    if (!first || found.length > 1 || !may(`${first.one.id}/${first.tool.name}`)) return null;
+    return this.#remoteOffer(first.one, first.tool, name);
+  }
+
   /** By the names that the client knows them by. */
   async #offers({ context, toolbox, may, server, all }: Served): Promise<ReadonlyMap<string, Offer>> {
     const servers = all ? [...toolbox.servers.values()] : server ? [server] : [];
@@ -176,7 +187,7 @@ export class McpService {
   ): Promise<CallToolResult> {
     const { context } = served;
     context.note('mcp_tool', name);
-    const offer = (await this.#offers(served)).get(name);
+    const offer = this.#known(served, name) ?? (await this.#offers(served)).get(name);
     if (!offer)
       throw new sdk.ProtocolError(
         sdk.INVALID_PARAMS,
@@ -226,6 +237,24 @@ export class McpService {
       ...(retryAfter !== undefined && { retry_after: retryAfter }),
     });
   }
+}
+
+/** By the lists that they are made of: a server's list stays one as long as nobody asks for it again. */
+const named = new WeakMap<readonly Tool[], ReadonlyMap<string, Tool>>();
+
+/** The tools of a server by their names among those of all servers. */
+function byName(server: RemoteServer): ReadonlyMap<string, Tool> {
+  const tools = server.tools();
+  let found = named.get(tools);
+  if (!found) {
+    const names = functionNames(
+      server.id,
+      tools.map(({ name }) => name),
+    );
+    found = new Map(tools.map((tool) => [names.get(tool.name) ?? tool.name, tool]));
+    named.set(tools, found);
+  }
+  return found;
 }
 
 /** A tool of ours checks its arguments itself; a server of others checks those of its own tools. */

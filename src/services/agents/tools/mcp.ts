@@ -13,6 +13,8 @@ import { resultOf } from './mcp-results.ts';
 import { agentTools, placeholders, usableTools } from './mcp-tools.ts';
 import { type AgentTool, ToolError, type ToolSource } from './tool.ts';
 
+const noTools: readonly Tool[] = [];
+
 /** A server that did not answer is left alone for so long, in milliseconds. */
 const pauseMs = 15_000;
 
@@ -148,7 +150,7 @@ export function mcpSource(
   return {
     id: settings.id,
     list: () => listed?.tools ?? placeholders(settings, failure),
-    tools: () => listed?.allowed ?? [],
+    tools: () => listed?.allowed ?? noTools,
     callTool: (name, values, options) =>
       passed(
         asked((connection) => connection.call(name, values, options), options.signal),
