@@ -22,7 +22,7 @@ export function mcpHandlers(mcp: McpService, publicUrl: string, issuers: () => r
     const context = contextOf(asked, scope);
     // Numbers that JavaScript would round reach the tools as they came.
     const body: unknown = parseExactly(asked.bytes.toString());
-    return replyOf(await mcp.answer(asked.path['server'] ?? null, request, body, context));
+    return replyOf(await mcp.answer(asked.path['server'] ?? null, request, body, context), streams(asked));
   };
   return {
     callMcp: call,
@@ -55,13 +55,27 @@ function headersOf({ headers }: WireCall): Headers {
   return passed;
 }
 
-async function replyOf(response: Response): Promise<WireReply> {
+/** Whether an answer comes as a stream where it can: only calls of tools last, and only clients that say so can read one. */
+function streams({ headers, body }: WireCall): boolean {
+  return body['method'] === 'tools/call' && String(headers['accept']).includes('text/event-stream');
+}
+
+async function replyOf(response: Response, streaming: boolean): Promise<WireReply> {
   const { status, body } = response;
   const mediaType = response.headers.get('content-type');
-  if (status === 200 && mediaType?.startsWith('text/event-stream') && body)
+  const ofEvents = mediaType?.startsWith('text/event-stream');
+  if (status === 200 && ofEvents && body && streaming)
     return { mediaType: 'text/event-stream', chunks: chunksOf(body) };
   const text = Buffer.from(await response.arrayBuffer());
-  return { status, mediaType, body: text };
+  return ofEvents
+    ? { status, mediaType: 'application/json', body: lastMessage(text.toString()) }
+    : { status, mediaType, body: text };
+}
+
+/** The answer in a stream, which is the last of its messages: what comes before it is progress that nobody has asked for. */
+function lastMessage(events: string): string {
+  const data = events.split('\n').filter((line) => line.startsWith('data: {'));
+  return data.at(-1)?.slice('data: '.length) ?? '';
 }
 
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {

@@ -355,6 +355,18 @@ describe('a request that is none', () => {
     expect([reply.status, JSON.parse(text)]).toMatchObject([status, { error: { data: { code } } }]);
   });
 
+  it('is answered in JSON where its client says nothing of streams', async () => {
+    const app = await appForThisTest();
+    const params = { name: 'calculator', arguments: { expression: '6*7' } };
+    const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params };
+    const plain = await post(app, '/mcp', call);
+    expect(plain.reply.headers.get('content-type')).toBe('application/json');
+    expect(JSON.parse(plain.text)).toMatchObject({ id: 7, result: { content: [{ text: '42' }] } });
+    const accept = 'application/json, text/event-stream';
+    expect((await post(app, '/mcp', call, { accept })).text).toMatch(/^event: message\ndata: \{/);
+    expect((await post(app, '/mcp', list, { accept })).text).toMatch(/^\{/);
+  });
+
   it('of this machine is taken, whatever its page', async () => {
     const app = await appForThisTest();
     const { reply } = await post(app, '/mcp', list, { origin: 'http://localhost:6274' });
