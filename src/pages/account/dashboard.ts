@@ -2,7 +2,6 @@ import type { Page, PageReply, PageRequest } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
 import { tenantCookie } from '../../tenants/accounts/admin-sign-in.ts';
-import { allScopes } from '../../tenants/accounts/configured-keys.ts';
 import type { SignIn } from '../../tenants/accounts/oidc/open-sign-in.ts';
 import type { Accounts } from '../../tenants/accounts/open-accounts.ts';
 import {
@@ -44,7 +43,7 @@ type TenantSession = Session & { readonly tenantId: string };
 
 interface SignedIn {
   readonly session: TenantSession;
-  /** Whether whoever it is may make, change and revoke keys. */
+  /** Whether whoever it is may make, change and revoke keys: not by a key, which would outlive its own revocation in those it makes. */
   readonly mayChangeKeys: boolean;
 }
 
@@ -66,7 +65,7 @@ export function dashboardPage(sources: Sources, publicUrl: string): Page {
 
   async function act(form: URLSearchParams, { session, mayChangeKeys }: SignedIn): Promise<Flash> {
     const { tenantId, actor } = session;
-    if (!mayChangeKeys) return { tone: 'bad', message: needsAllScopes };
+    if (!mayChangeKeys) return { tone: 'bad', message: needsLink };
     try {
       return (await keyAction(accounts.storedKeys, form, tenantId, actor)) ?? unknownAction;
     } catch (error) {
@@ -164,7 +163,7 @@ const suspended =
 const notAccepted =
   'This is neither a valid key nor a valid link. A link works once, within 24 hours; ask the operator for a new one.';
 
-const needsAllScopes = 'Your key does not have all scopes, so it cannot change keys. Nothing was changed.';
+const needsLink = 'You signed in with a key, which cannot change keys. Nothing was changed.';
 
 /** Who is signed in; nobody once the key that began the session is no longer accepted. */
 async function signedInBy({ sessions, keys }: Accounts, token: string): Promise<SignedIn | null> {
@@ -174,7 +173,7 @@ async function signedInBy({ sessions, keys }: Accounts, token: string): Promise<
   const keyId = session.actor.slice(keyActor.length);
   const caller = await keys.callerAgain({ tenantId: session.tenantId, keyId, scopes: new Set() });
   if (caller === null) return null;
-  return { session, mayChangeKeys: [...allScopes].every((scope) => caller.scopes.has(scope)) };
+  return { session, mayChangeKeys: false };
 }
 
 async function redeemed(sessions: Sessions, token: string): Promise<NewToken | 'suspended' | null> {

@@ -57,7 +57,7 @@ const emptyKey = { label: '', expires: '', tags: '', scopes: [...allScopes], mes
 
 export function newKeyForm({ path, fields, session, refused, readOnly }: KeysPage): Html {
   if (readOnly)
-    return html`<p class="muted">To create keys, sign in with a key that has all scopes or with a sign-in link.</p>`;
+    return html`<p class="muted">To change keys, sign in with a link from the operator of this server. A key shows them only.</p>`;
   const { label, expires, tags, scopes, message } = refused ?? emptyKey;
   const boxes = [...allScopes].map(
     (scope) =>
