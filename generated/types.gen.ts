@@ -6,6 +6,30 @@ export type ClientOptions = {
 };
 
 /**
+ * A JSON-RPC message of a client of MCP; a request has an `id`, a notification has none.
+ */
+export type McpRequest = {
+    /**
+     * The version of JSON-RPC.
+     */
+    jsonrpc: '2.0';
+    /**
+     * By which the client knows the answer.
+     */
+    id?: string | number;
+    /**
+     * What is asked for, such as `tools/call`.
+     */
+    method: string;
+    /**
+     * What it is asked with.
+     */
+    params?: {
+        [key: string]: unknown;
+    };
+};
+
+/**
  * Why there is no result.
  */
 export type McpError = {
@@ -24,37 +48,6 @@ export type McpError = {
         [key: string]: unknown;
     };
     [key: string]: unknown;
-};
-
-/**
- * A JSON-RPC message of a client of MCP; a request has an `id`, a notification has none.
- */
-export type McpRequest = {
-    /**
-     * Always `2.0`.
-     */
-    jsonrpc: string;
-    /**
-     * By which the client knows the answer.
-     */
-    id?: string | number | null;
-    /**
-     * What is asked for, such as `tools/call`.
-     */
-    method?: string;
-    /**
-     * The answer of the client, in a message that is one.
-     */
-    result?: {
-        [key: string]: unknown;
-    };
-    error?: McpError;
-    /**
-     * What it is asked with.
-     */
-    params?: {
-        [key: string]: unknown;
-    };
 };
 
 /**
