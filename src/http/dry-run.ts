@@ -68,7 +68,8 @@ export function withDryRuns(
 
 /** Keeps the work for dry runs, which use up no limit, within bounds. */
 export class DryRunRate {
-  #since = 0;
+  /** When the minute began: with the first dry run after the one before it. */
+  #since = Number.NEGATIVE_INFINITY;
   readonly #counts = new Map<string, number>();
 
   /** Throws `rate_limited`. */
