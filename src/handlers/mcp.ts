@@ -1,12 +1,9 @@
 import type { Handlers } from '../contract/handlers.ts';
-import type { Scope } from '../contract/registry.ts';
 import type { WireCall, WireHandler, WireReply } from '../contract/wire-operations.ts';
 import { parseExactly } from '../lib/json.ts';
-import type { Attempt } from '../model/port.ts';
 import type { McpContext } from '../services/mcp/offer.ts';
 import type { McpService } from '../services/mcp/service.ts';
-import { callerOf } from '../tenants/accounts/caller.ts';
-import { tagsHeader } from '../tenants/metering/request-tags.ts';
+import { contextOf } from './wires.ts';
 
 /**
  * The tools of this server for clients of MCP.
@@ -19,7 +16,8 @@ export function mcpHandlers(mcp: McpService, publicUrl: string, issuers: () => r
       headers: headersOf(asked),
       signal: scope.signal,
     });
-    const context = contextOf(asked, scope);
+    const note: McpContext['note'] = (field, value) => scope.note(field, value);
+    const context: McpContext = { ...contextOf(asked, scope), client: scope.client, note };
     // Numbers that JavaScript would round reach the tools as they came.
     const body: unknown = parseExactly(asked.bytes.toString());
     return replyOf(await mcp.answer(asked.path['server'] ?? null, request, body, context), streams(asked));
@@ -55,9 +53,12 @@ function headersOf({ headers }: WireCall): Headers {
   return passed;
 }
 
-/** Whether an answer comes as a stream where it can: only calls of tools last, and only clients that say so can read one. */
+/** What lasts, and so comes as a stream. */
+const lasting: ReadonlySet<unknown> = new Set(['tools/call', 'subscriptions/listen']);
+
+/** Whether an answer comes as a stream where it can: only some last, and only clients that say so can read one. */
 function streams({ headers, body }: WireCall): boolean {
-  return body['method'] === 'tools/call' && String(headers['accept']).includes('text/event-stream');
+  return lasting.has(body['method']) && String(headers['accept']).includes('text/event-stream');
 }
 
 async function replyOf(response: Response, streaming: boolean): Promise<WireReply> {
@@ -80,21 +81,4 @@ function lastMessage(events: string): string {
 
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
   for await (const chunk of body) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-}
-
-function contextOf({ operation }: WireCall, scope: Scope): McpContext {
-  const attempts: Attempt[] = [];
-  scope.note('attempts', attempts);
-  return {
-    caller: callerOf(scope.principal),
-    requestId: scope.requestId,
-    tagsHeader: scope.header(tagsHeader),
-    operation,
-    client: scope.client,
-    signal: scope.signal,
-    memory: scope.memory,
-    tellLimits: scope.tellLimits,
-    onAttempt: (attempt) => attempts.push(attempt),
-    note: (field, value) => scope.note(field, value),
-  };
 }

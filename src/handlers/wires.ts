@@ -116,7 +116,7 @@ function json(body: object): WireReply {
 }
 
 /** Whose request it is, for the ledger under the name of its operation. */
-function contextOf({ operation, headers }: WireCall, scope: Scope): WireContext {
+export function contextOf({ operation, headers }: WireCall, scope: Scope): WireContext {
   const attempts: Attempt[] = [];
   scope.note('attempts', attempts);
   return {

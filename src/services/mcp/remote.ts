@@ -20,45 +20,28 @@ export function passOn(
   remote: RemoteServer,
   { prompts, resources, completions }: About,
 ): void {
+  const asking = <Result>(ask: Parameters<typeof remote.ask<Result>>[0]) => passing(sdk, remote.ask(ask));
   if (completions)
     server.setRequestHandler('completion/complete', ({ params }) =>
-      passing(
-        sdk,
-        remote.ask((client, options) => client.complete(params, options)),
-      ),
+      asking((client, options) => client.complete(params, options)),
     );
   if (prompts) {
     server.setRequestHandler('prompts/list', ({ params }) =>
-      passing(
-        sdk,
-        remote.ask((client, options) => client.listPrompts(params, options)),
-      ),
+      asking((client, options) => client.listPrompts(params, options)),
     );
     server.setRequestHandler('prompts/get', ({ params }) =>
-      passing(
-        sdk,
-        remote.ask((client, options) => client.getPrompt(params, options)),
-      ),
+      asking((client, options) => client.getPrompt(params, options)),
     );
   }
   if (!resources) return;
   server.setRequestHandler('resources/list', ({ params }) =>
-    passing(
-      sdk,
-      remote.ask((client, options) => client.listResources(params, options)),
-    ),
+    asking((client, options) => client.listResources(params, options)),
   );
   server.setRequestHandler('resources/templates/list', ({ params }) =>
-    passing(
-      sdk,
-      remote.ask((client, options) => client.listResourceTemplates(params, options)),
-    ),
+    asking((client, options) => client.listResourceTemplates(params, options)),
   );
   server.setRequestHandler('resources/read', ({ params }) =>
-    passing(
-      sdk,
-      remote.ask((client, options) => client.readResource(params, options)),
-    ),
+    asking((client, options) => client.readResource(params, options)),
   );
 }
 

@@ -10,6 +10,7 @@ import { contractVersion } from '../../../generated/operations.gen.ts';
 import { ServiceError, toServiceError } from '../../contract/errors.ts';
 import { genAi } from '../../lib/gen-ai-conventions.ts';
 import { once } from '../../lib/once.ts';
+import { shorten } from '../../lib/static-text.ts';
 import { beginSpan, traced } from '../../lib/trace.ts';
 import { compileLoosely, detailsOf, type Toolbox } from '../agents/toolbox.ts';
 import type { RemoteServer } from '../agents/tools/mcp.ts';
@@ -24,6 +25,8 @@ import { about, passOn, protocolErrorOf, type Sdk, serverError, whenRead } from 
 const ownToolMs = 60_000;
 /** Streams of changes that are open at a time. */
 const maxSubscriptions = 256;
+/** Of a tool's name, in characters, as logs and messages show it; the protocol allows no more. */
+const maxNameLength = 128;
 
 export interface McpParts extends OwnParts {
   /** Is told of faults that no client is told of. */
@@ -88,17 +91,10 @@ export class McpService {
     }
   }
 
-  async close(): Promise<void> {
-    await (await this.#handler()).close();
-  }
-
   async #open(): Promise<McpHttpHandler> {
     const sdk = await import('@modelcontextprotocol/server');
-    const factory: McpServerFactory = async ({ authInfo }) => {
-      const served = authInfo?.extra?.['served'] as Served;
-      const server = await this.#serverFor(sdk, served);
-      return server;
-    };
+    const factory: McpServerFactory = ({ authInfo }) =>
+      this.#serverFor(sdk, authInfo?.extra?.['served'] as Served);
     return sdk.createMcpHandler(factory, { maxSubscriptions, onerror: () => undefined });
   }
 
@@ -142,13 +138,9 @@ export class McpService {
     await Promise.all(servers.map((one) => one.refresh()));
     const offers = new Map<string, Offer>();
     for (const one of servers) {
-      const tools = one.tools().filter(({ name }) => may(`${one.id}/${name}`));
-      const names = functionNames(
-        one.id,
-        tools.map(({ name }) => name),
-      );
-      for (const tool of tools) {
-        const wanted = all ? (names.get(tool.name) ?? tool.name) : tool.name;
+      const tools = all ? byName(one) : new Map(one.tools().map((tool) => [tool.name, tool]));
+      for (const [wanted, tool] of tools) {
+        if (!may(`${one.id}/${tool.name}`)) continue;
         const name = offers.has(wanted) ? distinctName(wanted, `${one.id}_${tool.name}`) : wanted;
         offers.set(name, this.#remoteOffer(one, tool, name));
       }
@@ -186,13 +178,11 @@ export class McpService {
     { mcpReq }: ServerContext,
   ): Promise<CallToolResult> {
     const { context } = served;
-    context.note('mcp_tool', name);
+    // The client may have made it up, and of any length.
+    const shown = shorten(name, maxNameLength);
+    context.note('mcp_tool', shown);
     const offer = this.#known(served, name) ?? (await this.#offers(served)).get(name);
-    if (!offer)
-      throw new sdk.ProtocolError(
-        sdk.INVALID_PARAMS,
-        `There is no tool ${JSON.stringify(name.slice(0, 128))}.`,
-      );
+    if (!offer) throw new sdk.ProtocolError(sdk.INVALID_PARAMS, `There is no tool ${JSON.stringify(shown)}.`);
     const progressToken = mcpReq._meta?.progressToken;
     const signal = AbortSignal.any([mcpReq.signal, context.signal ?? mcpReq.signal]);
     const given: OfferContext = {
@@ -205,9 +195,9 @@ export class McpService {
             .catch(() => undefined),
       }),
     };
-    const span = beginSpan(`execute_tool ${name}`, 'internal', () => ({
+    const span = beginSpan(`execute_tool ${shown}`, 'internal', () => ({
       [genAi.operation]: 'execute_tool',
-      [genAi.toolName]: name,
+      [genAi.toolName]: shown,
       [genAi.toolType]: 'function',
     }));
     try {
@@ -217,7 +207,7 @@ export class McpService {
         (thrown) => (thrown instanceof ToolError ? 'tool_error' : toServiceError(thrown).code),
       );
     } catch (thrown) {
-      return this.#failed(sdk, thrown, name, signal);
+      return this.#failed(sdk, thrown, shown, signal);
     }
   }
 
@@ -270,7 +260,12 @@ function checkedOffer({ tool, call }: Offer): Offer {
       }
       const limit = AbortSignal.timeout(ownToolMs);
       const signal = context.signal ? AbortSignal.any([context.signal, limit]) : limit;
-      return call(values, { ...context, signal });
+      try {
+        return await call(values, { ...context, signal });
+      } catch (thrown) {
+        if (!limit.aborted || context.signal?.aborted) throw thrown;
+        throw new ToolError(`The tool took longer than ${ownToolMs / 1000} seconds.`);
+      }
     },
   };
 }

@@ -367,6 +367,50 @@ describe('a request that is none', () => {
     expect((await post(app, '/mcp', list, { accept })).text).toMatch(/^\{/);
   });
 
+  it('to hear of changes is answered at once, and ends with its client', async () => {
+    const app = await appForThisTest();
+    const about = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const method = 'subscriptions/listen';
+    const gone = new AbortController();
+    const reply = await fetch(`${app.url}/mcp`, {
+      method: 'POST',
+      signal: gone.signal,
+      headers: {
+        authorization,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method,
+        params: { notifications: { toolsListChanged: true }, _meta: about },
+      }),
+    });
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringMatching(/^text\/event-stream/),
+    ]);
+    const first = await reply.body?.getReader().read();
+    expect(String(Buffer.from(first?.value ?? []))).toContain('subscriptions');
+    gone.abort();
+    await expect.poll(() => app.running.size).toBe(0);
+  });
+
+  it('for a tool with a long name is not logged whole', async () => {
+    const app = await appForThisTest();
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x'.repeat(100_000) } };
+    const { text } = await post(app, '/mcp', call);
+    expect(text).toContain('There is no tool');
+    expect(text.length + JSON.stringify(app.log).length).toBeLessThan(20_000);
+  });
+
   it('of this machine is taken, whatever its page', async () => {
     const app = await appForThisTest();
     const { reply } = await post(app, '/mcp', list, { origin: 'http://localhost:6274' });
