@@ -406,7 +406,7 @@ export const modelSettings = {
     'FIRST_BYTE_TIMEOUT_MS',
     milliseconds(1),
     '60000',
-    "Maximum wait for the first byte of a vendor's answer.",
+    "Maximum wait for the first byte of a vendor's stream, and of a whole answer while a fallback is left.",
   ),
   idle: setting('IDLE_TIMEOUT_MS', milliseconds(1), '30000', "Maximum silence within a vendor's answer."),
   total: setting(

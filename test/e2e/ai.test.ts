@@ -472,7 +472,10 @@ describe('every feature', () => {
   // Each feature has a vendor of its own: one that keeps failing would be left alone.
   const vendors = withModel.map(({ id }) => id);
   const failing = sharedServer({}, vendors);
-  const impatient = sharedServer({ models: { timeLimits: { ...longLimits, firstByte: 50 } } }, vendors);
+  const impatient = sharedServer(
+    { models: { timeLimits: { ...longLimits, firstByte: 50, total: 1900 } } },
+    vendors,
+  );
   const limited = sharedServer({ limits: { requestsPerMinute: 0 } });
   it.each(withModel)(
     '$id answers its example through a model, and streams where it is a text',

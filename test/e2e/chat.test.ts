@@ -212,7 +212,9 @@ describe('with vendors', () => {
   });
 
   it.each(allPaths)('%s answers 504 for a vendor that stays silent', async (path) => {
-    const { app } = await behind(() => undefined, { timeLimits: { ...longLimits, firstByte: 60 } });
+    const { app } = await behind(() => undefined, {
+      timeLimits: { ...longLimits, firstByte: 60, total: 1900 },
+    });
     const { status, error } = await ask(app.url + path, { body: { model: 'gpt-4o', messages } });
     expect([status, error.code]).toEqual([504, 'provider_first_byte_timeout']);
   });

@@ -25,7 +25,14 @@ export interface Provider {
 export interface Prepared<Result> {
   /** What was adapted to fit the model. */
   readonly warnings: readonly Warning[];
-  send(signal: AbortSignal): Promise<Result>;
+  send(attempt: AttemptScope): Promise<Result>;
+}
+
+/** What one attempt goes by. */
+export interface AttemptScope {
+  readonly signal: AbortSignal;
+  /** Milliseconds that may be spent on it where no other provider is left to ask; else 0. */
+  readonly patienceMs: number;
 }
 
 export interface AttemptsOptions<Result, P extends Provider> {
@@ -73,7 +80,8 @@ export async function firstAnswer<Result, P extends Provider>(
     if (!provider) throw new Error(`There is no adapter for the provider "${target.provider}".`);
     // Each fallback is kept one.
     const allowed = Math.max(1, left - (route.targets.length - index - 1));
-    const { made, answered, error } = await askTarget(options, provider, target, allowed);
+    const last = index === route.targets.length - 1;
+    const { made, answered, error } = await askTarget(options, provider, target, { allowed, last });
     left -= made;
     if (answered)
       return { ...answered, warnings: [...answered.warnings, ...fallbackWarnings(failures, target)] };
@@ -99,7 +107,7 @@ async function askTarget<Result, P extends Provider>(
   { route, scope, asking, asked, onAttempt, prepare }: AttemptsOptions<Result, P>,
   provider: P,
   target: Target,
-  allowed: number,
+  { allowed, last }: { readonly allowed: number; readonly last: boolean },
 ): Promise<Tried<Result>> {
   let prepared: Prepared<Result>;
   try {
@@ -118,9 +126,8 @@ async function askTarget<Result, P extends Provider>(
       const attempt = beginAttempt(target, passage, onAttempt, asked);
       try {
         const { span } = attempt;
-        const result = await (span
-          ? inSpan(span, () => prepared.send(scope.signal))
-          : prepared.send(scope.signal));
+        const within = { signal: scope.signal, patienceMs: last ? scope.remaining() : 0 };
+        const result = await (span ? inSpan(span, () => prepared.send(within)) : prepared.send(within));
         attempt.answered();
         const { provider, model } = target;
         const warnings = [...route.warnings, ...prepared.warnings];

@@ -7,10 +7,17 @@ import {
   type PreparedCall,
   type SendOptions,
   sandboxId,
+  type TimeLimits,
   type UnroutedCall,
 } from '../../model/port.ts';
 import type { ModelsSettings } from '../upstream/settings.ts';
-import { type Answer, createRequestScope, firstAnswer, type RequestScope } from './attempts.ts';
+import {
+  type Answer,
+  type AttemptScope,
+  createRequestScope,
+  firstAnswer,
+  type RequestScope,
+} from './attempts.ts';
 import { createCatalogue, type Target } from './catalogue.ts';
 import { Discovery } from './discovery/discovered-models.ts';
 import type { LaneGateway, Prepare } from './lanes.ts';
@@ -43,7 +50,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
     ask: (
       provider: Provider,
       target: Target,
-    ) => { warnings: PreparedCall['warnings']; send(signal: AbortSignal): Promise<Result> },
+    ) => { warnings: PreparedCall['warnings']; send(attempt: AttemptScope): Promise<Result> },
   ): Promise<{ readonly answer: Answer<Result>; readonly scope: RequestScope }> {
     const { signal, onAttempt, limits, preferred, pinned, dryRun, asked } = context;
     signal.throwIfAborted();
@@ -74,17 +81,13 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
 
   /** A call in our own terms, sent in the first of the wires that the vendor speaks in which it can be said. */
   const calling =
-    <Result>(
-      call: UnroutedCall,
-      context: CallContext,
-      send: (prepared: PreparedCall, options: SendOptions) => Promise<Result>,
-    ) =>
+    <Result>(call: UnroutedCall, send: (prepared: PreparedCall, attempt: AttemptScope) => Promise<Result>) =>
     (provider: Provider, { model, temperatureRange }: Target) => {
       const wire = wireTaking(provider, model, call, providers.values());
       const prepared = provider.adapter(wire).prepare({ ...call, model, temperatureRange });
       return {
         warnings: prepared.warnings,
-        send: (signal: AbortSignal) => send(prepared, sendOptions(context, signal)),
+        send: (attempt: AttemptScope) => send(prepared, attempt),
       };
     };
 
@@ -107,7 +110,10 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
       const { answer, scope } = await run(
         name,
         asking(call, context, false),
-        calling(call, context, (prepared, options) => prepared.complete(options)),
+        calling(call, (prepared, { signal, patienceMs }) => {
+          const options = sendOptions(context, signal);
+          return prepared.complete({ ...options, limits: patient(context.limits ?? timeLimits, patienceMs) });
+        }),
       );
       scope.release();
       const { provider, model, warnings, result, attempt } = answer;
@@ -119,7 +125,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
       const { answer, scope } = await run(
         name,
         asking(call, context, true),
-        calling(call, context, (prepared, options) => prepared.stream(options)),
+        calling(call, (prepared, { signal }) => prepared.stream(sendOptions(context, signal))),
       );
       const { provider, model, warnings, result, attempt } = answer;
       if (attempt.span) tellContents(attempt.span, call, null);
@@ -128,7 +134,7 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
     async ask(name, prepare, context) {
       const { answer, scope } = await run(name, context, (provider, target) => {
         const { warnings, send } = prepare(provider, target);
-        return { warnings, send: (signal) => send(sendOptions(context, signal)) };
+        return { warnings, send: ({ signal }) => send(sendOptions(context, signal)) };
       });
       const { provider, model, warnings, result, attempt } = answer;
       let over = false;
@@ -194,6 +200,18 @@ function pinnedTo<R extends { targets: readonly [Target, ...Target[]] }>(route: 
   const { model } = route.targets[0];
   const message = `What the request goes on from is kept by the provider ${JSON.stringify(pinned)}, to which the model ${JSON.stringify(model)} does not lead.`;
   throw new ServiceError('invalid_request', message, { param: 'model' });
+}
+
+/** So that it is the silence that is named, not the time that is over a moment later. */
+const spareMs = 1000;
+
+/**
+ * Of a whole answer nothing comes before the model has finished, and models think for minutes. Where nobody else is left
+ * to ask, it may take all of the time that the request has.
+ */
+function patient(limits: TimeLimits, patienceMs: number): TimeLimits {
+  const firstByte = Math.floor((patienceMs - spareMs) / 1000) * 1000;
+  return firstByte > limits.firstByte ? { ...limits, firstByte } : limits;
 }
 
 function sendOptions({ memory, limits }: CallContext, signal: AbortSignal): SendOptions {

@@ -210,7 +210,8 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
       return;
     }
     this.#chunks.push(chunk);
-    if (this.#phase === 'idle') this.#prolong();
+    // Comments before the answer are signs of life: https://openrouter.ai/docs/api/reference/streaming#additional-information
+    this.#prolong();
     if (this.#goal === 'end') {
       if (this.#bytes > maxBodyBytes)
         this.#fail(

@@ -14,6 +14,8 @@ import {
   vendorFor,
 } from '../../../helpers/vendor-gateway.ts';
 
+/** So short in all that a whole answer is given no more time than a stream to begin. */
+const brief = 1900;
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe.each(vendorFixtures)('on the $wire wire', (fixture) => {
@@ -34,7 +36,7 @@ describe.each(vendorFixtures)('on the $wire wire', (fixture) => {
       idle,
     ],
   ])('a whole answer that stops after %s', async (_, script, code) => {
-    const gateway = await gatewayTo(fixture, script, limited({ firstByte: 60, idle: 60 }));
+    const gateway = await gatewayTo(fixture, script, limited({ firstByte: 60, idle: 60, total: brief }));
     const error = await errorOf(gateway.ask());
     expect(error.code).toBe(code);
     expect(error.message).toContain(`"${fixture.wire}"`);
@@ -50,18 +52,6 @@ describe.each(vendorFixtures)('on the $wire wire', (fixture) => {
       (r) => {
         r.eventStream();
         r.chunk('data: {"');
-      },
-      firstByte,
-    ],
-    [
-      'comments alone',
-      async (r) => {
-        r.eventStream();
-        for (;;) {
-          r.chunk(': ping\n\n');
-          await later(20);
-          if (r.socket.destroyed) return;
-        }
       },
       firstByte,
     ],
@@ -86,6 +76,28 @@ describe.each(vendorFixtures)('on the $wire wire', (fixture) => {
     const { error } = await gateway.read();
     expect(error).toMatchObject({ code });
     await until(() => gateway.vendor.openSockets === 0);
+  });
+
+  test('comments alone are signs of life until the whole time is over', async () => {
+    const pinging = async (reply: VendorReply) => {
+      reply.eventStream();
+      while (!reply.socket.destroyed) {
+        reply.chunk(': ping\n\n');
+        await later(20);
+      }
+    };
+    const gateway = await gatewayTo(fixture, pinging, limited({ firstByte: 1000, total: 1500 }));
+    expect((await gateway.read()).error).toMatchObject({ code: 'provider_total_timeout' });
+    await until(() => gateway.vendor.openSockets === 0);
+  });
+
+  test('a whole answer may begin late where nobody else is left to ask', async () => {
+    const late = async (reply: VendorReply) => {
+      await later(300);
+      reply.json(fixture.reply);
+    };
+    const gateway = await gatewayTo(fixture, late, limited({ firstByte: 60 }));
+    expect(shown((await gateway.ask()).completion).content).toBe(fixture.text);
   });
 
   test('a stream may be slow as long as it is not silent', async () => {
@@ -125,7 +137,7 @@ describe.each(vendorFixtures)('on the $wire wire', (fixture) => {
   test('a request may have its own limits', async () => {
     const gateway = await gatewayTo(fixture, () => undefined);
     const { signal } = new AbortController();
-    const hasty = { signal, limits: { ...longLimits, firstByte: 50 } };
+    const hasty = { signal, limits: { ...longLimits, firstByte: 50, total: brief } };
     const impatient = { signal, limits: { ...longLimits, total: 50 } };
     const { model } = fixture;
     const firstByte = { code: 'provider_first_byte_timeout' };
