@@ -120,6 +120,7 @@ function asItIs(
 export const unread: NativeReader = {
   whole: () => undefined,
   event: () => true,
+  over: false,
   told: {
     usage: null,
     endReason: null,

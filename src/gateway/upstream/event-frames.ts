@@ -36,6 +36,8 @@ export class EventFrames {
       this.#lineEnds = 0;
       events.push(this.#whole(chunk.subarray(0, from)));
     }
+    // As a rule there is none: it is looked for once in a piece, not in each line.
+    let nextReturn = -1;
     for (let at = from; at < chunk.length; at += 1) {
       const byte = chunk[at];
       if (byte === lineFeed && this.#afterReturn) {
@@ -55,8 +57,8 @@ export class EventFrames {
       if (byte !== lineFeed && byte !== carriageReturn) {
         // A whole line at a time: what stands in it does not matter.
         this.#lineEnds = 0;
-        const next = nextLineEnd(chunk, at);
-        at = next - 1;
+        if (nextReturn < at) nextReturn = returnIn(chunk, at);
+        at = nextLineEnd(chunk, at, nextReturn) - 1;
         continue;
       }
       this.#lineEnds += 1;
@@ -67,7 +69,9 @@ export class EventFrames {
         continue;
       }
       this.#lineEnds = 0;
-      events.push(this.#whole(chunk.subarray(from, at + 1)));
+      // As a rule a piece is an event, and an event a piece.
+      const whole = from === 0 && at === chunk.length - 1;
+      events.push(this.#whole(whole ? chunk : chunk.subarray(from, at + 1)));
       from = at + 1;
     }
     if (from < chunk.length) {
@@ -98,9 +102,15 @@ export class EventFrames {
   }
 }
 
-function nextLineEnd(chunk: Buffer, from: number): number {
+/** @param nextReturn where the next CR stands */
+function nextLineEnd(chunk: Buffer, from: number, nextReturn: number): number {
   const feed = chunk.indexOf(lineFeed, from);
   const end = feed < 0 ? chunk.length : feed;
-  const back = chunk.subarray(from, end).indexOf(carriageReturn);
-  return back < 0 ? end : from + back;
+  return Math.min(end, nextReturn);
+}
+
+/** Where the next CR stands; infinite: there is none. */
+function returnIn(chunk: Buffer, from: number): number {
+  const at = chunk.indexOf(carriageReturn, from);
+  return at < 0 ? Number.POSITIVE_INFINITY : at;
 }

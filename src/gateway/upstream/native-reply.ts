@@ -133,9 +133,14 @@ async function* piecesOf(
   const take = (chunk: Buffer | null): Buffer[] => {
     const events = chunk ? cut(frames, chunk, vendor) : [frames.rest()].filter(({ length }) => length > 0);
     if (!sent.hold(frames.bytes)) throw buffersFull();
-    const passed = events.filter((event) => reader.event(withoutEnd(event)));
+    let passed = events;
+    for (const [index, event] of events.entries()) {
+      const passes = reader.event(event);
+      if (!passes && passed === events) passed = events.slice(0, index);
+      else if (passes && passed !== events) passed.push(event);
+    }
     if (events.length > 0) sent.answering();
-    over ||= reader.told.complete || reader.told.failure !== null;
+    over ||= reader.over;
     return passed;
   };
   try {
@@ -160,14 +165,13 @@ async function* piecesOf(
       }
       begun ||= passed.length > 0;
       if (passed.length > 0) yield piece(passed, over);
-      const { complete, endReason } = reader.told;
       if (over) {
-        if (complete) sent.release();
+        if (reader.told.complete) sent.release();
         return undefined;
       }
       if (chunk !== null) continue;
       // Some vendors leave the end mark out.
-      if (endReason === null) throw interrupted(vendor);
+      if (reader.told.endReason === null) throw interrupted(vendor);
       over = true;
       return undefined;
     }
@@ -196,13 +200,6 @@ function cut(frames: EventFrames, chunk: Buffer, vendor: Vendor): Buffer[] {
     if (error instanceof EndlessEvent) throw invalidReply(vendor, error.message, '');
     throw error;
   }
-}
-
-/** An event without the line ends after it. */
-function withoutEnd(event: Buffer): Buffer {
-  let end = event.length;
-  while (end > 0 && (event[end - 1] === 0x0a || event[end - 1] === 0x0d)) end -= 1;
-  return event.subarray(0, end);
 }
 
 /** Pieces of which the first has been read. */

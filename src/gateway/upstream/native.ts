@@ -12,11 +12,13 @@ export interface NativeReader {
    */
   whole(body: Buffer): void;
   /**
-   * Takes one event of a stream: its bytes without the blank line after it. Never throws.
+   * Takes one event of a stream: its bytes, with the blank line after it if there is one. Never throws.
    * @returns false for an event that the client did not ask for (usage that we asked for) and that is not passed on
    */
   event(bytes: Buffer): boolean;
-  /** What has been read so far. */
+  /** Whether nothing more is awaited: the answer is complete, or the vendor told an error. Asked after each event. */
+  readonly over: boolean;
+  /** What has been read so far, in a new object each time. */
   readonly told: NativeAnswer;
 }
 

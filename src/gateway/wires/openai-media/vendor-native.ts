@@ -37,6 +37,10 @@ export class MediaReader implements NativeReader {
     this.#awaited = awaited;
   }
 
+  get over(): boolean {
+    return this.told.complete || this.told.failure !== null;
+  }
+
   whole(): void {
     // A whole reply in place of a stream passes as it is.
   }

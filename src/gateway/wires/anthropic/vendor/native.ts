@@ -5,6 +5,7 @@ import type {
   RawMessageStartEvent,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { isObject } from '../../../../lib/json.ts';
+import { backslash, quote, standsIn, textLength } from '../../../../lib/string-bytes.ts';
 import type { EndReason } from '../../../../model/port.ts';
 import { failureIn, meaningOf } from '../../../upstream/end-words.ts';
 import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';
@@ -81,15 +82,21 @@ export function createAnthropicReader(vendor: Vendor, model: string): NativeRead
       complete = true;
     },
     event(bytes) {
+      if (standsIn(bytes, pieceEvent, 0)) {
+        characters += pieceLength(bytes);
+        return true;
+      }
       const text = bytes.toString();
       const name = eventName(text);
-      if (name === 'content_block_delta') characters += pieceLength(text);
-      else if (name === null || !unread.has(name)) {
+      if (name === null || !unread.has(name)) {
         const message = parsed(dataOf(text)) as Untrusted<{ type: string }>;
         if (isObject(message))
           takeEvent(typeof message.type === 'string' ? message.type : (name ?? ''), message);
       }
       return true;
+    },
+    get over() {
+      return complete || failure !== null;
     },
     get told(): NativeAnswer {
       const uncounted = characters - counted;
@@ -124,7 +131,8 @@ function dataOf(text: string): string {
 }
 
 const pieceNames = ['text', 'thinking', 'partial_json'] as const;
-const pieceFields = pieceNames.map((name) => `"${name}":`);
+const pieceFields = pieceNames.map((name) => Buffer.from(`"${name}":`));
+const pieceEvent = Buffer.from('event: content_block_delta\n');
 
 function lengthOf(delta: Readonly<Record<string, unknown>>): number {
   for (const name of pieceNames) {
@@ -134,24 +142,25 @@ function lengthOf(delta: Readonly<Record<string, unknown>>): number {
   return 0;
 }
 
-/** About as many characters as a piece of an answer has. */
-function pieceLength(text: string): number {
+/** About as many characters as a piece of an answer has: an escape counts as it is written. */
+function pieceLength(bytes: Buffer): number {
   for (const field of pieceFields) {
-    const at = text.indexOf(field);
+    const at = bytes.indexOf(field);
     if (at < 0) continue;
-    const start = text.indexOf('"', at + field.length) + 1;
-    let end = text.indexOf('"', start);
-    while (end > 0 && text[end - 1] === '\\' && !endsInPair(text, end)) end = text.indexOf('"', end + 1);
-    return Math.max(0, end - start);
+    const start = bytes.indexOf(quote, at + field.length) + 1;
+    let end = bytes.indexOf(quote, start);
+    while (end > 0 && bytes[end - 1] === backslash && !endsInPair(bytes, end))
+      end = bytes.indexOf(quote, end + 1);
+    return end < 0 ? 0 : textLength(bytes, start, end);
   }
   return 0;
 }
 
 /** Whether the backslashes before a quote are escaped ones, so that it ends its string. */
-function endsInPair(text: string, quote: number): boolean {
-  let at = quote;
-  while (text[at - 1] === '\\') at -= 1;
-  return (quote - at) % 2 === 0;
+function endsInPair(bytes: Buffer, quoteAt: number): boolean {
+  let at = quoteAt;
+  while (bytes[at - 1] === backslash) at -= 1;
+  return (quoteAt - at) % 2 === 0;
 }
 
 function charactersIn(content: unknown): number {

@@ -58,6 +58,10 @@ class GeminiReader implements NativeReader {
     return true;
   }
 
+  get over(): boolean {
+    return this.#finish !== null || this.#failure !== null;
+  }
+
   get told(): NativeAnswer {
     return {
       usage: this.#usage,

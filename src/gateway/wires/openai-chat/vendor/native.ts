@@ -45,6 +45,10 @@ export class OpenAiNativeReader implements NativeReader {
     this.#usageWanted = usageWanted;
   }
 
+  get over(): boolean {
+    return this.#done || this.#failure !== null;
+  }
+
   get told(): NativeAnswer {
     return {
       usage: this.#usage,
@@ -76,12 +80,12 @@ export class OpenAiNativeReader implements NativeReader {
   }
 
   event(bytes: Buffer): boolean {
-    const event = bytes.toString();
-    const text = this.#texts.textOf(event);
-    if (text !== null) {
-      this.#characters += text.length;
+    const length = this.#texts.lengthIn(bytes);
+    if (length !== null) {
+      this.#characters += length;
       return true;
     }
+    const event = bytes.toString();
     const { data, type } = eventData(event);
     if (data === '') return true;
     if (data.startsWith(endMark)) {

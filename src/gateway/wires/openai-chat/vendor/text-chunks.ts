@@ -1,14 +1,15 @@
 import { isObject } from '../../../../lib/json.ts';
+import { isPlain, quote, standsIn, textLength } from '../../../../lib/string-bytes.ts';
 
 /** What does not stand for itself in a string of JSON: quotes, backslashes and what lies before the space. */
 const notPlain = /[^ !#-[\]-\uffff]/;
 
 /** What stands before, between and after the strings in which chunks differ. */
-interface Shape {
-  readonly before: string;
-  readonly after: string;
+interface Shape<Part> {
+  readonly before: Part;
+  readonly after: Part;
   /** Null where the text is all in which they differ. */
-  readonly afterPadding: string | null;
+  readonly afterPadding: Part | null;
 }
 
 /**
@@ -17,7 +18,9 @@ interface Shape {
  * may differ as well (https://platform.openai.com/docs/api-reference/chat-streaming, `stream_options.include_obfuscation`).
  */
 export class TextChunks {
-  #shape: Shape | null = null;
+  #shape: Shape<string> | null = null;
+  /** The same for what has not been decoded, made when it is first asked for. */
+  #bytes: Shape<Buffer> | null = null;
 
   /** The text of a chunk, or of its whole event, that is otherwise as the one learnt; null for any other, which is to be parsed. */
   textOf(chunk: string): string | null {
@@ -37,6 +40,25 @@ export class TextChunks {
     return length === chunk.length && !notPlain.test(text) ? text : null;
   }
 
+  /** Characters of the text, for a chunk or event that has not been decoded; null where it is to be parsed. */
+  lengthIn(chunk: Buffer): number | null {
+    if (this.#shape === null) return null;
+    this.#bytes ??= bytesOf(this.#shape);
+    const { before, after, afterPadding } = this.#bytes;
+    if (!standsIn(chunk, before, 0)) return null;
+    const end = chunk.indexOf(quote, before.length);
+    if (end < 0 || !standsIn(chunk, after, end)) return null;
+    let length = end + after.length;
+    if (afterPadding !== null) {
+      const padded = chunk.indexOf(quote, length);
+      if (padded < 0 || !standsIn(chunk, afterPadding, padded)) return null;
+      if (!isPlain(chunk, length, padded)) return null;
+      length = padded + afterPadding.length;
+    }
+    if (length !== chunk.length || !isPlain(chunk, before.length, end)) return null;
+    return textLength(chunk, before.length, end);
+  }
+
   /**
    * Takes a chunk for the shape of those that follow. It may tell nothing but this text, and nothing of which a repetition would be news.
    * @param padding its `obfuscation`
@@ -48,6 +70,7 @@ export class TextChunks {
     if (at === null) return;
     const end = at + text.length;
     const before = chunk.slice(0, at);
+    this.#bytes = null;
     const padAt = typeof padding === 'string' ? onlyPlace(chunk, padding) : null;
     if (padAt === null || padAt <= end) {
       this.#shape = { before, after: chunk.slice(end), afterPadding: null };
@@ -61,6 +84,14 @@ export class TextChunks {
 /** As `startsWith`, in a third of its time with a hundred characters or more (Node 24). */
 function standsAt(chunk: string, part: string, at: number): boolean {
   return chunk.slice(at, at + part.length) === part;
+}
+
+function bytesOf({ before, after, afterPadding }: Shape<string>): Shape<Buffer> {
+  return {
+    before: Buffer.from(before),
+    after: Buffer.from(after),
+    afterPadding: afterPadding === null ? null : Buffer.from(afterPadding),
+  };
 }
 
 /** Where the one string begins that is this text; null where it is not one, or is none. */

@@ -37,6 +37,10 @@ class ResponsesReader implements NativeReader {
     this.#model = model;
   }
 
+  get over(): boolean {
+    return this.#complete || this.#failure !== null;
+  }
+
   get told(): NativeAnswer {
     return {
       usage: this.#usage,

@@ -97,6 +97,7 @@ describe('chunks that are as one before but for their text', () => {
         const texts = learnt(json(first), first.text, first.padding);
         for (const other of others) {
           const found = texts.textOf(json(other));
+          expect(texts.lengthIn(Buffer.from(json(other)))).toBe(found?.length ?? null);
           if (found === null) continue;
           known += 1;
           expect(found).toBe(other.text);

@@ -1,0 +1,30 @@
+/** Strings of JSON that have not been decoded, in the bytes of a vendor's event. */
+
+export const quote = 0x22;
+export const backslash = 0x5c;
+
+/** Whether `part` stands in `bytes` at that place. */
+export function standsIn(bytes: Buffer, part: Buffer, at: number): boolean {
+  const end = at + part.length;
+  return end <= bytes.length && bytes.compare(part, 0, part.length, at, end) === 0;
+}
+
+/** The `length` that the text of these bytes has as a string: of UTF-8, in code units of UTF-16. */
+export function textLength(bytes: Buffer, from: number, to: number): number {
+  let length = 0;
+  for (let at = from; at < to; at += 1) {
+    const byte = bytes[at] as number;
+    // What goes on with a character does not count, and one of four bytes counts twice.
+    if (byte < 0x80 || byte >= 0xc0) length += byte >= 0xf0 ? 2 : 1;
+  }
+  return length;
+}
+
+/** Whether each byte stands for itself in a string of JSON: no escape, no quote and no control. */
+export function isPlain(bytes: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte < 0x20 || byte === quote || byte === backslash) return false;
+  }
+  return true;
+}
