@@ -201,7 +201,7 @@ interface Account {
 /** The pieces of a reply, of which the last goes out when the request is settled. */
 async function* settled(
   asked: Asked<unknown>,
-  pieces: AsyncGenerator<Piece, undefined>,
+  pieces: AsyncIterable<Piece> & { return(value?: undefined): Promise<unknown> },
   { meter, deliver, failure }: Account,
 ): AsyncGenerator<Buffer | string, undefined> {
   let over = false;

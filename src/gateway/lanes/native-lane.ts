@@ -8,7 +8,7 @@ import { usageView } from '../../tenants/metering/spent.ts';
 import type { Asked, PreparedAsk } from '../routing/lanes.ts';
 import type { Provider } from '../routing/provider.ts';
 import type { NativeReader } from '../upstream/native.ts';
-import { type NativePiece, type StreamedReply, streamedReply, wholeReply } from '../upstream/native-reply.ts';
+import { type Pieces, type StreamedReply, streamedReply, wholeReply } from '../upstream/native-reply.ts';
 import { invalidReply, parseJson, type Vendor } from '../upstream/vendor.ts';
 import { askingForUsage } from '../upstream/vendor-client.ts';
 import { wholeStream } from '../upstream/whole-stream.ts';
@@ -20,7 +20,7 @@ import type { Generation, TranslatedResult } from './translated-lane.ts';
 /** An answer as its vendor gave it. */
 export type NativeResult = { readonly lane: 'native'; readonly reader: NativeReader } & (
   | { readonly mediaType: string; readonly body: Buffer }
-  | { readonly pieces: AsyncGenerator<NativePiece, undefined> }
+  | { readonly pieces: Pieces }
 );
 
 /** A character of text is about a quarter of a token, where nobody has counted. */
@@ -126,10 +126,7 @@ export async function nativeReply(
 
 async function* chunksOf(
   asked: Asked<NativeResult>,
-  {
-    pieces,
-    reader,
-  }: { readonly pieces: AsyncGenerator<NativePiece, undefined>; readonly reader: NativeReader },
+  { pieces, reader }: { readonly pieces: Pieces; readonly reader: NativeReader },
   generation: Generation,
   meter: Meter,
 ): AsyncGenerator<Buffer, undefined> {

@@ -6,7 +6,8 @@ import {
   mediaTypeOf,
   type NativeCall,
   type NativePiece,
-  startedWith,
+  type Pieces,
+  StartedPieces,
 } from '../upstream/native-reply.ts';
 import type { ProviderError } from '../upstream/provider-error.ts';
 import { invalidReply } from '../upstream/vendor.ts';
@@ -23,7 +24,7 @@ export interface PassedReply {
   /** Whether it is an event stream: its pieces are whole events. */
   readonly events: boolean;
   /** The last piece is marked, so that what is to be done before it can be. */
-  readonly pieces: AsyncGenerator<NativePiece, undefined>;
+  readonly pieces: Pieces;
   usage(): VendorUsage;
   /** An error that the vendor told in a stream; it has been passed on. */
   failure(): ProviderError | null;
@@ -60,7 +61,7 @@ export async function passedReply(
   return {
     mediaType,
     events: false,
-    pieces: startedWith(first, pieces),
+    pieces: new StartedPieces(first, pieces),
     usage: () => (tail === null ? null : usageIn(tail.bytes)),
     failure: () => null,
   };
