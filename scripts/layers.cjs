@@ -102,6 +102,7 @@ const tower = {
     'src/store/',
   ],
   'tenants/accounts': [...ground, 'src/store/'],
+  sockets: [...ground, 'src/http/', 'src/gateway/wires/openai-responses/client/'],
   http: [...ground, 'src/observe/'],
   store: ['generated/types', 'src/contract/errors', 'src/limits/', 'src/lib/'],
   observe: ['src/lib/'],

@@ -285,6 +285,24 @@ export const serverSettings = {
     '50',
     'Maximum average delay of the event loop before the process answers fewer requests at a time; 0 turns the check off.',
   ),
+  responsesSockets: setting(
+    'RESPONSES_SOCKETS',
+    wholeNumber(0, 1_000_000),
+    '0',
+    'Maximum number of WebSockets on `/v1/responses` that one process has open; with 0 there are none, and clients go on over HTTP.',
+  ),
+  responsesSocketsPerKey: setting(
+    'RESPONSES_SOCKETS_PER_KEY',
+    wholeNumber(1, 1_000_000),
+    '100',
+    'Maximum number of them for one key.',
+  ),
+  responsesSocketIdleMs: setting(
+    'RESPONSES_SOCKET_IDLE_MS',
+    milliseconds(1),
+    '600000',
+    'How long a WebSocket may be open without a request.',
+  ),
   drainDelayMs: setting(
     'DRAIN_DELAY_MS',
     milliseconds(0),

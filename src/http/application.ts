@@ -20,6 +20,7 @@ import { errorHeaders, errorObject } from './error-reply.ts';
 import { type EndedRequest, Exchange, type ExchangeParts, nameRequestSpan } from './exchange.ts';
 import { crossOriginHeaders, preflightHeaders } from './headers.ts';
 import { hasKey, keyedCall, sendKept } from './keyed-request.ts';
+import { MessageReply } from './message-exchange.ts';
 import type { RequireOwnHost } from './own-hosts.ts';
 import type { ErrorPage, HostedPages, Page } from './page.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
@@ -27,6 +28,8 @@ import { acceptable, checkHead, queryOf, wantsPage } from './request-head.ts';
 import { createRoutes, everyMethod, type Match, meantPath, type Routes } from './routes.ts';
 import { scopesOf } from './security.ts';
 import { send } from './send.ts';
+import { type Sockets, socketOperation, withSockets } from './sockets.ts';
+import { upgradeOf } from './upgrade.ts';
 import { answerWire, type WireWayParts } from './wire-way.ts';
 import { type AnyReply, writeJson, writeReply } from './write-reply.ts';
 
@@ -52,6 +55,8 @@ export interface ApplicationParts extends DryRunParts, ExchangeParts {
   readonly requireOwnHost: RequireOwnHost;
   /** Pages that have a host of their own; null: there are none. */
   readonly hosted: HostedPages | null;
+  /** Those of the operation that has some; null: there are none. */
+  readonly sockets: Sockets | null;
   /** Requests that are under way, for the drain at shutdown. */
   readonly running: PassingSet<Exchange>;
   /** Is told of every request when it is over, for the metrics. */
@@ -74,6 +79,7 @@ export async function createApplication(parts: ApplicationParts): Promise<Koa> {
   application.use(async (context) => {
     const exchange = new Exchange(context, parts);
     parts.running.add(exchange);
+    if (context.res instanceof MessageReply) exchange.note('transport', 'websocket');
     const over = () => {
       parts.running.delete(exchange);
       parts.onRequestEnd?.(exchange.close());
@@ -123,7 +129,7 @@ async function answer(
   const hosted = parts.hosted?.(context.headers.host) ?? null;
   if (hosted !== null) return answerHosted(context, exchange, hosted, parts.publicUrl);
   if (context.path === '*') return answerOptions(context, { allow: everyMethod, cookies: false });
-  const match = routes.match(context.method, meantPath(context.path));
+  const match = matchOf(context, routes);
   const { route, target, params } = match;
   if (route !== null && context.method === 'OPTIONS') return answerOptions(context, route);
   if (target !== null && typeof target !== 'string') {
@@ -136,8 +142,19 @@ async function answer(
   if (target !== null && isForBrowsers(operations[target], context)) {
     parts.requireOwnHost(context.headers.host);
   }
-  if (target !== null && operations[target].wire === 'mcp') requireOwnOrigin(context, parts.requireOwnHost);
+  if (target !== null && (operations[target].wire === 'mcp' || upgradeOf(context.req)))
+    requireOwnOrigin(context, parts.requireOwnHost);
   await dispatch({ context, exchange, match });
+}
+
+/** Where a request leads. One for a socket leads to the operation whose requests come over it. */
+function matchOf({ req, method, path }: Context, routes: Routes): Match {
+  const meant = meantPath(path);
+  if (upgradeOf(req)) {
+    const match = routes.match('POST', meant);
+    if (match.target === socketOperation) return match;
+  }
+  return routes.match(method, meant);
 }
 
 /**
@@ -156,7 +173,13 @@ function answersOf(parts: ApplicationParts): ReadonlyMap<OperationId, AnswerOper
   ][];
   const here = all.filter(([id, { lifecycle }]) => lifecycle === 'available' || parts.opened.has(id));
   const rate = new DryRunRate();
-  return new Map(here.map(([id, info]) => [id, withDryRuns(id, info, wayOf(id, info, parts), rate, parts)]));
+  const { sockets } = parts;
+  return new Map(
+    here.map(([id, info]) => {
+      const answer = withDryRuns(id, info, wayOf(id, info, parts), rate, parts);
+      return [id, sockets && id === socketOperation ? withSockets(info, sockets, answer) : answer];
+    }),
+  );
 }
 
 /**

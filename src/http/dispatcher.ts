@@ -20,6 +20,7 @@ import type { OperationId } from '../contract/registry.ts';
 import type { Exchange } from './exchange.ts';
 import type { Match, Routes } from './routes.ts';
 import { type Authenticate, accepted, refusal, type SchemeResult, schemeResult } from './security.ts';
+import { asksForWebSocket, noWebSocket } from './upgrade.ts';
 
 /** A request on its way to an operation. */
 export interface OperationCall {
@@ -109,11 +110,8 @@ export async function createDispatcher({
 }
 
 /** A client that tries a WebSocket first, as Codex does, goes on over HTTP at once when it is told so (RFC 9110, 15.5.22). */
-function refuseWebSocket(context: Context): void {
-  if (!/(?:^|,)\s*websocket\s*(?:,|$)/i.test(context.get('upgrade'))) return;
-  throw new ServiceError('websocket_unsupported', 'This server speaks HTTP only; send the request by POST.', {
-    headers: { upgrade: 'HTTP/1.1', connection: 'close' },
-  });
+function refuseWebSocket({ req }: Context): void {
+  if (asksForWebSocket(req)) throw noWebSocket('There is no WebSocket here; send the request by POST.');
 }
 
 /** What has become of the schemes of an operation, beside which openapi-backend notes whether they were enough. */

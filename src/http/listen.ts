@@ -10,6 +10,7 @@ import { errorObject } from './error-reply.ts';
 import type { Exchange } from './exchange.ts';
 import { securityHeaders } from './headers.ts';
 import { openListenSockets, type Sharing } from './listen-sockets.ts';
+import { asksForWebSocket, replyToUpgrade } from './upgrade.ts';
 
 // An import of `node:http` reads all of its exports, WebSocket among them, for which Node loads the HTTP client that it has
 // inside: 40 ms and 13 MB for nothing.
@@ -34,6 +35,8 @@ type Handle = (req: IncomingMessage, res: ServerResponse) => unknown;
 export interface Reception {
   readonly server: Server;
   readonly port: number;
+  /** Whether requests for WebSockets are handed over with their connections; they are requests like any other else. */
+  upgrades: boolean;
   /** Takes no new connections any more. Resolves when the last one is closed. */
   close(): Promise<void>;
   /** Hands over the requests that have arrived meanwhile, and all later ones, until they are handed over again. */
@@ -49,6 +52,7 @@ export async function listen(host: string, port: number, sharing?: Sharing): Pro
     requestTimeout: 60_000,
     // Node's own refusal has no body; the application's has one.
     requireHostHeader: false,
+    shouldUpgradeCallback: (req) => reception.upgrades && asksForWebSocket(req),
   });
   // An expectation that is not understood may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (...request) => server.emit('request', ...request));
@@ -58,18 +62,21 @@ export async function listen(host: string, port: number, sharing?: Sharing): Pro
   const early: Parameters<Handle>[] = [];
   let current: Handle = (...request) => early.push(request);
   server.on('request', (...request) => current(...request));
+  server.on('upgrade', (req, socket, head) => current(req, replyToUpgrade(req, socket as Socket, head)));
   const close = await openListenSockets(server, host, port, sharing).catch((error: unknown) => {
     throw unlistenable(error, host, port);
   });
-  return {
+  const reception: Reception = {
     server,
     port: (server.address() as AddressInfo).port,
+    upgrades: false,
     close,
     handOver(handle) {
       current = handle;
       for (const request of early.splice(0)) handle(...request);
     },
   };
+  return reception;
 }
 
 function unlistenable(error: unknown, host: string, port: number): unknown {
@@ -83,16 +90,30 @@ function unlistenable(error: unknown, host: string, port: number): unknown {
   return problem === undefined ? error : new ConfigError([problem], { cause: error });
 }
 
+export interface ServeParts {
+  readonly lifecycle: Lifecycle;
+  readonly running: PassingSet<Exchange>;
+  readonly publicUrl: string;
+  /** Null: there are none. */
+  readonly sockets?: SocketsInService | null;
+}
+
+/** Connections that are no longer the server's own, and that it has to wait for at its end. */
+export interface SocketsInService {
+  /** Closes each as soon as nothing runs on it any more. */
+  drain(): void;
+  /** Cuts what is left. */
+  cut(): void;
+}
+
 /** Joins the application to the server. */
 export function serve(
-  { server, port, close, handOver }: Reception,
+  reception: Reception,
   handle: Handle,
-  {
-    lifecycle,
-    running,
-    publicUrl,
-  }: { lifecycle: Lifecycle; running: PassingSet<Exchange>; publicUrl: string },
+  { lifecycle, running, publicUrl, sockets = null }: ServeParts,
 ): Listener {
+  const { server, port, close, handOver } = reception;
+  reception.upgrades = sockets !== null;
   handOver((req, res) => {
     if (lifecycle.draining) res.setHeader('connection', 'close');
     handle(req, res);
@@ -111,6 +132,7 @@ export function serve(
     async drain(timeoutMs) {
       lifecycle.draining = true;
       const closed = close();
+      sockets?.drain();
       const abort = setTimeout(() => {
         const reason = new ServiceError(
           'shutting_down',
@@ -119,7 +141,10 @@ export function serve(
         for (const exchange of running) exchange.abort(reason);
       }, timeoutMs);
       const cutAt = performance.now() + timeoutMs + drainNoticeMs;
-      const cut = setTimeout(() => server.closeAllConnections(), timeoutMs + drainNoticeMs);
+      const cut = setTimeout(() => {
+        server.closeAllConnections();
+        sockets?.cut();
+      }, timeoutMs + drainNoticeMs);
       // A connection that a client keeps open becomes idle when its request is done, which `close` does not wait for.
       const idle = setInterval(() => server.closeIdleConnections(), 50);
       await closed;

@@ -10,6 +10,8 @@ const closeBracket = 0x5d;
 
 interface Span {
   readonly name: string;
+  /** First byte of the name. */
+  readonly nameStart: number;
   /** Of the value: its first byte, and the one after its last. */
   readonly start: number;
   readonly end: number;
@@ -45,15 +47,34 @@ export function withMembers(json: Buffer, changes: Readonly<Record<string, strin
   ]);
 }
 
+/** A member at the top of a JSON object, as it came. */
+export interface Member {
+  readonly name: string;
+  /** With its name. */
+  readonly whole: Buffer;
+  readonly value: Buffer;
+}
+
+/** All members of a JSON object that has been parsed, in their order. */
+export function membersOf(json: Buffer): readonly Member[] {
+  const spans = membersNamed(json, json.indexOf(openBrace) + 1, () => true);
+  return spans.map(({ name, nameStart, start, end }) => ({
+    name,
+    whole: json.subarray(nameStart, end),
+    value: json.subarray(start, end),
+  }));
+}
+
 function membersNamed(json: Buffer, start: number, wanted: (name: string) => boolean): Span[] {
   const found: Span[] = [];
   let at = skipBlanks(json, start);
   while (at < json.length && json[at] === quote) {
+    const nameStart = at;
     const nameEnd = afterString(json, at);
     const name = JSON.parse(json.toString('utf8', at, nameEnd)) as string;
     at = skipBlanks(json, skipBlanks(json, nameEnd) + 1);
     const end = afterValue(json, at);
-    if (wanted(name)) found.push({ name, start: at, end });
+    if (wanted(name)) found.push({ name, nameStart, start: at, end });
     at = skipBlanks(json, end);
     if (json[at] !== comma) break;
     at = skipBlanks(json, at + 1);

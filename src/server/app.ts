@@ -57,6 +57,7 @@ import type { Factory } from '../services/builds/open-factory.ts';
 import { createChatService } from '../services/chat/service.ts';
 import type { FeatureService } from '../services/features/service.ts';
 import { McpService } from '../services/mcp/service.ts';
+import type { OpenSockets } from '../sockets/open-sockets.ts';
 import type { Store } from '../store/store.ts';
 import { adminCookie, findAdminSession, requirePassword } from '../tenants/accounts/admin-sign-in.ts';
 import type { KeyStore } from '../tenants/accounts/configured-keys.ts';
@@ -120,6 +121,8 @@ export interface AppParts {
   readonly replyCheck: ReplyCheck | null;
   /** Decides whose request begins. */
   readonly overload: Overload;
+  /** Sockets for responses; null: there are none. */
+  readonly sockets?: OpenSockets | null;
   /** Requests that are under way. */
   readonly running: PassingSet<Exchange>;
   /** How forms with files are taken. */
@@ -236,7 +239,7 @@ export async function createApp(parts: AppParts) {
     ...metricsHandlers(() => metrics.render(parts.figuresOfAll)),
   });
   const onRequestEnd = metrics.requestEnded.bind(metrics);
-  return createApplication({
+  const application = await createApplication({
     handlers,
     pages: pages({
       accounts,
@@ -295,5 +298,8 @@ export async function createApp(parts: AppParts) {
     clientAddress: clientAddress(parts.trustedProxies, (message) => log.warn(message)),
     requireOwnHost: ownHosts(publicUrl, parts.allowedHosts),
     hosted: previewHosts(factory.service, publicUrl, parts.previewDomain),
+    sockets: parts.sockets ?? null,
   });
+  parts.sockets?.answerBy(application.callback());
+  return application;
 }

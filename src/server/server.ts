@@ -54,6 +54,7 @@ import { openDatabase } from './open-database.ts';
 import { openNotifications } from './open-notifications.ts';
 import { openReloads } from './open-reloads.ts';
 import { openSignals } from './open-signals.ts';
+import { openSockets } from './open-sockets.ts';
 import { figuresOfAll, giveFigures, place, tellOthersToReload, tellReady, told } from './processes/worker.ts';
 
 /** So many forms of the largest size have room on the disk at a time. */
@@ -261,6 +262,7 @@ async function start(): Promise<void> {
       if (actor !== 'system' && several) tellOthersToReload();
     },
   });
+  const sockets = await openSockets(config, accounts, budget, (error) => faults.report(error, 'sockets'));
   const app = await createApp({
     publicUrl,
     config: configControl,
@@ -297,6 +299,7 @@ async function start(): Promise<void> {
     }),
     replyCheck,
     running,
+    sockets,
     uploads: {
       spool,
       maxBytes: config.maxUpload,
@@ -307,7 +310,7 @@ async function start(): Promise<void> {
     ...(several && { figuresOfAll }),
     analyticsLagMs: analytics.lagMs,
   });
-  const listener = serve(reception, app.callback(), { lifecycle, running, publicUrl });
+  const listener = serve(reception, app.callback(), { lifecycle, running, publicUrl, sockets });
 
   let stopping = false;
   const stop = async (signal: string) => {

@@ -544,6 +544,7 @@ async function failing(security: (() => Promise<never>) | null, fail = security 
     clientAddress: clientAddress(0),
     requireOwnHost: () => undefined,
     hosted: null,
+    sockets: null,
   });
   const lifecycle = { draining: false, startedAt: 0 };
   const listener = serve(reception, application.callback(), { lifecycle, running, publicUrl });

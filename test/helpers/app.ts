@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { operations } from '../../generated/operations.gen.ts';
 import { openQueue } from '../../src/background/jobs/queue/open-queue.ts';
 import { OpenBatches } from '../../src/background/vendor-objects/open-batches.ts';
 import { VendorObjects } from '../../src/background/vendor-objects/vendor-objects.ts';
@@ -43,7 +44,8 @@ import { type Factory, type FactorySettings, openFactory } from '../../src/servi
 import { createCatalogue } from '../../src/services/features/catalogue.ts';
 import type { OwnFeature } from '../../src/services/features/declaration.ts';
 import { FeatureService } from '../../src/services/features/service.ts';
-import type { Caller } from '../../src/tenants/accounts/caller.ts';
+import { OpenSockets, type SocketSettings } from '../../src/sockets/open-sockets.ts';
+import { type Caller, callerOf } from '../../src/tenants/accounts/caller.ts';
 import type { KeyStore } from '../../src/tenants/accounts/configured-keys.ts';
 import type { SignInSettings } from '../../src/tenants/accounts/oidc/settings.ts';
 import { openAccounts } from '../../src/tenants/accounts/open-accounts.ts';
@@ -147,6 +149,8 @@ export interface TestAppOptions {
   readonly overload?: Partial<OverloadSettings>;
   /** Whether an error in the log is what the test wants to see; otherwise it fails the test. */
   readonly errorsExpected?: boolean;
+  /** WebSockets for responses; none if left out. */
+  readonly sockets?: Partial<SocketSettings>;
   /** What reloads the configuration; by default that of an environment without settings. */
   readonly config?: ConfigControl;
 }
@@ -191,6 +195,7 @@ export async function startApp({
   stuckQueue,
   overload: overloadSettings = {},
   errorsExpected = false,
+  sockets: socketSettings,
   config: otherConfig,
 }: TestAppOptions = {}): Promise<TestApp> {
   const reception = await listen('127.0.0.1', 0);
@@ -318,8 +323,17 @@ export async function startApp({
       loadChanged: (state, signal) => log.warn({ signal }, state),
     },
   );
+  const sockets = await OpenSockets.create({
+    settings: { maxSockets: socketSettings ? 1000 : 0, maxPerKey: 1000, idleMs: 60_000, ...socketSettings },
+    budget,
+    maxMessage: operations.createResponse.body.maxBytes,
+    accountsVersion: () => accounts.changes.version(),
+    stillGood: async (principal) => (await accounts.keys.callerAgain(callerOf(principal))) !== null,
+    onError: (error) => log.error({ err: error }, 'sockets'),
+  });
   const parts = {
     overload,
+    sockets,
     config: otherConfig ?? (await environmentAlone()),
     about,
     publicUrl,
@@ -375,7 +389,7 @@ export async function startApp({
       if (remoteAddress) Object.defineProperty(req.socket, 'remoteAddress', { value: remoteAddress });
       return handle(req, res);
     },
-    { lifecycle, running, publicUrl },
+    { lifecycle, running, publicUrl, sockets },
   );
   let broken = false;
   const breakDatabase = async () => {

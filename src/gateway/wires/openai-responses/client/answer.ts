@@ -24,7 +24,10 @@ export type ResponseState = Required<
 export type ResponseFrame = Omit<ResponseOnWire, keyof ResponseState>;
 
 /** What of a response is known before the answer: who answers, and the settings of the request as the client sent them. */
-export function frameOf(body: Body, { id, model, createdAt }: AnswerMeta): ResponseFrame {
+export function frameOf(
+  body: Body,
+  { id, model, createdAt }: Pick<AnswerMeta, 'id' | 'model' | 'createdAt'>,
+): ResponseFrame {
   const frame: { readonly [Field in keyof ResponseFrame]: unknown } = {
     id: `resp_${id}`,
     object: 'response',

@@ -1,0 +1,230 @@
+/** Sockets of clients that are not let in, go too far, or are to go: each is told so, and nobody else notices. */
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { appForThisTest, scopelessKey, type TestAppOptions, testKey } from '../helpers/app.ts';
+import { keyOfAnotherTenant } from '../helpers/other-tenant.ts';
+import { countingVendor, openSocket, responseBegun, responseEnded } from '../helpers/responses-socket.ts';
+import { testEvery } from '../helpers/test-every.ts';
+import type { VendorScript } from '../helpers/vendor.ts';
+import { providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
+
+async function appWith(script: VendorScript = countingVendor(), more: TestAppOptions = {}) {
+  const vendor = await vendorFor(script);
+  const app = await appForThisTest({
+    models: { providers: [providerOf('responses', vendor.baseUrl)], maxAttempts: 1 },
+    sockets: {},
+    ...more,
+  });
+  return { app, vendor };
+}
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+const hello = { model: 'gpt-4o', input: 'Hello', store: false };
+const create = { type: 'response.create', ...hello };
+
+/** A vendor whose answers end when they are let go. */
+function holding() {
+  const held: { readonly end: () => void; readonly closed: Promise<void> }[] = [];
+  const script: VendorScript = (reply) => {
+    const id = `resp_${reply.index + 1}`;
+    reply.eventStream();
+    reply.chunk(responseBegun(id));
+    const end = () => {
+      reply.chunk(responseEnded(id, []));
+      reply.lastChunk();
+    };
+    held.push({ end, closed: reply.closed });
+  };
+  return { held, script };
+}
+
+it('lets in who may send the request, with the key in any of its places, and refuses all else before 101', async () => {
+  const { app } = await appWith(undefined, { sockets: { maxSockets: 3, maxPerKey: 2 } });
+  const refusals: [headers: Record<string, string>, path: string, status: number, code: string][] = [
+    [{}, '/v1/responses', 401, 'invalid_api_key'],
+    [bearer('wrong'), '/v1/responses', 401, 'invalid_api_key'],
+    [bearer(scopelessKey), '/v1/responses', 403, 'insufficient_permissions'],
+    [{ ...bearer(testKey), origin: 'https://evil.example' }, '/v1/responses', 400, 'host_not_allowed'],
+    [bearer(testKey), '/v1/chat/completions', 426, 'websocket_unsupported'],
+    [bearer(testKey), '/v1/nothing', 426, 'websocket_unsupported'],
+  ];
+  for (const [headers, path, status, code] of refusals)
+    await expect(openSocket(app, headers, path), `${status} ${code}`).rejects.toMatchObject({
+      status,
+      error: { code },
+    });
+  await expect(openSocket(app, {}, '/v1/models')).rejects.toMatchObject({ status: 401 });
+  const first = await openSocket(app, { 'x-api-key': testKey, origin: app.url }, '/openai/v1/responses');
+  expect(await first.ask(hello)).toMatchObject({ type: 'response.completed' });
+  await openSocket(app, {}, `/responses?key=${testKey}`);
+  const full = { status: 426, error: { code: 'websocket_unsupported' } };
+  await expect(openSocket(app)).rejects.toMatchObject(full);
+  const other = await openSocket(app, bearer(await keyOfAnotherTenant(app)));
+  await expect(openSocket(app)).rejects.toMatchObject(full);
+  other.ws.close();
+  first.ws.close();
+  await first.closed;
+  while (!(await openSocket(app).then(Boolean, () => false)));
+});
+
+const handshake = (more: string) =>
+  `GET /v1/responses HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${testKey}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${more}\r\n`;
+
+testEvery(
+  'answers what is no handshake with 400',
+  [
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n',
+    'Sec-WebSocket-Version: 8\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n',
+    'Sec-WebSocket-Version: 13\r\n',
+    'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: short\r\n',
+  ],
+  async (lines) => {
+    const app = await appForThisTest({ sockets: {} });
+    const socket = connect(app.port, '127.0.0.1');
+    socket.write(handshake(lines));
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"code":"malformed_request"');
+  },
+  { idOf: (lines) => JSON.stringify(lines) },
+);
+
+it('closes the sockets of a key that is revoked, with what runs on them, and no other', async () => {
+  const { held, script } = holding();
+  const { app } = await appWith(script);
+  const key = await keyOfAnotherTenant(app);
+  const socket = await openSocket(app, bearer(key));
+  const bystander = await openSocket(app);
+  socket.send(create);
+  bystander.send(create);
+  await socket.next('response.created');
+  await bystander.next('response.created');
+  const [kept] = (await app.accounts.storedKeys.list('other')).items;
+  await app.accounts.storedKeys.revoke({ tenantId: 'other', id: kept?.id ?? '' }, 'test');
+  expect(await socket.next('error')).toMatchObject({ status: 401, error: { code: 'invalid_api_key' } });
+  expect(await socket.closed).toEqual([1008, 'The API key is not valid any more.']);
+  await Promise.race(held.map(({ closed }) => closed));
+  await expect(openSocket(app, bearer(key))).rejects.toMatchObject({ status: 401 });
+  for (const { end } of held) end();
+  expect(await bystander.next('response.completed')).toBeDefined();
+});
+
+it('lets what runs finish when the server stops, and takes nothing new', async () => {
+  const { held, script } = holding();
+  const { app, vendor } = await appWith(script);
+  const idle = await openSocket(app);
+  const busy = await openSocket(app);
+  busy.send(create);
+  await busy.next('response.created');
+  const drained = app.listener.drain(60_000);
+  expect((await idle.closed)[0]).toBe(1001);
+  busy.send({ ...create, stream_id: 'late' });
+  expect(await busy.next('error')).toMatchObject({ status: 503, stream_id: 'late' });
+  held[0]?.end();
+  expect(await busy.next('response.completed')).toBeDefined();
+  expect((await busy.closed)[0]).toBe(1001);
+  await drained;
+  expect(vendor.requests.length).toBe(1);
+});
+
+it('tells a request that a stopping server cannot finish, and ends', async () => {
+  const { script } = holding();
+  const { app } = await appWith(script);
+  const socket = await openSocket(app);
+  socket.send(create);
+  await socket.next('response.created');
+  await app.listener.drain(0);
+  expect(socket.events.at(-1)?.type).toBe('response.failed');
+  expect((await socket.closed)[0]).toBe(1001);
+});
+
+it('closes a socket that is not used, and one that has been open for an hour', async () => {
+  const { app } = await appWith(undefined, { sockets: { idleMs: 30 } });
+  const idle = await openSocket(app);
+  expect(await idle.closed).toEqual([1000, 'idle']);
+  const { held, script } = holding();
+  const old = await appWith(script, { sockets: { maxAgeMs: 200 } });
+  const limit = { type: 'error', status: 400, error: { code: 'websocket_connection_limit_reached' } };
+  const unused = await openSocket(old.app);
+  expect(await unused.next('error')).toMatchObject(limit);
+  expect((await unused.closed)[0]).toBe(1001);
+  const used = await openSocket(old.app);
+  used.send(create);
+  await used.next('response.created');
+  const refused = used.next('error');
+  const asking = setInterval(() => used.send({ ...create, stream_id: 'late' }), 20);
+  expect(await refused).toMatchObject({ ...limit, stream_id: 'late' });
+  clearInterval(asking);
+  // Those that were taken before are answered.
+  const ending = setInterval(() => {
+    for (const { end } of held.splice(0)) end();
+  }, 5);
+  expect((await used.closed)[0]).toBe(1001);
+  clearInterval(ending);
+});
+
+it('gives up who answers no ping, as one does that has sent half a frame', async () => {
+  const { app } = await appWith(undefined, { sockets: { pingMs: 30 } });
+  const lively = await openSocket(app);
+  let pings = 0;
+  lively.ws.on('ping', () => {
+    pings += 1;
+  });
+  const socket = connect(app.port, '127.0.0.1');
+  socket.write(handshake('Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'));
+  socket.once('data', () => socket.write(Buffer.from([0x81, 0xfe, 0x01, 0x00, 1, 2, 3, 4, 65])));
+  await text(socket).catch(() => '');
+  await until(() => pings > 5);
+  expect(await lively.ask(hello)).toMatchObject({ type: 'response.completed' });
+});
+
+it('closes a socket whose message is too large, is no text, or finds no memory, with the code for it', async () => {
+  const { app } = await appWith(undefined, { bufferMemory: 8 * 1024 * 1024 });
+  const bystander = await openSocket(app);
+  const large = await openSocket(app);
+  large.send('a'.repeat(100 * 1024 * 1024));
+  expect((await large.closed)[0]).toBe(1009);
+  const broken = await openSocket(app);
+  broken.ws.send(Buffer.from([0xff, 0xfe]), { binary: false });
+  expect((await broken.closed)[0]).toBe(1007);
+  const greedy = await openSocket(app);
+  greedy.send('a'.repeat(20 * 1024 * 1024));
+  expect((await greedy.closed)[0]).toBe(1013);
+  expect(greedy.events).toMatchObject([{ status: 503, error: { code: 'server_is_overloaded' } }]);
+  // What was taken for them is given back.
+  await until(() => app.budget.held === 0);
+  expect(await bystander.ask(hello)).toMatchObject({ type: 'response.completed' });
+});
+
+it('has the vendor wait for a slow reader, and gives up who reads nothing', async () => {
+  let sent = 0;
+  let more = () => undefined as undefined | boolean;
+  const { app, vendor } = await appWith(
+    (reply) => {
+      reply.eventStream();
+      const piece = `event: x\ndata: ${JSON.stringify({ type: 'x', text: 'a'.repeat(64 * 1024) })}\n\n`;
+      more = () => {
+        if (reply.socket.destroyed || sent > 200 * 1024 * 1024) return false;
+        reply.chunk(piece);
+        sent += piece.length;
+        return true;
+      };
+      const pour = () => {
+        while (more() && !reply.socket.writableNeedDrain);
+        reply.socket.once('drain', pour);
+      };
+      pour();
+    },
+    { writeTimeoutMs: 500 },
+  );
+  const slow = await openSocket(app);
+  slow.ws.pause();
+  slow.send(create);
+  await until(() => vendor.requests.length === 1);
+  await until(() => vendor.openSockets === 0);
+  expect(sent).toBeLessThan(64 * 1024 * 1024);
+  slow.ws.resume();
+  expect((await slow.closed)[0]).toBe(1006);
+  await until(() => app.running.size === 0);
+});
