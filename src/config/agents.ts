@@ -10,11 +10,12 @@ import {
   agentDefaults,
   featureSource,
   type McpAccessRule,
+  type McpOAuthSettings,
   type McpServerSettings,
   plainTools,
 } from '../services/agents/settings.ts';
 import { type Environment, variable } from './environment.ts';
-import type { AgentEntry, McpAccessEntry, McpServerEntry } from './file-content.ts';
+import type { AgentEntry, McpAccessEntry, McpOAuthEntry, McpServerEntry } from './file-content.ts';
 import { wrongModelName } from './model-names.ts';
 import type { ModelsConfig } from './models-config.ts';
 import { readObjectSchema } from './object-schema.ts';
@@ -23,8 +24,9 @@ import type { ConfigFile, Path } from './parse-file.ts';
 const builtIn: readonly string[] = Object.values(agentOperations);
 
 /** `McpServerSettings` whose headers do not show when they are logged. */
-interface McpServerConfig extends Omit<McpServerSettings, 'headers'> {
+interface McpServerConfig extends Omit<McpServerSettings, 'headers' | 'oauth'> {
   readonly headers: Readonly<Record<string, Secret>>;
+  readonly oauth?: Omit<McpOAuthSettings, 'clientSecret'> & { readonly clientSecret: Secret | null };
 }
 
 /** `AgentSettings` that can be logged. */
@@ -34,11 +36,12 @@ export interface AgentsConfig extends Omit<AgentSettings, 'mcpServers'> {
 
 /** What the agents are made of, with secrets in clear: not to be logged. */
 export function agentSettings({ agents }: { readonly agents: AgentsConfig }): AgentSettings {
-  const mcpServers = agents.mcpServers.map((server) => ({
+  const mcpServers = agents.mcpServers.map(({ oauth, ...server }) => ({
     ...server,
     headers: Object.fromEntries(
       Object.entries(server.headers).map(([name, value]) => [name, value.reveal()]),
     ),
+    ...(oauth && { oauth: { ...oauth, clientSecret: oauth.clientSecret?.reveal() ?? null } }),
   }));
   return deepFreeze({ ...agents, mcpServers });
 }
@@ -102,24 +105,55 @@ function serverOf(
   env: Environment,
   problems: string[],
 ): McpServerConfig {
-  const headers = Object.entries(entry.headers ?? {}).map(([name, text]): [string, Secret] => {
+  const at = (path: Path) => ['mcp_servers', id, ...path];
+  const filled = (text: string, path: Path, what: string): Secret => {
     const value = text.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, held: string) => {
       const found = variable(env, held);
-      if (found === null) {
-        const wrong = `the environment variable ${held} is not set; expected the value of a header.`;
-        problems.push(file.problem(['mcp_servers', id, 'headers', name], wrong));
-      }
+      if (found === null)
+        problems.push(
+          file.problem(at(path), `the environment variable ${held} is not set; expected ${what}.`),
+        );
       return found ?? '';
     });
-    return [name, new Secret(value)];
-  });
+    return new Secret(value);
+  };
+  const { url, tools = null, timeout_ms: timeoutMs = 15_000, oauth } = entry;
+  const headers = Object.entries(entry.headers ?? {}).map(([name, text]): [string, Secret] => [
+    name,
+    filled(text, ['headers', name], 'the value of a header'),
+  ]);
+  const wrong = oauth && wrongOAuth(oauth);
+  if (wrong) problems.push(file.problem(at(['oauth']), wrong));
+  const secret = oauth?.client_secret;
   return {
     id,
-    url: entry.url,
+    url,
     headers: Object.fromEntries(headers),
-    tools: entry.tools ?? null,
-    timeoutMs: entry.timeout_ms ?? 15_000,
+    tools,
+    timeoutMs,
+    ...(oauth && {
+      oauth: {
+        grant: oauth.grant ?? (secret === undefined ? 'authorization_code' : 'client_credentials'),
+        clientId: oauth.client_id ?? null,
+        clientSecret:
+          secret === undefined
+            ? null
+            : filled(secret, ['oauth', 'client_secret'], 'the secret of the client'),
+        issuer: oauth.issuer ?? null,
+        scope: oauth.scope ?? null,
+        privateNetworks: oauth.private_networks ?? [],
+      },
+    }),
   };
+}
+
+/** A secret goes to the one authorization server that it was made for. */
+function wrongOAuth({ grant, client_id: id, client_secret: secret, issuer }: McpOAuthEntry): string | null {
+  if (grant === 'client_credentials' && secret === undefined)
+    return 'the grant `client_credentials` needs a `client_secret`.';
+  if (secret !== undefined && (id === undefined || issuer === undefined))
+    return 'a `client_secret` needs its `client_id` and the `issuer` that it was made for.';
+  return null;
 }
 
 function ruleOf(id: string, entry: McpAccessEntry): McpAccessRule {

@@ -127,7 +127,10 @@ function namedIn(content: FileContent): readonly string[] {
   const { providers, mcp_servers: servers } = content;
   const texts = [
     ...Object.values(providers ?? {}).map(({ api_key }) => api_key ?? ''),
-    ...Object.values(servers ?? {}).flatMap(({ headers }) => Object.values(headers ?? {})),
+    ...Object.values(servers ?? {}).flatMap(({ headers, oauth }) => [
+      ...Object.values(headers ?? {}),
+      oauth?.client_secret ?? '',
+    ]),
   ];
   const names = texts.flatMap((text) => [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name));
   return [...new Set(names)].filter((name) => !secretSettings.includes(name));

@@ -56,6 +56,7 @@ import { previewDomainOf } from '../services/builds/addresses.ts';
 import type { Factory } from '../services/builds/open-factory.ts';
 import { createChatService } from '../services/chat/service.ts';
 import type { FeatureService } from '../services/features/service.ts';
+import { McpServers } from '../services/mcp/servers.ts';
 import { McpService } from '../services/mcp/service.ts';
 import type { Store } from '../store/store.ts';
 import { adminCookie, findAdminSession, requirePassword } from '../tenants/accounts/admin-sign-in.ts';
@@ -261,6 +262,7 @@ export async function createApp(parts: AppParts) {
         health: async () => (await parts.health.read()).checks,
         list: servers,
       },
+      mcp: new McpServers(parts.agents, publicUrl, () => store.clock.now()),
     }),
     authenticate: {
       bearerAuth: bearerAuth(signIn.verifyBearer),

@@ -53,6 +53,21 @@ export interface McpServerSettings {
   readonly tools: readonly string[] | null;
   /** Maximum time for connecting and for a call, in milliseconds. */
   readonly timeoutMs: number;
+  /** How it is asked for tokens; left out: not at all. */
+  readonly oauth?: McpOAuthSettings;
+}
+
+/** How a remote server's tokens are had (OAuth 2.1). */
+export interface McpOAuthSettings {
+  readonly grant: 'client_credentials' | 'authorization_code';
+  /** Null: the client registers itself (RFC 7591). */
+  readonly clientId: string | null;
+  readonly clientSecret: string | null;
+  /** The only authorization server that is taken; null: the one that the server names. */
+  readonly issuer: string | null;
+  readonly scope: string | null;
+  /** Networks or addresses that may be reached though they are not public. */
+  readonly privateNetworks: readonly string[];
 }
 
 /** The tools that go by a plain name, and the source that is always there. */

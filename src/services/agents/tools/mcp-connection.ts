@@ -1,8 +1,8 @@
 import type { CallToolResult, Client, Progress, Tool } from '@modelcontextprotocol/client';
 import type { McpServerSettings } from '../settings.ts';
+import { bounded } from './mcp-http.ts';
+import type { McpAuthorization } from './mcp-oauth.ts';
 
-/** Maximum size of a reply, in bytes. */
-const maxReplyBytes = 4 * 1024 * 1024;
 /** How a server says with a JSON-RPC error that it does not know the session. */
 const sessionNotFound = -32001;
 
@@ -35,6 +35,7 @@ export interface McpConnection {
 export async function connectMcp(
   { url, headers, timeoutMs }: McpServerSettings,
   onClose: () => void,
+  authorization: McpAuthorization | null = null,
 ): Promise<McpConnection> {
   const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   // By default the client speaks the revisions up to 2025-11-25 only, which newer servers may refuse.
@@ -42,7 +43,12 @@ export async function connectMcp(
   const client = new Client({ name: 'switchyard', version: '1.0.0' }, { versionNegotiation });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
-    fetch: boundedFetch,
+    fetch: async (input, init) => {
+      const reply = bounded(await fetch(input, init));
+      authorization?.tell(reply, new Headers(init?.headers).get('authorization'));
+      return reply;
+    },
+    ...(authorization && { authProvider: authorization }),
   });
   try {
     await client.connect(transport, { timeout: timeoutMs });
@@ -110,20 +116,4 @@ export function isOfNetwork(error: unknown): boolean {
   const { cause = error } = (error ?? {}) as { readonly cause?: unknown };
   const { code } = (cause ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' && /^(?:E[A-Z]{4,}|UND_ERR_SOCKET)$/.test(code);
-}
-
-/** `fetch` whose replies end with an error when they grow too large. */
-async function boundedFetch(input: string | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init);
-  if (!response.body) return response;
-  let size = 0;
-  const bound = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      size += chunk.length;
-      if (size > maxReplyBytes) controller.error(new Error('The reply is larger than 4 MiB.'));
-      else controller.enqueue(chunk);
-    },
-  });
-  const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(bound), { status, statusText, headers });
 }

@@ -9,6 +9,7 @@ import {
   isOfNetwork,
   type McpConnection,
 } from './mcp-connection.ts';
+import { type McpAuthorization, McpUnauthorized } from './mcp-oauth.ts';
 import { resultOf } from './mcp-results.ts';
 import { agentTools, placeholders, usableTools } from './mcp-tools.ts';
 import { type AgentTool, ToolError, type ToolSource } from './tool.ts';
@@ -30,6 +31,13 @@ export interface RemoteServer extends ToolSource {
   ): Promise<CallToolResult>;
   /** The same for whatever else it is asked. */
   ask: McpConnection['ask'];
+  readonly url: string;
+  /** Why it has no tools, as the end of a sentence about it; null: nothing has failed. */
+  readonly failure: string | null;
+  /** Null: it takes the headers that are set for it. */
+  readonly authorization: McpAuthorization | null;
+  /** Asks it at once the next time, though it did not answer before. */
+  retry(): void;
 }
 
 interface Listed {
@@ -49,6 +57,7 @@ export function mcpSource(
   settings: McpServerSettings,
   onError: (error: unknown, server: string) => void,
   now: () => number = () => performance.now(),
+  authorization: McpAuthorization | null = null,
 ): RemoteServer {
   const server = JSON.stringify(settings.id);
   let listed: Listed | null = null;
@@ -75,7 +84,7 @@ export function mcpSource(
     listed = known;
   };
   const connect = async () => {
-    const connection = await connectMcp(settings, () => leave(connection));
+    const connection = await connectMcp(settings, () => leave(connection), authorization);
     try {
       await list(connection);
     } catch (error) {
@@ -129,7 +138,7 @@ export function mcpSource(
     }
   };
   const failed = (error: unknown): ToolError =>
-    error instanceof ToolError
+    error instanceof ToolError && !(error instanceof McpUnauthorized)
       ? error
       : new ToolError(`The server ${server} failed: ${shorten(messageOf(error), 300)}`);
   const call: Parameters<typeof agentTools>[2] = async (name, values, { signal }) => {
@@ -149,6 +158,14 @@ export function mcpSource(
 
   return {
     id: settings.id,
+    url: settings.url,
+    authorization,
+    get failure() {
+      return listed || failedAt === Number.NEGATIVE_INFINITY ? null : failure;
+    },
+    retry() {
+      failedAt = Number.NEGATIVE_INFINITY;
+    },
     list: () => listed?.tools ?? placeholders(settings, failure),
     tools: () => listed?.allowed ?? noTools,
     callTool: (name, values, options) =>
@@ -168,6 +185,7 @@ export function mcpSource(
 
 /** How a sentence about the server ends. */
 function failureOf(error: unknown): string {
+  if (error instanceof McpUnauthorized) return error.message;
   const status = httpStatusOf(error);
   if (status === 401 || status === 403)
     return `refuses the credentials that are set for it (HTTP status ${status})`;
