@@ -95,7 +95,15 @@ export interface FetchEntry {
 }
 
 export interface McpServerEntry {
-  readonly url: string;
+  /** One of `url` and `command`. */
+  readonly url?: string;
+  readonly command?: string;
+  readonly args?: readonly string[];
+  /** Values may hold `${NAME}`. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly memory_mb?: number;
+  readonly processes?: number;
   /** Values may hold `${NAME}`, which stands for an environment variable. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly oauth?: McpOAuthEntry;

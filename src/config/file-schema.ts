@@ -211,7 +211,17 @@ const mcpOAuth = fields('a map that says how tokens are had', [], {
   private_networks: privateNetworks,
 });
 
-const mcpServer = fields('a map with `url`', ['url'], {
+const mcpServer = fields('a map with `url` or `command`', [], {
+  command: text,
+  args: list('a list of arguments', { type: 'string', description: 'an argument' }),
+  env: {
+    type: 'object',
+    additionalProperties: { type: 'string', description: 'the value of a variable' },
+    description: 'a map from names of environment variables to their values',
+  },
+  cwd: text,
+  memory_mb: count(1_048_576),
+  processes: count(1000),
   url: { type: 'string', format: 'base-url', description: baseUrl.expected },
   headers: {
     type: 'object',

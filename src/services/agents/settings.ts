@@ -55,6 +55,22 @@ export interface McpServerSettings {
   readonly timeoutMs: number;
   /** How it is asked for tokens; left out: not at all. */
   readonly oauth?: McpOAuthSettings;
+  /** Starts it as a process of this server; left out: it is at `url`, which is a name of the command otherwise. */
+  readonly command?: McpCommand;
+}
+
+/** A program that is an MCP server, and what it may take. */
+export interface McpCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** All that it gets beside the names of paths, user and language. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Null: the directory of this server. */
+  readonly cwd: string | null;
+  /** Of all its processes together. */
+  readonly memoryBytes: number;
+  /** Maximum number of its processes. */
+  readonly processes: number;
 }
 
 /** How a remote server's tokens are had (OAuth 2.1). */

@@ -141,6 +141,21 @@ mcp_access:
       'mcp_servers: { docs: { url: "https://a.b/mcp", oauth: { grant: client_credentials } } }',
       'mcp_servers.docs.oauth: the grant `client_credentials` needs a `client_secret`',
     ],
+    [
+      'with a program for a server, which nobody has allowed',
+      'mcp_servers: { docs: { command: npx } }',
+      'mcp_servers.docs: programs are not allowed as servers; expected MCP_COMMANDS to be `on`',
+    ],
+    [
+      'with a server at two places',
+      'mcp_servers: { docs: { command: npx, url: "https://a.b/mcp" } }',
+      'mcp_servers.docs: expected one of `url` and `command`',
+    ],
+    [
+      'with a program that has headers',
+      'mcp_servers: { docs: { command: npx, headers: { a: b } } }',
+      'mcp_servers.docs: `headers` does not go with `command`',
+    ],
   ])('%s stop the start', async (_, text, expected) => {
     expect(await problemsOf(readWithFile(text))).toEqual([expect.stringContaining(expected)]);
   });

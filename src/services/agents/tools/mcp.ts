@@ -18,6 +18,9 @@ const noTools: readonly Tool[] = [];
 
 /** A server that did not answer is left alone for so long, in milliseconds. */
 const pauseMs = 15_000;
+/** A program that ends is started again after a pause, the longer the more often it has ended within a minute of its start. */
+const firstPauseMs = 1000;
+const lastPauseMs = 60_000;
 
 /** A remote server, of whose tools agents have what models can be offered, and clients of MCP all that the operator allows. */
 export interface RemoteServer extends ToolSource {
@@ -64,6 +67,7 @@ export function mcpSource(
   let known: Listed | null = null;
   let updating: Promise<void> | null = null;
   let failedAt = Number.NEGATIVE_INFINITY;
+  let waitMs = settings.command ? 0 : pauseMs;
   let failure = 'cannot be reached at the moment';
   let leftOutBefore: string | null = null;
   let closed = false;
@@ -83,8 +87,22 @@ export function mcpSource(
     known = { connection, allowed, usable, tools: tools ?? agentTools(settings.id, usable, call) };
     listed = known;
   };
+  const fail = (error: unknown, why = failureOf(error)) => {
+    failedAt = now();
+    if (settings.command) waitMs = Math.min(Math.max(2 * waitMs, firstPauseMs), lastPauseMs);
+    failure = why;
+    onError(error, settings.id);
+  };
   const connect = async () => {
-    const connection = await connectMcp(settings, () => leave(connection), authorization);
+    const beganAt = now();
+    const ended = (why: Error | null) => {
+      const unasked = listed?.connection === connection;
+      leave(connection);
+      if (why === null || !unasked) return;
+      if (now() - beganAt > lastPauseMs) waitMs = 0;
+      fail(why, 'has ended and is started again');
+    };
+    const connection = await connectMcp(settings, ended, authorization);
     try {
       await list(connection);
     } catch (error) {
@@ -106,14 +124,12 @@ export function mcpSource(
       }
       await connect();
     } catch (error) {
-      failedAt = now();
-      failure = failureOf(error);
-      onError(error, settings.id);
+      fail(error);
     }
   };
   const refresh = async () => {
     if (closed) return;
-    if (!listed && now() - failedAt < pauseMs) return;
+    if (!listed && now() - failedAt < waitMs) return;
     updating ??= update().finally(() => {
       updating = null;
     });
@@ -178,7 +194,9 @@ export function mcpSource(
     async close() {
       closed = true;
       await updating;
-      if (listed) leave(listed.connection);
+      const connection = listed?.connection;
+      listed = null;
+      await connection?.retire();
     },
   };
 }
