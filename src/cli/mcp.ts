@@ -64,19 +64,26 @@ function command(name: string, description: string): Command {
 
 /** Loaded by then only, so that help shows at once. */
 async function checkAll(): Promise<readonly ServerCheck[]> {
-  const [{ readConfig }, { agentSettings }, { mcpSource }, { functionNames }] = await Promise.all([
-    import('../config/config.ts'),
-    import('../config/agents.ts'),
-    import('../services/agents/tools/mcp.ts'),
-    import('../services/agents/tools/mcp-tools.ts'),
-  ]);
+  const [{ readConfig }, { agentSettings }, { mcpSource }, { McpAuthorization }, { functionNames }] =
+    await Promise.all([
+      import('../config/config.ts'),
+      import('../config/agents.ts'),
+      import('../services/agents/tools/mcp.ts'),
+      import('../services/agents/tools/mcp-oauth.ts'),
+      import('../services/agents/tools/mcp-tools.ts'),
+    ]);
   const { mcpServers } = agentSettings(await readConfig(process.env));
   const checks = await Promise.all(
     mcpServers.map(async (settings): Promise<ServerCheck> => {
       let problem: string | null = null;
-      const server = mcpSource(settings, (error) => {
-        problem = error instanceof Error ? error.message : String(error);
-      });
+      const server = mcpSource(
+        settings,
+        (error) => {
+          problem = error instanceof Error ? error.message : String(error);
+        },
+        undefined,
+        settings.oauth ? new McpAuthorization(settings) : null,
+      );
       const begun = performance.now();
       await server.refresh();
       const latency_ms = Math.round(performance.now() - begun);

@@ -10,11 +10,13 @@ import {
   agentDefaults,
   featureSource,
   type McpAccessRule,
+  type McpCommand,
+  type McpOAuthSettings,
   type McpServerSettings,
   plainTools,
 } from '../services/agents/settings.ts';
 import { type Environment, variable } from './environment.ts';
-import type { AgentEntry, McpAccessEntry, McpServerEntry } from './file-content.ts';
+import type { AgentEntry, McpAccessEntry, McpOAuthEntry, McpServerEntry } from './file-content.ts';
 import { wrongModelName } from './model-names.ts';
 import type { ModelsConfig } from './models-config.ts';
 import { readObjectSchema } from './object-schema.ts';
@@ -23,8 +25,10 @@ import type { ConfigFile, Path } from './parse-file.ts';
 const builtIn: readonly string[] = Object.values(agentOperations);
 
 /** `McpServerSettings` whose headers do not show when they are logged. */
-interface McpServerConfig extends Omit<McpServerSettings, 'headers'> {
+interface McpServerConfig extends Omit<McpServerSettings, 'headers' | 'oauth' | 'command'> {
+  readonly command?: Omit<McpCommand, 'env'> & { readonly env: Readonly<Record<string, Secret>> };
   readonly headers: Readonly<Record<string, Secret>>;
+  readonly oauth?: Omit<McpOAuthSettings, 'clientSecret'> & { readonly clientSecret: Secret | null };
 }
 
 /** `AgentSettings` that can be logged. */
@@ -34,11 +38,13 @@ export interface AgentsConfig extends Omit<AgentSettings, 'mcpServers'> {
 
 /** What the agents are made of, with secrets in clear: not to be logged. */
 export function agentSettings({ agents }: { readonly agents: AgentsConfig }): AgentSettings {
-  const mcpServers = agents.mcpServers.map((server) => ({
+  const revealed = (secrets: Readonly<Record<string, Secret>>) =>
+    Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, value.reveal()]));
+  const mcpServers = agents.mcpServers.map(({ oauth, command, ...server }) => ({
     ...server,
-    headers: Object.fromEntries(
-      Object.entries(server.headers).map(([name, value]) => [name, value.reveal()]),
-    ),
+    headers: revealed(server.headers),
+    ...(command && { command: { ...command, env: revealed(command.env) } }),
+    ...(oauth && { oauth: { ...oauth, clientSecret: oauth.clientSecret?.reveal() ?? null } }),
   }));
   return deepFreeze({ ...agents, mcpServers });
 }
@@ -49,6 +55,7 @@ export async function readAgents(
   env: Environment,
   models: ModelsConfig,
   problems: string[],
+  commandsAllowed: boolean,
 ): Promise<AgentsConfig> {
   const { agents = {}, fetch_url, mcp_servers = {}, mcp_access = {} } = file.content;
   const sources = [featureSource, ...Object.keys(mcp_servers)];
@@ -75,7 +82,9 @@ export async function readAgents(
     fetchUrl: fetch_url
       ? { allow: fetch_url.allow, privateNetworks: fetch_url.private_networks ?? [] }
       : null,
-    mcpServers: Object.entries(mcp_servers).map(([id, entry]) => serverOf(id, entry, file, env, problems)),
+    mcpServers: Object.entries(mcp_servers).map(([id, entry]) =>
+      serverOf(id, entry, file, env, problems, commandsAllowed),
+    ),
     mcpAccess: Object.entries(mcp_access).map(([id, entry]) => ruleOf(id, entry)),
   };
 }
@@ -101,25 +110,84 @@ function serverOf(
   file: ConfigFile,
   env: Environment,
   problems: string[],
+  commandsAllowed: boolean,
 ): McpServerConfig {
-  const headers = Object.entries(entry.headers ?? {}).map(([name, text]): [string, Secret] => {
+  const at = (path: Path) => ['mcp_servers', id, ...path];
+  const filled = (text: string, path: Path, what: string): Secret => {
     const value = text.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, held: string) => {
       const found = variable(env, held);
-      if (found === null) {
-        const wrong = `the environment variable ${held} is not set; expected the value of a header.`;
-        problems.push(file.problem(['mcp_servers', id, 'headers', name], wrong));
-      }
+      if (found === null)
+        problems.push(
+          file.problem(at(path), `the environment variable ${held} is not set; expected ${what}.`),
+        );
       return found ?? '';
     });
-    return [name, new Secret(value)];
-  });
+    return new Secret(value);
+  };
+  const { command, url = `command:${command}`, tools = null, timeout_ms: timeoutMs = 15_000, oauth } = entry;
+  const allFilled = (texts: Readonly<Record<string, string>>, member: string, what: string) =>
+    Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [name, filled(text, [member, name], what)]),
+    );
+  const headers = allFilled(entry.headers ?? {}, 'headers', 'the value of a header');
+  const wrong = oauth && wrongOAuth(oauth);
+  if (wrong) problems.push(file.problem(at(['oauth']), wrong));
+  const wrongWay = wrongServer(entry, commandsAllowed);
+  if (wrongWay) problems.push(file.problem(at([]), wrongWay));
+  const secret = oauth?.client_secret;
   return {
     id,
-    url: entry.url,
-    headers: Object.fromEntries(headers),
-    tools: entry.tools ?? null,
-    timeoutMs: entry.timeout_ms ?? 15_000,
+    url,
+    headers,
+    ...(command !== undefined && {
+      command: {
+        command,
+        args: entry.args ?? [],
+        env: allFilled(entry.env ?? {}, 'env', 'the value of a variable'),
+        cwd: entry.cwd ?? null,
+        memoryBytes: (entry.memory_mb ?? 1024) * 2 ** 20,
+        processes: entry.processes ?? 32,
+      },
+    }),
+    tools,
+    timeoutMs,
+    ...(oauth && {
+      oauth: {
+        grant: oauth.grant ?? (secret === undefined ? 'authorization_code' : 'client_credentials'),
+        clientId: oauth.client_id ?? null,
+        clientSecret:
+          secret === undefined
+            ? null
+            : filled(secret, ['oauth', 'client_secret'], 'the secret of the client'),
+        issuer: oauth.issuer ?? null,
+        scope: oauth.scope ?? null,
+        privateNetworks: oauth.private_networks ?? [],
+      },
+    }),
   };
+}
+
+/** A server is at an address or a program, and each has members of its own. */
+function wrongServer(entry: McpServerEntry, commandsAllowed: boolean): string | null {
+  const { url, command } = entry;
+  if ((url === undefined) === (command === undefined)) return 'expected one of `url` and `command`.';
+  const others = (
+    command === undefined ? ['args', 'env', 'cwd', 'memory_mb', 'processes'] : ['headers', 'oauth']
+  ).filter((name) => name in entry);
+  if (others.length > 0)
+    return `\`${others[0]}\` does not go with \`${command === undefined ? 'url' : 'command'}\`.`;
+  if (command !== undefined && !commandsAllowed)
+    return 'programs are not allowed as servers; expected MCP_COMMANDS to be `on`, or a `url`.';
+  return null;
+}
+
+/** A secret goes to the one authorization server that it was made for. */
+function wrongOAuth({ grant, client_id: id, client_secret: secret, issuer }: McpOAuthEntry): string | null {
+  if (grant === 'client_credentials' && secret === undefined)
+    return 'the grant `client_credentials` needs a `client_secret`.';
+  if (secret !== undefined && (id === undefined || issuer === undefined))
+    return 'a `client_secret` needs its `client_id` and the `issuer` that it was made for.';
+  return null;
 }
 
 function ruleOf(id: string, entry: McpAccessEntry): McpAccessRule {

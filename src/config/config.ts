@@ -84,7 +84,7 @@ export async function readConfig(
   const { env } = await readSecretFiles(namedIn(file.content), withSettings, readFile, problems);
   const models = readModels(modelValues, file, env, problems);
   const builder = builderOf(builderValues, models, file, problems);
-  const agents = await readAgents(file, env, models, problems);
+  const agents = await readAgents(file, env, models, problems, server.mcpCommands === 'on');
   const features = await readFeatures(file, models, problems);
   const prices = readPrices(file, problems);
   const signIn = readSignIn(file, env, problems);
@@ -127,7 +127,11 @@ function namedIn(content: FileContent): readonly string[] {
   const { providers, mcp_servers: servers } = content;
   const texts = [
     ...Object.values(providers ?? {}).map(({ api_key }) => api_key ?? ''),
-    ...Object.values(servers ?? {}).flatMap(({ headers }) => Object.values(headers ?? {})),
+    ...Object.values(servers ?? {}).flatMap(({ headers, env, oauth }) => [
+      ...Object.values(headers ?? {}),
+      ...Object.values(env ?? {}),
+      oauth?.client_secret ?? '',
+    ]),
   ];
   const names = texts.flatMap((text) => [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name));
   return [...new Set(names)].filter((name) => !secretSettings.includes(name));

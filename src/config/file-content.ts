@@ -95,11 +95,31 @@ export interface FetchEntry {
 }
 
 export interface McpServerEntry {
-  readonly url: string;
+  /** One of `url` and `command`. */
+  readonly url?: string;
+  readonly command?: string;
+  readonly args?: readonly string[];
+  /** Values may hold `${NAME}`. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly memory_mb?: number;
+  readonly processes?: number;
   /** Values may hold `${NAME}`, which stands for an environment variable. */
   readonly headers?: Readonly<Record<string, string>>;
+  readonly oauth?: McpOAuthEntry;
   readonly tools?: readonly string[];
   readonly timeout_ms?: number;
+}
+
+/** How the tokens of an MCP server are had. */
+export interface McpOAuthEntry {
+  readonly grant?: 'client_credentials' | 'authorization_code';
+  readonly client_id?: string;
+  /** May hold `${NAME}`. */
+  readonly client_secret?: string;
+  readonly issuer?: string;
+  readonly scope?: string;
+  readonly private_networks?: readonly string[];
 }
 
 /** Which tools some keys may call at `/mcp`. */

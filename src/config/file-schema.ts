@@ -184,20 +184,44 @@ const agent = fields('a map that describes an agent', ['instructions'], {
   input_schema: { type: 'object', description: 'a JSON Schema' },
 });
 
+const privateNetworks = list('a list of networks', {
+  type: 'string',
+  format: 'network',
+  description: 'an address, or a network such as `10.1.0.0/16`',
+});
+
 const fetchUrl = fields('a map with `allow`', ['allow'], {
   allow: list('a list of host names', {
     type: 'string',
     pattern: '^(\\*|(\\*\\.)?[A-Za-z0-9.-]+|\\[[0-9A-Fa-f:]+\\])(:\\d{1,5})?$',
     description: 'a host name, `*.name`, or `*`, with `:port` where it is not the default one',
   }),
-  private_networks: list('a list of networks', {
-    type: 'string',
-    format: 'network',
-    description: 'an address, or a network such as `10.1.0.0/16`',
-  }),
+  private_networks: privateNetworks,
 });
 
-const mcpServer = fields('a map with `url`', ['url'], {
+const mcpOAuth = fields('a map that says how tokens are had', [], {
+  grant: {
+    enum: ['client_credentials', 'authorization_code'],
+    description: '`client_credentials` or `authorization_code`',
+  },
+  client_id: text,
+  client_secret: text,
+  issuer: { type: 'string', format: 'base-url', description: baseUrl.expected },
+  scope: text,
+  private_networks: privateNetworks,
+});
+
+const mcpServer = fields('a map with `url` or `command`', [], {
+  command: text,
+  args: list('a list of arguments', { type: 'string', description: 'an argument' }),
+  env: {
+    type: 'object',
+    additionalProperties: { type: 'string', description: 'the value of a variable' },
+    description: 'a map from names of environment variables to their values',
+  },
+  cwd: text,
+  memory_mb: count(1_048_576),
+  processes: count(1000),
   url: { type: 'string', format: 'base-url', description: baseUrl.expected },
   headers: {
     type: 'object',
@@ -208,6 +232,7 @@ const mcpServer = fields('a map with `url`', ['url'], {
     },
     description: 'a map from header names to their values',
   },
+  oauth: mcpOAuth,
   tools: list('a list of names of its tools', text),
   timeout_ms: count(600_000),
 });

@@ -182,6 +182,12 @@ export const serverSettings = {
     '256MiB',
     'Maximum size of all stored answers of a tenant; beyond it, answers are not stored.',
   ),
+  mcpCommands: setting(
+    'MCP_COMMANDS',
+    oneOf('off', 'on'),
+    'off',
+    'Whether MCP servers of the file may be programs (`command`), which this server starts with its own rights.',
+  ),
   signup: setting(
     'SIGNUP',
     oneOf('closed', 'open'),

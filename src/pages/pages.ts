@@ -10,6 +10,7 @@ import type { BudgetReports } from '../tenants/metering/budget-reports.ts';
 import type { UsageReports } from '../tenants/metering/usage-reports.ts';
 import { adminEntrance, adminPage } from './account/admin.ts';
 import { dashboardPage, linkPage, usageFile } from './account/dashboard.ts';
+import { type McpSource, mcpCallback } from './account/mcp-view.ts';
 import type { ServersSource } from './account/servers-view.ts';
 import { signInPages } from './account/sign-in.ts';
 import type { WebhooksParts } from './account/webhook-actions.ts';
@@ -53,6 +54,7 @@ export interface PagesParts {
   readonly configSchema: object;
   readonly config: ConfigControl;
   readonly servers: ServersSource;
+  readonly mcp: McpSource & { readonly callbackPath: string };
 }
 
 /** Every page and every file that a page loads. */
@@ -70,6 +72,7 @@ export function pages({
   configSchema,
   config,
   servers,
+  mcp,
 }: PagesParts): readonly Page[] {
   const { publicUrl } = addresses;
   return [
@@ -82,9 +85,10 @@ export function pages({
     playgroundPage(publicUrl),
     adminEntrance,
     adminPage(
-      { accounts, signIn, reports, budgetReports, checkProviders, config, servers, ...telling },
+      { accounts, signIn, reports, budgetReports, checkProviders, config, servers, mcp, ...telling },
       publicUrl,
     ),
+    mcpCallback(mcp, accounts, mcp.callbackPath),
     dashboardPage({ accounts, signIn, reports, budgetReports }, publicUrl),
     usageFile(accounts, reports),
     linkPage(accounts, signIn, publicUrl),

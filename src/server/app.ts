@@ -56,6 +56,7 @@ import { previewDomainOf } from '../services/builds/addresses.ts';
 import type { Factory } from '../services/builds/open-factory.ts';
 import { createChatService } from '../services/chat/service.ts';
 import type { FeatureService } from '../services/features/service.ts';
+import { McpServers } from '../services/mcp/servers.ts';
 import { McpService } from '../services/mcp/service.ts';
 import type { OpenSockets } from '../sockets/open-sockets.ts';
 import type { Store } from '../store/store.ts';
@@ -264,6 +265,7 @@ export async function createApp(parts: AppParts) {
         health: async () => (await parts.health.read()).checks,
         list: servers,
       },
+      mcp: new McpServers(parts.agents, publicUrl, () => store.clock.now()),
     }),
     authenticate: {
       bearerAuth: bearerAuth(signIn.verifyBearer),

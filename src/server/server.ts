@@ -213,6 +213,7 @@ async function start(): Promise<void> {
     startBuild: startBuildIn(factory.intake),
     settings: agentSettings(config),
     signals,
+    keyFor: accounts.keyFor,
     onFault: (error, what) => faults.report(error, `agents: ${what}`),
   });
   const idempotency = openIdempotency(store, {

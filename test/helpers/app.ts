@@ -277,6 +277,7 @@ export async function startApp({
     models,
     features,
     startBuild: startBuild ?? startBuildIn(factory.intake),
+    keyFor: opened.keyFor,
     settings: { agents: [], fetchUrl: null, mcpServers: [], ...agentSettings },
     onFault: (error, what) => log.error({ err: error }, `agents: ${what}`),
   });

@@ -99,13 +99,13 @@ export async function startMcpSessions(register: (server: McpServer) => void) {
 }
 
 /** On a port of its own, for as long as nobody closes it. */
-async function serve(answer: (request: Request) => Promise<Response>) {
+export async function serve(answer: (request: Request) => Promise<Response>) {
   const http = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
     const { method = 'GET', headers } = req;
     const body = method === 'GET' || method === 'HEAD' ? {} : { body: Buffer.concat(chunks) };
-    const url = `http://127.0.0.1${req.url}`;
+    const url = `http://${headers.host}${req.url}`;
     const response = await answer(
       new Request(url, { method, headers: headers as Record<string, string>, ...body }),
     );

@@ -30,6 +30,7 @@ import { configView } from './config-view.ts';
 import { anchorOf, flashCookie, flashOf, flashView, noFlashCookie, type RefusedKey } from './flash.ts';
 import { keyStep, refusalOf } from './key-actions.ts';
 import type { KeysPage } from './keys-view.ts';
+import { type McpSource, mcpAction, mcpView } from './mcp-view.ts';
 import {
   adminHead,
   adminPath,
@@ -91,6 +92,8 @@ export function adminPage(sources: Sources, publicUrl: string): Page {
         const flash = await configAction(sources.config, session.actor);
         return redirect(addressOfRecord({ view: 'config' }), [flashCookie(flash, secure)]);
       }
+      const ofMcp = await mcpAction(sources.mcp, accounts, form, session);
+      if (ofMcp) return ofMcp;
       const { flash, next } = await adminAction(accounts, sources, publicUrl, form, session);
       return redirect(addressOfRecord(next), [flashCookie(flash, secure)]);
     } catch (error) {
@@ -134,6 +137,7 @@ interface Sources extends WebhooksParts {
   readonly checkProviders: () => Promise<readonly ProviderCheck[]>;
   readonly config: ConfigControl;
   readonly servers: ServersSource;
+  readonly mcp: McpSource;
 }
 
 /** The view that the query names. Throws `AccountError`. */
@@ -173,6 +177,8 @@ async function viewOf(
     }
     case 'providers':
       return providersView({ session, pending, checks: await sources.checkProviders() });
+    case 'mcp':
+      return mcpView({ session, pending, source: sources.mcp });
     case 'config':
       return configView({ session, pending, config: sources.config.current() });
     case 'servers':

@@ -158,6 +158,8 @@ const operations = {
   'rotate-key': 'rotateKey',
   'revoke-key': 'revokeKey',
   'reload-config': 'reloadConfig',
+  'connect-mcp': 'reloadConfig',
+  'disconnect-mcp': 'reloadConfig',
   'end-session': 'endSession',
 } as const satisfies Record<string, Parameters<typeof mayUse>[1]>;
 
@@ -180,6 +182,7 @@ interface AdminHead {
     | 'signups'
     | 'webhooks'
     | 'providers'
+    | 'mcp'
     | 'config'
     | 'servers'
     | 'sessions'
@@ -194,6 +197,7 @@ export function adminHead({ title, session, pending, current }: AdminHead): Html
     ['signups', `${adminPath}?view=signups`, pending === 0 ? 'Sign-ups' : `Sign-ups (${pending})`],
     ['webhooks', `${adminPath}?view=webhooks`, 'Webhooks'],
     ['providers', `${adminPath}?view=providers`, 'Providers'],
+    ['mcp', `${adminPath}?view=mcp`, 'MCP servers'],
     ['config', `${adminPath}?view=config`, 'Configuration'],
     ['servers', `${adminPath}?view=servers`, 'Servers'],
     ['sessions', `${adminPath}?view=sessions`, 'Sessions'],

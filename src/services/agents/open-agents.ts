@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { ConfigError } from '../../lib/config-error.ts';
 import type { Signals } from '../../lib/signals.ts';
 import type { ModelGateway } from '../../model/port.ts';
@@ -16,6 +17,8 @@ import { currentTime } from './tools/current-time.ts';
 import { featureSource as featureTools } from './tools/features.ts';
 import { fetchUrl } from './tools/fetch-url.ts';
 import { mcpSource } from './tools/mcp.ts';
+import { keptInStore } from './tools/mcp-kept.ts';
+import { McpAuthorization } from './tools/mcp-oauth.ts';
 
 export interface AgentOptions {
   readonly store: Store;
@@ -29,6 +32,8 @@ export interface AgentOptions {
   readonly onFault: (error: unknown, what: string) => void;
   /** What other processes are told by; left out: they look by themselves. */
   readonly signals?: Signals;
+  /** Derives the key that authorizations of MCP servers are kept with; left out: they end with the process. */
+  readonly keyFor?: (purpose: string) => KeyObject;
   /** What differs for tests. */
   readonly pace?: RunsPace;
 }
@@ -52,12 +57,22 @@ export async function openAgents(options: AgentOptions): Promise<AgentService> {
 
 /** The agents and their tools, of which none connects to anything yet. Throws `ConfigError` for a tool that does not exist. */
 function equip(
-  { store, features, startBuild, onFault }: AgentOptions,
+  { store, features, startBuild, onFault, keyFor }: AgentOptions,
   { agents: own, fetchUrl: fetching, mcpServers, mcpAccess = [] }: AgentSettings,
 ): Equipment {
   const tools = [calculator, currentTime(() => store.clock.now()), fetchUrl(fetching), buildApp(startBuild)];
+  // What a client gets by its own credentials each process gets for itself.
+  const kept = {
+    authorization_code: keyFor && keptInStore(store, keyFor('authorizations of MCP servers')),
+    client_credentials: undefined,
+  };
   const servers = mcpServers.map((server) =>
-    mcpSource(server, (error, id) => onFault(error, `the MCP server ${id}`)),
+    mcpSource(
+      server,
+      (error, id) => onFault(error, `the MCP server ${id}`),
+      undefined,
+      server.oauth ? new McpAuthorization(server, kept[server.oauth.grant]) : null,
+    ),
   );
   const toolbox = new Toolbox(tools, [featureTools(featureSource, features)], servers);
   const all = [...builtInAgents, ...own];

@@ -53,6 +53,37 @@ export interface McpServerSettings {
   readonly tools: readonly string[] | null;
   /** Maximum time for connecting and for a call, in milliseconds. */
   readonly timeoutMs: number;
+  /** How it is asked for tokens; left out: not at all. */
+  readonly oauth?: McpOAuthSettings;
+  /** Starts it as a process of this server; left out: it is at `url`, which is a name of the command otherwise. */
+  readonly command?: McpCommand;
+}
+
+/** A program that is an MCP server, and what it may take. */
+export interface McpCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** All that it gets beside the names of paths, user and language. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Null: the directory of this server. */
+  readonly cwd: string | null;
+  /** Of all its processes together. */
+  readonly memoryBytes: number;
+  /** Maximum number of its processes. */
+  readonly processes: number;
+}
+
+/** How a remote server's tokens are had (OAuth 2.1). */
+export interface McpOAuthSettings {
+  readonly grant: 'client_credentials' | 'authorization_code';
+  /** Null: the client registers itself (RFC 7591). */
+  readonly clientId: string | null;
+  readonly clientSecret: string | null;
+  /** The only authorization server that is taken; null: the one that the server names. */
+  readonly issuer: string | null;
+  readonly scope: string | null;
+  /** Networks or addresses that may be reached though they are not public. */
+  readonly privateNetworks: readonly string[];
 }
 
 /** The tools that go by a plain name, and the source that is always there. */

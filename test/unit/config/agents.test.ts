@@ -131,6 +131,31 @@ mcp_access:
       `mcp_servers: { docs: { url: "https://a.b/mcp", headers: { x: "\${NOT_SET}" } } }`,
       'the environment variable NOT_SET is not set',
     ],
+    [
+      'with a secret that may go to any authorization server',
+      'mcp_servers: { docs: { url: "https://a.b/mcp", oauth: { client_id: a, client_secret: b } } }',
+      'mcp_servers.docs.oauth: a `client_secret` needs its `client_id` and the `issuer`',
+    ],
+    [
+      'with credentials that are none',
+      'mcp_servers: { docs: { url: "https://a.b/mcp", oauth: { grant: client_credentials } } }',
+      'mcp_servers.docs.oauth: the grant `client_credentials` needs a `client_secret`',
+    ],
+    [
+      'with a program for a server, which nobody has allowed',
+      'mcp_servers: { docs: { command: npx } }',
+      'mcp_servers.docs: programs are not allowed as servers; expected MCP_COMMANDS to be `on`',
+    ],
+    [
+      'with a server at two places',
+      'mcp_servers: { docs: { command: npx, url: "https://a.b/mcp" } }',
+      'mcp_servers.docs: expected one of `url` and `command`',
+    ],
+    [
+      'with a program that has headers',
+      'mcp_servers: { docs: { command: npx, headers: { a: b } } }',
+      'mcp_servers.docs: `headers` does not go with `command`',
+    ],
   ])('%s stop the start', async (_, text, expected) => {
     expect(await problemsOf(readWithFile(text))).toEqual([expect.stringContaining(expected)]);
   });

@@ -1,8 +1,15 @@
-import type { CallToolResult, Client, Progress, Tool } from '@modelcontextprotocol/client';
+import type {
+  CallToolResult,
+  Client,
+  Progress,
+  StreamableHTTPClientTransport,
+  Tool,
+} from '@modelcontextprotocol/client';
 import type { McpServerSettings } from '../settings.ts';
+import { bounded } from './mcp-http.ts';
+import type { McpAuthorization } from './mcp-oauth.ts';
+import { McpProcess } from './mcp-process.ts';
 
-/** Maximum size of a reply, in bytes. */
-const maxReplyBytes = 4 * 1024 * 1024;
 /** How a server says with a JSON-RPC error that it does not know the session. */
 const sessionNotFound = -32001;
 
@@ -32,25 +39,15 @@ export interface McpConnection {
   retire(): Promise<void>;
 }
 
+/** @param onClose is told why a program has ended; null: the connection was closed. */
 export async function connectMcp(
-  { url, headers, timeoutMs }: McpServerSettings,
-  onClose: () => void,
+  settings: McpServerSettings,
+  onClose: (why: Error | null) => void,
+  authorization: McpAuthorization | null = null,
 ): Promise<McpConnection> {
-  const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
-  // By default the client speaks the revisions up to 2025-11-25 only, which newer servers may refuse.
-  const versionNegotiation = { mode: 'auto' } as const;
-  const client = new Client({ name: 'switchyard', version: '1.0.0' }, { versionNegotiation });
-  const transport = new StreamableHTTPClientTransport(new URL(url), {
-    requestInit: { headers: { ...headers } },
-    fetch: boundedFetch,
-  });
-  try {
-    await client.connect(transport, { timeout: timeoutMs });
-  } catch (error) {
-    await client.close().catch(() => undefined);
-    throw error;
-  }
-  client.onclose = onClose;
+  const { timeoutMs } = settings;
+  const { client, transport } = await opened(settings, authorization);
+  client.onclose = () => onClose(transport instanceof McpProcess ? transport.problem : null);
   let running = 0;
   let retired = false;
   const closeIfDone = async () => {
@@ -79,12 +76,61 @@ export async function connectMcp(
         ),
       ),
     ask: (what) => held(() => what(client, { timeout: timeoutMs })),
-    isForgotten: (error) => transport.sessionId !== undefined && saysForgotten(error),
+    isForgotten: (error) =>
+      !(transport instanceof McpProcess) && transport.sessionId !== undefined && saysForgotten(error),
     async retire() {
       retired = true;
       await closeIfDone();
     },
   };
+}
+
+async function opened(settings: McpServerSettings, authorization: McpAuthorization | null) {
+  if (!settings.command) {
+    // By default the client speaks the revisions up to 2025-11-25 only, which newer servers may refuse.
+    return connected(settings, await httpTransport(settings, authorization), 'auto');
+  }
+  // Programs of older revisions end when they are asked anything before they are greeted.
+  try {
+    return await connected(settings, new McpProcess(settings.command), 'legacy');
+  } catch (error) {
+    if (typeof (error as { code?: unknown }).code !== 'number') throw error;
+    return await connected(settings, new McpProcess(settings.command), 'auto');
+  }
+}
+
+async function connected<T extends McpProcess | StreamableHTTPClientTransport>(
+  { timeoutMs }: McpServerSettings,
+  transport: T,
+  mode: 'auto' | 'legacy',
+): Promise<{ readonly client: Client; readonly transport: T }> {
+  const { Client } = await import('@modelcontextprotocol/client');
+  const client = new Client({ name: 'switchyard', version: '1.0.0' }, { versionNegotiation: { mode } });
+  try {
+    await client.connect(transport, { timeout: timeoutMs });
+    return { client, transport };
+  } catch (error) {
+    await client.close().catch(() => undefined);
+    if (!(transport instanceof McpProcess) || typeof (error as { code?: unknown }).code === 'number')
+      throw error;
+    throw transport.problem;
+  }
+}
+
+async function httpTransport(
+  { url, headers }: McpServerSettings,
+  authorization: McpAuthorization | null,
+): Promise<StreamableHTTPClientTransport> {
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  return new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { ...headers } },
+    fetch: async (input, init) => {
+      const reply = bounded(await fetch(input, init));
+      authorization?.tell(reply, new Headers(init?.headers).get('authorization'));
+      return reply;
+    },
+    ...(authorization && { authProvider: authorization }),
+  });
 }
 
 /**
@@ -110,20 +156,4 @@ export function isOfNetwork(error: unknown): boolean {
   const { cause = error } = (error ?? {}) as { readonly cause?: unknown };
   const { code } = (cause ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' && /^(?:E[A-Z]{4,}|UND_ERR_SOCKET)$/.test(code);
-}
-
-/** `fetch` whose replies end with an error when they grow too large. */
-async function boundedFetch(input: string | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init);
-  if (!response.body) return response;
-  let size = 0;
-  const bound = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      size += chunk.length;
-      if (size > maxReplyBytes) controller.error(new Error('The reply is larger than 4 MiB.'));
-      else controller.enqueue(chunk);
-    },
-  });
-  const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(bound), { status, statusText, headers });
 }

@@ -9,6 +9,7 @@ import {
   isOfNetwork,
   type McpConnection,
 } from './mcp-connection.ts';
+import { type McpAuthorization, McpUnauthorized } from './mcp-oauth.ts';
 import { resultOf } from './mcp-results.ts';
 import { agentTools, placeholders, usableTools } from './mcp-tools.ts';
 import { type AgentTool, ToolError, type ToolSource } from './tool.ts';
@@ -17,6 +18,9 @@ const noTools: readonly Tool[] = [];
 
 /** A server that did not answer is left alone for so long, in milliseconds. */
 const pauseMs = 15_000;
+/** A program that ends is started again after a pause, the longer the more often it has ended within a minute of its start. */
+const firstPauseMs = 1000;
+const lastPauseMs = 60_000;
 
 /** A remote server, of whose tools agents have what models can be offered, and clients of MCP all that the operator allows. */
 export interface RemoteServer extends ToolSource {
@@ -30,6 +34,13 @@ export interface RemoteServer extends ToolSource {
   ): Promise<CallToolResult>;
   /** The same for whatever else it is asked. */
   ask: McpConnection['ask'];
+  readonly url: string;
+  /** Why it has no tools, as the end of a sentence about it; null: nothing has failed. */
+  readonly failure: string | null;
+  /** Null: it takes the headers that are set for it. */
+  readonly authorization: McpAuthorization | null;
+  /** Asks it at once the next time, though it did not answer before. */
+  retry(): void;
 }
 
 interface Listed {
@@ -49,12 +60,14 @@ export function mcpSource(
   settings: McpServerSettings,
   onError: (error: unknown, server: string) => void,
   now: () => number = () => performance.now(),
+  authorization: McpAuthorization | null = null,
 ): RemoteServer {
   const server = JSON.stringify(settings.id);
   let listed: Listed | null = null;
   let known: Listed | null = null;
   let updating: Promise<void> | null = null;
   let failedAt = Number.NEGATIVE_INFINITY;
+  let waitMs = settings.command ? 0 : pauseMs;
   let failure = 'cannot be reached at the moment';
   let leftOutBefore: string | null = null;
   let closed = false;
@@ -74,8 +87,22 @@ export function mcpSource(
     known = { connection, allowed, usable, tools: tools ?? agentTools(settings.id, usable, call) };
     listed = known;
   };
+  const fail = (error: unknown, why = failureOf(error)) => {
+    failedAt = now();
+    if (settings.command) waitMs = Math.min(Math.max(2 * waitMs, firstPauseMs), lastPauseMs);
+    failure = why;
+    onError(error, settings.id);
+  };
   const connect = async () => {
-    const connection = await connectMcp(settings, () => leave(connection));
+    const beganAt = now();
+    const ended = (why: Error | null) => {
+      const unasked = listed?.connection === connection;
+      leave(connection);
+      if (why === null || !unasked) return;
+      if (now() - beganAt > lastPauseMs) waitMs = 0;
+      fail(why, 'has ended and is started again');
+    };
+    const connection = await connectMcp(settings, ended, authorization);
     try {
       await list(connection);
     } catch (error) {
@@ -97,14 +124,12 @@ export function mcpSource(
       }
       await connect();
     } catch (error) {
-      failedAt = now();
-      failure = failureOf(error);
-      onError(error, settings.id);
+      fail(error);
     }
   };
   const refresh = async () => {
     if (closed) return;
-    if (!listed && now() - failedAt < pauseMs) return;
+    if (!listed && now() - failedAt < waitMs) return;
     updating ??= update().finally(() => {
       updating = null;
     });
@@ -129,7 +154,7 @@ export function mcpSource(
     }
   };
   const failed = (error: unknown): ToolError =>
-    error instanceof ToolError
+    error instanceof ToolError && !(error instanceof McpUnauthorized)
       ? error
       : new ToolError(`The server ${server} failed: ${shorten(messageOf(error), 300)}`);
   const call: Parameters<typeof agentTools>[2] = async (name, values, { signal }) => {
@@ -149,6 +174,14 @@ export function mcpSource(
 
   return {
     id: settings.id,
+    url: settings.url,
+    authorization,
+    get failure() {
+      return listed || failedAt === Number.NEGATIVE_INFINITY ? null : failure;
+    },
+    retry() {
+      failedAt = Number.NEGATIVE_INFINITY;
+    },
     list: () => listed?.tools ?? placeholders(settings, failure),
     tools: () => listed?.allowed ?? noTools,
     callTool: (name, values, options) =>
@@ -161,13 +194,16 @@ export function mcpSource(
     async close() {
       closed = true;
       await updating;
-      if (listed) leave(listed.connection);
+      const connection = listed?.connection;
+      listed = null;
+      await connection?.retire();
     },
   };
 }
 
 /** How a sentence about the server ends. */
 function failureOf(error: unknown): string {
+  if (error instanceof McpUnauthorized) return error.message;
   const status = httpStatusOf(error);
   if (status === 401 || status === 403)
     return `refuses the credentials that are set for it (HTTP status ${status})`;

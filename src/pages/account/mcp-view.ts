@@ -1,0 +1,130 @@
+import type { Page, PageReply, PageRequest } from '../../http/page.ts';
+import { adminCookie } from '../../tenants/accounts/admin-sign-in.ts';
+import type { Accounts } from '../../tenants/accounts/open-accounts.ts';
+import { mayUse } from '../../tenants/accounts/roles.ts';
+import type { Session } from '../../tenants/accounts/sessions.ts';
+import { type Html, html } from '../layout.ts';
+import { adminHead, adminPath, badge, count, formHead, requireRight, table } from './parts.ts';
+import { privatePage } from './reply.ts';
+
+/** What the page of the MCP servers shows comes from here. */
+export interface McpSource {
+  list(): Promise<
+    readonly {
+      readonly id: string;
+      readonly address: string;
+      readonly tools: number;
+      readonly failure: string | null;
+      readonly connected: boolean | null;
+    }[]
+  >;
+  begin(id: string, session: string): Promise<URL>;
+  finish(query: URLSearchParams, session: string): Promise<string>;
+  forget(id: string): Promise<void>;
+}
+
+export interface McpView {
+  readonly session: Session;
+  readonly pending: number;
+  readonly source: McpSource;
+}
+
+const viewPath = `${adminPath}?view=mcp`;
+
+/** The MCP servers of the configuration, asked while the page is made, and the way to connect those that need a person. */
+export async function mcpView({ session, pending, source }: McpView): Promise<Html> {
+  const mayConnect = mayUse(session.rights, 'reloadConfig');
+  const servers = await source.list();
+  const rows = servers.map(({ id, address, tools, failure, connected }) => [
+    html`<span class="stack"><strong>${id}</strong><code>${address}</code></span>`,
+    failure === null ? badge('ok', 'good') : badge('failed', 'bad'),
+    html`${count(tools)}`,
+    html`${failure === null ? '' : `It ${failure}.`}`,
+    connected === null
+      ? html`<span class="muted">by the configuration</span>`
+      : connectForms(session, id, connected, mayConnect),
+  ]);
+  return html`${adminHead({ title: 'MCP servers', session, pending, current: 'mcp' })}
+<section class="panel">
+<p class="muted">Each server was asked for its tools when this page loaded. One that needs a person to allow the access is connected here, once, for all tenants and all servers on this database.</p>
+${servers.length === 0 ? html`<p>The configuration has no MCP server.</p>` : table('MCP servers', ['Server', 'State', 'Tools', 'What', 'Access'], rows)}</section>`;
+}
+
+function connectForms(session: Session, id: string, connected: boolean, mayConnect: boolean): Html {
+  if (!mayConnect) return html`<span class="muted">for owners</span>`;
+  const form = (action: string, text: string) =>
+    html`<form method="post" action="${adminPath}">${formHead(session, action, { server: id })}<button class="button" aria-label="${text}: ${id}">${text}</button></form>`;
+  if (!connected) return form('connect-mcp', 'Connect');
+  return html`${form('connect-mcp', 'Connect again')}${form('disconnect-mcp', 'Disconnect')}`;
+}
+
+/** Sends the browser to the authorization server of a server; null: the form is about something else. Throws `AccountError`. */
+export async function mcpAction(
+  source: McpSource,
+  { changes }: Pick<Accounts, 'changes'>,
+  form: URLSearchParams,
+  session: Session,
+): Promise<PageReply | null> {
+  const action = form.get('action');
+  if (action !== 'connect-mcp' && action !== 'disconnect-mcp') return null;
+  requireRight(action, session.rights);
+  const id = form.get('server') ?? '';
+  try {
+    if (action === 'connect-mcp')
+      return onward((await source.begin(id, session.id)).href, 'Allow the access');
+    await source.forget(id);
+    await changes.perform(async () => ({ result: null, act: actOf('mcp.disconnect', id, session) }));
+    return onward(viewPath, 'The access was given up');
+  } catch (error) {
+    return notConnected(error);
+  }
+}
+
+/** Where an authorization server sends browsers back to. */
+export function mcpCallback(
+  source: McpSource,
+  { sessions, changes }: Pick<Accounts, 'sessions' | 'changes'>,
+  path: string,
+): Page {
+  return {
+    path,
+    signIn: true,
+    async render({ query, cookie }: PageRequest): Promise<PageReply> {
+      // A way that began elsewhere carries no cookie of ours: the page asks once more, by itself.
+      if (!query.has('own')) {
+        const own = new URLSearchParams([...query, ['own', '1']]);
+        return onward(`${path}?${own}`, 'Back from the authorization server');
+      }
+      const session = await sessions.find(cookie(adminCookie) ?? '');
+      if (session?.tenantId !== null)
+        return notConnected(new Error('You are not signed in to the admin area.'));
+      try {
+        requireRight('connect-mcp', session.rights);
+        const id = await source.finish(query, session.id);
+        await changes.perform(async () => ({ result: null, act: actOf('mcp.connect', id, session) }));
+        return onward(viewPath, 'The server is connected');
+      } catch (error) {
+        return notConnected(error);
+      }
+    },
+  };
+}
+
+function actOf(action: string, id: string, { actor }: Session) {
+  return { actor, action, target: `mcp_server:${id}`, tenantId: null, before: null, after: null };
+}
+
+/** A page that goes on by itself: forms of our pages may not lead to other hosts, nor redirects of others to our sessions. */
+function onward(address: string, title: string): PageReply {
+  const main = html`<section class="panel narrow"><h1>${title}</h1>
+<p><a class="button primary" href="${address}">Go on</a></p></section>`;
+  return privatePage({ title, main }, [], { refresh: `0; url=${address}` });
+}
+
+function notConnected(error: unknown): PageReply {
+  const message = error instanceof Error ? error.message : String(error);
+  const main = html`<section class="panel narrow"><h1>The server is not connected</h1>
+<p class="notice bad" role="alert">${message}</p>
+<p><a class="button" href="${viewPath}">Back to the MCP servers</a></p></section>`;
+  return privatePage({ title: 'Not connected', main, status: 400 });
+}

@@ -1,0 +1,251 @@
+import { timingSafeEqual } from 'node:crypto';
+import type {
+  AuthProvider,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from '@modelcontextprotocol/client';
+import { shorten } from '../../../lib/static-text.ts';
+import type { McpServerSettings } from '../settings.ts';
+import { oauthFetch } from './mcp-oauth-fetch.ts';
+import { ToolError } from './tool.ts';
+
+/** How long somebody may take to allow the access, in milliseconds. */
+const beginMs = 600_000;
+
+/** What is kept of a server's authorization, for all processes. */
+export interface KeptAuthorization {
+  readonly tokens?: StoredOAuthTokens | undefined;
+  /** As this server has registered itself. */
+  readonly client?: StoredOAuthClientInformation | undefined;
+  readonly discovery?: OAuthDiscoveryState | undefined;
+  /** What was begun, and by which session. */
+  readonly begun?:
+    | { readonly state: string; readonly verifier: string; readonly session: string; readonly until: number }
+    | undefined;
+}
+
+/** Where it is kept. */
+export interface KeptAuthorizations {
+  read(server: Pick<McpServerSettings, 'id' | 'url'>): Promise<KeptAuthorization>;
+  write(server: Pick<McpServerSettings, 'id' | 'url'>, kept: KeptAuthorization): Promise<void>;
+}
+
+/** A server took no token, or there is none: `message` says so to model and operator, as the end of a sentence about the server. */
+export class McpUnauthorized extends ToolError {
+  readonly data = { status: 401 };
+}
+
+/**
+ * The way to the tokens of a server, by the official SDK: for a client with a secret by its credentials; otherwise somebody allows
+ * the access once in the admin area, and the tokens that come of it are kept and refreshed.
+ */
+export class McpAuthorization implements AuthProvider {
+  readonly #settings: McpServerSettings;
+  readonly #keeper: KeptAuthorizations;
+  readonly #fetch: ReturnType<typeof oauthFetch>;
+  #kept: KeptAuthorization | null = null;
+  #getting: Promise<void> | null = null;
+  /** What was sent for a reply, with `Bearer` before it. */
+  readonly #sent = new WeakMap<Response, string>();
+
+  constructor(settings: McpServerSettings, keeper: KeptAuthorizations = memoryOf()) {
+    this.#settings = settings;
+    this.#keeper = keeper;
+    this.#fetch = oauthFetch(settings);
+  }
+
+  /** Whether a person has to allow the access. */
+  get byPerson(): boolean {
+    return this.#settings.oauth?.grant === 'authorization_code';
+  }
+
+  async token(): Promise<string | undefined> {
+    if (!this.#kept?.tokens) await this.#read();
+    return this.#kept?.tokens?.access_token;
+  }
+
+  /** Is told by what token a reply was got: one that comes late is not about the token that there is by then. */
+  tell(response: Response, authorization: string | null): void {
+    if (response.status === 401 && authorization !== null) this.#sent.set(response, authorization);
+  }
+
+  /** Gets another token, once for all that wait for it. Throws `McpUnauthorized`. */
+  async onUnauthorized({ response }: { readonly response: Response }): Promise<void> {
+    const sent = this.#sent.get(response);
+    const held = this.#kept?.tokens?.access_token;
+    if (sent !== undefined && held !== undefined && sent !== `Bearer ${held}`) return;
+    this.#getting ??= this.#renew(response).finally(() => {
+      this.#getting = null;
+    });
+    await this.#getting;
+  }
+
+  /**
+   * Begins to ask for access.
+   * @param session who asks; nobody else can finish it
+   * @returns where the browser goes now
+   */
+  async begin(redirectUrl: string, session: string, now: number): Promise<URL> {
+    const { auth } = await import('@modelcontextprotocol/client');
+    await this.#read();
+    const state = `${this.#settings.id}.${crypto.randomUUID()}`;
+    let url: URL | null = null;
+    let verifier = '';
+    const provider: OAuthClientProvider = {
+      ...this.#provider(redirectUrl),
+      state: () => state,
+      discoveryState: () => undefined,
+      saveCodeVerifier: (value) => {
+        verifier = value;
+      },
+      redirectToAuthorization: (to) => {
+        url = to;
+      },
+    };
+    const serverUrl = this.#settings.url;
+    await auth(provider, { serverUrl, fetchFn: this.#fetch, forceReauthorization: true });
+    if (url === null) throw new Error('The authorization server named no address.');
+    await this.#write({ begun: { state, verifier, session, until: now + beginMs } });
+    return url;
+  }
+
+  /** Ends what `begin` has begun, with what the browser brought back. Throws for what does not fit. */
+  async finish(query: URLSearchParams, redirectUrl: string, session: string, now: number): Promise<void> {
+    const { auth } = await import('@modelcontextprotocol/client');
+    await this.#read();
+    const begun = this.#kept?.begun;
+    const fits = begun && same(begun.state, query.get('state') ?? '') && same(begun.session, session);
+    if (!begun || !fits || begun.until <= now)
+      throw new Error('This was not begun in this session, or more than 10 minutes ago.');
+    // What came back is used once.
+    await this.#write({ begun: undefined });
+    const code = query.get('code');
+    if (code === null)
+      throw new Error(`The access was not given (${shorten(query.get('error') ?? 'no code came', 100)}).`);
+    const provider = { ...this.#provider(redirectUrl), codeVerifier: () => begun.verifier };
+    const iss = query.get('iss');
+    await auth(provider, {
+      serverUrl: this.#settings.url,
+      authorizationCode: code,
+      fetchFn: this.#fetch,
+      ...(iss !== null && { iss }),
+    });
+  }
+
+  /** Gives the tokens up. */
+  async forget(): Promise<void> {
+    this.#kept = {};
+    await this.#keeper.write(this.#settings, {});
+  }
+
+  async #renew(response: Response): Promise<void> {
+    const { auth, extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
+    const before = this.#kept?.tokens?.access_token;
+    await this.#read();
+    const found = this.#kept?.tokens;
+    // Another process has been faster.
+    if (found && found.access_token !== before) return;
+    if (this.byPerson && !found) throw this.#mustBeAllowed();
+    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+    try {
+      await auth(this.#provider(undefined), {
+        serverUrl: this.#settings.url,
+        fetchFn: this.#fetch,
+        ...(resourceMetadataUrl && { resourceMetadataUrl }),
+        ...(scope !== undefined && { scope }),
+      });
+    } catch (cause) {
+      if (cause instanceof McpUnauthorized) throw cause;
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new McpUnauthorized(`wants a token that cannot be had (HTTP status 401): ${shorten(why, 300)}`, {
+        cause,
+      });
+    }
+  }
+
+  #provider(redirectUrl: string | undefined): OAuthClientProvider {
+    const { oauth } = this.#settings;
+    const { clientId = null, clientSecret = null, issuer = null, scope = null } = oauth ?? {};
+    const byPerson = this.byPerson;
+    const redirect = redirectUrl ?? (byPerson ? 'http://127.0.0.1/' : undefined);
+    const configured: StoredOAuthClientInformation | null =
+      clientId === null
+        ? null
+        : {
+            client_id: clientId,
+            ...(clientSecret !== null && { client_secret: clientSecret }),
+            ...(issuer !== null && { issuer }),
+          };
+    return {
+      redirectUrl: redirect,
+      clientMetadata: {
+        client_name: 'Switchyard',
+        redirect_uris: redirect === undefined ? [] : [redirect],
+        grant_types: byPerson ? ['authorization_code', 'refresh_token'] : ['client_credentials'],
+        ...(byPerson && { response_types: ['code'] }),
+        ...(scope !== null && { scope }),
+      },
+      clientInformation: () => configured ?? this.#kept?.client,
+      // A client that the operator has named is that of one authorization server, and is made known to no other.
+      ...(configured === null && {
+        saveClientInformation: (client: StoredOAuthClientInformation) => this.#write({ client }),
+      }),
+      tokens: () => this.#kept?.tokens,
+      saveTokens: (tokens) => this.#write({ tokens }),
+      saveCodeVerifier: () => undefined,
+      codeVerifier: () => '',
+      redirectToAuthorization: () => {
+        throw this.#mustBeAllowed();
+      },
+      discoveryState: () => this.#kept?.discovery,
+      saveDiscoveryState: async (discovery) => {
+        const found = discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl;
+        if (issuer !== null && found.replace(/\/$/, '') !== issuer.replace(/\/$/, ''))
+          throw new Error(`The server names the authorization server ${found}; ${issuer} is set for it.`);
+        await this.#write({ discovery });
+      },
+      invalidateCredentials: async (what) => {
+        if (what === 'all' || what === 'client') await this.#write({ client: undefined });
+        if (what === 'all' || what === 'tokens') await this.#write({ tokens: undefined });
+        if (what === 'all' || what === 'discovery') await this.#write({ discovery: undefined });
+      },
+      ...(!byPerson && {
+        prepareTokenRequest: (asked?: string) => {
+          const wanted = scope ?? asked;
+          return new URLSearchParams({ grant_type: 'client_credentials', ...(wanted && { scope: wanted }) });
+        },
+      }),
+    };
+  }
+
+  #mustBeAllowed(): McpUnauthorized {
+    return new McpUnauthorized('has to be connected in the admin area (HTTP status 401)');
+  }
+
+  async #read(): Promise<void> {
+    this.#kept = await this.#keeper.read(this.#settings);
+  }
+
+  async #write(change: Partial<KeptAuthorization>): Promise<void> {
+    this.#kept = { ...this.#kept, ...change };
+    await this.#keeper.write(this.#settings, this.#kept);
+  }
+}
+
+/** What ends with the process. */
+function memoryOf(): KeptAuthorizations {
+  let held: KeptAuthorization = {};
+  return {
+    read: async () => held,
+    async write(_, kept) {
+      held = kept;
+    },
+  };
+}
+
+function same(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,137 @@
+/** MCP servers that want tokens: how they are had, kept, renewed and told of. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it, onTestFinished } from 'vitest';
+import type { McpOAuthSettings, McpServerSettings } from '../../../src/services/agents/settings.ts';
+import { mcpSource } from '../../../src/services/agents/tools/mcp.ts';
+import { McpAuthorization } from '../../../src/services/agents/tools/mcp-oauth.ts';
+import { toolContext } from '../../helpers/agents.ts';
+import { appForThisTest, type TestApp, testAdminPassword, testKey } from '../../helpers/app.ts';
+import { startGuardedMcp } from '../../helpers/mcp-oauth.ts';
+
+const admin = '/admin/factory/settings/api-keys';
+
+async function guarded(more: Parameters<typeof startGuardedMcp>[0] = {}) {
+  const server = await startGuardedMcp(more);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+function settingsOf(url: string, oauth: Partial<McpOAuthSettings>): McpServerSettings {
+  const grant = oauth.clientSecret ? 'client_credentials' : 'authorization_code';
+  const none = { clientId: null, clientSecret: null, issuer: null, scope: null, privateNetworks: [] };
+  return { id: 'docs', url, headers: {}, tools: null, timeoutMs: 5000, oauth: { grant, ...none, ...oauth } };
+}
+
+function sourceOf(url: string, oauth: Partial<McpOAuthSettings>) {
+  const settings = settingsOf(url, oauth);
+  const source = mcpSource(settings, () => undefined, undefined, new McpAuthorization(settings));
+  onTestFinished(() => source.close());
+  const call = () => source.list()[0]?.run({ city: 'Bern' }, toolContext());
+  return { source, call };
+}
+
+const robot = { clientId: 'robot', clientSecret: 's3cret', scope: 'read' };
+
+it('a server gives its tools to a client with a secret, and another token is got when one is refused', async () => {
+  const server = await guarded();
+  const { source, call } = sourceOf(server.url, { ...robot, issuer: server.issuer });
+  await source.refresh();
+  expect(await call()).toMatchObject({ text: 'Rain in Bern' });
+  server.revoke();
+  expect(await call()).toMatchObject({ text: 'Rain in Bern' });
+  const grant = { grant: 'client_credentials', client: 'robot:s3cret', resource: server.url, scope: 'read' };
+  expect(server.grants).toEqual([grant, grant]);
+  // Calls that come together wait for the same.
+  server.revoke();
+  await Promise.all([call(), call(), call()]);
+  expect(server.grants.length).toBe(3);
+});
+
+it('a server that takes no token is told of as 401', async () => {
+  const server = await guarded();
+  const { source } = sourceOf(server.url, { ...robot, clientSecret: 'wrong', issuer: server.issuer });
+  await source.refresh();
+  expect(source.failure).toMatch(/^wants a token that cannot be had \(HTTP status 401\)/);
+  expect(source.failure).not.toContain('wrong');
+  expect(source.list()).toMatchObject([{ available: false, description: expect.stringContaining('401') }]);
+});
+
+it('a secret goes to its own authorization server alone, and no server leads to addresses that are not public', async () => {
+  const server = await guarded();
+  const other = sourceOf(server.url, { ...robot, issuer: 'http://127.0.0.1:9' });
+  await other.source.refresh();
+  expect(other.source.failure).toContain('401');
+  // The operator named no issuer, so the one that the server names may be anybody's.
+  const { source } = sourceOf(server.url, {});
+  await expect(source.authorization?.begin('http://localhost/back', 's', 0)).rejects.toThrow(
+    /not reached over HTTPS|not public/,
+  );
+  const permitted = sourceOf(server.url, { privateNetworks: ['127.0.0.1'] });
+  const url = await permitted.source.authorization?.begin('http://localhost/back', 's', 0);
+  expect(url?.origin).toBe(server.issuer);
+  expect(server.grants).toEqual([]);
+});
+
+async function signedIn(app: TestApp) {
+  const form = (fields: Record<string, string>, cookie = '') =>
+    fetch(app.url + admin, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie, origin: app.url },
+      body: new URLSearchParams(fields),
+    });
+  const reply = await form({ action: 'sign-in', password: testAdminPassword });
+  const cookie = reply.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const page = async () => (await fetch(`${app.url + admin}?view=mcp`, { headers: { cookie } })).text();
+  const csrf = /name="csrf" value="([^"]+)"/.exec(await page())?.[1] ?? '';
+  const act = (action: string) => form({ action, csrf, server: 'docs' }, cookie);
+  return { cookie, page, act };
+}
+
+const goesTo = (reply: Response) => (reply.headers.get('refresh') ?? '').replace(/^0; url=/, '');
+
+it('a person allows the access in the admin area, once; the tokens are kept sealed and are refreshed', async () => {
+  const server = await guarded();
+  const settings = settingsOf(server.url, { issuer: server.issuer });
+  const app = await appForThisTest({ errorsExpected: true, agents: { mcpServers: [settings] } });
+  const { cookie, page, act } = await signedIn(app);
+  expect(await page()).toContain('has to be connected in the admin area (HTTP status 401)');
+  const begun = goesTo(await act('connect-mcp'));
+  expect(begun).toMatch(new RegExp(`^${server.issuer}/authorize\\?.*code_challenge_method=S256`));
+  const back = (await fetch(begun, { redirect: 'manual' })).headers.get('location') ?? '';
+  // It comes without the cookie, as any way that began elsewhere, and goes on by itself.
+  const own = `${app.url}${goesTo(await fetch(back))}`;
+  expect((await fetch(own)).status).toBe(400);
+  const done = await fetch(own, { headers: { cookie } });
+  expect([done.status, await done.text()]).toEqual([200, expect.stringContaining('The server is connected')]);
+  expect(await page()).toContain('Disconnect');
+  expect((await fetch(own, { headers: { cookie } })).status).toBe(400);
+
+  const weather = async () => {
+    const call = { name: 'docs_weather_of', arguments: { city: 'Oslo' } };
+    const reply = await fetch(`${app.url}/mcp`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+    });
+    return reply.text();
+  };
+  expect(await weather()).toContain('Rain in Oslo');
+  server.revoke();
+  expect(await weather()).toContain('Rain in Oslo');
+  expect(server.grants.map(({ grant }) => grant)).toEqual(['authorization_code', 'refresh_token']);
+  const database = new DatabaseSync(join(app.dataDir, 'switchyard.db'), { readOnly: true });
+  const rows = database.prepare('select name, value from settings').all();
+  database.close();
+  expect(rows.map((row) => row['name'])).toContain('mcp_authorization:docs');
+  expect(JSON.stringify(rows) + JSON.stringify(app.log)).not.toMatch(/access-\d|refresh-\d/);
+  const { items } = await app.accounts.audit({ cursor: null });
+  expect(items[0]).toMatchObject({ action: 'mcp.connect', target: 'mcp_server:docs' });
+
+  // Nothing renews what was taken back: the operator is told.
+  server.revoke({ refresh: true });
+  expect(await weather()).toContain('has to be connected in the admin area (HTTP status 401)');
+  await act('disconnect-mcp');
+  expect(await page()).not.toContain('Disconnect');
+});
