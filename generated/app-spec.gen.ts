@@ -373,6 +373,19 @@ export const appSpecSchema = {
           "type": "boolean",
           "description": "Whether an entry must have it."
         },
+        "unit": {
+          "type": "string",
+          "maxLength": 16,
+          "description": "What a number is counted in, such as `kg`; shown beside its label."
+        },
+        "min": {
+          "type": "number",
+          "description": "The smallest number that can be entered."
+        },
+        "max": {
+          "type": "number",
+          "description": "The largest number that can be entered."
+        },
         "options": {
           "type": "array",
           "maxItems": 16,
@@ -525,6 +538,16 @@ export const appSpecSchema = {
           "type": "string",
           "maxLength": 60,
           "description": "A short note beside the title: a time, a year, a place."
+        },
+        "end": {
+          "type": "string",
+          "maxLength": 20,
+          "description": "In a `schedule`: when it ends, after `meta`, which is when it begins."
+        },
+        "place": {
+          "type": "string",
+          "maxLength": 60,
+          "description": "In a `schedule`: where it is, such as a stage or a room."
         }
       }
     },

@@ -3659,6 +3659,18 @@ export type AppField = {
      */
     required?: boolean;
     /**
+     * What a number is counted in, such as `kg`; shown beside its label.
+     */
+    unit?: string;
+    /**
+     * The smallest number that can be entered.
+     */
+    min?: number;
+    /**
+     * The largest number that can be entered.
+     */
+    max?: number;
+    /**
      * What can be chosen, for the type `select`; the columns of a board.
      */
     options?: Array<string>;
@@ -3718,6 +3730,14 @@ export type AppSectionItem = {
      * A short note beside the title: a time, a year, a place.
      */
     meta?: string;
+    /**
+     * In a `schedule`: when it ends, after `meta`, which is when it begins.
+     */
+    end?: string;
+    /**
+     * In a `schedule`: where it is, such as a stage or a room.
+     */
+    place?: string;
 };
 
 /**
@@ -4264,6 +4284,14 @@ export type BuildPlan = {
      * What was asked for and no kind serves, so that something near was planned. Null where a kind serves it.
      */
     unserved: UnservedRequest | null;
+    /**
+     * Where the prompt contradicts itself or the calendar, as a model says it; the app shows what was given.
+     */
+    conflicts: Array<string>;
+    /**
+     * What has to be so in the app, as a model has planned it. A browser does it to the app where the server has one.
+     */
+    must: Array<string>;
 };
 
 export type BuildProblem = {
@@ -5267,6 +5295,14 @@ export type FactoryPlan = {
      * What was asked for and no kind serves. Null where a kind serves it.
      */
     unserved: UnservedRequest | null;
+    /**
+     * Where the prompt contradicts itself or the calendar, as a model says it; the app shows what was given.
+     */
+    conflicts: Array<string>;
+    /**
+     * What has to be so in the app, as a model has planned it. A browser does it to the app where the server has one.
+     */
+    must: Array<string>;
     engine: BuildEngine;
     /**
      * What is worth knowing, for people, such as that the model could not be asked.

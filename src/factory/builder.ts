@@ -2,6 +2,7 @@ import type { Attempt } from '../model/port.ts';
 import type { TokenUsage } from '../model/token-usage.ts';
 import type { BuiltApp } from './build-app.ts';
 import type { Package } from './package.ts';
+import type { Design } from './plan/design.ts';
 import type { SentSpec } from './plan/sent-spec.ts';
 import type { Problem } from './problem.ts';
 import type { Reading, ReadOptions } from './read/draft.ts';
@@ -45,6 +46,8 @@ export type BuildReport =
       readonly engine: BuildMode;
       /** What a model has made of an instruction. */
       readonly grasp?: Grasp;
+      /** What a model has planned beside the spec. */
+      readonly design?: Design;
       /** Whether the template of the kind is used although a model plans. */
       readonly fromTemplate?: boolean;
     }
@@ -101,6 +104,8 @@ export interface WrittenApp {
   readonly spec: AppSpec;
   /** All of them, by path. */
   readonly files: ReadonlyMap<string, string>;
+  /** What was planned beside the spec; left out in builds of version 1.1. */
+  readonly design?: Design | undefined;
 }
 
 /** What a builder is given for one build. */
@@ -164,6 +169,8 @@ export interface Planned {
   readonly degradedFrom: string | null;
   /** For people. */
   readonly notices: readonly string[];
+  /** What a model has planned beside the spec. */
+  readonly design?: Design | undefined;
 }
 
 /** Turns a prompt into a plan and builds nothing. Throws the reason of the signal when that is aborted. */

@@ -28,6 +28,7 @@ export { iconChoices } from './icons/icon-set.ts';
 export type { ModelOptions } from './model/session.ts';
 export type { FileEntry } from './package.ts';
 export { headOf } from './page-links.ts';
+export type { Design } from './plan/design.ts';
 export {
   keepsThings,
   keyedLike,

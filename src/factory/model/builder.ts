@@ -43,9 +43,10 @@ async function buildWithModel(options: ModelOptions, context: BuildContext): Pro
     if (instructed?.byRules.done.length === 0) throw new NotUnderstood();
     return buildByRules(reporter);
   }
-  const { reading, fromTemplate, before, files, grasp } = planned;
-  const told = { type: 'spec', engine, ...(grasp && { grasp }) } as const;
-  if (files) {
+  const { reading, fromTemplate, before, toWrite, grasp } = planned;
+  const design = toWrite?.design;
+  const told = { type: 'spec', engine, ...(grasp && { grasp }), ...(design && { design }) } as const;
+  if (toWrite) {
     await reporter.report({ ...told, reading });
     if (planned.beyondKinds)
       await reporter.report({ type: 'notice', code: 'beyond_kinds', message: beyondKinds });
@@ -54,7 +55,7 @@ async function buildWithModel(options: ModelOptions, context: BuildContext): Pro
         ? changedApp(session, reporter, before, reading.spec, async () => {
             if (instructed) await reporter.report({ ...told, reading, grasp: nothingDone(instructed) });
           })
-        : writtenApp(session, reporter, { spec: reading.spec, files }, fromTemplate.spec),
+        : writtenApp(session, reporter, toWrite, fromTemplate.spec),
     );
     if (written) return written;
   }

@@ -1,4 +1,5 @@
 import { copyFor, kindOfApp, settingsFor, usualPalette, variantsOf } from '../catalogue.ts';
+import { iconFor } from '../icons/icon-for.ts';
 import { isIcon } from '../icons/icon-set.ts';
 import { keyed } from '../plan/sent-spec.ts';
 import {
@@ -22,15 +23,23 @@ const { kind: _kind, name: _name, lang: _lang, ...rest } = emptySpec;
 export function filledIn(spec: unknown, draft: AppSpec | null): unknown {
   if (!isRecord(spec)) return spec;
   const kind = templateNames.find((name) => name === spec['kind']);
+  const { variant, ...said } = spec;
   return {
     ...rest,
-    variant: kind === undefined ? '' : usualVariant(kind, draft),
     currency: draft?.currency ?? emptySpec.currency,
-    ...spec,
-    icon: typeof spec['icon'] === 'string' && isIcon(spec['icon']) ? spec['icon'] : '',
+    ...said,
+    // Empty where none fits.
+    variant: variant || kind === undefined ? variant : usualVariant(kind, draft),
+    icon: iconOf(spec['icon']),
     palette: paletteOf(spec['palette'], kind, draft),
     entity: entityOf(spec['entity']),
   };
+}
+
+/** The picture of this name, or of what its name says: there are fewer than Lucide has. */
+function iconOf(name: unknown): string {
+  if (typeof name !== 'string') return '';
+  return isIcon(name) ? name : iconFor(name.replaceAll('-', ' '), 'en');
 }
 
 function usualVariant(kind: TemplateName, draft: AppSpec | null): string {

@@ -1,8 +1,7 @@
 import type { BuildReporter } from '../build-reporter.ts';
 import { endMark, noFilesMark } from './blocks.ts';
 import { Shortfall } from './budget.ts';
-import type { ModelSpec } from './model-spec.ts';
-import { codeInstructions, codeQuestion, continuation } from './prompts/code.ts';
+import { codeInstructions, codeQuestion, continuation, type ToWrite } from './prompts/code.ts';
 import { type ReadAnswer, readFiles } from './reader.ts';
 import type { ModelSession, Question } from './session.ts';
 
@@ -18,7 +17,7 @@ export async function generateFiles(
   session: ModelSession,
   reporter: BuildReporter,
   prompt: string,
-  plan: Pick<ModelSpec, 'spec' | 'files'>,
+  plan: ToWrite,
   total: number,
 ): Promise<ReadonlyMap<string, string>> {
   const paths = plan.files.map(({ path }) => path);
@@ -28,7 +27,7 @@ export async function generateFiles(
     wanted: paths,
     messages: (boundary) => [
       { role: 'system', content: codeInstructions },
-      { role: 'user', content: codeQuestion(prompt, plan.spec, plan.files, boundary) },
+      { role: 'user', content: codeQuestion(prompt, plan, boundary) },
     ],
     onFile: (path, text) => reporter.file(path, text, paths.indexOf(path) + 1, total),
   });

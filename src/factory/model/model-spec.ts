@@ -1,8 +1,10 @@
 import type { PlanOptions } from '../builder.ts';
+import { kindOfApp } from '../catalogue.ts';
 import { withIcon } from '../icons/icon-for.ts';
+import { type Design, designIn } from '../plan/design.ts';
 import { sentSpecProblems } from '../plan/sent-spec.ts';
 import type { Reading } from '../read/draft.ts';
-import { type AppSpec, specProblems } from '../spec.ts';
+import { type AppSpec, specProblems, templateNames } from '../spec.ts';
 import { listProblems } from '../verify/paths.ts';
 import { jsonIn } from './blocks.ts';
 import { Shortfall } from './budget.ts';
@@ -27,6 +29,10 @@ export interface ModelSpec {
   readonly servedBy: ServedBy;
   /** What was asked for and the app will not have, as the model says it. */
   readonly notDone: readonly string[];
+  /** What it says beside the spec. */
+  readonly design: Design;
+  /** The members of the spec that it has said itself; all others are filled in for the templates. */
+  readonly said: readonly string[];
 }
 
 /** Files that every app has and no model writes. */
@@ -98,7 +104,7 @@ export function readModelSpec(
     served_by: servedBy,
     not_done: notDone,
   } = found as Readonly<Record<string, unknown>>;
-  const { spec, problems } = readSpec(given, draft?.spec ?? null);
+  const { spec, problems } = readSpec(standingIn(given, draft), draft?.spec ?? null);
   if (kind !== undefined && spec !== null && spec.kind !== kind) problems.push(`/kind must be ${kind}`);
   const listed = filesIn(files);
   const wrongFiles = listed
@@ -117,10 +123,24 @@ export function readModelSpec(
             // Whoever does not say it has not taken the draft's doubt away.
             servedBy: servers.find((one) => one === servedBy) ?? (draft?.unserved ? 'files' : 'template'),
             notDone: linesIn(notDone),
+            design: designIn(found as Readonly<Record<string, unknown>>),
+            said: Object.keys(given as object),
           }
         : null,
     problems: [...problems, ...wrongFiles],
   };
+}
+
+/**
+ * A would-be spec of no kind becomes one of the kind whose template stands in: that of the draft, if the spec has what it needs.
+ */
+function standingIn(given: unknown, draft: Reading | null): unknown {
+  if (given === null || typeof given !== 'object' || !('kind' in given)) return given;
+  if (given.kind !== 'none' && given.kind !== '') return given;
+  const has = (member: string) => (given as Readonly<Record<string, unknown>>)[member] != null;
+  const candidates = [...(draft ? [draft.spec.kind] : []), 'notes' as const, ...templateNames];
+  const kind = candidates.find((one) => kindOfApp(one).needs.every(has));
+  return { ...given, kind, variant: '' };
 }
 
 /** A would-be spec made whole, and what is wrong with it: null when it is no spec at all. */

@@ -7,6 +7,7 @@ import type { AppSpec } from '../spec.ts';
 import { completedSpec } from './drafted.ts';
 
 import { defaultFiles, type FileToWrite, type ModelSpec, specByModel } from './model-spec.ts';
+import type { ToWrite } from './prompts/code.ts';
 import { reviseByModel } from './revise.ts';
 import type { ModelSession } from './session.ts';
 
@@ -28,8 +29,8 @@ export interface Planned {
   readonly reading: Reading;
   /** The same where the template of its kind is used: whole, and honest about what the template lacks. */
   readonly fromTemplate: Reading;
-  /** In the order in which they are to be written. Null: the app is made from a template, as it was before. */
-  readonly files: readonly FileToWrite[] | null;
+  /** What the model writes the files by. Null: the app is made from a template, as it was before. */
+  readonly toWrite: ToWrite | null;
   /** The app that is changed, where a model has written it. */
   readonly before: WrittenApp | null;
   /** Whether no kind serves what was asked for. */
@@ -67,7 +68,7 @@ export async function readByModel(
   return {
     reading: readingOf(spec, planned, read, ground, 'files'),
     fromTemplate: readingOf(fit, planned, read, ground, 'template'),
-    files: planned.files,
+    toWrite: { ...planned, spec },
     before: null,
     beyondKinds: isBeyondKinds(planned, read),
     grasp: null,
@@ -106,7 +107,8 @@ function plain(
   before: WrittenApp | null,
   grasp: Grasp | null,
 ): Planned {
-  return { reading, fromTemplate: reading, files, before, beyondKinds: false, grasp };
+  const toWrite = files && { spec: reading.spec, files };
+  return { reading, fromTemplate: reading, toWrite, before, beyondKinds: false, grasp };
 }
 
 /**

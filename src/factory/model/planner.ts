@@ -22,6 +22,7 @@ export function createPlanner(options: ModelOptions): Planner {
         engine: { mode: 'model', model: options.model },
         degradedFrom: null,
         notices: planned.beyondKinds ? [beyondKinds] : [],
+        design: planned.toWrite?.design,
       };
     } catch (thrown) {
       signal.throwIfAborted();

@@ -1,12 +1,11 @@
 import type { BuildReporter } from '../build-reporter.ts';
 import type { Problem } from '../problem.ts';
-import type { AppSpec } from '../spec.ts';
 import type { Verification } from '../verify/verify.ts';
 import { writtenBlock } from './blocks.ts';
 import { Shortfall } from './budget.ts';
 import { framedProblems, signatureOf } from './feedback.ts';
 import { askForFiles } from './generate.ts';
-import { codeInstructions, repairQuestion } from './prompts/code.ts';
+import { codeInstructions, repairQuestion, type ToWrite } from './prompts/code.ts';
 import type { ModelSession } from './session.ts';
 
 /** Rounds of repair before a build goes down to the templates. */
@@ -34,15 +33,15 @@ export async function verifiedOrRepaired(
   session: ModelSession,
   reporter: BuildReporter,
   files: ReadonlyMap<string, string>,
-  spec: AppSpec,
+  plan: ToWrite,
   own: readonly string[],
 ): Promise<Sound> {
-  let best = await checked(reporter, files, spec);
+  let best = await checked(reporter, files, plan);
   const seen = new Set([signatureOf(best.errors)]);
   for (let round = 1; round <= maxRounds; round++) {
     const sound = soundOf(best);
     if (sound) return sound;
-    const next = await repaired(session, reporter, best, spec, own, round);
+    const next = await repaired(session, reporter, best, plan, own, round);
     const fixed = best.errors.filter((error) => !next.errors.some((other) => same(error, other))).length;
     await reporter.report({ type: 'repaired', round, fixed, remaining: next.errors.length });
     const signature = signatureOf(next.errors);
@@ -58,9 +57,9 @@ export async function verifiedOrRepaired(
 async function checked(
   reporter: BuildReporter,
   files: ReadonlyMap<string, string>,
-  spec: AppSpec,
+  plan: ToWrite,
 ): Promise<Candidate> {
-  const verification = await reporter.verify(files, spec);
+  const verification = await reporter.verify(files, plan.spec);
   const errors = verification.checks.flatMap((check) =>
     check.problems.filter((problem) => problem.severity === 'error'),
   );
@@ -78,7 +77,7 @@ async function repaired(
   session: ModelSession,
   reporter: BuildReporter,
   { files, errors }: Candidate,
-  spec: AppSpec,
+  plan: ToWrite,
   own: readonly string[],
   round: number,
 ): Promise<Candidate> {
@@ -94,7 +93,7 @@ async function repaired(
       {
         role: 'user',
         content: repairQuestion(
-          spec,
+          plan,
           own.map((path) => writtenBlock(boundary, path, files.get(path) ?? '')),
           framedProblems(errors, files),
           affected,
@@ -105,7 +104,7 @@ async function repaired(
   });
   const next = new Map([...files, ...rewritten]);
   await reporter.files(next);
-  return checked(reporter, next, spec);
+  return checked(reporter, next, plan);
 }
 
 /** The files that the problems are in; a problem without one may be in any. */

@@ -7,8 +7,8 @@ import { readmeOf, sourcesInReadme } from '../render/texts.ts';
 import type { AppSpec } from '../spec.ts';
 import { writtenBlock } from './blocks.ts';
 import { askForFiles, generateFiles } from './generate.ts';
-import { type FileToWrite, givenFiles, type ModelSpec } from './model-spec.ts';
-import { changeQuestion, codeInstructions } from './prompts/code.ts';
+import { type FileToWrite, givenFiles } from './model-spec.ts';
+import { changeQuestion, codeInstructions, type ToWrite } from './prompts/code.ts';
 import { verifiedOrRepaired } from './repair.ts';
 import type { ModelSession } from './session.ts';
 
@@ -17,9 +17,6 @@ const tokens = 16_000;
 /** Members whose change is wholly in the files that are given. */
 const look: ReadonlySet<string> = new Set(['palette', 'assumptions', 'icon']);
 
-/** What the files of an app are written by. */
-export type WritingPlan = Pick<ModelSpec, 'spec' | 'files'>;
-
 /**
  * An app out of files that the model writes. Throws a `Shortfall`.
  * @param look a spec that the templates can use: the colours are from it
@@ -27,7 +24,7 @@ export type WritingPlan = Pick<ModelSpec, 'spec' | 'files'>;
 export async function writtenApp(
   session: ModelSession,
   reporter: BuildReporter,
-  plan: WritingPlan,
+  plan: ToWrite,
   look: AppSpec,
 ): Promise<BuiltApp> {
   await reporter.enter('generating');
@@ -77,12 +74,13 @@ function ownFilesOf(files: WrittenApp['files']): FileToWrite[] {
 async function soundApp(
   session: ModelSession,
   reporter: BuildReporter,
-  { spec, files }: WritingPlan,
+  plan: ToWrite,
   texts: ReadonlyMap<string, string>,
 ): Promise<BuiltApp> {
+  const { spec, files } = plan;
   const whole = new Map([...texts].sort(([a], [b]) => (a < b ? -1 : 1)));
   const own = files.map(({ path }) => path);
-  const sound = await verifiedOrRepaired(session, reporter, whole, spec, own);
+  const sound = await verifiedOrRepaired(session, reporter, whole, plan, own);
   await reporter.enter('packaging');
   const packed = await reporter.work('pack', sound.files, sound.html, spec);
   return {
@@ -98,7 +96,7 @@ async function soundApp(
 /** The files beside the model's own: the colours of the spec, the way to the storage, the README. */
 async function givenTo(
   reporter: BuildReporter,
-  { spec, files }: WritingPlan,
+  { spec, files }: ToWrite,
   look: AppSpec,
 ): Promise<Map<string, string>> {
   const template = await reporter.work('render', look);

@@ -3,7 +3,7 @@ import { element, treesOf } from './tree.js';
 
 /**
  * @typedef {import('./tree.js').Tree} Tree
- * @typedef {{ not_taken_up?: readonly string[], unserved?: { head: string, nearest: readonly string[], message: string } | null }} Reading
+ * @typedef {{ not_taken_up?: readonly string[], conflicts?: readonly string[], unserved?: { head: string, nearest: readonly string[], message: string } | null }} Reading
  */
 
 /** More are not told one by one. */
@@ -17,7 +17,7 @@ const maxTold = 24;
  */
 export function readingParts(reading, over) {
   if (reading === null) return [];
-  const { not_taken_up: left = [], unserved = null } = reading;
+  const { not_taken_up: left = [], unserved = null, conflicts = [] } = reading;
   return treesOf([
     unserved &&
       element(
@@ -41,6 +41,12 @@ export function readingParts(reading, over) {
               'Describe the fields',
             ),
           ),
+      ),
+    conflicts.length > 0 &&
+      element(
+        'div',
+        { class: 'honest' },
+        element('p', {}, element('strong', {}, 'Please check: '), conflicts.join(' ')),
       ),
     left.length > 0 &&
       element(

@@ -2,6 +2,7 @@ import type {
   AppSpec,
   BuildMode,
   CheckResult,
+  Design,
   FileEntry,
   Grasp,
   ModelUsage,
@@ -65,6 +66,8 @@ export type SpecSummary = Pick<
     readonly fields: readonly { readonly label: string; readonly type: string }[];
   } | null;
   readonly sections: readonly string[];
+  /** What a model has planned beside the spec. */
+  readonly design?: Design;
 } & Partial<Reading>;
 
 export interface Artifact {

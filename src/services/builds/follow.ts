@@ -8,10 +8,14 @@ import { buildView, streamEvent, type WireContext } from './view.ts';
 
 const lacksRevision = (job: Before<FactoryJob, 'revision'>): boolean => job.revision === undefined;
 
-const wholePlan = (plan: Before<BuildPlan, 'spec' | 'not_taken_up' | 'unserved'>): BuildPlan => ({
+const wholePlan = (
+  plan: Before<BuildPlan, 'spec' | 'not_taken_up' | 'unserved' | 'conflicts' | 'must'>,
+): BuildPlan => ({
   spec: null,
   not_taken_up: [],
   unserved: null,
+  conflicts: [],
+  must: [],
   ...plan,
 });
 

@@ -18,6 +18,7 @@ import { allowanceSpent } from './build-errors.ts';
 import { type Asked, askedFor, type BuildRequest, type BuildStore } from './build-store.ts';
 import type { Bench } from './seats.ts';
 import { tokensOf } from './settle-builds.ts';
+import { designView } from './view.ts';
 
 export interface PlanningParts {
   readonly builds: BuildStore;
@@ -108,7 +109,7 @@ const byRules = (reading: Reading): Planned => ({
   notices: [],
 });
 
-function planView({ reading, engine, degradedFrom, notices }: Planned): FactoryPlan {
+function planView({ reading, engine, degradedFrom, notices, design }: Planned): FactoryPlan {
   const { spec, notTakenUp, unserved } = reading;
   const templateId = engine.mode === 'embedded' ? `${spec.kind}@${templateVersion}` : null;
   return {
@@ -116,6 +117,7 @@ function planView({ reading, engine, degradedFrom, notices }: Planned): FactoryP
     spec: spec as SpecOnWire,
     not_taken_up: [...notTakenUp],
     unserved: unserved && { ...unserved, nearest: [...unserved.nearest] },
+    ...designView(design),
     engine: { ...engine, degraded_from: degradedFrom, template_id: templateId },
     notices: [...notices],
   };

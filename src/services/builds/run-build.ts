@@ -236,5 +236,5 @@ async function writtenBefore(
   const { engine, templateId, plan } = base.state;
   if (engine.mode !== 'model' || templateId !== null || !plan?.spec) return null;
   const zip = await builds.zip(base.id);
-  return zip && { spec: plan.spec, files: await workshop.sources(zip) };
+  return zip && { spec: plan.spec, files: await workshop.sources(zip), design: plan.design };
 }

@@ -134,10 +134,10 @@ function reported(build: Build, report: BuildReport, now: number): Advanced {
     case 'stage':
       return entered(build, report.stage, now);
     case 'spec': {
-      const { reading, engine, grasp, fromTemplate = engine.mode === 'embedded' } = report;
+      const { reading, engine, grasp, design, fromTemplate = engine.mode === 'embedded' } = report;
       const { grasp: _, ...before } = state;
       const { spec } = reading;
-      const summary = summaryOf(reading);
+      const summary = { ...summaryOf(reading), ...(design && { design }) };
       const templateId = fromTemplate ? `${spec.kind}@${templateVersion}` : state.templateId;
       return {
         build: {

@@ -1,5 +1,5 @@
 import type { BuildEvent, FactoryJob, AppSpec as SentSpec } from '../../../generated/types.gen.ts';
-import { stages } from '../../factory/factory.ts';
+import { type Design, stages } from '../../factory/factory.ts';
 import type { Addresses } from './addresses.ts';
 import type { Build } from './build.ts';
 import type { Told } from './build-events.ts';
@@ -200,7 +200,17 @@ function revisionView({ revision, state }: Build): FactoryJob['revision'] {
 
 function summaryView(summary: Build['state']['plan']): FactoryJob['plan'] {
   if (summary === null) return null;
-  const { entity, features, sections, assumptions, spec, notTakenUp = [], unserved, ...rest } = summary;
+  const {
+    entity,
+    features,
+    sections,
+    assumptions,
+    spec,
+    notTakenUp = [],
+    unserved,
+    design,
+    ...rest
+  } = summary;
   return {
     ...rest,
     entity: entity && { ...entity, fields: entity.fields.map((field) => ({ ...field })) },
@@ -210,8 +220,15 @@ function summaryView(summary: Build['state']['plan']): FactoryJob['plan'] {
     spec: (spec as SentSpec | undefined) ?? null,
     not_taken_up: [...notTakenUp],
     unserved: unserved ? { ...unserved, nearest: [...unserved.nearest] } : null,
+    ...designView(design),
   };
 }
+
+/** What of a model's design is told. */
+export const designView = (design: Design | undefined) => ({
+  conflicts: [...(design?.conflicts ?? [])],
+  must: (design?.must ?? []).map(({ say }) => say),
+});
 
 function checkView({ id, status, problems }: Build['state']['checks'][number]) {
   return { id, status, problems: problems.map((problem) => ({ ...problem })) };

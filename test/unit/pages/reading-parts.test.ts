@@ -9,7 +9,13 @@ const unserved = { head: 'metronome', nearest: ['timer', 'tracker'], message: 'T
 
 describe('what a plan has no place for', () => {
   it('is told, with the choice once something can be chosen', () => {
-    const told = markup(readingParts({ not_taken_up: ['blockchain', '<b>3</b>'], unserved }, true)).text;
+    const told = markup(
+      readingParts(
+        { not_taken_up: ['blockchain', '<b>3</b>'], unserved, conflicts: ['12 June is <no> Friday.'] },
+        true,
+      ),
+    ).text;
+    expect(told).toContain('Please check: </strong>12 June is &lt;no&gt; Friday.');
     expect(told).toContain('There is no metronome.');
     expect(told).toContain('<q>blockchain</q>, <q>&lt;b&gt;3&lt;/b&gt;</q>.');
     expect([...told.matchAll(/data-near="(\w*)"/g)].map(([, kind]) => kind)).toEqual([

@@ -1,28 +1,18 @@
-import { appSpecSchema } from '../../../../generated/app-spec.gen.ts';
 import type { Revised } from '../../revise/revise.ts';
 import type { AppSpec } from '../../spec.ts';
-import { between, kindLines, requestRule, requestText } from './kinds.ts';
-import { lineList, modelSpecSchema, specRules, withoutEmpty } from './spec.ts';
-
-const { $schema, $defs } = appSpecSchema;
-
-/** What the model answers with, as JSON Schema. */
-const answerSchema = {
-  $schema,
-  title: 'Revision',
-  type: 'object',
-  required: ['spec', 'done', 'not_done'],
-  additionalProperties: false,
-  $defs,
-  properties: { spec: modelSpecSchema, done: lineList, not_done: lineList },
-} as const;
+import { between, kindDetails, kindLines, requestRule, requestText } from './kinds.ts';
+import { specForm, specRules, withoutEmpty } from './spec.ts';
 
 export const revisionInstructions = `You change the specs of small web apps. There is a spec, and somebody says in a few words what is to be different. You
-answer with one JSON object that follows the schema below.
+answer with one JSON object: {"spec": {…}, "done": [text], "not_done": [text]}.
 
 ${requestRule}
 
 # The spec
+
+${specForm}
+
+\`?\` stands behind what may be left out, ≤ before the greatest length.
 
 - \`spec\` is the spec as it is to be. Change what was asked for and what follows from it, and nothing else: every other
   text, field, option, entry and colour stays as it is, letter by letter. A member of the spec that you leave out stays
@@ -45,9 +35,7 @@ ${kindLines}
 - \`not_done\` quotes, word for word, what was asked for and a page without server and network cannot have, or what you did
   not understand. Nothing is in both.
 
-The JSON object and nothing else: no fence, no comment, no words before or after it.
-
-${JSON.stringify(answerSchema)}`;
+The JSON object and nothing else: no fence, no comment, no words before or after it.`;
 
 /** @param written whether a model has written the files of the app, which are changed after the spec */
 export function revisionQuestion(
@@ -69,6 +57,8 @@ export function revisionQuestion(
   return [
     'Change this spec.',
     between('SPEC', JSON.stringify(withoutEmpty(base)), boundary),
+    'Its kind in full:',
+    kindDetails(base.kind),
     'It is to be changed as this says:',
     requestText(instruction, boundary),
     ...tried,

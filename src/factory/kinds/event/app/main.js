@@ -108,8 +108,14 @@ function schedule(section) {
       h(
         'li',
         { class: 'card' },
-        h('span', { class: 'when' }, item.meta ?? ''),
-        h('div', null, h('h3', null, item.title), item.text && h('p', { class: 'muted' }, item.text)),
+        h('span', { class: 'when' }, [item.meta, item.end].filter(Boolean).join('–')),
+        h(
+          'div',
+          null,
+          h('h3', null, item.title),
+          item.place && h('p', { class: 'muted' }, item.place),
+          item.text && h('p', { class: 'muted' }, item.text),
+        ),
         h(
           'button',
           {

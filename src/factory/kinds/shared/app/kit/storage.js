@@ -34,6 +34,18 @@ export function recall(name, fallback) {
 }
 
 /**
+ * Forgets a remembered value.
+ * @param {string} name
+ */
+export function forget(name) {
+  try {
+    disk?.removeItem(keyOf(name));
+  } catch {
+    // What cannot be reached is not there.
+  }
+}
+
+/**
  * Remembers a value that JSON can hold. Says whether it could: a full storage keeps the page working.
  * @param {string} name
  * @param {unknown} value

@@ -3,7 +3,7 @@ import { changed } from './changes.js';
 /**
  * Something that is known of an entry. `type` is one of text, longtext, number, currency, date, time, select, checkbox,
  * rating, email, phone and url; `options` are what a select lets choose.
- * @typedef {{ key: string, label: string, type: string, required?: boolean, options: string[], total?: string }} Field
+ * @typedef {{ key: string, label: string, type: string, required?: boolean, options: string[], total?: string, unit?: string, min?: number, max?: number }} Field
  *
  * What stands in the page. Which of the parts there are depends on the kind of app.
  * @typedef {object} App
@@ -34,7 +34,7 @@ import { changed } from './changes.js';
  * @property {{ rows: string[], marks: { label: string, colour?: string }[] }} grid
  * @property {string[]} choices
  *
- * @typedef {{ title: string, text?: string, price?: string, meta?: string, icon?: string }} Item
+ * @typedef {{ title: string, text?: string, price?: string, meta?: string, end?: string, place?: string, icon?: string }} Item
  * @typedef {{ type: string, title: string, text?: string, items: Item[] }} Section
  * @typedef {object} Formula
  * @property {{ key: string, label: string, unit?: string, value?: number, min?: number, max?: number }[]} inputs

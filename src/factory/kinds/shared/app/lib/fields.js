@@ -50,7 +50,7 @@ export function fieldControl(field, value) {
   const label = h(
     'label',
     { for: id },
-    field.label,
+    field.unit ? `${field.label} (${field.unit})` : field.label,
     field.required && h('span', { class: 'must', title: t('required') }, ' *'),
   );
   return h(
@@ -77,6 +77,8 @@ function control(field, value, common) {
     ...common,
     type: inputTypes[field.type] ?? 'text',
     step: stepOf(field),
+    min: isNumeric(field) ? field.min : null,
+    max: isNumeric(field) ? field.max : null,
     inputmode: isNumeric(field) ? 'decimal' : null,
     placeholder: field.type === 'url' ? 'https://' : null,
     autocomplete: 'off',
@@ -135,7 +137,8 @@ function parseNumber(text) {
 export function formatValue(field, value) {
   if (value === null || value === undefined || value === '') return '';
   if (field.type === 'currency') return formatMoney(value);
-  if (field.type === 'number') return formatNumber(value);
+  if (field.type === 'number')
+    return field.unit ? `${formatNumber(value)} ${field.unit}` : formatNumber(value);
   if (field.type === 'date') return formatDay(value);
   if (field.type === 'rating') return '★'.repeat(value) + '☆'.repeat(5 - value);
   if (field.type === 'checkbox') return value ? t('yes') : t('no');
