@@ -4030,6 +4030,10 @@ export type DemoRequest = {
      * Builds an app of this family, whatever the prompt sounds like, unless the spec names another.
      */
     template_id?: TemplateId;
+    /**
+     * What to do where it is not sure that the plan is what was asked for, or no kind serves it. `build` builds the nearest whole app and says so in `plan.unserved`; `ask` builds nothing and ends with the event `job.unsure`, which carries the choices.
+     */
+    when_unsure?: 'build' | 'ask';
 };
 
 /**
@@ -4211,9 +4215,13 @@ export type PlanEntity = {
 };
 
 /**
- * What no kind serves.
+ * What no kind serves, or may not be what was asked for.
  */
 export type UnservedRequest = {
+    /**
+     * Whether no kind serves it, or it is not sure which one does. Left out in builds of version 1.1.
+     */
+    reason?: 'no_kind' | 'unsure';
     /**
      * What was asked for.
      */
@@ -4281,7 +4289,7 @@ export type BuildPlan = {
      */
     not_taken_up: Array<string>;
     /**
-     * What was asked for and no kind serves, so that something near was planned. Null where a kind serves it.
+     * What was asked for where no kind serves it, or where it is not sure that the plan does, so that something near was planned. Null where it is sure.
      */
     unserved: UnservedRequest | null;
     /**
@@ -4420,9 +4428,9 @@ export type BuildUsage = {
 };
 
 /**
- * `queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `not_understood`: the model could not be asked and the rules did not understand the instruction. `build_failed`: the factory failed. New codes may be added.
+ * `queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `not_understood`: the model could not be asked and the rules did not understand the instruction. `unsure`: nothing was built, as the request wants to be asked first. `build_failed`: the factory failed. New codes may be added.
  */
-export type JobErrorCode = 'queue_timeout' | 'time_limit' | 'worker_lost' | 'refused' | 'not_understood' | 'build_failed';
+export type JobErrorCode = 'queue_timeout' | 'time_limit' | 'worker_lost' | 'refused' | 'not_understood' | 'unsure' | 'build_failed';
 
 export type JobError = {
     code: JobErrorCode;
@@ -4564,7 +4572,7 @@ export type FactoryJob = {
 /**
  * job.queued
  *
- * Always first: the build is accepted and will end in one of the three final events, whatever happens to this connection.
+ * Always first: the build is accepted and will end in one of the four final events, whatever happens to this connection.
  */
 export type JobQueuedEvent = {
     /**
@@ -4980,6 +4988,52 @@ export type JobFailedEvent = {
 };
 
 /**
+ * A family of apps to begin with.
+ */
+export type StartingPoint = {
+    template_id: TemplateId;
+    /**
+     * What it is called.
+     */
+    name: string;
+    /**
+     * What its apps do.
+     */
+    description: string;
+};
+
+/**
+ * job.unsure
+ *
+ * Final, and only where the request says `"when_unsure": "ask"`: nothing was built, as it is not sure what the app should be. Ask again with one of the choices as `template_id`, or with the spec of `job.plan`, changed as you like.
+ */
+export type JobUnsureEvent = {
+    /**
+     * The type of this event.
+     */
+    type: 'job.unsure';
+    /**
+     * Version of this schema.
+     */
+    v: 1;
+    seq: EventNumber;
+    job_id: JobId;
+    at: EventTime;
+    stage: BuildStage;
+    attempt: EventAttempt;
+    message: EventMessage;
+    /**
+     * Where to begin, the likeliest first.
+     */
+    choices: Array<StartingPoint>;
+    job: FactoryJob;
+    /**
+     * Always true: nothing comes after it.
+     */
+    final: boolean;
+};
+
+/**
  * job.cancelled
  *
  * Final: the build was cancelled.
@@ -5102,6 +5156,8 @@ export type BuildEvent = ({
 } & JobSucceededEvent) | ({
     type: 'job.failed';
 } & JobFailedEvent) | ({
+    type: 'job.unsure';
+} & JobUnsureEvent) | ({
     type: 'job.cancelled';
 } & JobCancelledEvent) | ({
     type: 'heartbeat';
@@ -5273,7 +5329,7 @@ export type PlanRequest = {
      */
     spec?: AppSpec;
     /**
-     * Builds an app of this family, whatever the prompt sounds like, unless the spec names another.
+     * Plans an app of this family, whatever the prompt sounds like, unless the spec names another.
      */
     template_id?: TemplateId;
 };
@@ -5292,7 +5348,7 @@ export type FactoryPlan = {
      */
     not_taken_up: Array<string>;
     /**
-     * What was asked for and no kind serves. Null where a kind serves it.
+     * What was asked for where no kind serves it, or where it is not sure that the plan does. Null where it is.
      */
     unserved: UnservedRequest | null;
     /**
@@ -5323,6 +5379,10 @@ export type JobRequest = {
      * Builds an app of this family, whatever the prompt sounds like, unless the spec names another.
      */
     template_id?: TemplateId;
+    /**
+     * What to do where it is not sure that the plan is what was asked for, or no kind serves it. `build` builds the nearest whole app and says so in `plan.unserved`; `ask` builds nothing and ends with the event `job.unsure`, which carries the choices.
+     */
+    when_unsure?: 'build' | 'ask';
 };
 
 export type SignupRequest = {

@@ -29,7 +29,7 @@ import {
 import { changed, ways } from '../test/factory/score/changes/changes.ts';
 import { promptLangOf, promptLangs, promptSet, setNames } from '../test/factory/score/prompt-set.ts';
 import { read } from '../test/factory/score/reader.ts';
-import { reasonTable, scoredRow, shownPrompts, summary } from '../test/factory/score/report.ts';
+import { outcomeTable, reasonTable, scoredRow, shownPrompts, summary } from '../test/factory/score/report.ts';
 
 const { values } = parseArgs({
   options: {
@@ -52,6 +52,7 @@ if (values.changes !== undefined && !way) fail(`--changes is one of ${ways.join(
 const entries = promptSet(set).filter((entry) => lang === undefined || promptLangOf(entry) === lang);
 const rows = entries.map((entry) => scoredRow(entry, read(entry.prompt)));
 console.log(`${set}: ${rows.length} prompts\n\n${summary(rows)}`);
+console.log(`\nWhat people get who are asked first\n${outcomeTable(rows)}`);
 console.log(`\nWhat fails, by number of prompts\n${reasonTable(rows)}`);
 if (values.show !== undefined) console.log(`\n${shownPrompts(rows, values.show.split(','))}`);
 if (way) {

@@ -34,6 +34,11 @@ export class NotUnderstood extends Error {
   override readonly name = 'NotUnderstood';
 }
 
+/** A plan that may not be what was asked for, of a request that wants to be asked first. */
+export class NotSure extends Error {
+  override readonly name = 'NotSure';
+}
+
 /**
  * Something worth telling those who watch a build. Each becomes an event, in this order. A step down the ladder gives
  * `notice`, and then what is made again: a `spec` where the rules have planned, and its files.
@@ -138,6 +143,8 @@ export interface PlanOptions extends ReadOptions {
   readonly settled?: boolean;
   /** Of a revision: of which app it is. */
   readonly family?: Family;
+  /** Builds nothing where the plan may not be what was asked for. */
+  readonly whenUnsure?: 'ask';
   /** An instruction that a model carries out; left out where the rules have, and `spec` is what came of it. */
   readonly instructed?: Instructed;
 }

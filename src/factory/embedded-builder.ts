@@ -1,17 +1,19 @@
 import type { BuiltApp } from './build-app.ts';
 import { BuildReporter, TemplateFault } from './build-reporter.ts';
-import type { Builder } from './builder.ts';
+import { type Builder, NotSure } from './builder.ts';
+import { isSure } from './read/draft.ts';
 import type { AppSpec } from './spec.ts';
 
 /** Builds by rules alone: no network, no chance, the same bytes for the same prompt. */
 export const embeddedBuilder: Builder = (context) => buildByRules(new BuildReporter(context));
 
-/** Plans by rules and builds from templates. A build that fails its checks is our own fault and throws. */
+/** Plans by rules and builds from templates. Throws `NotSure` where it is to ask first. A build that fails its checks is our own fault and throws. */
 export async function buildByRules(reporter: BuildReporter): Promise<BuiltApp> {
   const { prompt, options } = reporter.context;
   await reporter.enter('planning');
   const reading = await reporter.work('plan', prompt, options);
   await reporter.report({ type: 'spec', reading, engine: { mode: 'embedded', model: null } });
+  if (options.whenUnsure === 'ask' && !isSure(reading)) throw new NotSure();
   return buildFromTemplates(reporter, reading.spec);
 }
 

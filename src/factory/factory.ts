@@ -14,6 +14,7 @@ export {
   type Grasp,
   type ModelUsage,
   type NoticeCode,
+  NotSure,
   NotUnderstood,
   type Planned,
   type Planner,

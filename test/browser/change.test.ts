@@ -432,8 +432,16 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
   });
 
   it('what no kind serves is said above the app that was built instead, and another kind is one press away', async () => {
-    await build('I want a theremin');
-    const first = shownId();
+    // The page would ask; a program that does not want to be asked gets the nearest app.
+    const built = await fetch(`${front.url}/api/factory/public-demo`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ prompt: 'I want a theremin' }),
+    });
+    const first = built.headers.get('x-job-id') ?? '';
+    await built.text();
+    await page.goto(`${front.url}/#${first}`);
+    await unfold();
     const honest = page.locator('.honest').filter({ hasText: 'theremin' }).first();
     await honest.waitFor();
     await expectToBeReadable();
@@ -448,6 +456,41 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       .toBe(0);
     expect(watched.problems).toEqual([]);
   });
+
+  it.each([1280, 375])(
+    'the page asks first what a prompt means that it is not sure of, %i pixels wide',
+    async (width) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(front.url);
+      await page.getByLabel('What should it be?').fill('minesweeper called "Boom"');
+      await page.getByRole('button', { name: 'Build it' }).click();
+      await heading('Is this what you mean?').waitFor();
+      const asked = page.locator('[data-plan-first]');
+      const cards = asked.getByRole('group', { name: 'Where to begin' }).getByRole('button');
+      expect(await cards.count()).toBe(3);
+      expect(await cards.locator('svg').count()).toBe(3);
+      expect(await asked.locator('dl').textContent()).toContain('Boom');
+      expect(await page.locator('[data-build]').isVisible()).toBe(false);
+      expect(
+        await page.evaluate<boolean>(
+          'document.documentElement.scrollWidth <= document.documentElement.clientWidth',
+        ),
+      ).toBe(true);
+      await shoot(page, `asks-first-${width}`);
+      await expectToBeReadable();
+      const question = shownId();
+      const kind = (await cards.nth(1).getAttribute('data-near')) ?? '';
+      await cards.nth(1).click();
+      await expect.poll(() => asked.locator('#first-kind').inputValue(), patient).toBe(kind);
+      await asked.getByRole('button', { name: 'Build this plan' }).click();
+      await inPreview('Boom').waitFor();
+      expect((await record(shownId())).plan).toMatchObject({ kind, unserved: null });
+      // The page of the question leads back to it.
+      await page.goto(`${front.url}/factory/jobs/${question}`);
+      await page.getByRole('link', { name: 'Choose what it should be' }).waitFor();
+      expect(watched.problems).toEqual([]);
+    },
+  );
 
   it('another network may look but not change, and is told so', async () => {
     await build(books);

@@ -202,9 +202,17 @@ export interface Reading {
   readonly notTakenUp: readonly string[];
   /** What was asked for and no kind serves; null where one does. */
   readonly unserved: Unserved | null;
+  /** What the rules are not sure of, with the kinds that it may be; null or left out where they are. */
+  readonly doubt?: Unserved | null;
 }
 
+/** Whether a plan is what was asked for, for all that whoever made it can tell. */
+export const isSure = ({ unserved, doubt = null }: Pick<Reading, 'unserved' | 'doubt'>): boolean =>
+  unserved === null && doubt === null;
+
 export interface Unserved {
+  /** The rules are not sure which kind serves it; left out where none does. */
+  readonly reason?: 'unsure';
   /** What was asked for, as the prompt says it. */
   readonly head: string;
   /** The kinds that come nearest, the best first. */

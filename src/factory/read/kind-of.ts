@@ -19,6 +19,13 @@ export interface KindFound {
   readonly variant: string;
   /** The cues of that kind. */
   readonly cues: readonly CueFound[];
+  /** All kinds that something speaks for, the best first. */
+  readonly ranked: readonly Ranked[];
+}
+
+export interface Ranked {
+  readonly kind: string;
+  readonly score: number;
 }
 
 /** Fields are described that this kind keeps. */
@@ -280,14 +287,16 @@ export function kindOf(
       score: entry.score + (described.sure && !headed ? weights.heads : weights.things),
     });
   }
-  const [best] = [...scores]
+  const sorted = [...scores]
     .filter(([kind, { score }]) => (wanted === undefined ? score > 0 : kind === wanted))
     .toSorted(([, a], [, b]) => b.score - a.score);
+  const [best] = sorted;
   if (!best) return null;
   const [kind, { variants, cues: own }] =
     bare.has(best[0]) && described?.sure ? [described.kind, scores.get(described.kind) ?? best[1]] : best;
   const [variant = ''] = [...variants].toSorted(([, a], [, b]) => b - a)[0] ?? [];
-  return { kind, variant, cues: own };
+  const ranked = sorted.map(([name, { score }]) => ({ kind: name, score }));
+  return { kind, variant, cues: own, ranked };
 }
 
 function counts(found: CueFound, cue: Cue, { object, generic, listed }: Place, deciding: boolean): number {

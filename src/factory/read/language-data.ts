@@ -73,7 +73,7 @@ export interface LanguageData {
   readonly verbEndings: Words;
   readonly adjectiveEndings: Words;
   readonly nounEndings: Words;
-  readonly messages: Readonly<Record<'unserved' | 'colour' | 'currency' | 'vague', string>> & {
+  readonly messages: Readonly<Record<'unserved' | 'colour' | 'currency' | 'unsure', string>> & {
     /** English only: what is said of a prompt in a language that apps are not written in. */
     readonly foreign?: string;
   };

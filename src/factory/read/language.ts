@@ -37,7 +37,8 @@ export function languageOf(prompt: string, kinds: Kinds): LanguageFound {
   const model = eld.detect(prompt).getScores() as Record<string, number>;
   // English has no accents.
   if (/[à-öø-ÿœ]/u.test(prompt.toLowerCase())) scores.set('en', (scores.get('en') ?? 0) - weights.closed);
-  const trust = Math.min(modelWeight, words.length * modelWeightPerWord);
+  // Of one word the model knows nothing at all: “minesweeper” looks Portuguese to it.
+  const trust = words.length < 2 ? 0 : Math.min(modelWeight, words.length * modelWeightPerWord);
   const best = Math.max(0.001, ...Object.values(model));
   for (const lang of readLangs)
     scores.set(lang, (scores.get(lang) ?? 0) + (trust * (model[lang] ?? 0)) / best);

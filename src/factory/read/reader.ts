@@ -1,6 +1,7 @@
 import { cleanPrompt } from '../prompt.ts';
 import type { Lang, TemplateName } from '../spec.ts';
 import { askedFor } from './asked.ts';
+import { doubtOf, isCertain } from './certainty.ts';
 import { coloursIn } from './colours.ts';
 import { notTakenUp } from './coverage.ts';
 import { type Cue, type CueClass, type CueTable, cueClasses, cueTable, type Impossible } from './cues.ts';
@@ -144,7 +145,6 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     colours,
     lexicon,
     foreign,
-    vague: own === null && fields.length === 0,
     asked: unserved ? '' : askedFor({ ...place, prompt, lexicon, cues }),
   });
   const deciding = [
@@ -165,18 +165,17 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     )
     .filter((cue) => !isIn(spanOf(cue), [...fields, ...(draft.subject ? [draft.subject] : [])]))
     .map(spanOf);
-  return {
-    spec: made.spec,
-    notTakenUp: notTakenUp(
-      draft,
-      options.against ?? made.spec,
-      deciding,
-      never,
-      object?.to ?? tokens.length,
-      lexicon,
-    ),
-    unserved,
-  };
+  const left = notTakenUp(
+    draft,
+    options.against ?? made.spec,
+    deciding,
+    never,
+    object?.to ?? tokens.length,
+    lexicon,
+  );
+  const evidence = { ...place, prompt, lexicon, cues, found, described, left };
+  const isSure = options.kind !== undefined || unserved !== null || (!foreign && isCertain(evidence));
+  return { spec: made.spec, notTakenUp: left, unserved, doubt: isSure ? null : doubtOf(evidence) };
 }
 
 const isPart = ({ class: cueClass }: Cue) => cueClass === 'parts';

@@ -12,7 +12,7 @@ export interface NounPhrase {
 /** A word that stays within a noun phrase. What is a noun for certain is one, whatever it looks like: `scanner`. */
 function within(
   token: Token | undefined,
-  { asking, fillers, with: listing, lang }: Lexicon,
+  { asking, fillers, with: listing, naming, lang }: Lexicon,
   sure = false,
 ): boolean {
   if (!token) return false;
@@ -23,6 +23,7 @@ function within(
     token.pos === 'verb' &&
     /(?:ing|ed)$/.test(token.lower) &&
     !asking.has(token.lower) &&
+    !naming.has(token.lower) &&
     !listing.has(token.lower)
   );
 }

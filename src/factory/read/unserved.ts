@@ -12,7 +12,8 @@ export interface Request extends Asked {
   readonly described: boolean;
 }
 
-const anyKind: readonly TemplateName[] = ['tracker', 'notes', 'form'];
+/** Beginnings that are offered where too little speaks for others. */
+const usual: readonly TemplateName[] = ['tracker', 'notes', 'form'];
 /** Kinds whose head says only how something is shown, and not what. */
 const pages: ReadonlySet<string> = new Set(['landing', 'portfolio']);
 
@@ -91,19 +92,21 @@ function thingNear({ cues, object, generic, tokens, lexicon }: Request): boolean
   );
 }
 
+/** The kinds to choose from, the likeliest first; at least three. */
+export function choicesFrom(likely: readonly string[]): readonly TemplateName[] {
+  const known = [...new Set(likely)].flatMap((kind) => templateNames.find((name) => name === kind) ?? []);
+  return known.length >= usual.length ? known : [...new Set([...known, ...usual])];
+}
+
 /** Says what no kind serves, as the prompt says it. */
 function unserved(request: Request, found: CueFound | null, never: Impossible | null): Unserved | null {
   const { lexicon, kind } = request;
   const span = namedBy(request, found);
   if (!span) return null;
   const head = textOf(request, span);
-  const nearest = new Set([
-    ...(never?.nearest.length ? never.nearest : anyKind),
-    ...(kind ? [kind.kind as TemplateName] : []),
-  ]);
   return {
     head,
-    nearest: [...nearest].filter((name) => templateNames.includes(name)),
+    nearest: choicesFrom([...(never?.nearest ?? []), ...(kind ? [kind.kind] : [])]),
     message: lexicon.data.messages.unserved.replace('{head}', () => head),
   };
 }

@@ -22,8 +22,6 @@ interface Frame {
   readonly colours: ColoursFound;
   readonly lexicon: Lexicon;
   readonly foreign: boolean;
-  /** No cue and no fields told what the app should be. */
-  readonly vague: boolean;
   /** The words that ask for it; empty where the prompt has none that can be shown. */
   readonly asked: string;
 }
@@ -179,7 +177,7 @@ const maxAssumptions = 12;
 
 function assumptionsOf(
   draft: Draft,
-  { lexicon, colours, foreign, vague }: Frame,
+  { lexicon, colours, foreign }: Frame,
   composition: Composition,
 ): string[] {
   const { messages } = lexicon.data;
@@ -188,7 +186,6 @@ function assumptionsOf(
     composition.spec.entity?.fields.some(({ type }) => type === 'currency') === true;
   const said = [
     foreign ? (messages.foreign ?? '') : '',
-    vague ? messages.vague : '',
     ...composition.assumptions,
     colours.accent === null ? messages.colour : '',
     money &&

@@ -37,8 +37,9 @@ export function buildParts(state, addresses) {
 }
 
 /** @param {BuildState} state */
-function titleOf({ title, status }) {
-  if (title) return title;
+function titleOf({ title, status, error }) {
+  if (title && error?.code !== 'unsure') return title;
+  if (error?.code === 'unsure') return 'It is not sure what this should be';
   if (status === 'failed') return 'The build failed';
   return status === 'cancelled' ? 'The build was cancelled' : 'Building your app';
 }
@@ -74,7 +75,8 @@ function actions({ status, jobId, prompt, artifact, preview: shown, error }, add
   const own = ownPath(shown?.url, '/preview/', addresses);
   const open = previewOrigin(shown?.origin_url, addresses) ?? own;
   const download = ownPath(artifact?.url, '/api/factory/public-demo/', addresses);
-  const again = status === 'cancelled' || error?.retryable === true;
+  const asks = error?.code === 'unsure';
+  const again = asks || status === 'cancelled' || error?.retryable === true;
   const outside = { target: '_blank', rel: 'noopener noreferrer' };
   return [
     open && element('a', { class: 'button primary', href: open, ...outside }, 'Open in new tab'),
@@ -92,7 +94,7 @@ function actions({ status, jobId, prompt, artifact, preview: shown, error }, add
       element(
         'a',
         { class: 'button primary', href: `/?prompt=${encodeURIComponent(prompt)}`, 'data-action': 'retry' },
-        'Try again',
+        asks ? 'Choose what it should be' : 'Try again',
       ),
     element('a', { class: 'button', href: '/', 'data-action': 'another' }, 'Build another'),
   ];

@@ -130,6 +130,7 @@ export function afterEvent(state, event) {
       return { ...next, preview: event.preview };
     case 'job.succeeded':
     case 'job.failed':
+    case 'job.unsure':
     case 'job.cancelled':
       return withRecord({ ...next, stages: ended(state.stages, event.job.status) }, event.job);
     case 'heartbeat':

@@ -31,7 +31,7 @@ let watching = new AbortController();
 /** @param {string} prompt */
 async function build(prompt) {
   const signal = freshSignal();
-  const accepted = await form.whileAsking(() => startBuild({ prompt }, signal));
+  const accepted = await form.whileAsking(() => startBuild({ prompt, when_unsure: 'ask' }, signal));
   if (accepted === null) return;
   plan.hide();
   watch(prompt, accepted);
@@ -61,7 +61,22 @@ function watch(prompt, accepted) {
 async function follow(accepted) {
   const { signal } = watching;
   const state = await watchBuild(view, { ...accepted, signal });
-  if (!signal.aborted) studio.open(state);
+  if (signal.aborted) return;
+  if (state.error?.code === 'unsure' && state.plan?.spec) await ask(state.prompt, state.plan);
+  else studio.open(state);
+}
+
+/**
+ * Nothing was built: it is not sure what was asked for.
+ * @param {string} prompt
+ * @param {NonNullable<import('./build-state.js').BuildState['plan']>} read
+ */
+async function ask(prompt, { spec, not_taken_up, unserved }) {
+  view.hide();
+  document.title = ownTitle;
+  view.announce('It is not sure what this should be. Choose where to begin.');
+  if (form.prompt === '') form.fill(prompt);
+  await form.whileAsking(() => plan.ask(prompt, { spec: spec ?? {}, not_taken_up, unserved }));
 }
 
 /** Goes on with the build that the address names; without one there is only the form. */

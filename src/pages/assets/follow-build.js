@@ -15,7 +15,7 @@ const maxPauseMs = 15_000;
 
 /**
  * Has a build accepted, or a revision of one. Throws `Refusal`, and `TypeError` when the server cannot be reached.
- * @param {{ prompt?: string, spec?: unknown } | import('./revision-client.js').Change} asked
+ * @param {{ prompt?: string, spec?: unknown, when_unsure?: 'ask' } | import('./revision-client.js').Change} asked
  * @param {AbortSignal} signal
  * @param {string} [of] the build that is to be changed
  * @returns {Promise<{ jobId: string, stream: Response }>}

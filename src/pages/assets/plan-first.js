@@ -3,7 +3,10 @@ import { PlanForm } from './plan-form.js';
 import { readingParts } from './reading-parts.js';
 import { Refusal } from './refusal.js';
 import { formsAt, planOf } from './revision-client.js';
+import { understoodParts } from './starting-points.js';
 import { isAbort, teller, troubleText } from './told.js';
+
+/** @typedef {Pick<import('../../../generated/types.gen.ts').FactoryPlan, 'spec' | 'not_taken_up' | 'unserved'>} Plan */
 
 /** The plan of a prompt that is not built yet: looked at, changed, and then built. */
 export class PlanFirst {
@@ -58,12 +61,35 @@ export class PlanFirst {
       planOf({ prompt, ...(kind && { template_id: kind }) }),
       formsAt(this.#formsAddress),
     ]);
+    this.#open(prompt, plan, forms, false);
+  }
+
+  /**
+   * Asks what a prompt means of which it is not sure. Throws as `show` does.
+   * @param {string} prompt
+   * @param {Plan} plan
+   */
+  async ask(prompt, plan) {
+    this.#open(prompt, plan, await formsAt(this.#formsAddress), true);
+  }
+
+  /**
+   * @param {string} prompt
+   * @param {Plan} plan
+   * @param {import('./plan-schema.js').PlanForms} forms
+   * @param {boolean} asks
+   */
+  #open(prompt, plan, forms, asks) {
     this.#prompt = prompt;
     this.#root.hidden = false;
-    draw(this.#reading, readingParts(plan, true));
+    const title = this.#root.querySelector('h2');
+    if (title) title.textContent = asks ? 'Is this what you mean?' : 'The plan';
+    draw(this.#reading, [
+      ...(asks ? understoodParts(plan.spec) : []),
+      ...readingParts(plan, true, forms.kinds),
+    ]);
     this.#tell('');
     this.#fields.show(forms, plan.spec);
-    const title = this.#root.querySelector('h2');
     title?.focus({ preventScroll: true });
     this.#root.scrollIntoView({ block: 'start' });
   }

@@ -9,6 +9,9 @@ import { isObject, namesOf } from './json-pointer.js';
  * @typedef {object} PlanKind
  * @property {string} id
  * @property {string} name
+ * @property {string} description
+ * @property {string} accent the colour of its apps
+ * @property {readonly (readonly [tag: string, attributes: Readonly<Record<string, string>>])[]} drawing its picture, on a grid of 24 by 24
  * @property {Readonly<Record<string, PlanApp>>} apps by variant, the first the usual one; under an empty name where there is only one
  *
  * @typedef {object} PlanApp

@@ -1,4 +1,5 @@
 import { spaced } from './plan-labels.js';
+import { startingPoints } from './starting-points.js';
 import { element, treesOf } from './tree.js';
 
 /**
@@ -13,9 +14,10 @@ const maxTold = 24;
  * What a plan has no place for, and the choice where no kind serves what was asked for.
  * @param {Reading | null} reading
  * @param {boolean} over whether something can be chosen already
+ * @param {readonly import('./plan-schema.js').PlanKind[]} [kinds] of which the nearest are shown as cards
  * @returns {readonly Tree[]}
  */
-export function readingParts(reading, over) {
+export function readingParts(reading, over, kinds) {
   if (reading === null) return [];
   const { not_taken_up: left = [], unserved = null, conflicts = [] } = reading;
   return treesOf([
@@ -28,13 +30,15 @@ export function readingParts(reading, over) {
           element(
             'div',
             { class: 'choices', role: 'group', 'aria-label': 'What to build instead' },
-            ...unserved.nearest.map((kind) =>
-              element(
-                'button',
-                { type: 'button', class: 'button small-button', 'data-near': kind },
-                spaced(kind),
-              ),
-            ),
+            ...(kinds
+              ? [startingPoints(unserved.nearest, kinds)]
+              : unserved.nearest.map((kind) =>
+                  element(
+                    'button',
+                    { type: 'button', class: 'button small-button', 'data-near': kind },
+                    spaced(kind),
+                  ),
+                )),
             element(
               'button',
               { type: 'button', class: 'button small-button', 'data-near': '' },

@@ -14,6 +14,7 @@ const spoken = new Set([
   'notice',
   'job.succeeded',
   'job.failed',
+  'job.unsure',
   'job.cancelled',
 ]);
 

@@ -10,7 +10,7 @@ interface EventPosition {
 /** What a step tells: an event without its number and its time. Those that carry the record stand last in a step. */
 export type Told =
   | { readonly type: 'job.queued' | 'job.succeeded' | 'job.cancelled' }
-  | { readonly type: 'job.failed'; readonly failure: BuildFailure }
+  | { readonly type: 'job.failed' | 'job.unsure'; readonly failure: BuildFailure }
   | (EventPosition & { readonly type: 'job.started'; readonly engine: BuildMode })
   | (EventPosition & { readonly type: 'stage.started'; readonly stage: Stage; readonly percent: number })
   | (EventPosition & {

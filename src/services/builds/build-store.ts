@@ -1,8 +1,10 @@
 import { sql, type Transaction } from 'kysely';
 import type { TemplateId } from '../../../generated/types.gen.ts';
 import { type BuildMode, type PlanOptions, type SentSpec, sentSpecProblems } from '../../factory/factory.ts';
+import { ulid } from '../../lib/ids.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
+import { type DemoAllowance, defaultPlans, plansOfClient } from './allowance.ts';
 import { type Build, buildOf, columnsOf } from './build.ts';
 import { invalidSpec, promptOf } from './build-errors.ts';
 import { BuildReader, type Db } from './build-reader.ts';
@@ -26,19 +28,23 @@ export class BuildStore extends BuildReader {
   readonly #context: WireContext;
   readonly #weights: Weights;
   readonly #onWaiting: ((db: Db) => Promise<void>) | null;
+  readonly #plans: DemoAllowance;
 
   /**
    * @param weights how tenants take turns
    * @param onWaiting is told of each build that waits, in the transaction that makes it do so
+   * @param plans how many plans a client of the demo may ask for
    */
   constructor(
     store: Store,
     context: WireContext,
     weights: Weights,
     onWaiting: ((db: Db) => Promise<void>) | null = null,
+    plans: DemoAllowance = defaultPlans,
   ) {
     super(store, weights);
     this.#onWaiting = onWaiting;
+    this.#plans = plans;
     this.#store = store;
     this.#context = context;
     this.#weights = weights;
@@ -144,6 +150,7 @@ export class BuildStore extends BuildReader {
       .where('worker_id', build.workerId === null ? 'is' : '=', build.workerId)
       .executeTakeFirst();
     if (written.numUpdatedRows === 0n) return null;
+    if (steps.some(({ type }) => type === 'ask')) await this.#countAsPlan(db, build, now);
     if (output) {
       await db
         .insertInto('factory_outputs')
@@ -154,6 +161,13 @@ export class BuildStore extends BuildReader {
     await this.#tell(db, advanced, now);
     if (advanced.build.status === 'queued') await this.#onWaiting?.(db);
     return advanced.build;
+  }
+
+  /** A demo build that only asks is a plan, as long as its client has plans left, and none of the builds. */
+  async #countAsPlan(db: Db, { id, client }: Build, now: number): Promise<void> {
+    if (client === null || (await plansOfClient(db, this, client, this.#plans)).remaining === 0) return;
+    await db.deleteFrom('demo_hits').where('job_id', '=', id).execute();
+    await db.insertInto('plan_hits').values({ id: ulid(), client, at: now }).execute();
   }
 
   async #tell(db: Db, { build, told }: Advanced, now: number): Promise<void> {
@@ -192,6 +206,7 @@ export interface BuildRequest {
   readonly prompt?: string;
   readonly spec?: SentSpec;
   readonly template_id?: TemplateId;
+  readonly when_unsure?: 'build' | 'ask';
 }
 
 /** The same as it is kept. */
@@ -202,8 +217,8 @@ export interface Asked {
 }
 
 /** Throws `ServiceError` for a prompt or a spec that cannot be built from. */
-export function askedFor({ prompt, spec, template_id: kind }: BuildRequest): Asked {
-  const options = kind === undefined ? {} : { kind };
+export function askedFor({ prompt, spec, template_id: kind, when_unsure }: BuildRequest): Asked {
+  const options = { ...(kind && { kind }), ...(when_unsure === 'ask' && { whenUnsure: 'ask' as const }) };
   if (spec === undefined) return { prompt: promptOf(prompt ?? ''), options };
   const problems = sentSpecProblems(spec, { kind: kind ?? null, prompt: prompt !== undefined });
   if (problems.length > 0) throw invalidSpec(problems, 'spec');

@@ -21,6 +21,7 @@ export type BuildErrorCode =
   | 'worker_lost'
   | 'refused'
   | 'not_understood'
+  | 'unsure'
   | 'build_failed';
 
 export interface BuildFailure {

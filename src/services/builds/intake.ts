@@ -39,7 +39,7 @@ export class Intake {
     const asked = askedFor(request);
     const network = pseudonym(networkOf(client));
     const fingerprint = createHash('sha256')
-      .update(JSON.stringify([asked.prompt, request.template_id, request.spec]))
+      .update(JSON.stringify([asked.prompt, request.template_id, request.spec, request.when_unsure]))
       .digest('base64url');
     const build = await builds.exclusively(async (db) => {
       const { limitState, same } = await demoHits(db, demo, network, fingerprint, builds);

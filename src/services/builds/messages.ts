@@ -30,7 +30,10 @@ export function messageOf(told: Told, { state }: Build): string {
     case 'stage.completed':
       return ends[told.stage];
     case 'plan.ready':
-      return `${told.plan.kind.charAt(0).toUpperCase()}${told.plan.kind.slice(1)}: “${told.plan.name}”.`;
+      return [
+        `${told.plan.kind.charAt(0).toUpperCase()}${told.plan.kind.slice(1)}: “${told.plan.name}”.`,
+        ...(told.plan.unserved ? ['It may not be what was asked for.'] : []),
+      ].join(' ');
     case 'file.completed':
       return `${told.path} is written.`;
     case 'check.completed':
@@ -48,6 +51,7 @@ export function messageOf(told: Told, { state }: Build): string {
     case 'job.succeeded':
       return `“${state.plan?.name ?? 'The app'}” is ready.`;
     case 'job.failed':
+    case 'job.unsure':
       return told.failure.message;
     case 'job.cancelled':
       return 'The build was cancelled.';

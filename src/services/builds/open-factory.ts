@@ -130,13 +130,13 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
   const tasks = parts.tasks ?? null;
   const buildQueue = parts.tasksForBuilds === true ? tasks : null;
   const waits = buildQueue && ((db: Db) => buildQueue.add([{ name: buildTask }], db));
-  const builds = new BuildStore(store, context, weightsOf(parts.plans), waits);
   const wakes = new Wakes(parts.signals);
   const stopping = new AbortController();
   const threads = parts.threads ?? openThreads({ threads: settings.threads, idleMs });
   const demo = settings.demo ?? demoLimit;
   const revisions = { ...defaultRevisions, count: settings.demoRevisions ?? defaultRevisions.count };
   const plans = { ...defaultPlans, count: settings.demoPlans ?? defaultPlans.count };
+  const builds = new BuildStore(store, context, weightsOf(parts.plans), waits, plans);
   const kept = settings.retention ?? retention;
   const tenants = settings.queue * 5;
   const queue: QueueLimits = { demo: settings.queue, tenants, tenant: settings.tenantQueue ?? tenants };

@@ -18,7 +18,7 @@ import { allowanceSpent } from './build-errors.ts';
 import { type Asked, askedFor, type BuildRequest, type BuildStore } from './build-store.ts';
 import type { Bench } from './seats.ts';
 import { tokensOf } from './settle-builds.ts';
-import { designView } from './view.ts';
+import { designView, unservedView } from './view.ts';
 
 export interface PlanningParts {
   readonly builds: BuildStore;
@@ -110,13 +110,14 @@ const byRules = (reading: Reading): Planned => ({
 });
 
 function planView({ reading, engine, degradedFrom, notices, design }: Planned): FactoryPlan {
-  const { spec, notTakenUp, unserved } = reading;
+  const { spec, notTakenUp, doubt = null } = reading;
+  const unserved = reading.unserved ?? doubt;
   const templateId = engine.mode === 'embedded' ? `${spec.kind}@${templateVersion}` : null;
   return {
     object: 'factory.plan',
     spec: spec as SpecOnWire,
     not_taken_up: [...notTakenUp],
-    unserved: unserved && { ...unserved, nearest: [...unserved.nearest] },
+    unserved: unserved && unservedView(unserved),
     ...designView(design),
     engine: { ...engine, degraded_from: degradedFrom, template_id: templateId },
     notices: [...notices],

@@ -4,6 +4,7 @@ import {
   type Builder,
   type BuildReport,
   type BuiltApp,
+  NotSure,
   NotUnderstood,
   type Stage,
   TemplateFault,
@@ -125,7 +126,7 @@ export async function runBuild(parts: RunParts): Promise<void> {
   } catch (error) {
     if (error instanceof LostJobError) return;
     const step = stepOf(signal.aborted ? signal.reason : error);
-    failure = step.type === 'fail' ? step.failure.code : step.type;
+    failure = 'failure' in step ? step.failure.code : step.type;
     if (step.type === 'fail' && step.failure.code === 'build_failed') parts.onFault(error, recorder.build);
     await recorder.take(step).catch((late: unknown) => {
       if (!(late instanceof LostJobError)) throw late;
@@ -173,6 +174,7 @@ function stepOf(reason: unknown): Step {
   if (reason instanceof StopReason && reason.reason === 'shutdown') return { type: 'release' };
   if (reason instanceof StopReason) return { type: 'fail', failure: failures.time_limit };
   if (reason instanceof NotUnderstood) return { type: 'fail', failure: failures.not_understood };
+  if (reason instanceof NotSure) return { type: 'ask', failure: failures.unsure };
   const failure = failures.build_failed;
   return { type: 'fail', failure: { ...failure, retryable: !(reason instanceof TemplateFault) } };
 }
@@ -180,7 +182,7 @@ function stepOf(reason: unknown): Step {
 /** What is said of the ways to fail. */
 export const failures: Readonly<
   Record<
-    'time_limit' | 'build_failed' | 'not_understood' | 'queue_timeout' | 'worker_lost',
+    'time_limit' | 'build_failed' | 'not_understood' | 'unsure' | 'queue_timeout' | 'worker_lost',
     Omit<BuildFailure, 'stage'>
   >
 > = {
@@ -195,6 +197,11 @@ export const failures: Readonly<
     message:
       'The model could not be asked, and the rules did not understand the instruction. Send the change as spec or patch.',
     retryable: true,
+  },
+  unsure: {
+    code: 'unsure',
+    message: 'It is not sure what this should be, so nothing was built yet. Choose where to begin.',
+    retryable: false,
   },
   queue_timeout: {
     code: 'queue_timeout',

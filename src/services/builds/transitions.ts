@@ -21,6 +21,8 @@ export type Step =
   | { readonly type: 'release' }
   | { readonly type: 'succeed'; readonly packed: Packed }
   | { readonly type: 'fail'; readonly failure: Omit<BuildFailure, 'stage'> }
+  /** It is not sure what was asked for, and the request wants to be asked. */
+  | { readonly type: 'ask'; readonly failure: Omit<BuildFailure, 'stage'> }
   | { readonly type: 'cancel' };
 
 /** Where each step leads to from each status. What is not here cannot happen. */
@@ -31,6 +33,7 @@ const statuses: Readonly<Record<Step['type'], Partial<Record<BuildStatus, BuildS
   release: { running: 'queued' },
   succeed: { running: 'succeeded' },
   fail: { queued: 'failed', running: 'failed' },
+  ask: { running: 'failed' },
   cancel: { queued: 'cancelled', running: 'cancelled' },
 };
 
@@ -104,11 +107,12 @@ function taken(build: Build, step: Step, now: number): Advanced {
       return { build: { ...build, workerId: null }, told: [recovered(build)] };
     case 'succeed':
       return succeeded(build, step.packed, now);
-    case 'fail': {
+    case 'fail':
+    case 'ask': {
       const failure: BuildFailure = { ...step.failure, stage: build.stage };
       return {
         build: { ...build, state: { ...build.state, failure } },
-        told: [{ type: 'job.failed', failure }],
+        told: [{ type: step.type === 'ask' ? 'job.unsure' : 'job.failed', failure }],
       };
     }
     case 'cancel':
@@ -227,7 +231,7 @@ function succeeded(build: Build, { artifact, files }: Packed, now: number): Adva
   };
 }
 
-function summaryOf({ spec, notTakenUp, unserved }: Reading): SpecSummary {
+function summaryOf({ spec, notTakenUp, unserved, doubt = null }: Reading): SpecSummary {
   const { kind, variant, name, tagline, lang, features, assumptions, entity, palette, sections } = spec;
   return {
     kind,
@@ -246,6 +250,6 @@ function summaryOf({ spec, notTakenUp, unserved }: Reading): SpecSummary {
     sections: sections.map(({ title }) => title),
     spec,
     notTakenUp,
-    unserved,
+    unserved: unserved ?? doubt,
   };
 }

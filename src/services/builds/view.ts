@@ -1,5 +1,5 @@
 import type { BuildEvent, FactoryJob, AppSpec as SentSpec } from '../../../generated/types.gen.ts';
-import { type Design, stages } from '../../factory/factory.ts';
+import { type Design, kindOfApp, type Reading, stages, type TemplateName } from '../../factory/factory.ts';
 import type { Addresses } from './addresses.ts';
 import type { Build } from './build.ts';
 import type { Told } from './build-events.ts';
@@ -118,6 +118,17 @@ export function eventView(
     case 'job.failed':
     case 'job.cancelled':
       return { ...head, type: told.type, ...rest, job: buildView(build, null, context), final: true };
+    case 'job.unsure': {
+      const choices = (build.state.plan?.unserved?.nearest ?? []).slice(0, mostChoices).map(startingPoint);
+      return {
+        ...head,
+        type: told.type,
+        ...rest,
+        choices,
+        job: buildView(build, null, context),
+        final: true,
+      };
+    }
     case 'job.started':
       return {
         ...head,
@@ -181,6 +192,18 @@ export function eventView(
   }
 }
 
+export function unservedView({ nearest, ...rest }: NonNullable<Reading['unserved']>) {
+  return { reason: 'no_kind' as const, ...rest, nearest: [...nearest] };
+}
+
+/** From how many families people choose where it is not sure which one they want. */
+const mostChoices = 3;
+
+function startingPoint(kind: TemplateName) {
+  const { name, description } = kindOfApp(kind);
+  return { template_id: kind, name, description };
+}
+
 function revisionView({ revision, state }: Build): FactoryJob['revision'] {
   const { number, rootId, baseId, change } = revision;
   const { understood, notUnderstood } = state.grasp ?? change;
@@ -219,7 +242,7 @@ function summaryView(summary: Build['state']['plan']): FactoryJob['plan'] {
     assumptions: [...assumptions],
     spec: (spec as SentSpec | undefined) ?? null,
     not_taken_up: [...notTakenUp],
-    unserved: unserved ? { ...unserved, nearest: [...unserved.nearest] } : null,
+    unserved: unserved ? unservedView(unserved) : null,
     ...designView(design),
   };
 }

@@ -109,7 +109,7 @@ function buildRules(eventType: RawBuilder<string>): readonly Rule[] {
       broken: sql`select j.id from factory_jobs j left join (
           select job_id, count(*) as ends, max(seq) as last, max(type) as type from (
             select job_id, seq, ${eventType} as type from factory_events
-          ) t where type in ('job.succeeded', 'job.failed', 'job.cancelled') group by job_id
+          ) t where type in ('job.succeeded', 'job.failed', 'job.unsure', 'job.cancelled') group by job_id
         ) e on e.job_id = j.id
         where (j.status in ('queued', 'running')) <> (j.finished_at is null)
           or coalesce(e.ends, 0) <> case when j.finished_at is null or j.purged_at is not null then 0 else 1 end

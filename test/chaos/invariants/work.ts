@@ -1,6 +1,6 @@
 import { type Evidence, graceMs, type Work, type WorkEvent } from '../evidence.ts';
 
-const terminal = new Set(['job.succeeded', 'job.failed', 'job.cancelled', 'end']);
+const terminal = new Set(['job.succeeded', 'job.failed', 'job.unsure', 'job.cancelled', 'end']);
 
 /**
  * Each build and run that was accepted exists, has events numbered from 1 without gaps, and ends with exactly one terminal

@@ -1,6 +1,8 @@
 /** Plans without builds, and builds from specs. */
 import { describe, expect, it } from 'vitest';
+import type { FactoryJob } from '../../../generated/types.gen.ts';
 import { appForThisTest } from '../../helpers/app.ts';
+import { eventsIn } from '../../helpers/factory.ts';
 import { type Ask, ask } from '../../helpers/http.ts';
 import { built, demoSide, loans, sides, tenantSide } from '../../helpers/revisions.ts';
 import { onEveryStore } from '../../helpers/store.ts';
@@ -260,3 +262,56 @@ async function plainScripts(side: typeof demoSide, app: { url: string }): Promis
   const { data } = (await side.get(app, `/${job.id}/files`)).json;
   return data.find(({ path }: { path: string }) => path === 'index.html').text.match(/<script/gi)?.length;
 }
+
+describe('where it is not sure what was asked for', () => {
+  const minesweeper = { prompt: 'minesweeper' };
+  const events = (text: string) => eventsIn(text) as { type: string; [member: string]: unknown }[];
+
+  it('"when_unsure": "ask" builds nothing and ends with the choices, for tenants and in the demo', async () => {
+    const app = await appForThisTest({ factory: { demo: { builds: 1, windowMs: 300_000 } } });
+    const { text } = await demoSide.post(app, { ...minesweeper, when_unsure: 'ask' });
+    const end = events(text).at(-1);
+    expect(end).toMatchObject({
+      type: 'job.unsure',
+      final: true,
+      job: { status: 'failed', artifact: null, error: { code: 'unsure', retryable: false } },
+    });
+    const choices = end?.['choices'] as { template_id: string; name: string; description: string }[];
+    expect(choices).toHaveLength(3);
+    const job = end?.['job'] as FactoryJob | undefined;
+    expect(job?.plan?.unserved?.nearest.slice(0, 3)).toEqual(choices.map(({ template_id }) => template_id));
+    expect(events(text).map(({ type }) => type)).not.toContain('file.completed');
+    // The one build of the demo is still there, and a chosen beginning is built without another question.
+    const { template_id } = choices[0] ?? { template_id: '' };
+    const chosen = await built(demoSide, app, { ...minesweeper, template_id, when_unsure: 'ask' });
+    expect([chosen.status, chosen.plan?.kind, chosen.plan?.unserved]).toEqual([
+      'succeeded',
+      template_id,
+      null,
+    ]);
+    const asked = await built(tenantSide, app, { ...minesweeper, when_unsure: 'ask' });
+    expect([asked.status, asked.error?.code]).toEqual(['failed', 'unsure']);
+    const sure = await built(tenantSide, app, { prompt: 'reading list', when_unsure: 'ask' });
+    expect(sure.status).toBe('succeeded');
+  });
+
+  it('asking counts as a plan, and as a build where no plans are left', async () => {
+    const app = await appForThisTest({ factory: { demoPlans: 1, demo: { builds: 1, windowMs: 300_000 } } });
+    const asking = { ...minesweeper, when_unsure: 'ask' };
+    expect((await demoSide.post(app, asking)).status).toBe(200);
+    expect((await demoSide.post(app, asking)).status).toBe(200);
+    expect((await demoSide.post(app, asking)).error.code).toBe('demo_limited');
+  });
+
+  it('without it the nearest whole app is built, and said to be that by the plan and its event', async () => {
+    const app = await appForThisTest();
+    const vague = { prompt: 'A thing for our allotment shed: which tool, who took it and when it came back' };
+    const { text } = await demoSide.post(app, vague);
+    const ready = events(text).find(({ type }) => type === 'plan.ready');
+    expect(ready?.['message']).toContain('It may not be what was asked for.');
+    expect(ready?.['plan']).toMatchObject({ unserved: { reason: 'unsure' } });
+    expect(events(text).at(-1)?.type).toBe('job.succeeded');
+    expect((await planned(app, vague)).json.unserved).toMatchObject({ reason: 'unsure' });
+    expect((await planned(app, minesweeper)).json.unserved).toMatchObject({ reason: 'no_kind' });
+  });
+});

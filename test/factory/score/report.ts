@@ -12,8 +12,7 @@ export interface Row {
 
 /** What came of a prompt, with its score. */
 export function scoredRow(entry: PromptEntry, read: Reading & { readonly spec: ScoredSpec }): Row {
-  const { spec, notTakenUp, unserved } = read;
-  const reading = { notTakenUp, unserved };
+  const { spec, ...reading } = read;
   return { entry, reading, score: score(spec, reading, entry) };
 }
 
@@ -23,7 +22,7 @@ export function scoredRow(entry: PromptEntry, read: Reading & { readonly spec: S
  */
 export function summary(rows: readonly Row[]): string {
   const lines = [
-    ['', 'prompts', 'right', 'usable', 'wrong', 'honest', 'but for words', 'kind'],
+    ['', 'prompts', 'right', 'usable', 'asked', 'wrong', 'honest', 'but for words', 'kind'],
     line('all', rows),
     line(
       'served',
@@ -62,12 +61,37 @@ function line(name: string, rows: readonly Row[]): string[] {
     String(rows.length),
     ofVerdict('right'),
     ofVerdict('usable'),
+    ofVerdict('asked'),
     ofVerdict('wrong'),
     share(({ score }) => score.honest),
     // What people tell around their wish is a word too; facts, names and wishes weigh more.
     share(({ score }) => score.dishonest.every(({ check }) => check === 'dropped word')),
     share(kindHeld),
   ];
+}
+
+/**
+ * What people get, by number of prompts: with the question first, and where they do not want to be asked. What is built without
+ * a question is something else for whatever was asked about in vain, and says so.
+ */
+export function outcomeTable(rows: readonly Row[]): string {
+  const count = (holds: (row: Row) => boolean) => {
+    const found = rows.filter(holds).length;
+    return [String(found), rows.length === 0 ? '-' : `${((100 * found) / rows.length).toFixed(1)} %`];
+  };
+  const kindIs = ({ entry, reading }: Row) =>
+    entry.expect.kind.some((kind) => reading.choices?.includes(kind) === true);
+  return table([
+    ['as asked', ...count(({ score }) => score.outcome === 'as asked')],
+    ['a question first', ...count(({ score }) => score.outcome === 'question')],
+    [
+      '  … though a kind serves it',
+      ...count((row) => row.score.outcome === 'question' && !row.entry.expect.unserved),
+    ],
+    ['  … and is among the choices', ...count((row) => row.score.outcome === 'question' && kindIs(row))],
+    ['something else', ...count(({ score }) => score.outcome === 'something else')],
+    ['  … without a word', ...count(({ score }) => score.isSilent)],
+  ]);
 }
 
 /** How many prompts each check fails in, most first, as a table of text. */

@@ -6,7 +6,10 @@ import type { Reading } from './reader.ts';
 import { type ScoredSpec, viewOf } from './spec-view.ts';
 import { containsText, wordsOf } from './text.ts';
 
-export type Verdict = 'right' | 'usable' | 'wrong';
+export type Verdict = 'right' | 'usable' | 'asked' | 'wrong';
+
+/** What somebody gets who lets the reader ask: an app as asked for, a question first, or something else. */
+export type Outcome = 'as asked' | 'question' | 'something else';
 
 export interface Reason {
   readonly check: string;
@@ -14,8 +17,14 @@ export interface Reason {
 }
 
 export interface Score {
-  /** `right`: every assertion holds. `usable`: kind and language are right, and most of the rest. Else `wrong`. */
+  /**
+   * `right`: every assertion holds. `usable`: kind and language are right, and most of the rest. `asked`: a kind serves it, and
+   * the reader asks first. Else `wrong`.
+   */
   readonly verdict: Verdict;
+  readonly outcome: Outcome;
+  /** Whether it is something else and nothing at all is said: no question, nothing that was not taken up. */
+  readonly isSilent: boolean;
   /** Whether all that the prompt says is in the spec or listed, and what no kind serves is said. */
   readonly honest: boolean;
   /** The assertions that do not hold. */
@@ -34,12 +43,18 @@ const maxFailedShare = 1 / 3;
 const decisive = new Set(['kind', 'language', 'unserved']);
 
 /** Judges what a reader made of a prompt by the assertions that were written before. Pure. */
-export function score(spec: ScoredSpec, reading: Reading, entry: PromptEntry): Score {
+export function score(spec: ScoredSpec, given: Reading, entry: PromptEntry): Score {
+  const { doubt = null } = given;
+  // Whoever asks for what no kind serves is told so by the question.
+  const reading = entry.expect.unserved ? { ...given, unserved: given.unserved ?? doubt } : given;
   const checks = entry.expect.unserved ? unservedChecks(reading, entry) : servedChecks(spec, reading, entry);
   const failed = checks.filter(({ held }) => !held);
   const dishonest = dishonesty(spec, reading, entry, failed);
+  const outcome = outcomeOf(reading, entry, failed);
   return {
-    verdict: verdictOf(checks, failed),
+    verdict: doubt !== null && !entry.expect.unserved ? 'asked' : verdictOf(checks, failed),
+    outcome,
+    isSilent: outcome === 'something else' && reading.notTakenUp.length === 0,
     honest: dishonest.length === 0,
     reasons: failed.map(({ check, detail }) => ({ check, detail })),
     wishes: failed.flatMap(({ wishes }) => wishes),
@@ -52,6 +67,16 @@ function verdictOf(checks: readonly Check[], failed: readonly Check[]): Verdict 
   if (failed.length === 0) return 'right';
   if (failed.some(({ check }) => decisive.has(check))) return 'wrong';
   return failed.length <= checks.length * maxFailedShare ? 'usable' : 'wrong';
+}
+
+function outcomeOf(
+  { unserved, doubt = null }: Reading,
+  { expect }: PromptEntry,
+  failed: readonly Check[],
+): Outcome {
+  if (unserved !== null || doubt !== null) return 'question';
+  const isElse = expect.unserved || failed.some(({ check }) => decisive.has(check) || check === 'variant');
+  return isElse ? 'something else' : 'as asked';
 }
 
 function servedChecks(spec: ScoredSpec, reading: Reading, entry: PromptEntry): Check[] {

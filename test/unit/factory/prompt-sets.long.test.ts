@@ -153,7 +153,7 @@ describe('the figures of the build factory', () => {
   const guide = readMarkdown('docs/guides/factory.md');
   const heldout = scored('heldout');
   const lineOf = (name: string, rows: readonly Row[]) => {
-    const verdicts = (['right', 'usable', 'wrong'] as const).map((verdict) =>
+    const verdicts = (['right', 'usable', 'asked', 'wrong'] as const).map((verdict) =>
       percent(rows, ({ score }) => score.verdict === verdict),
     );
     return `| ${[name, rows.length, ...verdicts, percent(rows, ({ score }) => score.honest)].join(' | ')} |`;

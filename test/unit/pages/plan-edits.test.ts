@@ -40,6 +40,9 @@ const reckoning = {
     {
       id: 'calculator',
       name: 'Calculator',
+      description: 'Reckons.',
+      accent: '#2563eb',
+      drawing: [],
       apps: { formula: { uses: ['formula'], features: [], settings: [], copy: [] } },
     },
   ],

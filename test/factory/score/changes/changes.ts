@@ -3,7 +3,7 @@ import { ServiceError } from '../../../../src/contract/errors.ts';
 import { plan } from '../../../../src/factory/plan/complete-spec.ts';
 import { sentSpecProblems } from '../../../../src/factory/plan/sent-spec.ts';
 import { revise } from '../../../../src/factory/revise/revise.ts';
-import { type AppSpec, specProblems } from '../../../../src/factory/spec.ts';
+import { type AppSpec, specProblems, type TemplateName } from '../../../../src/factory/spec.ts';
 import type { Build } from '../../../../src/services/builds/build.ts';
 import { revising } from '../../../../src/services/builds/change.ts';
 import type { Bench } from '../../../../src/services/builds/seats.ts';
@@ -43,7 +43,14 @@ export async function changed(entry: PromptEntry, first: Result, way: Way): Prom
   const asked: (string | object)[] = [];
   const refused: string[] = [];
   let left: readonly Wish[] = [];
-  for (let count = 0; count < maxChanges; count++) {
+  if (first.doubt && !entry.expect.unserved) {
+    const kind = kindChosen(entry, first);
+    asked.push({ kind });
+    const { spec, notTakenUp } = plan(entry.prompt, { kind });
+    result = { spec, notTakenUp, unserved: null };
+    rows.push(scoredRow(entry, result));
+  }
+  for (let count = asked.length; count < maxChanges; count++) {
     const { wishes, verdict } = rows.at(-1)?.score ?? { wishes: [], verdict: 'right' };
     if (verdict === 'right') return { rows, asked, left: [], refused };
     const request = requestFor(way, count, result.spec, wishes, entry);
@@ -56,6 +63,12 @@ export async function changed(entry: PromptEntry, first: Result, way: Way): Prom
     rows.push(scoredRow(entry, result));
   }
   return { rows, asked, left: rows.at(-1)?.score.verdict === 'right' ? [] : left, refused };
+}
+
+/** The answer to the question of the page: one of its cards, or else what the form of the plan offers. */
+function kindChosen({ expect }: PromptEntry, { choices = [] }: Reading): TemplateName {
+  const wanted = expect.kind as readonly TemplateName[];
+  return wanted.find((kind) => choices.includes(kind)) ?? (wanted[0] as TemplateName);
 }
 
 interface Request {
@@ -117,7 +130,7 @@ async function answered(before: Result, request: RevisionRequest, entry: PromptE
     ];
     if (problems.length > 0) throw new Error(`A change led to no valid spec: ${problems.join('; ')}`);
     return {
-      result: told({ ...before, spec, unserved: null }, change.notUnderstood, entry),
+      result: told({ ...before, spec, unserved: null, doubt: null }, change.notUnderstood, entry),
       refused: change.notUnderstood,
     };
   } catch (error) {

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { AppSpec } from '../../../../src/factory/spec.ts';
 import type { PromptEntry } from '../../../factory/score/prompt-set.ts';
-import { reasonTable, scoredRow, shownPrompts, summary } from '../../../factory/score/report.ts';
+import {
+  outcomeTable,
+  reasonTable,
+  scoredRow,
+  shownPrompts,
+  summary,
+} from '../../../factory/score/report.ts';
 import { score } from '../../../factory/score/score.ts';
 import { entryOf, readingOf, specOf } from './ideal.ts';
 
@@ -276,12 +282,39 @@ const cells = (table: string) => table.split('\n').map((line) => line.split(/ {2
 
 it('counts the verdicts by language and by kind', () => {
   const lines = cells(summary(rows));
-  expect(lines).toContainEqual(['all', '4', '75 %', '0 %', '25 %', '50 %', '100 %', '75 %']);
-  expect(lines).toContainEqual(['served', '3', '67 %', '0 %', '33 %', '33 %', '100 %', '67 %']);
-  expect(lines).toContainEqual(['unserved', '1', '100 %', '0 %', '0 %', '100 %', '100 %', '100 %']);
-  expect(lines).toContainEqual(['de', '1', '100 %', '0 %', '0 %', '0 %', '100 %', '100 %']);
-  expect(lines).toContainEqual(['tracker', '3', '67 %', '0 %', '33 %', '33 %', '100 %', '67 %']);
-  expect(lines).toContainEqual(['no kind', '1', '100 %', '0 %', '0 %', '100 %', '100 %', '100 %']);
+  expect(lines).toContainEqual(['all', '4', '75 %', '0 %', '0 %', '25 %', '50 %', '100 %', '75 %']);
+  expect(lines).toContainEqual(['served', '3', '67 %', '0 %', '0 %', '33 %', '33 %', '100 %', '67 %']);
+  expect(lines).toContainEqual(['unserved', '1', '100 %', '0 %', '0 %', '0 %', '100 %', '100 %', '100 %']);
+  expect(lines).toContainEqual(['de', '1', '100 %', '0 %', '0 %', '0 %', '0 %', '100 %', '100 %']);
+  expect(lines).toContainEqual(['tracker', '3', '67 %', '0 %', '0 %', '33 %', '33 %', '100 %', '67 %']);
+  expect(lines).toContainEqual(['no kind', '1', '100 %', '0 %', '0 %', '0 %', '100 %', '100 %', '100 %']);
+});
+
+it('tells what people get: the app, a question first, or something else, with or without a word', () => {
+  const other = entryOf({ kind: [], unserved: true, head: 'radar' }, { prompt: 'radar' });
+  const outcomes = [
+    score(specOf(), readingOf(), entryOf()),
+    score(specOf({ kind: 'notes' }), readingOf({ doubt: 'tools?' }), entryOf()),
+    score(specOf(), readingOf({ doubt: 'radar?' }), other),
+    score(specOf({ kind: 'notes' }), readingOf({ notTakenUp: ['tools'] }), entryOf()),
+    score(specOf(), readingOf(), other),
+  ];
+  expect(outcomes.map(({ verdict, outcome, isSilent }) => [verdict, outcome, isSilent])).toEqual([
+    ['right', 'as asked', false],
+    ['asked', 'question', false],
+    ['right', 'question', false],
+    ['wrong', 'something else', false],
+    ['wrong', 'something else', true],
+  ]);
+  const doubted = scoredRow(entryOf(), {
+    spec: specOf(),
+    ...readingOf({ doubt: 'tools?', choices: ['tracker'] }),
+  });
+  expect(cells(outcomeTable([...rows, doubted])).slice(1, 4)).toEqual([
+    ['a question first', '2', '40.0 %'],
+    ['', '… though a kind serves it', '1', '20.0 %'],
+    ['', '… and is among the choices', '1', '20.0 %'],
+  ]);
 });
 
 it('counts what fails, without a word of the prompts', () => {

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { plan } from '../../../../src/factory/plan/complete-spec.ts';
+import { isSure } from '../../../../src/factory/read/draft.ts';
+import { read } from '../../../../src/factory/read/read.ts';
+
+const kindOf = (prompt: string) => (isSure(read(prompt)) ? read(prompt).spec.kind : 'asks');
+
+describe('the reader is sure of', () => {
+  test.each([
+    ['a reading list where I can rate books', 'tracker'],
+    ['Pomodoro timer, 50 minutes work and 10 minutes break', 'timer'],
+    ['Umfrage: Pizza oder Pasta?', 'form'],
+    ['calculadora de propinas', 'calculator'],
+    [
+      'Ich möchte meine Bienenvölker verwalten: Volk, Standort, letzte Durchsicht, Honigertrag in kg',
+      'tracker',
+    ],
+  ])('%s', (prompt, kind) => {
+    expect(kindOf(prompt)).toBe(kind);
+  });
+});
+
+describe('the reader asks rather than builds something else', () => {
+  test.each([
+    'a drum machine I can tap on',
+    'minesweeper',
+    'how many tiles do I need: room length, width, tile size, plus 10 % waste',
+    'Programme for Harbour Jazz, 12-13 June 2027, two stages, Friday 18:00 Nils Petter, 20:00 Mira Trio',
+    'Website for Hollis & Daughter, clock repairs in Whitby, open Tue to Sat 10-4, closed August, call 01947 555012',
+    'live bus departures for my stop',
+    'surprise me',
+    '読書リスト、評価付き',
+  ])('%s', (prompt) => {
+    const { unserved, doubt } = read(prompt);
+    const asked = unserved ?? doubt;
+    expect(asked?.nearest.length).toBeGreaterThanOrEqual(3);
+    expect(asked?.message).toContain(asked?.head);
+  });
+});
+
+test('what a person has chosen is never doubted', () => {
+  expect(read('minesweeper', { kind: 'game' }).doubt).toBeNull();
+  expect(plan('minesweeper', { spec: { kind: 'game' } }).doubt).toBeNull();
+});
+
+test('one word alone does not tell the language, unless only one language has it', () => {
+  expect(read('minesweeper').spec.lang).toBe('en');
+  expect(read('Einkaufsliste').spec.lang).toBe('de');
+});
