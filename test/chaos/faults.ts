@@ -21,6 +21,7 @@ import {
   silentRedis,
 } from './faults/redis.ts';
 import { clockStep, drainServer, freezeServer, killServer, pidNamespaces } from './faults/servers.ts';
+import { socketClients } from './faults/sockets.ts';
 import { vendorBytes, vendorOddities } from './faults/vendor.ts';
 
 /** Everything that can go wrong here. */
@@ -43,6 +44,7 @@ export const faults: readonly Fault[] = [
   vendorBytes,
   vendorOddities,
   hostileClients,
+  socketClients,
   slowReaders,
   keyFlood,
   passwordFlood,

@@ -228,6 +228,7 @@ function launchOf({ vendor }: Ground, secrets: ReturnType<typeof secretsOf>) {
       IDLE_TIMEOUT_MS: '1500',
       TOTAL_TIMEOUT_MS: '6000',
       MAX_ATTEMPTS: '2',
+      RESPONSES_SOCKETS: '500',
     },
   };
 }

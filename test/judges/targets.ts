@@ -49,6 +49,7 @@ export async function openTarget(name: TargetName, mock: Listening, folder: stri
       DATA_DIR: path.join(folder, 'data'),
       API_KEYS: key,
       DRAIN_DELAY_MS: '0',
+      RESPONSES_SOCKETS: '100',
       SWITCHYARD_CONFIG: config,
     },
     port,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
 import { zodTextFormat } from 'openai/helpers/zod';
+import { ResponsesWS } from 'openai/resources/responses/ws';
 import { z } from 'zod';
 import { beyondMock, given, refusalOf } from '../lib/judge.js';
 import { answer, pdf, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
@@ -46,6 +47,24 @@ export const responses = (openai) => ({
     assert.equal(reply.usage.output_tokens, used.output);
     assert.ok(reply._request_id, 'no x-request-id');
   },
+  'responses over a socket, one after another': beyondMock(async () => {
+    const socket = new ResponsesWS(openai);
+    let previous;
+    for (const input of [say.text, say.text]) {
+      socket.send({ type: 'response.create', ...base, input, previous_response_id: previous });
+      let text = '';
+      for await (const event of socket) {
+        if (event.type === 'error') throw event.error;
+        if (event.type !== 'message') continue;
+        if (event.message.type === 'response.output_text.delta') text += event.message.delta;
+        if (event.message.type !== 'response.completed') continue;
+        previous = event.message.response.id;
+        break;
+      }
+      assert.equal(text, answer.text);
+    }
+    socket.close();
+  }),
   'responses stream with usage': async () => {
     const stream = openai.responses.stream({ ...base, input: say.text });
     let text = '';
