@@ -4,8 +4,14 @@ import { type Offer, type OfferContext, structured } from './offer.ts';
 
 type Parts = Pick<Factory, 'intake' | 'planning' | 'revisions' | 'service'>;
 
-/** A client of MCP gives a call up after a minute; a build that takes longer is read later. In milliseconds. */
+/**
+ * A client of MCP gives a call up after a minute, unless it is told of progress; a build that takes longer is read later. In
+ * milliseconds.
+ */
 const waitMs = 45_000;
+const toldWaitMs = 600_000;
+/** What is left to read how it stands. */
+const maxMs = toldWaitMs + 10_000;
 
 const prompt = {
   type: 'string',
@@ -21,7 +27,10 @@ export function factoryOffers({ intake, planning, revisions, service }: Parts): 
   const whenOver = async (id: string, context: OfferContext): Promise<FactoryJob> => {
     const owner = context.caller.tenantId;
     context.note('job_id', id);
-    const limit = AbortSignal.any([context.signal, AbortSignal.timeout(waitMs)]);
+    const limit = AbortSignal.any([
+      context.signal,
+      AbortSignal.timeout(context.onprogress ? toldWaitMs : waitMs),
+    ]);
     try {
       const { events } = await service.watch(id, owner, 0, { client: context.client, signal: limit });
       for await (const event of events)
@@ -58,9 +67,10 @@ export function factoryOffers({ intake, planning, revisions, service }: Parts): 
         title: 'Build an app',
         description:
           'Builds a small web app from a description and gives its links: a preview, the files and an archive. ' +
-          'A build that takes longer than 45 seconds goes on; read it with get_build.',
+          'A build that takes longer than 45 seconds, or 10 minutes for a client that wants progress, goes on; read it with get_build.',
         inputSchema: { type: 'object', properties: { prompt }, required: ['prompt'] },
       },
+      maxMs,
       async call(values, context) {
         const { id } = await intake.start({ prompt: String(values['prompt']) }, context.caller, context);
         return built(id, context);
@@ -85,6 +95,7 @@ export function factoryOffers({ intake, planning, revisions, service }: Parts): 
           required: ['job_id', 'instruction'],
         },
       },
+      maxMs,
       async call(values, context) {
         const { caller } = context;
         const change = { instruction: String(values['instruction']) };

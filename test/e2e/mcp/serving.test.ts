@@ -147,7 +147,12 @@ describe.each(generations)('a client of %s', (version, mode) => {
       arguments: { text: 'Das ist ein deutscher Satz über das Wetter.' },
     });
     expect(summary).toMatchObject({ structuredContent: { language: 'de' } });
-    const run = await client.callTool({ name: 'agents_assistant', arguments: { input: 'Hello' } });
+    const told: unknown[] = [];
+    const run = await client.callTool(
+      { name: 'agents_assistant', arguments: { input: 'Hello' } },
+      { onprogress: ({ message }) => told.push(message) },
+    );
+    expect(told).toContain('Step model is done.');
     expect(run).toMatchObject({ structuredContent: { status: 'succeeded', run_id: expect.any(String) } });
     const build = await client.callTool({
       name: 'build_app',
