@@ -1,6 +1,7 @@
 import type { FactoryJob } from '../../../generated/types.gen.ts';
 import type { Factory } from '../builds/open-factory.ts';
 import { type Offer, type OfferContext, structured } from './offer.ts';
+import { appMediaType, appOf } from './resources.ts';
 
 type Parts = Pick<Factory, 'intake' | 'planning' | 'revisions' | 'service'>;
 
@@ -45,7 +46,11 @@ export function factoryOffers({ intake, planning, revisions, service }: Parts): 
     const build = await whenOver(id, context);
     const { status, title, plan, preview, links, error } = build;
     const result = structured({ job_id: id, status, title, plan, preview, links, error });
-    return status === 'failed' ? { ...result, isError: true } : result;
+    if (status === 'failed') return { ...result, isError: true };
+    if (status !== 'succeeded') return result;
+    const uri = appOf(id);
+    const app = { type: 'resource_link' as const, uri, name: title ?? id, mimeType: appMediaType };
+    return { ...result, content: [...result.content, app], _meta: { ui: { resourceUri: uri } } };
   };
   return [
     {

@@ -1,5 +1,6 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import type { AgentRunRequest } from '../../../generated/types.gen.ts';
+import { toServiceError } from '../../contract/errors.ts';
 import type { Caller } from '../../tenants/accounts/caller.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import { admit, nothingDelivered } from '../../tenants/metering/meter.ts';
@@ -11,6 +12,7 @@ import type { Feature } from '../features/catalogue.ts';
 import type { FeatureService } from '../features/service.ts';
 import { factoryOffers } from './factory-tools.ts';
 import { type Offer, type OfferContext, structured } from './offer.ts';
+import type { ReadApp } from './resources.ts';
 
 export interface OwnParts {
   readonly admissions: Admissions;
@@ -44,6 +46,21 @@ export function ownOffers(
     ...(scopes.has('agents') ? agentOffers(parts.agents) : []),
     ...(scopes.has('factory') ? factoryOffers(parts.factory) : []),
   ];
+}
+
+/** The way to the apps of a caller's builds; null: its key has none. */
+export function readAppFor({ service }: OwnParts['factory'], { scopes, tenantId }: Caller): ReadApp | null {
+  if (!scopes.has('factory')) return null;
+  return async (jobId) => {
+    try {
+      await service.find(jobId, tenantId);
+    } catch (thrown) {
+      if (toServiceError(thrown).code === 'not_found') return null;
+      throw thrown;
+    }
+    const page = await service.preview(jobId);
+    return page === 'expired' ? null : (page?.html ?? null);
+  };
 }
 
 /** A call that costs nothing but its place among the requests of the plan. */

@@ -18,8 +18,9 @@ import { distinctName, functionNames } from '../agents/tools/mcp-tools.ts';
 import { ToolError } from '../agents/tools/tool.ts';
 import { mayCall } from './access.ts';
 import type { McpContext, Offer, OfferContext } from './offer.ts';
-import { checkedOffer, countedCall, type OwnParts, ownOffers, ownServer } from './own-tools.ts';
+import { checkedOffer, countedCall, type OwnParts, ownOffers, ownServer, readAppFor } from './own-tools.ts';
 import { about, passOn, protocolErrorOf, type Sdk, serverError, whenRead } from './remote.ts';
+import { passOnAll } from './resources.ts';
 import { maxSubscriptions, Subscriptions } from './subscriptions.ts';
 
 /** Of a tool's name, in characters, as logs and messages show it; the protocol allows no more. */
@@ -142,16 +143,19 @@ export class McpService {
 
   /** @param listChanged whether its client can be told of changes, which takes a session in older revisions */
   async #serverFor(sdk: Sdk, served: Served, listChanged: boolean): Promise<Server> {
-    const { server: remote } = served;
-    const told = remote && (await about(remote));
+    const { server: remote, may, context } = served;
+    const isOpen = (one: RemoteServer) =>
+      may(`${one.id}/*`) || one.tools().some(({ name }) => may(`${one.id}/${name}`));
+    const told = remote && isOpen(remote) ? await about(remote) : null;
+    const others = served.all ? [...served.toolbox.servers.values()].filter(isOpen) : [];
     const server = new sdk.Server(
       { name: remote?.id ?? ownServer, title: remote ? remote.id : 'Switchyard', version: contractVersion },
       {
         capabilities: {
           tools: { listChanged },
-          ...(told?.prompts && { prompts: { listChanged } }),
-          ...(told?.resources && { resources: { listChanged } }),
-          ...(told?.completions && { completions: {} }),
+          ...((told?.prompts ?? others.length > 0) && { prompts: { listChanged } }),
+          ...((told?.resources ?? !remote) && { resources: { listChanged } }),
+          ...((told?.completions ?? others.length > 0) && { completions: {} }),
         },
         ...(told?.instructions && { instructions: told.instructions }),
       },
@@ -161,6 +165,7 @@ export class McpService {
     }));
     server.setRequestHandler('tools/call', ({ params }, given) => this.#call(sdk, served, params, given));
     if (remote && told) passOn(sdk, server, remote, told);
+    if (!remote) passOnAll(sdk, server, others, readAppFor(this.#parts.factory, context.caller));
     return server;
   }
 
