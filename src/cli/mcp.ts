@@ -81,8 +81,7 @@ async function checkAll(): Promise<readonly ServerCheck[]> {
         (error) => {
           problem = error instanceof Error ? error.message : String(error);
         },
-        undefined,
-        settings.oauth ? new McpAuthorization(settings) : null,
+        { authorization: settings.oauth ? new McpAuthorization(settings) : null },
       );
       const begun = performance.now();
       await server.refresh();

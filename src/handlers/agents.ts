@@ -3,17 +3,12 @@ import type { AgentRunRequest } from '../../generated/types.gen.ts';
 import type { Handlers } from '../contract/handlers.ts';
 import type { Scope } from '../contract/registry.ts';
 import type { Attempt } from '../model/port.ts';
-import type { AgentService } from '../services/agents/service.ts';
+import { type AgentService, operationOf } from '../services/agents/service.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';
 import { tagsHeader } from '../tenants/metering/request-tags.ts';
 import { firstEvent } from './first-event.ts';
 
 type AgentOperation = keyof typeof agentOperations;
-
-/** Agent -> the operation that it has of its own, for those that are built in. */
-const operationOf = new Map<string, string>(
-  Object.entries(agentOperations).map(([operation, id]) => [id, operation]),
-);
 
 /** One handler runs every agent: the general operation, and the one that each built-in agent has of its own. */
 export function agentHandlers(agents: AgentService) {
@@ -25,7 +20,7 @@ export function agentHandlers(agents: AgentService) {
       caller: callerOf(scope.principal),
       requestId: scope.requestId,
       tagsHeader: scope.header(tagsHeader),
-      operation: operationOf.get(id) ?? 'runAgent',
+      operation: operationOf(id),
       tellLimits: scope.tellLimits,
       signal: scope.signal,
       onAttempt: (attempt) => attempts.push(attempt),

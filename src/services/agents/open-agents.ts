@@ -16,7 +16,7 @@ import { calculator } from './tools/calculator.ts';
 import { currentTime } from './tools/current-time.ts';
 import { featureSource as featureTools } from './tools/features.ts';
 import { fetchUrl } from './tools/fetch-url.ts';
-import { mcpSource } from './tools/mcp.ts';
+import { mcpSource, type ToolsChange } from './tools/mcp.ts';
 import { keptInStore } from './tools/mcp-kept.ts';
 import { McpAuthorization } from './tools/mcp-oauth.ts';
 
@@ -42,12 +42,17 @@ export interface AgentOptions {
 export async function openAgents(options: AgentOptions): Promise<AgentService> {
   const { store, models, settings, onFault } = options;
   const { instanceId, admissions } = options.metering;
-  const equipment = equip(options, settings);
+  const watchers = new Set<(change: ToolsChange) => void>();
+  const tell = (change: ToolsChange) => {
+    for (const watcher of watchers) watcher(change);
+  };
+  const equipment = equip(options, tell, settings);
   const runs = new Runs(new RunStore(store, instanceId), onFault, options.pace, options.signals);
   await runs.sweep();
   return createAgentService({
     equipment,
-    equip: (next) => equip(options, next),
+    equip: (next) => equip(options, tell, next),
+    watchers,
     models,
     admissions,
     runs,
@@ -58,6 +63,7 @@ export async function openAgents(options: AgentOptions): Promise<AgentService> {
 /** The agents and their tools, of which none connects to anything yet. Throws `ConfigError` for a tool that does not exist. */
 function equip(
   { store, features, startBuild, onFault, keyFor }: AgentOptions,
+  onChange: (change: ToolsChange) => void,
   { agents: own, fetchUrl: fetching, mcpServers, mcpAccess = [] }: AgentSettings,
 ): Equipment {
   const tools = [calculator, currentTime(() => store.clock.now()), fetchUrl(fetching), buildApp(startBuild)];
@@ -67,12 +73,10 @@ function equip(
     client_credentials: undefined,
   };
   const servers = mcpServers.map((server) =>
-    mcpSource(
-      server,
-      (error, id) => onFault(error, `the MCP server ${id}`),
-      undefined,
-      server.oauth ? new McpAuthorization(server, kept[server.oauth.grant]) : null,
-    ),
+    mcpSource(server, (error, id) => onFault(error, `the MCP server ${id}`), {
+      authorization: server.oauth ? new McpAuthorization(server, kept[server.oauth.grant]) : null,
+      onChange,
+    }),
   );
   const toolbox = new Toolbox(tools, [featureTools(featureSource, features)], servers);
   const all = [...builtInAgents, ...own];

@@ -1,3 +1,4 @@
+import { agentOperations } from '../../../generated/agents.gen.ts';
 import type {
   AgentList,
   Agent as AgentOnWire,
@@ -25,7 +26,16 @@ import { type StartedRun, startedRun } from './runs.ts';
 import type { Agent, AgentSettings, McpAccessRule } from './settings.ts';
 import type { Toolbox } from './toolbox.ts';
 import { compileSchema, detailsOf } from './toolbox.ts';
+import type { ToolsChange } from './tools/mcp.ts';
 import { agentView, summaryView } from './view.ts';
+
+/** Agent -> the operation that it has of its own, for those that are built in. */
+const ownOperations = new Map<string, string>(
+  Object.entries(agentOperations).map(([operation, id]) => [id, operation]),
+);
+
+/** The operation that a run of an agent stands under in the ledger. */
+export const operationOf = (agentId: string): string => ownOperations.get(agentId) ?? 'runAgent';
 
 /** A request to run an agent, and whose it is. */
 export type RunContext = MeteredRequest & { readonly signal: AbortSignal };
@@ -47,6 +57,8 @@ export interface AgentService {
     readonly access: readonly McpAccessRule[];
     readonly release: () => void;
   };
+  /** Calls the watcher when a list of an MCP server has changed, or the servers have. */
+  watchTools(watcher: (change: ToolsChange) => void): void;
   get(agentId: string): AgentOnWire;
   /** Begins a run. It has been admitted by then, and has its record. */
   start(agentId: string, request: AgentRunRequest, context: RunContext): Promise<StartedRun>;
@@ -69,6 +81,7 @@ export interface AgentParts {
   readonly equipment: Equipment;
   /** Throws `ConfigError`. */
   readonly equip: (settings: AgentSettings) => Equipment;
+  readonly watchers: Set<(change: ToolsChange) => void>;
   readonly models: ModelGateway;
   readonly admissions: Admissions;
   readonly runs: Runs;
@@ -147,7 +160,11 @@ export function createAgentService(parts: AgentParts): AgentService {
     },
     prepare(settings) {
       const next = parts.equip(settings);
-      return () => equipment.exchange(next);
+      return () => {
+        equipment.exchange(next);
+        for (const kind of ['tools', 'prompts', 'resources'] as const)
+          for (const watcher of parts.watchers) watcher({ server: null, kind });
+      };
     },
     list: () => ({ object: 'list', data: [...equipment.current.all.values()].map(onWire) }),
     get: (id) => onWire(find(id)),
@@ -155,6 +172,8 @@ export function createAgentService(parts: AgentParts): AgentService {
       const { held, release } = equipment.hold();
       return { toolbox: held.toolbox, access: held.access, release };
     },
+
+    watchTools: (watcher) => void parts.watchers.add(watcher),
 
     async start(agentId, request, context) {
       const { held, release } = equipment.hold();

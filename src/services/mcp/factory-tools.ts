@@ -1,11 +1,18 @@
 import type { FactoryJob } from '../../../generated/types.gen.ts';
 import type { Factory } from '../builds/open-factory.ts';
 import { type Offer, type OfferContext, structured } from './offer.ts';
+import { appMediaType, appOf } from './resources.ts';
 
 type Parts = Pick<Factory, 'intake' | 'planning' | 'revisions' | 'service'>;
 
-/** A client of MCP gives a call up after a minute; a build that takes longer is read later. In milliseconds. */
+/**
+ * A client of MCP gives a call up after a minute, unless it is told of progress; a build that takes longer is read later. In
+ * milliseconds.
+ */
 const waitMs = 45_000;
+const toldWaitMs = 600_000;
+/** What is left to read how it stands. */
+const maxMs = toldWaitMs + 10_000;
 
 const prompt = {
   type: 'string',
@@ -21,7 +28,10 @@ export function factoryOffers({ intake, planning, revisions, service }: Parts): 
   const whenOver = async (id: string, context: OfferContext): Promise<FactoryJob> => {
     const owner = context.caller.tenantId;
     context.note('job_id', id);
-    const limit = AbortSignal.any([context.signal, AbortSignal.timeout(waitMs)]);
+    const limit = AbortSignal.any([
+      context.signal,
+      AbortSignal.timeout(context.onprogress ? toldWaitMs : waitMs),
+    ]);
     try {
       const { events } = await service.watch(id, owner, 0, { client: context.client, signal: limit });
       for await (const event of events)
@@ -36,7 +46,11 @@ export function factoryOffers({ intake, planning, revisions, service }: Parts): 
     const build = await whenOver(id, context);
     const { status, title, plan, preview, links, error } = build;
     const result = structured({ job_id: id, status, title, plan, preview, links, error });
-    return status === 'failed' ? { ...result, isError: true } : result;
+    if (status === 'failed') return { ...result, isError: true };
+    if (status !== 'succeeded') return result;
+    const uri = appOf(id);
+    const app = { type: 'resource_link' as const, uri, name: title ?? id, mimeType: appMediaType };
+    return { ...result, content: [...result.content, app], _meta: { ui: { resourceUri: uri } } };
   };
   return [
     {
@@ -58,9 +72,10 @@ export function factoryOffers({ intake, planning, revisions, service }: Parts): 
         title: 'Build an app',
         description:
           'Builds a small web app from a description and gives its links: a preview, the files and an archive. ' +
-          'A build that takes longer than 45 seconds goes on; read it with get_build.',
+          'A build that takes longer than 45 seconds, or 10 minutes for a client that wants progress, goes on; read it with get_build.',
         inputSchema: { type: 'object', properties: { prompt }, required: ['prompt'] },
       },
+      maxMs,
       async call(values, context) {
         const { id } = await intake.start({ prompt: String(values['prompt']) }, context.caller, context);
         return built(id, context);
@@ -85,6 +100,7 @@ export function factoryOffers({ intake, planning, revisions, service }: Parts): 
           required: ['job_id', 'instruction'],
         },
       },
+      maxMs,
       async call(values, context) {
         const { caller } = context;
         const change = { instruction: String(values['instruction']) };

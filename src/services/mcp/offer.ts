@@ -19,6 +19,8 @@ export interface OfferContext extends McpContext {
 /** A tool that a client of MCP can call. */
 export interface Offer {
   readonly tool: Tool;
+  /** Maximum time of a call, in milliseconds, where it has one of its own. */
+  readonly maxMs?: number;
   /**
    * Admits the call, carries it out and accounts for it. Throws `ToolError` for what the model should be told of a failure,
    * `ServiceError` for what is refused, and the protocol's own errors of the server that has the tool.

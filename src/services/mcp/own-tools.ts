@@ -1,16 +1,18 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
-import { agentOperations } from '../../../generated/agents.gen.ts';
 import type { AgentRunRequest } from '../../../generated/types.gen.ts';
+import { toServiceError } from '../../contract/errors.ts';
 import type { Caller } from '../../tenants/accounts/caller.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import { admit, nothingDelivered } from '../../tenants/metering/meter.ts';
-import type { AgentService } from '../agents/service.ts';
-import type { AgentTool, ToolResult } from '../agents/tools/tool.ts';
+import { type AgentService, operationOf } from '../agents/service.ts';
+import { compileLoosely, detailsOf } from '../agents/toolbox.ts';
+import { type AgentTool, ToolError, type ToolResult } from '../agents/tools/tool.ts';
 import type { Factory } from '../builds/open-factory.ts';
 import type { Feature } from '../features/catalogue.ts';
 import type { FeatureService } from '../features/service.ts';
 import { factoryOffers } from './factory-tools.ts';
 import { type Offer, type OfferContext, structured } from './offer.ts';
+import type { ReadApp } from './resources.ts';
 
 export interface OwnParts {
   readonly admissions: Admissions;
@@ -19,13 +21,15 @@ export interface OwnParts {
   readonly factory: Pick<Factory, 'intake' | 'planning' | 'revisions' | 'service'>;
 }
 
+/** Maximum time of a call of a small tool, in milliseconds. */
+const ownToolMs = 60_000;
+/** What an agent may take beyond its own limit, to end and be written down. */
+const endMs = 10_000;
+/** How often a client is told that an agent is still at work, in milliseconds: it gives a call up that it hears nothing of. */
+const stillMs = 15_000;
+
 /** The id of this server's own tools among those of other servers. */
 export const ownServer = 'switchyard';
-
-/** Agent -> the operation that it has of its own, for those that are built in. */
-const operationOf = new Map<string, string>(
-  Object.entries(agentOperations).map(([operation, id]) => [id, operation]),
-);
 
 /** What this server itself offers a key: small tools, and whatever the key's scopes open. */
 export function ownOffers(
@@ -42,6 +46,21 @@ export function ownOffers(
     ...(scopes.has('agents') ? agentOffers(parts.agents) : []),
     ...(scopes.has('factory') ? factoryOffers(parts.factory) : []),
   ];
+}
+
+/** The way to the apps of a caller's builds; null: its key has none. */
+export function readAppFor({ service }: OwnParts['factory'], { scopes, tenantId }: Caller): ReadApp | null {
+  if (!scopes.has('factory')) return null;
+  return async (jobId) => {
+    try {
+      await service.find(jobId, tenantId);
+    } catch (thrown) {
+      if (toServiceError(thrown).code === 'not_found') return null;
+      throw thrown;
+    }
+    const page = await service.preview(jobId);
+    return page === 'expired' ? null : (page?.html ?? null);
+  };
 }
 
 /** A call that costs nothing but its place among the requests of the plan. */
@@ -106,35 +125,87 @@ function featureOffer(features: FeatureService, { declaration, operationId }: Fe
 }
 
 function agentOffers(agents: AgentService): readonly Offer[] {
-  return agents.list().data.map(({ id, name, description, input_schema: input, variables }) => ({
-    tool: {
-      name: `agents_${id}`,
-      title: name,
-      description: description || `Runs the agent ${name}.`,
-      inputSchema: {
-        type: 'object' as const,
-        properties: {
-          input: input ?? { type: 'string', minLength: 1, description: 'What the agent is asked.' },
-          ...(variables.length > 0 && { variables: variablesSchema(variables) }),
-        } as NonNullable<Tool['inputSchema']['properties']>,
-        required: variables.length > 0 ? ['input', 'variables'] : ['input'],
+  return agents
+    .list()
+    .data.map(({ id, name, description, input_schema: input, variables, max_seconds: maxSeconds }) => ({
+      maxMs: maxSeconds * 1000 + endMs,
+      tool: {
+        name: `agents_${id}`,
+        title: name,
+        description: description || `Runs the agent ${name}.`,
+        inputSchema: {
+          type: 'object' as const,
+          properties: {
+            input: input ?? { type: 'string', minLength: 1, description: 'What the agent is asked.' },
+            ...(variables.length > 0 && { variables: variablesSchema(variables) }),
+          } as NonNullable<Tool['inputSchema']['properties']>,
+          required: variables.length > 0 ? ['input', 'variables'] : ['input'],
+        },
       },
-    },
-    async call(values, context) {
-      const run = await agents.start(id, values as unknown as AgentRunRequest, {
-        ...context,
-        operation: operationOf.get(id) ?? 'runAgent',
-        signal: context.signal,
-      });
-      context.note('run_id', run.key.id);
-      const { status, output, error, usage } = await run.ended();
-      const result = structured({ run_id: run.key.id, status, output, error, usage });
-      return status === 'succeeded' ? result : { ...result, isError: true };
-    },
-  }));
+      async call(values, context) {
+        const run = await agents.start(id, values as unknown as AgentRunRequest, {
+          ...context,
+          operation: operationOf(id),
+          signal: context.signal,
+        });
+        context.note('run_id', run.key.id);
+        const telling = context.onprogress && tellSteps(agents, run.key, context.onprogress);
+        const { status, output, error, usage } = await run.ended().finally(telling);
+        const result = structured({ run_id: run.key.id, status, output, error, usage });
+        return status === 'succeeded' ? result : { ...result, isError: true };
+      },
+    }));
 }
 
 function variablesSchema(names: readonly string[]): object {
   const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
   return { type: 'object', properties, required: names };
+}
+
+/** Tells a client of each step of a run, and that it goes on where there is none. Returns what ends that. */
+function tellSteps(
+  agents: AgentService,
+  key: Parameters<AgentService['events']>[0],
+  onprogress: NonNullable<OfferContext['onprogress']>,
+): () => void {
+  const over = new AbortController();
+  let progress = 0;
+  const tell = (message: string) => {
+    progress += 1;
+    onprogress({ progress, message });
+  };
+  const timer = setInterval(() => tell('The agent is at work.'), stillMs).unref();
+  const follow = async () => {
+    for await (const event of await agents.events(key, 0, over.signal))
+      if (event.type === 'step') tell(`Step ${event.step.type} is done.`);
+  };
+  // Who hears nothing gets the result all the same.
+  void follow().catch(() => undefined);
+  return () => {
+    clearInterval(timer);
+    over.abort();
+  };
+}
+
+/** A tool of ours checks its arguments itself; a server of others checks those of its own tools. */
+export function checkedOffer({ tool, call, maxMs = ownToolMs }: Offer): Offer {
+  return {
+    tool,
+    async call(values, context) {
+      const validate = await compileLoosely(tool.inputSchema);
+      if (!validate(values)) {
+        const problems = detailsOf(validate.errors, '').slice(0, 10);
+        const told = problems.map(({ path, message }) => `${path || 'they'} ${message}`).join('; ');
+        throw new ToolError(`The arguments do not fit: ${told}.`);
+      }
+      const limit = AbortSignal.timeout(maxMs);
+      const signal = context.signal ? AbortSignal.any([context.signal, limit]) : limit;
+      try {
+        return await call(values, { ...context, signal });
+      } catch (thrown) {
+        if (!limit.aborted || context.signal?.aborted) throw thrown;
+        throw new ToolError(`The tool took longer than ${maxMs / 1000} seconds.`);
+      }
+    },
+  };
 }

@@ -63,7 +63,7 @@ function aboutOf(client: Client): About {
 }
 
 /** An answer of another server; an error that it answers with is one of ours toward the client. */
-async function passing<Result>(sdk: Sdk, asked: Promise<Result>): Promise<Result> {
+export async function passing<Result>(sdk: Sdk, asked: Promise<Result>): Promise<Result> {
   try {
     return await asked;
   } catch (thrown) {

@@ -12,19 +12,17 @@ import { genAi } from '../../lib/gen-ai-conventions.ts';
 import { once } from '../../lib/once.ts';
 import { shorten } from '../../lib/static-text.ts';
 import { beginSpan, traced } from '../../lib/trace.ts';
-import { compileLoosely, detailsOf, type Toolbox } from '../agents/toolbox.ts';
+import type { Toolbox } from '../agents/toolbox.ts';
 import type { RemoteServer } from '../agents/tools/mcp.ts';
 import { distinctName, functionNames } from '../agents/tools/mcp-tools.ts';
 import { ToolError } from '../agents/tools/tool.ts';
 import { mayCall } from './access.ts';
 import type { McpContext, Offer, OfferContext } from './offer.ts';
-import { countedCall, type OwnParts, ownOffers, ownServer } from './own-tools.ts';
+import { checkedOffer, countedCall, type OwnParts, ownOffers, ownServer, readAppFor } from './own-tools.ts';
 import { about, passOn, protocolErrorOf, type Sdk, serverError, whenRead } from './remote.ts';
+import { passOnAll } from './resources.ts';
+import { maxSubscriptions, Subscriptions } from './subscriptions.ts';
 
-/** Maximum time of a call of a tool of this server, in milliseconds; those of others have a time of their own. */
-const ownToolMs = 60_000;
-/** Streams of changes that are open at a time. */
-const maxSubscriptions = 256;
 /** Of a tool's name, in characters, as logs and messages show it; the protocol allows no more. */
 const maxNameLength = 128;
 
@@ -52,9 +50,16 @@ export class McpService {
   readonly #parts: McpParts;
   readonly #handler: () => Promise<McpHttpHandler>;
 
+  readonly #subscriptions = new Subscriptions();
+
   constructor(parts: McpParts) {
     this.#parts = parts;
     this.#handler = once(() => this.#open());
+    parts.agents.watchTools(({ server, kind }) => {
+      // Servers that nobody has asked yet could not say that they change.
+      if (server === null && this.#subscriptions.size > 0) void this.#refreshAll();
+      this.#subscriptions.tell(server, kind);
+    });
   }
 
   /**
@@ -80,35 +85,77 @@ export class McpService {
       const may = mayCall(access, context.caller);
       const served: Served = { context, toolbox, may, server, all: serverId === null };
       const { fetch } = await this.#handler();
-      const response = await fetch(request, {
+      const given = {
         parsedBody,
         authInfo: { token: '', clientId: context.caller.keyId, scopes: [], extra: { served } },
-      });
-      return whenRead(response, release);
+      };
+      if (isListening(parsedBody)) {
+        const response = await this.#listening(serverId, context, parsedBody, () => fetch(request, given));
+        // It lasts, and needs none of the tools.
+        release();
+        return response;
+      }
+      return whenRead(await fetch(request, given), release);
     } catch (thrown) {
       release();
       throw thrown;
     }
   }
 
-  async #open(): Promise<McpHttpHandler> {
-    const sdk = await import('@modelcontextprotocol/server');
-    const factory: McpServerFactory = ({ authInfo }) =>
-      this.#serverFor(sdk, authInfo?.extra?.['served'] as Served);
-    return sdk.createMcpHandler(factory, { maxSubscriptions, onerror: () => undefined });
+  /** Opens a stream of changes. A client that opens one after the other leaves room for others. */
+  async #listening(
+    serverId: string | null,
+    { caller }: McpContext,
+    { id = null }: { readonly id?: unknown },
+    open: () => Promise<Response>,
+  ): Promise<Response> {
+    if (!this.#subscriptions.hasRoomFor(caller.tenantId)) {
+      const error = { code: -32_603, message: 'Subscription limit reached' };
+      return Response.json({ jsonrpc: '2.0', id, error });
+    }
+    await this.#refreshAll();
+    const mayUse = (one: string) => {
+      const { toolbox, access, release } = this.#parts.agents.holdTools();
+      const may = mayCall(access, caller);
+      const tools = toolbox.servers.get(one)?.tools() ?? [];
+      release();
+      return tools.length === 0 || tools.some(({ name }) => may(`${one}/${name}`));
+    };
+    return this.#subscriptions.runAs({ tenantId: caller.tenantId, serverId, mayUse }, open);
   }
 
-  async #serverFor(sdk: Sdk, served: Served): Promise<Server> {
-    const { server: remote } = served;
-    const told = remote && (await about(remote));
+  async #refreshAll(): Promise<void> {
+    const { toolbox, release } = this.#parts.agents.holdTools();
+    await Promise.all([...toolbox.servers.values()].map((server) => server.refresh()));
+    release();
+  }
+
+  async #open(): Promise<McpHttpHandler> {
+    const sdk = await import('@modelcontextprotocol/server');
+    const factory: McpServerFactory = ({ authInfo, era }) =>
+      this.#serverFor(sdk, authInfo?.extra?.['served'] as Served, era === 'modern');
+    return sdk.createMcpHandler(factory, {
+      maxSubscriptions,
+      bus: this.#subscriptions,
+      onerror: () => undefined,
+    });
+  }
+
+  /** @param listChanged whether its client can be told of changes, which takes a session in older revisions */
+  async #serverFor(sdk: Sdk, served: Served, listChanged: boolean): Promise<Server> {
+    const { server: remote, may, context } = served;
+    const isOpen = (one: RemoteServer) =>
+      may(`${one.id}/*`) || one.tools().some(({ name }) => may(`${one.id}/${name}`));
+    const told = remote && isOpen(remote) ? await about(remote) : null;
+    const others = served.all ? [...served.toolbox.servers.values()].filter(isOpen) : [];
     const server = new sdk.Server(
       { name: remote?.id ?? ownServer, title: remote ? remote.id : 'Switchyard', version: contractVersion },
       {
         capabilities: {
-          tools: {},
-          ...(told?.prompts && { prompts: {} }),
-          ...(told?.resources && { resources: {} }),
-          ...(told?.completions && { completions: {} }),
+          tools: { listChanged },
+          ...((told?.prompts ?? others.length > 0) && { prompts: { listChanged } }),
+          ...((told?.resources ?? !remote) && { resources: { listChanged } }),
+          ...((told?.completions ?? others.length > 0) && { completions: {} }),
         },
         ...(told?.instructions && { instructions: told.instructions }),
       },
@@ -118,6 +165,7 @@ export class McpService {
     }));
     server.setRequestHandler('tools/call', ({ params }, given) => this.#call(sdk, served, params, given));
     if (remote && told) passOn(sdk, server, remote, told);
+    if (!remote) passOnAll(sdk, server, others, readAppFor(this.#parts.factory, context.caller));
     return server;
   }
 
@@ -229,6 +277,10 @@ export class McpService {
   }
 }
 
+function isListening(body: unknown): body is { readonly id?: unknown } {
+  return (body as { readonly method?: unknown } | null)?.method === 'subscriptions/listen';
+}
+
 /** By the lists that they are made of: a server's list stays one as long as nobody asks for it again. */
 const named = new WeakMap<readonly Tool[], ReadonlyMap<string, Tool>>();
 
@@ -245,27 +297,4 @@ function byName(server: RemoteServer): ReadonlyMap<string, Tool> {
     named.set(tools, found);
   }
   return found;
-}
-
-/** A tool of ours checks its arguments itself; a server of others checks those of its own tools. */
-function checkedOffer({ tool, call }: Offer): Offer {
-  return {
-    tool,
-    async call(values, context) {
-      const validate = await compileLoosely(tool.inputSchema);
-      if (!validate(values)) {
-        const problems = detailsOf(validate.errors, '').slice(0, 10);
-        const told = problems.map(({ path, message }) => `${path || 'they'} ${message}`).join('; ');
-        throw new ToolError(`The arguments do not fit: ${told}.`);
-      }
-      const limit = AbortSignal.timeout(ownToolMs);
-      const signal = context.signal ? AbortSignal.any([context.signal, limit]) : limit;
-      try {
-        return await call(values, { ...context, signal });
-      } catch (thrown) {
-        if (!limit.aborted || context.signal?.aborted) throw thrown;
-        throw new ToolError(`The tool took longer than ${ownToolMs / 1000} seconds.`);
-      }
-    },
-  };
 }

@@ -25,7 +25,7 @@ function settingsOf(url: string, oauth: Partial<McpOAuthSettings>): McpServerSet
 
 function sourceOf(url: string, oauth: Partial<McpOAuthSettings>) {
   const settings = settingsOf(url, oauth);
-  const source = mcpSource(settings, () => undefined, undefined, new McpAuthorization(settings));
+  const source = mcpSource(settings, () => undefined, { authorization: new McpAuthorization(settings) });
   onTestFinished(() => source.close());
   const call = () => source.list()[0]?.run({ city: 'Bern' }, toolContext());
   return { source, call };

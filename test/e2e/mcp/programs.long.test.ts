@@ -22,7 +22,7 @@ async function started(more: Partial<McpCommand> = {}) {
   const source = mcpSource(
     { id: 'p', url: 'command:node', headers: {}, tools: null, timeoutMs: 20_000, command },
     (error) => errors.push(String(error)),
-    () => time,
+    { now: () => time },
   );
   onTestFinished(() => source.close());
   await source.refresh();

@@ -1,6 +1,7 @@
 /** The server as a server of MCP, by the official client in both generations of the protocol. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { fromJsonSchema, type McpServer, ProtocolError } from '@modelcontextprotocol/server';
+import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { McpServerSettings } from '../../../src/services/agents/settings.ts';
 import { appForThisTest, type TestApp, type TestAppOptions, testKey } from '../../helpers/app.ts';
@@ -147,7 +148,12 @@ describe.each(generations)('a client of %s', (version, mode) => {
       arguments: { text: 'Das ist ein deutscher Satz über das Wetter.' },
     });
     expect(summary).toMatchObject({ structuredContent: { language: 'de' } });
-    const run = await client.callTool({ name: 'agents_assistant', arguments: { input: 'Hello' } });
+    const told: unknown[] = [];
+    const run = await client.callTool(
+      { name: 'agents_assistant', arguments: { input: 'Hello' } },
+      { onprogress: ({ message }) => told.push(message) },
+    );
+    expect(told).toContain('Step model is done.');
     expect(run).toMatchObject({ structuredContent: { status: 'succeeded', run_id: expect.any(String) } });
     const build = await client.callTool({
       name: 'build_app',
@@ -156,7 +162,15 @@ describe.each(generations)('a client of %s', (version, mode) => {
     expect(build).toMatchObject({
       structuredContent: { status: 'succeeded', links: { self: expect.any(String) } },
     });
-    const { job_id } = build.structuredContent as { job_id: string };
+    const { job_id, links } = build.structuredContent as { job_id: string; links: { artifact: string } };
+    const uri = `ui://switchyard/builds/${job_id}`;
+    expect(build.content).toContainEqual(expect.objectContaining({ type: 'resource_link', uri }));
+    expect(build._meta).toMatchObject({ ui: { resourceUri: uri } });
+    const { contents } = await client.readResource({ uri });
+    expect(contents).toMatchObject([{ uri, mimeType: 'text/html;profile=mcp-app' }]);
+    const page = contents[0] && 'text' in contents[0] ? contents[0].text : '';
+    expect(page).toMatch(/^<!doctype html>/i);
+    expect(await archived(app.url + new URL(links.artifact).pathname, 'index.html')).toBe(page);
     const revised = await client.callTool({
       name: 'revise_app',
       arguments: { job_id, instruction: 'call it Shelf' },
@@ -289,7 +303,32 @@ describe('a call', () => {
   });
 });
 
-it('passes prompts and resources of one server on', async () => {
+/** A file of an archive. */
+async function archived(address: string, name: string): Promise<string> {
+  // It is packed when the build is over.
+  const get = () => fetch(address, { headers: { 'x-api-key': testKey } });
+  await expect.poll(async () => (await get()).status, { timeout: 20_000 }).toBe(200);
+  const files = unzipSync(new Uint8Array(await (await get()).arrayBuffer()));
+  const [, bytes] =
+    Object.entries(files).find(([path]) => path.replace(/^[^/]*\//, '') === name || path === name) ?? [];
+  return strFromU8(bytes ?? new Uint8Array());
+}
+
+it('shows the app of a build to nobody else', async () => {
+  const app = await appForThisTest();
+  await app.accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
+  const { text: key } = await app.accounts.storedKeys.create({ tenantId: 'acme' }, 'test');
+  const client = await clientOf(`${app.url}/mcp/switchyard`);
+  const built = await client.callTool({ name: 'build_app', arguments: { prompt: 'A list of my books' } });
+  const { job_id } = built.structuredContent as { job_id: string };
+  const uri = `ui://switchyard/builds/${job_id}`;
+  expect((await client.readResource({ uri })).contents.length).toBe(1);
+  const other = await clientOf(`${app.url}/mcp`, { key });
+  await expect(other.readResource({ uri })).rejects.toThrow('There is no app of this name');
+  await expect(other.readResource({ uri: 'mcp://docs/file:///etc/passwd' })).rejects.toThrow('no resource');
+});
+
+it('passes prompts and resources of one server on, and at the address of all under names of their own', async () => {
   const { app } = await withSessions((server) => {
     server.registerTool('echo', { inputSchema: anything }, async () => ({ content: [] }));
     server.registerPrompt('greet', { description: 'Greets.' }, () => ({
@@ -311,6 +350,15 @@ it('passes prompts and resources of one server on', async () => {
   await expect(client.readResource({ uri: 'lab://none' })).rejects.toMatchObject({
     code: expect.any(Number),
   });
+  const all = await clientOf(`${app.url}/mcp`);
+  expect((await all.listPrompts()).prompts).toMatchObject([{ name: 'lab_greet' }]);
+  expect((await all.getPrompt({ name: 'lab_greet' })).messages).toMatchObject([
+    { content: { text: 'Say hello.' } },
+  ]);
+  const uri = 'mcp://lab/lab://notes';
+  expect((await all.listResources()).resources).toMatchObject([{ uri }]);
+  expect((await all.readResource({ uri })).contents).toMatchObject([{ uri, text: 'Water the plants.' }]);
+  await expect(all.getPrompt({ name: 'greet' })).rejects.toThrow('There is no prompt');
 });
 
 describe('a request that is none', () => {

@@ -39,15 +39,21 @@ export interface McpConnection {
   retire(): Promise<void>;
 }
 
-/** @param onClose is told why a program has ended; null: the connection was closed. */
+export interface ConnectionOptions {
+  readonly authorization: McpAuthorization | null;
+  /** Is told why a program has ended; null: the connection was closed. */
+  readonly onClose: (why: Error | null) => void;
+  /** Is told of a list that the server says has changed. */
+  readonly onChange: (kind: 'tools' | 'prompts' | 'resources') => void;
+}
+
 export async function connectMcp(
   settings: McpServerSettings,
-  onClose: (why: Error | null) => void,
-  authorization: McpAuthorization | null = null,
+  options: ConnectionOptions,
 ): Promise<McpConnection> {
   const { timeoutMs } = settings;
-  const { client, transport } = await opened(settings, authorization);
-  client.onclose = () => onClose(transport instanceof McpProcess ? transport.problem : null);
+  const { client, transport } = await opened(settings, options);
+  client.onclose = () => options.onClose(transport instanceof McpProcess ? transport.problem : null);
   let running = 0;
   let retired = false;
   const closeIfDone = async () => {
@@ -85,27 +91,41 @@ export async function connectMcp(
   };
 }
 
-async function opened(settings: McpServerSettings, authorization: McpAuthorization | null) {
+async function opened(settings: McpServerSettings, options: ConnectionOptions) {
   if (!settings.command) {
     // By default the client speaks the revisions up to 2025-11-25 only, which newer servers may refuse.
-    return connected(settings, await httpTransport(settings, authorization), 'auto');
+    return connected(settings, options, await httpTransport(settings, options.authorization), 'auto');
   }
   // Programs of older revisions end when they are asked anything before they are greeted.
   try {
-    return await connected(settings, new McpProcess(settings.command), 'legacy');
+    return await connected(settings, options, new McpProcess(settings.command), 'legacy');
   } catch (error) {
     if (typeof (error as { code?: unknown }).code !== 'number') throw error;
-    return await connected(settings, new McpProcess(settings.command), 'auto');
+    return await connected(settings, options, new McpProcess(settings.command), 'auto');
   }
 }
 
 async function connected<T extends McpProcess | StreamableHTTPClientTransport>(
   { timeoutMs }: McpServerSettings,
+  { onChange }: ConnectionOptions,
   transport: T,
   mode: 'auto' | 'legacy',
 ): Promise<{ readonly client: Client; readonly transport: T }> {
   const { Client } = await import('@modelcontextprotocol/client');
-  const client = new Client({ name: 'switchyard', version: '1.0.0' }, { versionNegotiation: { mode } });
+  const told = (kind: Parameters<typeof onChange>[0]) => ({
+    autoRefresh: false,
+    // One that says so all the time would otherwise never be heard.
+    debounceMs: 0,
+    onChanged: () => onChange(kind),
+  });
+  const client = new Client(
+    { name: 'switchyard', version: '1.0.0' },
+    {
+      versionNegotiation: { mode },
+      // Of a server of 2026-07-28 this opens a subscription to the changes that it can tell of.
+      listChanged: { tools: told('tools'), prompts: told('prompts'), resources: told('resources') },
+    },
+  );
   try {
     await client.connect(transport, { timeout: timeoutMs });
     return { client, transport };

@@ -21,6 +21,8 @@ const pauseMs = 15_000;
 /** A program that ends is started again after a pause, the longer the more often it has ended within a minute of its start. */
 const firstPauseMs = 1000;
 const lastPauseMs = 60_000;
+/** How often it is heeded at most that lists have changed, in milliseconds. */
+const changesMs = 300;
 
 /** A remote server, of whose tools agents have what models can be offered, and clients of MCP all that the operator allows. */
 export interface RemoteServer extends ToolSource {
@@ -51,16 +53,29 @@ interface Listed {
   readonly tools: readonly AgentTool[];
 }
 
+/** A list of a server that is not what it was. */
+export interface ToolsChange {
+  /** Null: the servers themselves have been exchanged. */
+  readonly server: string | null;
+  readonly kind: 'tools' | 'prompts' | 'resources';
+}
+
+export interface SourceOptions {
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
+  /** Left out: it takes the headers that are set for it. */
+  readonly authorization?: McpAuthorization | null;
+  readonly onChange?: (change: ToolsChange) => void;
+}
+
 /**
  * The tools of a remote server. Nothing is connected before a run needs it, and each run asks for the list, as a server may change
- * its tools or be another one by then. One that cannot be reached is asked again later: its tools show as not available meanwhile.
- * @param now milliseconds of a clock that never goes back
+ * its tools or be another one by then; a list that the server says has changed is asked for at once. One that cannot be reached is asked again later: its tools show as not available meanwhile.
  */
 export function mcpSource(
   settings: McpServerSettings,
   onError: (error: unknown, server: string) => void,
-  now: () => number = () => performance.now(),
-  authorization: McpAuthorization | null = null,
+  { now = () => performance.now(), authorization = null, onChange = () => undefined }: SourceOptions = {},
 ): RemoteServer {
   const server = JSON.stringify(settings.id);
   let listed: Listed | null = null;
@@ -69,6 +84,7 @@ export function mcpSource(
   let failedAt = Number.NEGATIVE_INFINITY;
   let waitMs = settings.command ? 0 : pauseMs;
   let failure = 'cannot be reached at the moment';
+  const changing = new Set<ToolsChange['kind']>();
   let leftOutBefore: string | null = null;
   let closed = false;
 
@@ -84,14 +100,24 @@ export function mcpSource(
     leftOutBefore = leftOut;
     // Those that are the same keep the validators that have been made of their schemas.
     const tools = isDeepStrictEqual(usable, known?.usable) ? known?.tools : null;
+    const changed = known !== null && !isDeepStrictEqual(allowed, known.allowed);
     known = { connection, allowed, usable, tools: tools ?? agentTools(settings.id, usable, call) };
     listed = known;
+    if (changed) onChange({ server: settings.id, kind: 'tools' });
   };
   const fail = (error: unknown, why = failureOf(error)) => {
     failedAt = now();
     if (settings.command) waitMs = Math.min(Math.max(2 * waitMs, firstPauseMs), lastPauseMs);
     failure = why;
     onError(error, settings.id);
+  };
+  const changed = async (kind: ToolsChange['kind'], connection: McpConnection) => {
+    changing.delete(kind);
+    if (listed?.connection !== connection) return;
+    if (kind !== 'tools') return onChange({ server: settings.id, kind });
+    // What is under way may have been asked before the change.
+    await updating;
+    await refresh();
   };
   const connect = async () => {
     const beganAt = now();
@@ -102,7 +128,15 @@ export function mcpSource(
       if (now() - beganAt > lastPauseMs) waitMs = 0;
       fail(why, 'has ended and is started again');
     };
-    const connection = await connectMcp(settings, ended, authorization);
+    const connection = await connectMcp(settings, {
+      authorization,
+      onClose: ended,
+      onChange: (kind) => {
+        if (changing.has(kind)) return;
+        changing.add(kind);
+        setTimeout(() => void changed(kind, connection), changesMs).unref();
+      },
+    });
     try {
       await list(connection);
     } catch (error) {

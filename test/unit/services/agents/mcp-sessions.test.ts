@@ -26,7 +26,7 @@ async function connected(register: (server: McpServer) => void, timeoutMs = 5000
   const source = mcpSource(
     { id: 's', url: server.url, headers: {}, tools: null, timeoutMs },
     (error) => errors.push(error),
-    () => time,
+    { now: () => time },
   );
   onTestFinished(() => source.close());
   await source.refresh();
