@@ -86,10 +86,11 @@ async function soundApp(
   return {
     spec,
     files: sound.files,
-    checks: sound.verification.checks,
+    checks: sound.checks,
     html: sound.html,
     package: packed,
     assumptions: spec.assumptions,
+    picture: sound.picture,
   };
 }
 
