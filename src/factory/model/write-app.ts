@@ -104,6 +104,7 @@ async function givenTo(
   const texts: Record<(typeof givenFiles)[number], string> = {
     'src/theme.css': template.get('src/theme.css') ?? '',
     'src/kit/storage.js': source('kit/storage.js'),
+    'src/kit/tools.js': source('kit/tools.js'),
     'README.md': readmeOf(spec, files),
   };
   return new Map(Object.entries(texts));
