@@ -4882,9 +4882,9 @@ export type NoticeEvent = {
     attempt: EventAttempt;
     message: EventMessage;
     /**
-     * New codes may be added.
+     * `not_driven`: no browser has tried the app, although the server has one. `shortcomings`: what a browser has found was not all mended. New codes may be added.
      */
-    code: 'engine_degraded' | 'beyond_kinds' | 'prompt_truncated' | 'recovered_after_restart';
+    code: 'engine_degraded' | 'beyond_kinds' | 'prompt_truncated' | 'recovered_after_restart' | 'not_driven' | 'shortcomings';
 };
 
 /**

@@ -110,6 +110,11 @@ export const origin = settingType('an absolute http or https URL without path an
   return url && url.pathname === '/' ? url.origin : null;
 });
 
+/** The address of a browser's debugging port, or of the browser behind it. */
+export const browserAddress = settingType('an address such as http://browser:9222', (text) =>
+  /^(?:http|ws):\/\/[^\s\\?#]+$/.test(text) && URL.canParse(text) ? text : null,
+);
+
 /** An address that paths are appended to, without a slash at its end. */
 export const baseUrl = settingType('an absolute http or https URL without user name and query', (text) => {
   return parseHttpUrl(text)?.href.replace(/\/+$/, '') ?? null;

@@ -4,6 +4,7 @@
 import {
   apiKeys,
   baseUrl,
+  browserAddress,
   byteSize,
   clickHouseUrl,
   databaseUrl,
@@ -248,6 +249,12 @@ export const serverSettings = {
     wholeNumber(0, 100_000),
     '30',
     'Maximum number of revisions of demo builds that one network asks for in any hour.',
+  ),
+  factoryBrowser: setting(
+    'FACTORY_BROWSER',
+    browserAddress,
+    null,
+    'Chromium that tries built apps, by the address of its debugging port, such as `http://browser:9222`. It must stand apart from the server: see SECURITY.md.',
   ),
   factoryDemoPlans: setting(
     'FACTORY_DEMO_PLANS',

@@ -16,6 +16,8 @@ export interface BuiltApp {
   readonly html: string;
   readonly package: Package;
   readonly assumptions: readonly string[];
+  /** How it looks, as PNG, where a browser has opened it. */
+  readonly picture?: Uint8Array | null;
 }
 
 /** A prompt that is too short or too long to be built from. */

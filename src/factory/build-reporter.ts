@@ -1,5 +1,7 @@
 import { untilAborted } from '../lib/sleep.ts';
 import type { BuildContext, BuildReport, Stage, Workshop } from './builder.ts';
+import { BrowserAway } from './drive/devtools.ts';
+import type { AppToDrive, Driven } from './drive/drive.ts';
 import { fileEntry } from './package.ts';
 import type { AppSpec } from './spec.ts';
 import type { Verification } from './verify/verify.ts';
@@ -22,6 +24,7 @@ export class BuildReporter {
   readonly #context: BuildContext;
   readonly #reported = new Map<string, string>();
   #stage: Stage | null = null;
+  #undriven = false;
 
   constructor(context: BuildContext) {
     this.#context = context;
@@ -81,5 +84,21 @@ export class BuildReporter {
     const verification = await this.work('verify', files, spec);
     for (const result of verification.checks) await this.report({ type: 'check', result });
     return verification;
+  }
+
+  /** Has a browser try an app, where there is one. Null: none has, which is said once where one should have. */
+  async drive(app: AppToDrive): Promise<Driven | null> {
+    const { drive, signal } = this.#context;
+    if (!drive || this.#undriven) return null;
+    try {
+      return await drive(app, signal);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      this.#undriven = true;
+      const why = thrown instanceof BrowserAway ? thrown.message : 'The browser has failed.';
+      const message = `${why} The app was not tried in it; every other check holds.`;
+      await this.report({ type: 'notice', code: 'not_driven', message });
+      return null;
+    }
   }
 }

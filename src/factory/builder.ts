@@ -1,6 +1,7 @@
 import type { Attempt } from '../model/port.ts';
 import type { TokenUsage } from '../model/token-usage.ts';
 import type { BuiltApp } from './build-app.ts';
+import type { Drive } from './drive/drive.ts';
 import type { Package } from './package.ts';
 import type { Design } from './plan/design.ts';
 import type { SentSpec } from './plan/sent-spec.ts';
@@ -77,7 +78,15 @@ export type BuildReport =
   | { readonly type: 'notice'; readonly code: NoticeCode; readonly message: string }
   | { readonly type: 'usage'; readonly usage: ModelUsage };
 
-export type NoticeCode = 'engine_degraded' | 'beyond_kinds' | 'prompt_truncated' | 'recovered_after_restart';
+export type NoticeCode =
+  | 'engine_degraded'
+  | 'beyond_kinds'
+  | 'prompt_truncated'
+  | 'recovered_after_restart'
+  /** No browser has tried the app, although there should be one. */
+  | 'not_driven'
+  /** A browser has found something that was not mended. */
+  | 'shortcomings';
 
 /** What the model calls of a build have cost so far. */
 export interface ModelUsage {
@@ -118,6 +127,8 @@ export interface BuildContext {
   readonly prompt: string;
   readonly options: PlanOptions;
   readonly workshop: Workshop;
+  /** Tries apps in a browser that stands apart; left out: there is none. */
+  readonly drive?: Drive | undefined;
   readonly signal: AbortSignal;
   /** The app that a revision begins with, where a model has written it; null for every other build. */
   readonly written: () => Promise<WrittenApp | null>;

@@ -1,6 +1,7 @@
 import type { BuiltApp } from './build-app.ts';
 import { BuildReporter, TemplateFault } from './build-reporter.ts';
 import { type Builder, NotSure } from './builder.ts';
+import { asWarning } from './drive/drive.ts';
 import { isSure } from './read/draft.ts';
 import type { AppSpec } from './spec.ts';
 
@@ -27,7 +28,19 @@ export async function buildFromTemplates(reporter: BuildReporter, spec: AppSpec)
     const failed = checks.filter((check) => check.status === 'failed').map((check) => check.id);
     throw new TemplateFault(`The templates failed their checks: ${failed.join(', ')}.`);
   }
+  // Rules cannot mend what a browser finds: it is told.
+  const driven = await reporter.drive({ html, must: [], stylesheet: null, lookOnly: true });
+  const found = (driven?.checks ?? []).map(asWarning);
+  for (const result of found) await reporter.report({ type: 'check', result });
   await reporter.enter('packaging');
   const packed = await reporter.work('pack', files, html, spec);
-  return { spec, files, checks, html, package: packed, assumptions: spec.assumptions };
+  return {
+    spec,
+    files,
+    checks: [...checks, ...found],
+    html,
+    package: packed,
+    assumptions: spec.assumptions,
+    picture: driven?.picture ?? null,
+  };
 }

@@ -1,4 +1,5 @@
 import type { Builder, Planner } from './builder.ts';
+import type { BrowserSettings, Drive } from './drive/drive.ts';
 import type { ModelOptions } from './model/session.ts';
 
 // The door of the factory, which makes an app of a prompt: all that other rooms use of it. They read, build and check in
@@ -25,6 +26,7 @@ export {
   type WrittenApp,
 } from './builder.ts';
 export { kindOfApp, offersOf, templateList, templateVersion, variantsOf } from './catalogue.ts';
+export type { Drive } from './drive/drive.ts';
 export { iconChoices } from './icons/icon-set.ts';
 export type { ModelOptions } from './model/session.ts';
 export type { FileEntry } from './package.ts';
@@ -45,6 +47,11 @@ export { familyOf } from './render/app-data.ts';
 export { type AppSpec, appSpecSchema, schemaProblems, type TemplateName, templateNames } from './spec.ts';
 export type { CheckResult } from './verify/verify.ts';
 export { openThreads, type Threads, type Tools } from './workshop/threads.ts';
+
+/** What tries apps in a browser. */
+export async function loadDrive(settings: BrowserSettings): Promise<Drive> {
+  return (await import('./drive/drive.ts')).openDrive(settings);
+}
 
 /** Who builds: a model, or the rules where there is none. */
 export async function loadBuilder(byModel: ModelOptions | null): Promise<Builder> {

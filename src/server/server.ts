@@ -9,7 +9,13 @@ import { agentSettings } from '../config/agents.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { modelsSettings } from '../config/models-config.ts';
 import { NotBuiltError, requireBuilt } from '../contract/built.ts';
-import { type BuildMode, loadBuilder, loadPlanner, type ModelOptions } from '../factory/factory.ts';
+import {
+  type BuildMode,
+  loadBuilder,
+  loadDrive,
+  loadPlanner,
+  type ModelOptions,
+} from '../factory/factory.ts';
 import { Affinity } from '../gateway/lanes/affinity.ts';
 import { SandboxBatches } from '../gateway/lanes/sandbox-batches.ts';
 import { createSwappableGateway } from '../gateway/routing/swappable-gateway.ts';
@@ -188,6 +194,9 @@ async function start(): Promise<void> {
         priceOf,
         onFailure: (err) => log.warn({ err, where: 'factory' }, 'the model of the factory gave no answer'),
       }),
+      loadDrive: driveOf(config, (err) =>
+        log.warn({ err, where: 'factory' }, 'a built app was not tried in the browser'),
+      ),
       onError: (error, jobId) => faults.report(error, 'factory', { job_id: jobId }),
     },
   );
@@ -402,16 +411,31 @@ function keepsFiles({ databaseUrl, keySecret }: Config): boolean {
 }
 
 /** Who builds, loaded when there is something to build. */
-function builderOf({ builder: { model, limits } }: Config, asked: Omit<ModelOptions, 'model' | 'limits'>) {
+function builderOf(
+  { builder: { model, limits }, factoryBrowser }: Config,
+  asked: Omit<ModelOptions, 'model' | 'limits'>,
+) {
   // Beyond what it waits for its model, a build has a minute for all the rest.
   const ownTimeMs = 60_000;
+  // Apps are tried after each of at most two repairs, too.
+  const browserMs = factoryBrowser === null ? 0 : 90_000;
   const byModel = model === null ? null : { ...asked, model, limits };
   const engine: BuildMode = model === null ? { mode: 'embedded', model } : { mode: 'model', model };
   return {
     engine,
-    wallMs: { embedded: 30_000, model: limits.timeMs + ownTimeMs },
+    wallMs: { embedded: 30_000, model: limits.timeMs + ownTimeMs + browserMs },
     ...(byModel !== null && { loadPlanner: () => loadPlanner(byModel) }),
     loadBuilder: () => loadBuilder(byModel),
+  };
+}
+
+/** What tries apps in a browser, the same for all builds; undefined: nothing does. */
+function driveOf({ factoryBrowser: address }: Config, onFailure: (error: unknown) => void) {
+  if (address === null) return undefined;
+  let drive: ReturnType<typeof loadDrive> | undefined;
+  return () => {
+    drive ??= loadDrive({ address, onFailure });
+    return drive;
   };
 }
 

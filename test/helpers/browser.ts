@@ -3,10 +3,10 @@ import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { root } from './contract.ts';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+export const browserPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 /** Whether there is a browser to test with. Under CI a missing one is a failure, elsewhere a reason to skip. */
-export const hasBrowser = existsSync(executablePath) || process.env['CI'] !== undefined;
+export const hasBrowser = existsSync(browserPath) || process.env['CI'] !== undefined;
 
 /**
  * Chromium without its own background traffic, which would mix with what the pages ask for.
@@ -14,7 +14,7 @@ export const hasBrowser = existsSync(executablePath) || process.env['CI'] !== un
  */
 export function launch(further: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
-    executablePath,
+    executablePath: browserPath,
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -4,6 +4,7 @@ import type {
   Builder,
   BuildReport,
   BuiltApp,
+  Drive,
   PlanOptions,
   Workshop,
   WrittenApp,
@@ -26,6 +27,7 @@ export interface BuildSetting {
   readonly prompt?: string;
   readonly options?: PlanOptions;
   readonly workshop?: Partial<Workshop>;
+  readonly drive?: Drive;
   readonly signal?: AbortSignal;
   /** What a revision begins with, where a model has written it. */
   readonly written?: WrittenApp;
@@ -47,6 +49,7 @@ export async function carryOut(builder: Builder, setting: BuildSetting = {}): Pr
     prompt: setting.prompt ?? 'a list of what to buy at the market',
     options: setting.options ?? {},
     workshop: { ...plainWorkshop, ...setting.workshop },
+    drive: setting.drive,
     signal: setting.signal ?? new AbortController().signal,
     async report(report) {
       reports.push(report);

@@ -1,6 +1,7 @@
 import type { BuildReporter } from '../build-reporter.ts';
+import { asWarning, type Driven } from '../drive/drive.ts';
 import type { Problem } from '../problem.ts';
-import type { Verification } from '../verify/verify.ts';
+import type { CheckResult, Verification } from '../verify/verify.ts';
 import { writtenBlock } from './blocks.ts';
 import { Shortfall } from './budget.ts';
 import { framedProblems, signatureOf } from './feedback.ts';
@@ -12,21 +13,26 @@ import type { ModelSession } from './session.ts';
 export const maxRounds = 2;
 const tokens = 16_000;
 
-/** Files with what the checks say of them. */
+/** Files with what the checks and a browser say of them. */
 export interface Candidate {
   readonly files: ReadonlyMap<string, string>;
   readonly verification: Verification;
+  /** Null: no browser has tried it. */
+  readonly driven: Driven | null;
   readonly errors: readonly Problem[];
 }
 
-/** Files that passed every check, and their page. */
-export interface Sound extends Candidate {
+/** Files that can be delivered, and their page. */
+export interface Sound extends Pick<Candidate, 'files'> {
   readonly html: string;
+  readonly checks: readonly CheckResult[];
+  readonly picture: Uint8Array | null;
 }
 
 /**
  * Checks the files and has the model repair those that do not pass. Each round begins from the best files so far, and
- * a round that ends where another did is the last. Throws a `Shortfall` when the files are not sound in the end.
+ * a round that ends where another did is the last. Throws a `Shortfall` when the files are not sound in the end; what only a
+ * browser has found in an app that opens is told instead, as a template would do less.
  * @param own the paths that the model may write
  */
 export async function verifiedOrRepaired(
@@ -36,39 +42,62 @@ export async function verifiedOrRepaired(
   plan: ToWrite,
   own: readonly string[],
 ): Promise<Sound> {
-  let best = await checked(reporter, files, plan);
-  const seen = new Set([signatureOf(best.errors)]);
-  for (let round = 1; round <= maxRounds; round++) {
+  let best = await checked(reporter, files, plan, own);
+  try {
+    const seen = new Set([signatureOf(best.errors)]);
+    for (let round = 1; round <= maxRounds && best.errors.length > 0; round++) {
+      const next = await repaired(session, reporter, best, plan, own, round);
+      const fixed = best.errors.filter((error) => !next.errors.some((other) => same(error, other))).length;
+      await reporter.report({ type: 'repaired', round, fixed, remaining: next.errors.length });
+      const signature = signatureOf(next.errors);
+      if (rank(next) < rank(best)) best = next;
+      if (seen.has(signature)) throw new Shortfall('noProgress');
+      seen.add(signature);
+    }
     const sound = soundOf(best);
-    if (sound) return sound;
-    const next = await repaired(session, reporter, best, plan, own, round);
-    const fixed = best.errors.filter((error) => !next.errors.some((other) => same(error, other))).length;
-    await reporter.report({ type: 'repaired', round, fixed, remaining: next.errors.length });
-    const signature = signatureOf(next.errors);
-    if (seen.has(signature)) throw new Shortfall('noProgress');
-    seen.add(signature);
-    if (soundOf(next) || next.errors.length < best.errors.length) best = next;
+    if (!sound || best.errors.length > 0) throw new Shortfall('checks');
+    return sound;
+  } catch (thrown) {
+    const sound = soundOf(best);
+    if (!sound || !(thrown instanceof Shortfall)) throw thrown;
+    const message = `${thrown.message}; the app is delivered with what a browser has found: see its checks.`;
+    await reporter.report({ type: 'notice', code: 'shortcomings', message });
+    for (const result of sound.checks.filter(({ status }) => status === 'warning'))
+      await reporter.report({ type: 'check', result });
+    return sound;
   }
-  const sound = soundOf(best);
-  if (!sound) throw new Shortfall('checks');
-  return sound;
 }
+
+/** The fewer the better; what cannot be delivered is worse than all that can. */
+const rank = (candidate: Candidate): number => candidate.errors.length + (soundOf(candidate) ? 0 : 1_000);
 
 async function checked(
   reporter: BuildReporter,
   files: ReadonlyMap<string, string>,
   plan: ToWrite,
+  own: readonly string[],
 ): Promise<Candidate> {
   const verification = await reporter.verify(files, plan.spec);
-  const errors = verification.checks.flatMap((check) =>
+  const { passed, html } = verification;
+  const stylesheet = own.find((path) => path.endsWith('.css')) ?? null;
+  const driven =
+    passed && html !== null
+      ? await reporter.drive({ html, must: plan.design?.must ?? [], stylesheet })
+      : null;
+  for (const result of driven?.checks ?? []) await reporter.report({ type: 'check', result });
+  const errors = [...verification.checks, ...(driven?.checks ?? [])].flatMap((check) =>
     check.problems.filter((problem) => problem.severity === 'error'),
   );
-  return { files, verification, errors };
+  return { files, verification, driven, errors };
 }
 
-function soundOf({ files, verification, errors }: Candidate): Sound | null {
-  const { passed, html } = verification;
-  return passed && html !== null ? { files, verification, errors, html } : null;
+/** The files if they can be delivered: what only a browser has found is a warning then, unless the app does not open. */
+function soundOf({ files, verification, driven }: Candidate): Sound | null {
+  const { passed, html, checks } = verification;
+  const opens = driven?.checks.every(({ id, status }) => id !== 'drive.load' || status !== 'failed') ?? true;
+  if (!passed || html === null || !opens) return null;
+  const found = (driven?.checks ?? []).map(asWarning);
+  return { files, html, checks: [...checks, ...found], picture: driven?.picture ?? null };
 }
 
 const same = (a: Problem, b: Problem) => signatureOf([a]) === signatureOf([b]);
@@ -76,7 +105,7 @@ const same = (a: Problem, b: Problem) => signatureOf([a]) === signatureOf([b]);
 async function repaired(
   session: ModelSession,
   reporter: BuildReporter,
-  { files, errors }: Candidate,
+  { files, errors, driven }: Candidate,
   plan: ToWrite,
   own: readonly string[],
   round: number,
@@ -99,12 +128,13 @@ async function repaired(
           affected,
           boundary,
         ),
+        ...(driven?.faulty && { image: driven.faulty }),
       },
     ],
   });
   const next = new Map([...files, ...rewritten]);
   await reporter.files(next);
-  return checked(reporter, next, plan);
+  return checked(reporter, next, plan, own);
 }
 
 /** The files that the problems are in; a problem without one may be in any. */

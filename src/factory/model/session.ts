@@ -3,9 +3,10 @@ import { ServiceError } from '../../contract/errors.ts';
 import { untilAborted } from '../../lib/sleep.ts';
 import { estimatePromptTokens, estimateTokens } from '../../lib/tokens.ts';
 import { shownIn } from '../../model/contract-form.ts';
-import { said } from '../../model/parts.ts';
+import { type ModelMessage, said } from '../../model/parts.ts';
 import type { Attempt, ModelGateway, UnroutedCall, VendorUsage } from '../../model/port.ts';
 import type { PriceOf } from '../../model/prices.ts';
+import { seesImages } from '../../model/seeing.ts';
 import { noTokens, tokenUsage } from '../../model/token-usage.ts';
 import type { BuildContext, BuildReport } from '../builder.ts';
 import {
@@ -18,7 +19,7 @@ import {
 } from './budget.ts';
 
 export interface ModelOptions {
-  readonly models: Pick<ModelGateway, 'stream'>;
+  readonly models: Pick<ModelGateway, 'stream'> & Partial<Pick<ModelGateway, 'targetsOf'>>;
   /** As a client would name it. */
   readonly model: string;
   readonly limits: ModelLimits;
@@ -31,6 +32,8 @@ export interface ModelOptions {
 export interface TextMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
+  /** A picture, as PNG, for models that see. */
+  readonly image?: Uint8Array;
 }
 
 export interface Question {
@@ -99,6 +102,12 @@ export class ModelSession {
     return outcome;
   }
 
+  /** Whether every model that may answer is known to see: others may refuse a request with a picture. */
+  #sees(): boolean {
+    const targets = this.#options.models.targetsOf?.(this.#options.model) ?? [];
+    return targets.length > 0 && targets.every(({ model }) => seesImages(model));
+  }
+
   async #call(
     messages: readonly TextMessage[],
     boundary: string,
@@ -108,7 +117,7 @@ export class ModelSession {
     const { models, model, priceOf, onFailure } = this.#options;
     const { signal } = this.#reporter.context;
     const call: UnroutedCall = {
-      messages: saidIn(messages),
+      messages: saidIn(messages, this.#sees()),
       temperature,
       temperatureGiven: false,
       maxTokens: room.tokens,
@@ -190,8 +199,16 @@ function newBoundary(): string {
   return Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('');
 }
 
-function saidIn(messages: readonly TextMessage[]) {
-  return messages.map(({ role, content }) => said(role, content));
+function saidIn(messages: readonly TextMessage[], sees = false): ModelMessage[] {
+  return messages.map(({ role, content, image }) => {
+    const text = said(role, content);
+    if (!image || !sees) return text;
+    const data = Buffer.from(image).toString('base64');
+    return {
+      ...text,
+      content: [...text.content, { type: 'image', source: { type: 'base64', mediaType: 'image/png', data } }],
+    };
+  });
 }
 
 function lengthOf(messages: readonly TextMessage[]): number {

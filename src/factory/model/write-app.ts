@@ -86,10 +86,11 @@ async function soundApp(
   return {
     spec,
     files: sound.files,
-    checks: sound.verification.checks,
+    checks: sound.checks,
     html: sound.html,
     package: packed,
     assumptions: spec.assumptions,
+    picture: sound.picture,
   };
 }
 
@@ -103,6 +104,7 @@ async function givenTo(
   const texts: Record<(typeof givenFiles)[number], string> = {
     'src/theme.css': template.get('src/theme.css') ?? '',
     'src/kit/storage.js': source('kit/storage.js'),
+    'src/kit/tools.js': source('kit/tools.js'),
     'README.md': readmeOf(spec, files),
   };
   return new Map(Object.entries(texts));

@@ -3,6 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { messageOf, toolCallOf } from '../../model/contract-form.ts';
 import type { ModelMessage } from '../../model/parts.ts';
 import type { ModelGateway, UnroutedCall } from '../../model/port.ts';
+import { seesImages } from '../../model/seeing.ts';
 import { answeredBy, answerText, type Spent, spend, usageOf } from '../../tenants/metering/spent.ts';
 import { callTool } from './call-tool.ts';
 import type { Agent } from './settings.ts';
@@ -14,10 +15,6 @@ const maxCalls = 16;
 const maxRepeats = 2;
 /** Maximum number of tokens of one answer of the model. */
 const maxAnswerTokens = 4096;
-
-/** Models that are known to see. An image may make a vendor refuse the whole request of any other. */
-const seeing =
-  /(?:^|\/)(?:claude-(?!2|instant)|gemini-|gpt-(?:4o|4\.1|4-turbo|[5-9])|o[13](?!-mini)|o4-|pixtral-|llama-4-|qwen[\d.]*-vl)/i;
 
 /** Is told what happens, in order. What it rejects with ends the run. */
 export interface RunReport {
@@ -60,7 +57,7 @@ export async function runLoop(parts: LoopParts, outcome: Outcome): Promise<void>
   const tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
   const messages: ModelMessage[] = [...parts.messages];
   const made = new Map<string, number>();
-  const sees = parts.models.targetsOf(agent.model).every(({ model }) => seeing.test(model));
+  const sees = parts.models.targetsOf(agent.model).every(({ model }) => seesImages(model));
   let index = 0;
 
   for (let asked = 1; ; asked += 1) {

@@ -3,6 +3,7 @@ import { Wakes } from '../../background/jobs/wakes.ts';
 import {
   type Builder,
   type BuildMode,
+  type Drive,
   openThreads,
   type Planner,
   promptLimits,
@@ -74,6 +75,8 @@ export interface FactorySettings {
   readonly loadBuilder: () => Promise<Builder>;
   /** Who plans without building, where that is not rules alone. */
   readonly loadPlanner?: () => Promise<Planner>;
+  /** What tries apps in a browser; left out: nothing does. */
+  readonly loadDrive?: (() => Promise<Drive>) | undefined;
   readonly demo?: DemoLimit;
   /** Maximum number of revisions of demo builds that one network asks for in any hour; 30 if left out. */
   readonly demoRevisions?: number;
@@ -157,6 +160,7 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     workerId: instanceId,
     engine: defaultMode,
     loadBuilder: settings.loadBuilder,
+    loadDrive: settings.loadDrive,
     settings: runnerSettings,
     queue: buildQueue,
     onOver: buildSettler(builds, admissions),

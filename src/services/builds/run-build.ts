@@ -4,6 +4,7 @@ import {
   type Builder,
   type BuildReport,
   type BuiltApp,
+  type Drive,
   NotSure,
   NotUnderstood,
   type Stage,
@@ -97,6 +98,7 @@ export interface RunParts {
   readonly builds: BuildStore;
   readonly recorder: BuildRecorder;
   readonly builder: Builder;
+  readonly drive?: Drive | undefined;
   readonly workshop: Workshop;
   /** Maximum number of demo builds of a day that ask a model, over all processes. */
   readonly demoModelBuilds: number;
@@ -137,7 +139,7 @@ export async function runBuild(parts: RunParts): Promise<void> {
 }
 
 function contextOf(
-  { builds, recorder, workshop, signal, demoModelBuilds }: RunParts,
+  { builds, recorder, workshop, drive, signal, demoModelBuilds }: RunParts,
   spans: BuildSpans,
 ): BuildContext {
   const { id, prompt, options, tenantId } = recorder.build;
@@ -145,6 +147,7 @@ function contextOf(
     prompt,
     options,
     workshop,
+    drive,
     signal,
     written: () => writtenBefore(recorder.build, builds, workshop),
     async report(report: BuildReport) {

@@ -7,7 +7,7 @@
 import { LocalJobs, type Work } from '../../background/jobs/local-jobs.ts';
 import type { Queue } from '../../background/jobs/queue/queue.ts';
 import type { Wakes } from '../../background/jobs/wakes.ts';
-import type { Builder, BuildMode, Threads } from '../../factory/factory.ts';
+import type { Builder, BuildMode, Drive, Threads } from '../../factory/factory.ts';
 import type { FactoryJobRow } from '../../store/factory-schema.ts';
 import { type Build, buildOf } from './build.ts';
 import type { BuildStore } from './build-store.ts';
@@ -45,6 +45,8 @@ export interface RunnerParts {
   readonly engine: BuildMode;
   /** Is called with the first build. */
   readonly loadBuilder: () => Promise<Builder>;
+  /** What tries apps in a browser, called with the first build; left out: nothing does. */
+  readonly loadDrive?: (() => Promise<Drive>) | undefined;
   readonly settings: RunnerSettings;
   /** What hands out a task for each build that waits; null: nothing does. */
   readonly queue?: Pick<Queue, 'handle' | 'kick'> | null;
@@ -224,6 +226,7 @@ export class BuildRunner {
           builds,
           recorder,
           builder: await this.#parts.loadBuilder(),
+          drive: await this.#parts.loadDrive?.(),
           workshop: threads.workshop(runaway.signal),
           demoModelBuilds: settings.demoModelBuilds,
           signal: abort.signal,

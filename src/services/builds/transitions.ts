@@ -43,7 +43,7 @@ const nextStages: Readonly<Record<Stage | 'none', readonly Stage[]>> = {
   planning: ['generating'],
   generating: ['verifying', 'planning', 'generating'],
   verifying: ['repairing', 'packaging', 'generating', 'planning'],
-  repairing: ['verifying', 'generating', 'planning'],
+  repairing: ['verifying', 'packaging', 'generating', 'planning'],
   packaging: ['generating', 'planning'],
 };
 

@@ -15,15 +15,22 @@ sandboxed frame without an origin, on an origin of its own, and as a file by dou
 /** What `src/kit/` has, for whoever writes an app. */
 export const kitLines = `\`import { persistent, recall, remember, forget } from './kit/storage.js';\` (from src/): \`recall(name, fallback)\` gives a stored
 JSON value, \`remember(name, value)\` stores one at once and gives true or false, \`forget(name)\` deletes it, \`persistent\` is true
-where it lasts. Names belong to this app alone.`;
+where it lasts. Names belong to this app alone.
+
+From './kit/tools.js', all by the page's language: \`formatNumber(n, digits)\`, \`parseNumber(text)\` (comma or point; null for none),
+\`today()\` ("2026-03-01"), \`formatDate(day, options)\`, \`daysSince(day)\`, \`toCsv(rows)\`, \`fromCsv(text)\`; \`download(name, text, type)\`,
+\`copyText(text)\` (a promise of true or false), \`printOrSay(message)\`, \`announce(text)\` for those who cannot see,
+\`toast(text, { label, run })\` with a button that takes back (style \`#kit-message\` and \`#kit-message[data-shown]\`; without the
+latter only screen readers are to find it), and \`undoable(name, fallback, onChange)\`: \`value\`, \`set(next)\`, \`undo()\`, \`redo()\`, \`canUndo\`, \`canRedo\`, kept
+under that name; values are replaced, never changed.`;
 
 /** What `src/theme.css` has. */
 export const themeLines = `Link it first. It defines custom properties and nothing else, for light and dark, with contrast that is already right:
 --bg (page), --surface (cards, fields), --raised (hover, wells), --line, --field-line (borders of fields), --text, --muted,
 --accent with --on-accent on it, --accent-soft with --accent-text on it, --danger with --danger-soft, --good with
 --good-soft, --warn with --warn-soft, --shadow, --shadow-large, --radius, --radius-small, --radius-pill, --font,
---font-heading, --heading-weight, --heading-tracking. Use them for everything; add no colours of your own unless the app is
-about colour. The page follows the system's mode: give \`<html>\` \`data-theme="auto"\`, or "dark" or "light" as the palette says.`;
+--font-heading, --heading-weight, --heading-tracking, and --c1 to --c6 for charts, categories, tracks and players. There is no reset
+and no base style. Use them for everything; add no colours of your own unless the app is about colour. The page follows the system's mode: give \`<html>\` \`data-theme="auto"\`, or "dark" or "light" as the palette says.`;
 
 /** Such as `Today is Saturday, 2026-11-28.` */
 export function todayLine(now: Date = new Date()): string {

@@ -347,7 +347,13 @@ describe('change', () => {
     });
     expect(app.spec).toEqual(base);
     expect([...app.files.keys()].sort()).toEqual(
-      ['README.md', 'src/kit/storage.js', 'src/theme.css', ...Object.keys(marketFiles)].sort(),
+      [
+        'README.md',
+        'src/kit/storage.js',
+        'src/kit/tools.js',
+        'src/theme.css',
+        ...Object.keys(marketFiles),
+      ].sort(),
     );
     for (const question of vendor.requests.map(lastMessage)) {
       const boundary = /=== REQUEST (\w{8})\n/.exec(question)?.[1] ?? '';
