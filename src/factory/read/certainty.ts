@@ -8,6 +8,8 @@ export interface Evidence extends Asked {
   readonly found: KindFound | null;
   /** The fields that are listed say by their types that things are kept. */
   readonly described: boolean;
+  /** That of the spec. */
+  readonly variant: string;
   /** What of the prompt the spec has no place for. */
   readonly left: readonly string[];
 }
@@ -26,19 +28,46 @@ const maxRanked = 3;
  * is far ahead of all others, and most of the prompt has its place in the spec.
  */
 export function isCertain(evidence: Evidence): boolean {
-  const { found, prompt, left } = evidence;
+  const { found, prompt, left, described } = evidence;
   if (found === null) return false;
   const [best = 0, next = 0] = found.ranked.map(({ score }) => score);
   const share = left.reduce((sum, part) => sum + wordsIn(part), 0) / Math.max(1, wordsIn(prompt));
-  return next <= best * maxLead && share < maxLeft && (isNamed(evidence) || best >= minScore);
+  if (next > best * maxLead || share >= maxLeft || isLeft(evidence) || isAnyVariant(evidence)) return false;
+  return isNamed(evidence) || (best >= minScore && (isThing(evidence) || described));
 }
 
 const wordsIn = (text: string): number => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 
+/** Kinds whose variants are different apps, so that one that nothing names is a guess. */
+const different: ReadonlySet<string> = new Set([
+  'document',
+  'picker',
+  'game',
+  'calculator',
+  'converter',
+  'timer',
+]);
+
+const isAnyVariant = ({ found, variant }: Evidence): boolean =>
+  found !== null && different.has(found.kind) && found.variant === '' && variant !== 'formula';
+
+/** What is asked for has itself no place in the spec. */
+function isLeft({ object, tokens, left }: Evidence): boolean {
+  const head = object && tokens[object.head];
+  return head ? left.some((part) => part.split(/[^\p{L}\p{N}]+/u).includes(head.text)) : false;
+}
+
 /** The head of what is asked for names the kind. */
 function isNamed({ object, cues, found }: Evidence): boolean {
   const head = object && cues.find((cue) => covers(cue, object.head));
-  return head?.cues.some((cue) => cue.kind === found?.kind && cue.class === 'heads') === true;
+  return head?.cues.some(({ kind, class: sort }) => kind === found?.kind && sort === 'heads') === true;
+}
+
+/** What is asked for is called by nothing that says what it is, or by what the kind is about. */
+function isThing({ object, generic, cues, found }: Evidence): boolean {
+  if (object === null || generic) return true;
+  const head = cues.find((cue) => covers(cue, object.head));
+  return head?.cues.some((cue) => cue.kind === found?.kind) === true;
 }
 
 /** What is said, and what there is to choose from, where the rules are not certain. */

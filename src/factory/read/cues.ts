@@ -49,6 +49,8 @@ export function cueTable(cues: readonly Cue[], lang: Lang): CueTable {
   const stems: VerbStem[] = [];
   for (const cue of cues) {
     phrases.add(cue.phrase, cue);
+    // “Password-protected” is one word.
+    if (cue.never !== null && cue.phrase.includes(' ')) phrases.add(cue.phrase.replaceAll(' ', '-'), cue);
     const plural = pluralPhrase(cue.phrase, lang);
     if (plural !== cue.phrase) phrases.add(plural, cue);
     const [verb = '', ...rest] = cue.class === 'verbs' && lang !== 'en' ? wordsOf(cue.phrase, lang) : [];

@@ -11,6 +11,8 @@ export interface LanguageFound {
   readonly lang: Lang;
   /** The prompt is in a language that apps are not written in. */
   readonly foreign: boolean;
+  /** Two languages have the same words: `calculadora de imc`. */
+  readonly isGuess: boolean;
 }
 
 /** How much a trigram model's opinion weighs beside words that are known for certain. */
@@ -19,6 +21,8 @@ const modelWeight = 2;
 const modelWeightPerWord = 0.25;
 /** By less than this no language is ahead of English: all words are shared, and the model has guessed. */
 const minLead = 0.05;
+/** By less than this one language is not ahead of another. */
+const minDifference = 0.02;
 const weights = { closed: 1, asking: 1, cue: 1.5, type: 0.8 } as const;
 
 /** The language of a prompt, by the words that only some languages have and by a trigram model; else English. */
@@ -46,9 +50,10 @@ export function languageOf(prompt: string, kinds: Kinds): LanguageFound {
     (a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || (a === 'en' ? -1 : 1),
   );
   const foreign = isForeign(prompt, words.length, known, model);
-  const [first = 'en'] = order;
-  const lead = (scores.get(first) ?? 0) - (scores.get('en') ?? 0);
-  return { lang: foreign || lead < minLead ? 'en' : first, foreign };
+  const [first = 'en', second = 'en'] = order;
+  const ahead = (other: Lang) => (scores.get(first) ?? 0) - (scores.get(other) ?? 0);
+  const isGuess = first !== 'en' && ahead(second) < minDifference;
+  return { lang: foreign || ahead('en') < minLead ? 'en' : first, foreign, isGuess };
 }
 
 const minLetters = 12;

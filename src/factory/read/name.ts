@@ -121,7 +121,9 @@ export function ownerName(
       continue;
     }
     if (head && index < head.to) continue;
-    if (!/^\p{Lu}/u.test(token.text) || lexicon.closed.has(token.lower)) continue;
+    // An article with a capital inside a sentence belongs to the name: La Espiga.
+    const isOpened = index > from && /^\p{Lu}/u.test(tokens[index + 1]?.text ?? '');
+    if (!/^\p{Lu}/u.test(token.text) || (lexicon.closed.has(token.lower) && !isOpened)) continue;
     const end = nameEnd(tokens, index);
     const last = tokens[end - 1];
     if (!last || end - index < least || end - index > 8) continue;

@@ -42,8 +42,11 @@ const named: ReadonlySet<string> = new Set(['landing', 'portfolio']);
  * the same reading.
  */
 export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Reading {
-  const prompt = cleanPrompt(raw);
-  const { lang, foreign } = options.lang ? { lang: options.lang, foreign: false } : languageOf(prompt, kinds);
+  // People put choices in brackets as well as in parentheses.
+  const prompt = cleanPrompt(raw).replaceAll('[', '(').replaceAll(']', ')');
+  const { lang, foreign, isGuess } = options.lang
+    ? { lang: options.lang, foreign: false, isGuess: false }
+    : languageOf(prompt, kinds);
   const lexicon = lexiconOf(lang);
   const tokens = tagged(prompt, lexicon);
   const quoted = quotedTokens(prompt, tokens);
@@ -163,7 +166,10 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     .filter(({ cues: found }) =>
       found.every((cue) => cue.never !== null || (cue.class === 'things' && found.some(isPart))),
     )
-    .filter((cue) => !isIn(spanOf(cue), [...fields, ...(draft.subject ? [draft.subject] : [])]))
+    .filter(
+      (cue) =>
+        !isIn(spanOf(cue), [...fields, ...(draft.subject && !isForbidden(cue) ? [draft.subject] : [])]),
+    )
     .map(spanOf);
   const left = notTakenUp(
     draft,
@@ -173,10 +179,16 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     object?.to ?? tokens.length,
     lexicon,
   );
-  const evidence = { ...place, prompt, lexicon, cues, found, described, left };
-  const isSure = options.kind !== undefined || unserved !== null || (!foreign && isCertain(evidence));
+  const { variant } = made.spec;
+  const evidence = { ...place, prompt, lexicon, cues, found, described, left, variant };
+  const isSure =
+    options.kind !== undefined || unserved !== null || (!foreign && !isGuess && isCertain(evidence));
   return { spec: made.spec, notTakenUp: left, unserved, doubt: isSure ? null : doubtOf(evidence) };
 }
+
+/** Sign-in and payment are told even where the name of the app has them: a password-protected diary. */
+const isForbidden = ({ cues }: CueFound): boolean =>
+  cues.some(({ never }) => never?.id === 'accounts' || never?.id === 'payments');
 
 const isPart = ({ class: cueClass }: Cue) => cueClass === 'parts';
 

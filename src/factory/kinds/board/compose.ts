@@ -24,7 +24,8 @@ interface Content {
 export const compose: Compose<Content> = (draft, content) => {
   const { named: pattern, tagline, labels } = content;
   const { columns, rest, stated } = columnsOf(draft, content);
-  const thing = draft.subject ?? content.thing;
+  // What a board is about is no card of it: a wedding planning has tasks.
+  const { thing } = content;
   const lexicon = lexiconOf(draft.lang);
   // “Cards with a name and a date” tells the fields of a card.
   const parts = freeLists(rest).filter(({ intro }) => lexicon.with.has(intro));

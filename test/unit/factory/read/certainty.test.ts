@@ -47,3 +47,30 @@ test('one word alone does not tell the language, unless only one language has it
   expect(read('minesweeper').spec.lang).toBe('en');
   expect(read('Einkaufsliste').spec.lang).toBe('de');
 });
+
+describe('what was taken for something else', () => {
+  const specOf = (prompt: string) => read(prompt).spec;
+
+  test('sign-in and payment are told, also where the name has them', () => {
+    expect(read('password-protected diary').notTakenUp.join()).toMatch(/password-protected/i);
+    expect(read('task board for our club where everybody logs in').notTakenUp.join()).toContain(
+      'everybody logs',
+    );
+    expect(read('list of my customers with sign in and payments').notTakenUp.join()).toContain('payments');
+  });
+
+  test('choices stand in brackets, too', () => {
+    const [, borrower] =
+      specOf('loans with tool, borrower [neighbour, family, club] and date').entity?.fields ?? [];
+    expect(borrower).toMatchObject({ type: 'select', options: ['neighbour', 'family', 'club'] });
+  });
+
+  test('a name keeps its article', () => {
+    expect(specOf('Web de la panadería La Espiga, calle Mayor 3, Toledo').name).toBe('La Espiga');
+  });
+
+  test('a card of a board is called a task, whatever the board is about', () => {
+    const { entity } = specOf('kanban board for our wedding planning with columns Idea, Booked, Paid');
+    expect([entity?.singular, entity?.plural]).toEqual(['task', 'tasks']);
+  });
+});
