@@ -1,4 +1,5 @@
 import { contractVersion } from '../../generated/operations.gen.ts';
+import type { SharedThoughts } from '../background/vendor-objects/shared-thoughts.ts';
 import type { VendorObjects } from '../background/vendor-objects/vendor-objects.ts';
 import { publishedSchema } from '../config/published-schema.ts';
 import { defineHandlers } from '../contract/handlers.ts';
@@ -104,6 +105,8 @@ export interface AppParts {
   readonly models: LaneGateway;
   /** What vendors keep for tenants. */
   readonly kept: VendorObjects;
+  /** What models thought, for all processes; null: this is the only one. */
+  readonly thoughts: SharedThoughts | null;
   /** What the sandbox carries out of it. */
   readonly batches: SandboxBatches;
   /** What is kept of requests with an `Idempotency-Key`. */
@@ -217,7 +220,13 @@ export async function createApp(parts: AppParts) {
     ...wireHandlers({
       models,
       admissions,
-      affinity: new Affinity(),
+      affinity: new Affinity(
+        parts.thoughts && {
+          thoughts: parts.thoughts,
+          key: accounts.keyFor('thoughts'),
+          onError: (error) => parts.faults.report(error, 'thoughts'),
+        },
+      ),
       objects: parts.kept,
       batches: parts.batches,
       timeLimits: parts.timeLimits,

@@ -200,7 +200,12 @@ async function start(): Promise<void> {
       onError: (error, jobId) => faults.report(error, 'factory', { job_id: jobId }),
     },
   );
-  const kept = openVendorObjects(store, (error) => faults.report(error, 'kept objects'));
+  const kept = openVendorObjects({
+    store,
+    redis,
+    alone: !several && redis === null && store.dialect === 'sqlite',
+    onError: (error) => faults.report(error, 'kept objects'),
+  });
   const batches = new SandboxBatches({
     models,
     admissions: metering.admissions,
@@ -291,6 +296,7 @@ async function start(): Promise<void> {
     keys: accounts.keys,
     models,
     kept: kept.objects,
+    thoughts: kept.thoughts,
     batches,
     idempotency: idempotency.keys,
     timeLimits: config.models.timeLimits,

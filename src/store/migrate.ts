@@ -22,6 +22,7 @@ import { up as webhooks } from './migrations/0016-webhooks.ts';
 import { up as signIn } from './migrations/0017-sign-in.ts';
 import { up as openBatches } from './migrations/0018-open-batches.ts';
 import { up as seen } from './migrations/0019-seen.ts';
+import { up as thoughts } from './migrations/0020-thoughts.ts';
 
 /** The names of all steps from an empty database to this version's schema, in their order: what `migrate.ts` has, and each a file. */
 export const steps: readonly string[] = readdirSync(join(import.meta.dirname, 'migrations'))
@@ -53,6 +54,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0017-sign-in': { up: signIn },
   '0018-open-batches': { up: openBatches },
   '0019-seen': { up: seen },
+  '0020-thoughts': { up: thoughts },
 };
 
 /**

@@ -54,6 +54,7 @@ export interface Tables {
   kept_contents: KeptContentRow;
   open_batches: OpenBatchRow;
   batch_lines: BatchLineRow;
+  thoughts: ThoughtRow;
   idempotency_keys: IdempotencyKeyRow;
   tasks: TaskRow;
   analytics_sinks: AnalyticsSinkRow;
@@ -443,6 +444,13 @@ export interface AgentRunEventRow {
 export type KeptKind = 'response' | 'file' | 'batch';
 
 /** Something that a vendor keeps for a tenant. */
+export interface ThoughtRow {
+  /** A digest of the tenant and the id of the call. */
+  name: string;
+  sealed: Uint8Array;
+  expires_at: number;
+}
+
 export interface KeptObjectRow {
   tenant_id: string;
   kind: KeptKind;

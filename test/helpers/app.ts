@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import { operations } from '../../generated/operations.gen.ts';
 import { openQueue } from '../../src/background/jobs/queue/open-queue.ts';
 import { OpenBatches } from '../../src/background/vendor-objects/open-batches.ts';
+import { StoredThoughts } from '../../src/background/vendor-objects/shared-thoughts.ts';
 import { VendorObjects } from '../../src/background/vendor-objects/vendor-objects.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { Reloads } from '../../src/config/reloads.ts';
@@ -354,6 +355,7 @@ export async function startApp({
     keys,
     models,
     kept: objects,
+    thoughts: new StoredThoughts(store),
     batches,
     idempotency: idempotency.keys,
     timeLimits,

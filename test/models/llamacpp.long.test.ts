@@ -1,15 +1,11 @@
 /** Every interface of a client before llama.cpp with a real model, on each of the wires that it speaks. */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { parse } from 'yaml';
 import type { VendorWire } from '../../src/model/parts.ts';
-import { appForThisTest, startApp, type TestApp, testKey } from '../helpers/app.ts';
-import { type Answer, ask } from '../helpers/http.ts';
+import { appForThisTest, startApp, type TestApp } from '../helpers/app.ts';
 import { longLimits, providerOf } from '../helpers/vendor-gateway.ts';
-import { type Asked, eventsIn, type ModelClient, modelClients, type Read, requestOf } from './clients.ts';
+import { type Asked, type ModelClient, modelClients } from './clients.ts';
 import { isIdle, type ModelServer, startLlama } from './servers.ts';
+import { asked, expectKnown, ledgerRow, openStream, readOf, type Way, waysTo } from './ways.ts';
 
 /** Providers by their names, each with what `speaks` says. */
 const speaking: Readonly<Record<string, readonly [VendorWire, ...VendorWire[]]>> = {
@@ -42,34 +38,6 @@ const modelsAt = (url: string) => ({
   timeLimits: { ...longLimits, firstByte: 600_000, idle: 600_000, total: 1_200_000 },
 });
 
-interface Difference {
-  /** Client, provider and what differs; `*` for any text. */
-  readonly where: string;
-  /** In how many ways it is found. */
-  readonly ways: number;
-  readonly reason: string;
-}
-
-const known = parse(readFileSync(path.join(import.meta.dirname, 'known-differences.yaml'), 'utf8')) as Record<
-  string,
-  readonly Difference[]
->;
-
-/** What is found has to be what is known: a difference that is over has to leave the list, too. */
-function expectKnown(kind: string, found: readonly string[]): void {
-  const listed = (known[kind] ?? []).map(({ where, ways }) => {
-    const pattern = new RegExp(`^${where.split('*').map(escaped).join('.*')}$`);
-    return { where, ways, matching: found.filter((each) => pattern.test(each)) };
-  });
-  const matched = new Set(listed.flatMap(({ matching }) => matching));
-  expect({
-    unknown: found.filter((each) => !matched.has(each)),
-    ways: listed.map(({ where, matching }) => [where, matching.length]),
-  }).toEqual({ unknown: [], ways: listed.map(({ where, ways }) => [where, ways]) });
-}
-
-const escaped = (text: string) => text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
-
 let llama: ModelServer;
 let app: TestApp;
 beforeAll(async () => {
@@ -84,39 +52,7 @@ afterAll(async () => {
 // OpenAI takes no fewer tokens for a response.
 const cats: Asked = { text: 'Tell me about cats.', maxTokens: 16 };
 
-async function asked(
-  base: string,
-  client: ModelClient,
-  model: string,
-  what: Asked,
-  streamed: boolean,
-): Promise<Answer> {
-  return await ask(base + client.path(model, streamed), requestOf(client, model, what, streamed));
-}
-
-function readOf(client: ModelClient, answer: Answer, streamed: boolean): Read {
-  expect(answer.status, answer.text).toBe(200);
-  return streamed ? client.readStream(eventsIn(answer.text)) : client.read(answer.json);
-}
-
-interface Way {
-  readonly client: ModelClient;
-  readonly provider: string;
-  readonly streamed: boolean;
-  readonly where: string;
-}
-
-/** Each client and each provider, streamed and whole. */
-const ways: readonly Way[] = modelClients.flatMap((client) =>
-  names.flatMap((provider) =>
-    [false, true].map((streamed) => ({
-      client,
-      provider,
-      streamed,
-      where: `${client.name} → ${provider}${streamed ? ', streamed' : ''}`,
-    })),
-  ),
-);
+const ways = waysTo(names);
 
 const native: Readonly<Record<string, string>> = { responses: 'as responses', messages: 'as anthropic' };
 /** Each client on the lanes that its requests can take to a vendor: as they are, and translated to two wires. */
@@ -317,35 +253,3 @@ describe('a real model on a server', patience, () => {
 const longTextFor = ({ name }: ModelClient) => (name === 'completions' ? counting : story);
 const counting = Array.from({ length: 20 }, (_, n) => `${n + 1},`).join(' ');
 const story = `Write a very long story about ${'a cat and a dog and a mouse and '.repeat(6)} the sea.`;
-
-/** A stream that is read from the moment it begins. */
-async function openStream(base: string, client: ModelClient, model: string, what: Asked) {
-  const left = new AbortController();
-  const reply = await request(base + client.path(model, true), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${testKey}` },
-    body: JSON.stringify(client.body(model, what, true)),
-    signal: left.signal,
-  });
-  let text = '';
-  const over = (async () => {
-    for await (const piece of reply.body.setEncoding('utf8')) text += piece;
-    return true;
-  })().catch(() => false);
-  expect(reply.statusCode).toBe(200);
-  return {
-    id: String(reply.headers['x-request-id']),
-    /** Whether the connection ended the body in good order. */
-    over,
-    text: () => text,
-    events: () => eventsIn(text.slice(0, text.lastIndexOf('\n') + 1)),
-    leave: () => left.abort(),
-  };
-}
-
-async function ledgerRow(of: TestApp, id: string | undefined) {
-  for (;;) {
-    const { json } = await ask(`${of.url}/v1/requests/${id}`, { direct: true });
-    if (json.status !== 'running') return json;
-  }
-}

@@ -53,6 +53,18 @@ export async function startLlama(options: LlamaOptions = {}): Promise<ModelServe
   return await start(python, [program, ...figures.map(String)], port, loaded);
 }
 
+/** Whose packages torch and transformers are: they are not installed here, as they have gigabytes. */
+const transformersPython = process.env['TRANSFORMERS_PYTHON'] ?? 'python3';
+
+/** `transformers serve` with a model that is called `smollm2`. */
+export async function startTransformers(): Promise<ModelServer> {
+  const port = await freePort();
+  const inside = await environment('transformers', ['python3']);
+  const [packages = ''] = globSync(path.join(inside, '../../lib/python*/site-packages'));
+  const program = path.join(import.meta.dirname, 'transformers_serve.py');
+  return await start(transformersPython, [program, packages, String(port)], port, true);
+}
+
 /** An embeddings server with multilingual-e5-small in 4 bits, of 384 dimensions. Its package is compiled for Python 3.12. */
 export async function startEmbeddings(): Promise<ModelServer> {
   const port = await freePort();

@@ -1,6 +1,8 @@
 import { repeat } from '../../lib/repeat.ts';
+import type { Redis } from '../../store/redis/open-redis.ts';
 import type { Store } from '../../store/store.ts';
 import { OpenBatches } from './open-batches.ts';
+import { RedisThoughts, type SharedThoughts, StoredThoughts } from './shared-thoughts.ts';
 import { VendorObjects } from './vendor-objects.ts';
 
 /** How often what is past its time is deleted, in milliseconds. */
@@ -9,12 +11,36 @@ const sweepMs = 3_600_000;
 export interface Kept {
   readonly objects: VendorObjects;
   readonly batches: OpenBatches;
+  /** What models thought, for all processes; null: this is the only one. */
+  readonly thoughts: SharedThoughts | null;
   close(): Promise<void>;
 }
 
+export interface KeptParts {
+  readonly store: Store;
+  readonly redis: Redis | null;
+  /** Whether this process is the only one on the database. */
+  readonly alone: boolean;
+  readonly onError: (error: unknown) => void;
+}
+
 /** Opens what is known of what vendors keep, and deletes what is past its time. */
-export function openVendorObjects(store: Store, onError: (error: unknown) => void): Kept {
+export function openVendorObjects({ store, redis, alone, onError }: KeptParts): Kept {
   const objects = new VendorObjects(store);
-  const sweeping = repeat(sweepMs, (signal) => objects.forgetOld(signal), onError);
-  return { objects, batches: new OpenBatches(store, objects), close: () => sweeping.stop() };
+  const stored = new StoredThoughts(store);
+  const sweeping = repeat(
+    sweepMs,
+    async (signal) => {
+      await objects.forgetOld(signal);
+      await stored.forgetOld();
+    },
+    onError,
+  );
+  const shared = redis ? new RedisThoughts(redis.link) : stored;
+  return {
+    objects,
+    batches: new OpenBatches(store, objects),
+    thoughts: alone ? null : shared,
+    close: () => sweeping.stop(),
+  };
 }

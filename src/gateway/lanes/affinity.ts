@@ -1,4 +1,4 @@
-import { ThinkingMemory } from './thinking-memory.ts';
+import { type Sharing, ThinkingMemory } from './thinking-memory.ts';
 import type { WireContext } from './wire-context.ts';
 
 /** How many sessions are remembered; the one that was idle longest is forgotten first. */
@@ -22,8 +22,13 @@ const sessionHeaders = [
  */
 export class Affinity {
   /** What models thought before their calls of tools. */
-  readonly thinking = new ThinkingMemory();
+  readonly thinking: ThinkingMemory;
   readonly #providers = new Map<string, string>();
+
+  /** @param sharing how processes tell each other what models thought; null: they do not */
+  constructor(sharing: Sharing | null = null) {
+    this.thinking = new ThinkingMemory({ sharing });
+  }
 
   /** The provider that a session is bound to; undefined: none. */
   bound(session: string | null): string | undefined {

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+import type { SharedThoughts } from '../../background/vendor-objects/shared-thoughts.ts';
 import type { ModelMessage, Part, SealedThinking, ThinkingPart, ToolCallPart } from '../../model/parts.ts';
 import type { AnswerPart } from '../../model/port.ts';
 import { samePlace } from '../wires/source-paths.ts';
@@ -9,6 +17,10 @@ const maxBytes = 16 * 1024 * 1024;
 const maxEntryBytes = 256 * 1024;
 /** How long it is remembered, in milliseconds: a vendor's turn is over by then. */
 const keptMs = 60 * 60 * 1000;
+/** So many calls are remembered of which no process knows a thought. */
+const maxAbsent = 10_000;
+/** Of the last calls of a conversation it is asked what others know: what vendors want back is of the turn that is under way. */
+const maxLookups = 64;
 
 /** What of an answer a vendor wants back with the result of a call. */
 interface Remembered {
@@ -21,6 +33,16 @@ interface Remembered {
 interface Entry {
   readonly sealed: Buffer;
   readonly until: number;
+  /** Whether this process has shared it, and so has to take it back. */
+  readonly own: boolean;
+}
+
+/** How processes tell each other what models thought. */
+export interface Sharing {
+  readonly thoughts: SharedThoughts;
+  /** Of 32 bytes, the same for all of them. */
+  readonly key: KeyObject;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Who is asked, as far as thinking is bound to it. */
@@ -32,17 +54,31 @@ export interface Thinker {
 
 /**
  * Thinking that led to calls of tools, by the ids of the calls. Vendors want it back with the results, and clients of other wires do
- * not give back what their own vendor has no field for. Of one tenant each, encrypted with a key that ends with the process, and of
- * one process: a client that is answered by another one goes on without, as it would have.
+ * not give back what their own vendor has no field for. Of one tenant each, and encrypted. Where there are several processes each
+ * shares what it remembers, as far as it remembers it itself, after the answer and in batches; another one looks there for what it
+ * has not seen. What cannot be shared or found is missing, and the client goes on without, as it would have.
  */
 export class ThinkingMemory {
-  readonly #key = randomBytes(32);
+  readonly #key: KeyObject;
   readonly #entries = new Map<string, Entry>();
+  /** Names that no process knew when it was asked; the first is forgotten first. */
+  readonly #absent = new Set<string>();
+  readonly #sharing: Sharing | null;
   readonly #now: () => number;
+  /** What is to be shared; of `#entries`, which bounds it. */
+  readonly #unshared = new Set<string>();
+  /** What is to be taken back. */
+  readonly #dropped = new Set<string>();
+  #writing = false;
   #bytes = 0;
 
-  /** @param now milliseconds of a clock that does not step */
-  constructor(now: () => number = () => performance.now()) {
+  /** `now`: milliseconds of a clock that does not step. */
+  constructor({
+    sharing = null,
+    now = () => performance.now(),
+  }: { sharing?: Sharing | null; now?: () => number } = {}) {
+    this.#sharing = sharing;
+    this.#key = sharing?.key ?? createSecretKey(randomBytes(32));
     this.#now = now;
   }
 
@@ -83,6 +119,44 @@ export class ThinkingMemory {
     return found ? all : messages;
   }
 
+  /** The calls whose results are given without the thinking before them, of which others may know it; by their names. */
+  missing(messages: readonly ModelMessage[], tenant: string): readonly string[] {
+    if (!this.#sharing || messages.at(-1)?.role === 'assistant') return [];
+    const results = messages.flatMap(({ content }) =>
+      content.flatMap((part) => (part.type === 'tool_result' ? [part.callId] : [])),
+    );
+    if (results.length === 0) return [];
+    const thoughtOf = new Set(
+      messages
+        .filter(({ content }) => content.some(({ type }) => type === 'thinking'))
+        .flatMap(({ content }) => content.flatMap((part) => (part.type === 'tool_call' ? [part.id] : []))),
+    );
+    return results
+      .slice(-maxLookups)
+      .filter((id) => !thoughtOf.has(id))
+      .map((id) => nameOf(tenant, id))
+      .filter((name) => !this.#entries.has(name) && !this.#absent.has(name));
+  }
+
+  /** Asks what other processes know of these. Whether that is anything. */
+  async fetch(names: readonly string[]): Promise<boolean> {
+    if (!this.#sharing || names.length === 0) return false;
+    try {
+      const found = await this.#sharing.thoughts.find(names);
+      for (const { name, sealed, leftMs } of found)
+        this.#put(name, { sealed, until: this.#now() + Math.min(leftMs, keptMs), own: false });
+      for (const name of names) if (!this.#entries.has(name)) this.#absent.add(name);
+      for (const name of this.#absent) {
+        if (this.#absent.size <= maxAbsent) break;
+        this.#absent.delete(name);
+      }
+      return found.length > 0;
+    } catch (error) {
+      this.#sharing.onError(error);
+      return false;
+    }
+  }
+
   /** A call with what was thought before it, as far as the client has left that out. */
   #with(call: ToolCallPart, thinks: boolean, { tenant, provider, model }: Thinker): Part[] {
     const known = this.#known(nameOf(tenant, call.id));
@@ -103,32 +177,71 @@ export class ThinkingMemory {
       return null;
     }
     this.#entries.set(name, entry);
-    return this.#opened(entry.sealed);
+    return this.#opened(name, entry.sealed);
   }
 
   #keep(name: string, what: Remembered): void {
     const iv = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, iv);
+    const cipher = createCipheriv('aes-256-gcm', this.#key, iv).setAAD(Buffer.from(name));
     const hidden = Buffer.concat([cipher.update(JSON.stringify(what)), cipher.final()]);
     const sealed = Buffer.concat([iv, cipher.getAuthTag(), hidden]);
     if (sealed.length > maxEntryBytes) return;
+    this.#put(name, { sealed, until: this.#now() + keptMs, own: this.#sharing !== null });
+    if (!this.#sharing) return;
+    this.#absent.delete(name);
+    this.#unshared.add(name);
+    if (!this.#writing) void this.#share(this.#sharing);
+  }
+
+  #put(name: string, entry: Entry): void {
     const before = this.#entries.get(name);
     if (before) this.#bytes -= before.sealed.length;
     this.#entries.delete(name);
-    this.#entries.set(name, { sealed, until: this.#now() + keptMs });
-    this.#bytes += sealed.length;
-    for (const [oldest, { sealed: old }] of this.#entries) {
+    this.#entries.set(name, entry);
+    this.#bytes += entry.sealed.length;
+    for (const [oldest, { sealed: old, own }] of this.#entries) {
       if (this.#bytes <= maxBytes) break;
       this.#entries.delete(oldest);
       this.#bytes -= old.length;
+      if (own && !this.#unshared.delete(oldest)) this.#dropped.add(oldest);
     }
   }
 
-  #opened(sealed: Buffer): Remembered {
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(0, 12));
-    decipher.setAuthTag(sealed.subarray(12, 28));
-    const text = Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString();
-    return JSON.parse(text) as Remembered;
+  /** Shares what has come since, until there is no more. What fails is given up: the client goes on without. */
+  async #share({ thoughts, onError }: Sharing): Promise<void> {
+    this.#writing = true;
+    try {
+      // After what is on its way to the client in this turn.
+      await new Promise(setImmediate);
+      while (this.#unshared.size + this.#dropped.size > 0) {
+        const dropped = [...this.#dropped];
+        const unshared = [...this.#unshared].flatMap((name) => {
+          const entry = this.#entries.get(name);
+          return entry ? [{ name, sealed: entry.sealed, leftMs: entry.until - this.#now() }] : [];
+        });
+        this.#dropped.clear();
+        this.#unshared.clear();
+        if (dropped.length > 0) await thoughts.drop(dropped);
+        if (unshared.length > 0) await thoughts.put(unshared.filter(({ leftMs }) => leftMs > 0));
+      }
+    } catch (error) {
+      onError(error);
+    } finally {
+      this.#writing = false;
+    }
+  }
+
+  /** Null: another secret sealed it, or it was sealed for another name. */
+  #opened(name: string, sealed: Buffer): Remembered | null {
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(0, 12))
+        .setAAD(Buffer.from(name))
+        .setAuthTag(sealed.subarray(12, 28));
+      const text = Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString();
+      return JSON.parse(text) as Remembered;
+    } catch {
+      return null;
+    }
   }
 }
 

@@ -101,19 +101,23 @@ function preparedFor(
   const judged = refusing(() => judgeFields(wire.fields ?? wire.name, target, call.body));
   const own = read().call;
   const thinker = { tenant: context.caller.tenantId, provider: provider.id, model };
-  const messages = thinking.recall(own.messages, thinker);
-  const prepared = refusing(
-    () => provider.adapter(target).prepare({ ...own, messages, model, temperatureRange }),
-    (error) => inClientsTerms(error, wire.name, messages),
-  );
+  const recalled = () => {
+    const messages = thinking.recall(own.messages, thinker);
+    const ask = { ...own, messages, model, temperatureRange };
+    const inTerms = (error: ServiceError) => inClientsTerms(error, wire.name, messages);
+    return refusing(() => provider.adapter(target).prepare(ask), inTerms);
+  };
+  const prepared = recalled();
   return {
     warnings: toldOnce(judged, prepared.warnings, (adapted) =>
       withNamesOnWire(adapted, wire.name, call.body),
     ),
     async send(options) {
+      const missing = thinking.missing(own.messages, thinker.tenant);
+      const said = missing.length > 0 && (await thinking.fetch(missing)) ? recalled() : prepared;
       return streaming
-        ? { lane: 'translated', thinker, events: await prepared.stream(options) }
-        : { lane: 'translated', thinker, completion: await prepared.complete(options) };
+        ? { lane: 'translated', thinker, events: await said.stream(options) }
+        : { lane: 'translated', thinker, completion: await said.complete(options) };
     },
   };
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProviderSettings } from '../../../src/gateway/upstream/settings.ts';
 import { appForThisTest, testKey } from '../../helpers/app.ts';
 import { isStreamed, textAnswers, wireOf } from '../../helpers/four-vendors.ts';
+import { onEveryStore } from '../../helpers/store.ts';
 import type { VendorScript } from '../../helpers/vendor.ts';
 import { openAiFixture } from '../../helpers/vendor-fixtures.ts';
 import { providerOf, vendorFor } from '../../helpers/vendor-gateway.ts';
@@ -168,32 +169,47 @@ it('thinking that nobody signed goes back to a vendor that signs none, and never
   }
 });
 
-it('what a model thought before a call is sent back where its client has no place for it', async () => {
-  const block = { type: 'thinking', thinking: 'Look first.', signature: 'c2ln' };
-  const called = {
-    ...(textAnswers.anthropic.reply as object),
-    content: [block, { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }],
-    stop_reason: 'tool_use',
-  };
-  const { vendor, post } = await asking(
-    ({ index, json }) => json(index === 0 ? called : textAnswers.anthropic.reply),
-    { speaks: ['anthropic'] },
-    'claude-sonnet-4-6',
-  );
-  const tools = [
-    { type: 'function', function: { name: 'ls', parameters: { type: 'object', properties: {} } } },
-  ];
-  const user = { role: 'user', content: 'ls' };
-  const ask = (messages: object[]) => post('/v1/chat/completions', { model: 'm', tools, messages });
-  expect((await ask([user])).status).toBe(200);
-  const toolCall = { id: 'toolu_1', type: 'function', function: { name: 'ls', arguments: '{}' } };
-  const result = { role: 'tool', tool_call_id: 'toolu_1', content: 'a' };
-  expect(
-    (await ask([user, { role: 'assistant', content: null, tool_calls: [toolCall] }, result])).status,
-  ).toBe(200);
-  expect(vendor.requests[1]?.json['messages']).toMatchObject([
-    { role: 'user' },
-    { role: 'assistant', content: [block, { type: 'tool_use', id: 'toolu_1' }] },
-    { role: 'user' },
-  ]);
+onEveryStore('what a model thought before a call', (on) => {
+  it('is sent back where its client has no place for it, whichever process is asked', async () => {
+    const block = { type: 'thinking', thinking: 'Look first.', signature: 'c2ln' };
+    const called = {
+      ...(textAnswers.anthropic.reply as object),
+      content: [block, { type: 'tool_use', id: 'toolu_1', name: 'ls', input: {} }],
+      stop_reason: 'tool_use',
+    };
+    const database = await on.database();
+    const vendor = await vendorFor(({ index, json }) =>
+      json(index === 0 ? called : textAnswers.anthropic.reply),
+    );
+    const provider = providerOf('anthropic', vendor.baseUrl, { id: 'v', patterns: [] });
+    const models = [{ id: 'm', provider: 'v', model: 'claude-sonnet-4-6', temperature: null, fallbacks: [] }];
+    const process = () =>
+      appForThisTest({ database, models: { providers: [provider], models, maxAttempts: 1 } });
+    const [first, second] = [await process(), await process()];
+    const tools = [
+      { type: 'function', function: { name: 'ls', parameters: { type: 'object', properties: {} } } },
+    ];
+    const user = { role: 'user', content: 'ls' };
+    const ask = async ({ url }: { url: string }, ...messages: object[]) => {
+      const body = JSON.stringify({ model: 'm', tools, messages: [user, ...messages] });
+      const { status } = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body });
+      expect(status).toBe(200);
+    };
+    await ask(first);
+    const toolCall = { id: 'toolu_1', type: 'function', function: { name: 'ls', arguments: '{}' } };
+    const follow = [
+      { role: 'assistant', content: null, tool_calls: [toolCall] },
+      { role: 'tool', tool_call_id: 'toolu_1', content: 'a' },
+    ];
+    await ask(first, ...follow);
+    const { db } = await on.open(database);
+    await expect.poll(() => db.selectFrom('thoughts').selectAll().execute()).toHaveLength(1);
+    await ask(second, ...follow);
+    const all = [
+      { role: 'user' },
+      { role: 'assistant', content: [block, { type: 'tool_use', id: 'toolu_1' }] },
+      { role: 'user' },
+    ];
+    expect(vendor.requests.slice(1).map(({ json }) => json['messages'])).toMatchObject([all, all]);
+  });
 });

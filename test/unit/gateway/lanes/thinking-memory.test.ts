@@ -67,7 +67,7 @@ it.each([
 
 it('it is forgotten after an hour, and the longest unused where there is too much of it', () => {
   let now = 0;
-  const memory = new ThinkingMemory(() => now);
+  const memory = new ThinkingMemory({ now: () => now });
   memory.remember(asked, [thinking('old'), call('a')]);
   now = 3_600_001;
   expect(recalled(memory, turn(call('a')))).toEqual(['tool_call']);
