@@ -25,7 +25,7 @@ process.once('exit', () => {
  * An MCP server as a process of its own, spoken to over its standard input and output, a line for each message
  * (https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio). With all that it starts it is one group, which
  * ends together. The number of its processes and their memory are held by a look twice a second; how far one process can go
-between two looks, by the kernel.
+ * between two looks, by the kernel.
  */
 export class McpProcess implements Transport {
   onclose?: () => void;
