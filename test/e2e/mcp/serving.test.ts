@@ -43,10 +43,13 @@ async function withServer(more: TestAppOptions = {}) {
 }
 
 /** A server with whatever a test needs, which keeps sessions. */
-async function withSessions(register: (server: McpServer) => void, more: TestAppOptions = {}) {
+async function withSessions(register: (server: McpServer) => void, { agents, ...more }: TestAppOptions = {}) {
   const sessions = await startMcpSessions(register);
   onTestFinished(() => sessions.close());
-  const app = await appForThisTest({ ...more, agents: { mcpServers: [settings('lab', sessions.url)] } });
+  const app = await appForThisTest({
+    ...more,
+    agents: { ...agents, mcpServers: [settings('lab', sessions.url)] },
+  });
   return { app, sessions };
 }
 
@@ -359,6 +362,29 @@ it('passes prompts and resources of one server on, and at the address of all und
   expect((await all.listResources()).resources).toMatchObject([{ uri }]);
   expect((await all.readResource({ uri })).contents).toMatchObject([{ uri, text: 'Water the plants.' }]);
   await expect(all.getPrompt({ name: 'greet' })).rejects.toThrow('There is no prompt');
+});
+
+it('passes no prompt and no resource of a server on to a key that may call no tool of it', async () => {
+  const nothing = { id: 'none', keys: null, tenants: null, plans: null, tags: {}, allow: [], deny: [] };
+  const read: string[] = [];
+  const { app } = await withSessions(
+    (server) => {
+      server.registerTool('echo', { inputSchema: anything }, async () => ({ content: [] }));
+      server.registerPrompt('greet', {}, () => ({ messages: [] }));
+      server.registerResource('notes', 'lab://notes', {}, async (uri) => {
+        read.push(uri.href);
+        return { contents: [{ uri: uri.href, text: 'Water the plants.' }] };
+      });
+    },
+    { agents: { mcpAccess: [nothing] } },
+  );
+  const one = await clientOf(`${app.url}/mcp/lab`);
+  await expect(one.readResource({ uri: 'lab://notes' })).rejects.toThrow();
+  await expect(one.getPrompt({ name: 'greet' })).rejects.toThrow();
+  const all = await clientOf(`${app.url}/mcp`);
+  await expect(all.readResource({ uri: 'mcp://lab/lab://notes' })).rejects.toThrow();
+  expect((await all.listResources().catch(() => ({ resources: [] }))).resources).toEqual([]);
+  expect(read).toEqual([]);
 });
 
 describe('a request that is none', () => {
