@@ -1,10 +1,10 @@
 import { appSpecSchema } from '../../../../generated/app-spec.gen.ts';
 import type { SentSpec } from '../../plan/sent-spec.ts';
 import type { Reading } from '../../read/draft.ts';
+import { isSure } from '../../read/draft.ts';
 import { maxSpecBytes, type TemplateName } from '../../spec.ts';
 import { maxFilesToWrite } from '../../verify/paths.ts';
 import { capabilities, todayLine } from './capabilities.ts';
-import { isSure } from './draft-of-rules.ts';
 import { between, kindDetails, kindLines, requestRule, requestText } from './kinds.ts';
 import { notation } from './notation.ts';
 
@@ -104,7 +104,7 @@ export interface Known {
 /** The request, what was chosen beside it, and what the rules have made of it where they are sure. */
 export function specQuestion(prompt: string, { kind, given, draft }: Known, boundary: string): string {
   const { spec, notTakenUp } = draft;
-  const sure = isSure(draft, prompt);
+  const sure = isSure(draft);
   const likely = kind ?? given?.kind ?? (sure ? spec.kind : undefined);
   return [
     `Plan this app. ${todayLine()}`,
