@@ -51,22 +51,35 @@ const different: ReadonlySet<string> = new Set([
 const isAnyVariant = ({ found, variant }: Evidence): boolean =>
   found !== null && different.has(found.kind) && found.variant === '' && variant !== 'formula';
 
+/** Where the word stands that says what is asked for: in `a reading list called "Night Reads"` that is `list`. */
+function headOf({ object, tokens, lexicon }: Evidence): number {
+  if (object === null) return -1;
+  let head = object.head;
+  while (head > object.from && lexicon.naming.at(tokens, head)) head -= 1;
+  return head;
+}
+
 /** What is asked for has itself no place in the spec. */
-function isLeft({ object, tokens, left }: Evidence): boolean {
-  const head = object && tokens[object.head];
+function isLeft(evidence: Evidence): boolean {
+  const { tokens, left } = evidence;
+  const head = tokens[headOf(evidence)];
   return head ? left.some((part) => part.split(/[^\p{L}\p{N}]+/u).includes(head.text)) : false;
 }
 
 /** The head of what is asked for names the kind. */
-function isNamed({ object, cues, found }: Evidence): boolean {
-  const head = object && cues.find((cue) => covers(cue, object.head));
+function isNamed(evidence: Evidence): boolean {
+  const { cues, found } = evidence;
+  const at = headOf(evidence);
+  const head = at < 0 ? null : cues.find((cue) => covers(cue, at));
   return head?.cues.some(({ kind, class: sort }) => kind === found?.kind && sort === 'heads') === true;
 }
 
 /** What is asked for is called by nothing that says what it is, or by what the kind is about. */
-function isThing({ object, generic, cues, found }: Evidence): boolean {
+function isThing(evidence: Evidence): boolean {
+  const { object, generic, cues, found } = evidence;
   if (object === null || generic) return true;
-  const head = cues.find((cue) => covers(cue, object.head));
+  const at = headOf(evidence);
+  const head = cues.find((cue) => covers(cue, at));
   return head?.cues.some((cue) => cue.kind === found?.kind) === true;
 }
 

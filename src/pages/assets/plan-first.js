@@ -85,7 +85,7 @@ export class PlanFirst {
     const title = this.#root.querySelector('h2');
     if (title) title.textContent = asks ? 'Is this what you mean?' : 'The plan';
     draw(this.#reading, [
-      ...(asks ? understoodParts(plan.spec) : []),
+      ...(asks ? understoodParts(prompt, plan.spec) : []),
       ...readingParts(plan, true, forms.kinds),
     ]);
     this.#tell('');

@@ -76,17 +76,22 @@ function picture(accent, drawing) {
 }
 
 /**
- * What was understood for certain, whatever the app becomes.
+ * What was understood for certain, whatever the app becomes. Names that the prompt does not have are those of the nearest kind.
+ * @param {string} prompt
  * @param {AppSpec} spec
  * @returns {readonly Tree[]}
  */
-export function understoodParts({ name = '', lang = 'en', entity, sections = [], hours = [], contact = {} }) {
+export function understoodParts(prompt, spec) {
+  const { name = '', lang = 'en', entity, sections = [], hours = [], contact = {} } = spec;
+  const said = prompt.toLowerCase();
+  /** @param {readonly string[]} names */
+  const inPrompt = (names) => names.filter((one) => one !== '' && said.includes(one.toLowerCase()));
   const language = new Intl.DisplayNames('en', { type: 'language' }).of(lang) ?? lang;
   const lines = /** @type {const} */ ([
-    ['Name', name === '' ? [] : [name]],
+    ['Name', inPrompt([name])],
     ['Language', [language]],
-    ['Fields', entity?.fields.map(({ label }) => label) ?? []],
-    ['Parts', sections.flatMap(({ title }) => title ?? [])],
+    ['Fields', inPrompt(entity?.fields.map(({ label }) => label) ?? [])],
+    ['Parts', inPrompt(sections.flatMap(({ title }) => title ?? []))],
     ['Opening hours', hours.map(({ days, time }) => `${days} ${time}`)],
     ['Contact', Object.values(contact)],
   ]);
