@@ -216,7 +216,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
 
   it('a build is shared by its page', async () => {
     await start();
-    await build('a packing list called "Off We Go"');
+    await build('packing list "Off We Go"');
     await done();
     const jobId = new URL(page.url()).hash.slice(1);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: front.url });
@@ -318,7 +318,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       return true;
     };
     front.holdAfter = 8;
-    await build('unit converter');
+    await build('length converter');
     await title(/Converter/).waitFor();
     front.breakHeld();
     await page
@@ -341,7 +341,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.clock.install();
     await start();
     for (const prompt of ['stopwatch', 'tip calculator']) await (await post(prompt, front.client)).text();
-    await build('one more');
+    await build('habit tracker');
     await page.getByText('The demo allows 2 builds in 300 seconds for each address.').waitFor();
     expect(await page.getByRole('alert').textContent()).toMatch(/You can build again in [45]\smin \d\d\ss\./);
     expect(await button().getAttribute('aria-disabled')).toBe('true');
@@ -358,10 +358,10 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.clock.fastForward(2 * minutes);
     await expect.poll(() => button().getAttribute('aria-disabled'), patient).toBe('false');
     expect(await page.getByRole('alert').textContent()).toBe('');
-    expect(await box().inputValue()).toBe('one more');
+    expect(await box().inputValue()).toBe('habit tracker');
     front.client = '192.0.2.99';
     await button().click();
-    await page.locator('blockquote', { hasText: 'one more' }).waitFor();
+    await page.locator('blockquote', { hasText: 'habit tracker' }).waitFor();
   });
 
   it('shows the place in the queue, and says when it is full', async () => {

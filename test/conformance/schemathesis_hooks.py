@@ -58,7 +58,7 @@ def before_call(context, case, kwargs):
 @schemathesis.hook
 def filter_case(context, case):
     """Leaves out what no schema can say of a conversation: the server refuses it with 400, and its own tests hold it to that."""
-    if not case.operation.path.startswith(("/v1/chat", "/api/chat")) or not isinstance(case.body, dict):
+    if not case.operation.path.startswith(("/v1/chat", "/api/chat", "/v1/estimate")) or not isinstance(case.body, dict):
         return True
     body = case.body
     return offers_tools_once(body) and wants_schema(body) and all(map(stands_alone, listed(body.get("messages"))))
@@ -87,4 +87,12 @@ def wants_schema(body):
 
 def stands_alone(message):
     """A message that neither calls a tool nor answers a call of the message before it, and says something."""
-    return message.get("role") != "tool" and bool(message.get("content")) and not {"tool_calls", "tool_call_id"} & set(message)
+    parts = listed(message.get("content"))
+    if message.get("role") == "tool" or not message.get("content") or {"tool_calls", "tool_call_id"} & set(message):
+        return False
+    return all(has_own_field(part) for part in parts)
+
+
+def has_own_field(part):
+    """The served contract has the fields of all parts in one object, of which each type takes its own."""
+    return not isinstance(part.get("type"), str) or set(part) == {"type", part["type"]}
