@@ -443,7 +443,7 @@ export interface AgentRunEventRow {
 
 export type KeptKind = 'response' | 'file' | 'batch';
 
-/** Something that a vendor keeps for a tenant. */
+/** What a model thought before a call of a tool. */
 export interface ThoughtRow {
   /** A digest of the tenant and the id of the call. */
   name: string;
@@ -451,6 +451,7 @@ export interface ThoughtRow {
   expires_at: number;
 }
 
+/** Something that a vendor keeps for a tenant. */
 export interface KeptObjectRow {
   tenant_id: string;
   kind: KeptKind;

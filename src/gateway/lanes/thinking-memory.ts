@@ -1,12 +1,6 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createSecretKey,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { createHash, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { SharedThoughts } from '../../background/vendor-objects/shared-thoughts.ts';
+import { Sealer } from '../../lib/sealer.ts';
 import type { ModelMessage, Part, SealedThinking, ThinkingPart, ToolCallPart } from '../../model/parts.ts';
 import type { AnswerPart } from '../../model/port.ts';
 import { samePlace } from '../wires/source-paths.ts';
@@ -59,7 +53,7 @@ export interface Thinker {
  * has not seen. What cannot be shared or found is missing, and the client goes on without, as it would have.
  */
 export class ThinkingMemory {
-  readonly #key: KeyObject;
+  readonly #sealer: Sealer;
   readonly #entries = new Map<string, Entry>();
   /** Names that no process knew when it was asked; the first is forgotten first. */
   readonly #absent = new Set<string>();
@@ -78,7 +72,7 @@ export class ThinkingMemory {
     now = () => performance.now(),
   }: { sharing?: Sharing | null; now?: () => number } = {}) {
     this.#sharing = sharing;
-    this.#key = sharing?.key ?? createSecretKey(randomBytes(32));
+    this.#sealer = new Sealer(sharing?.key ?? createSecretKey(randomBytes(32)));
     this.#now = now;
   }
 
@@ -181,10 +175,7 @@ export class ThinkingMemory {
   }
 
   #keep(name: string, what: Remembered): void {
-    const iv = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, iv).setAAD(Buffer.from(name));
-    const hidden = Buffer.concat([cipher.update(JSON.stringify(what)), cipher.final()]);
-    const sealed = Buffer.concat([iv, cipher.getAuthTag(), hidden]);
+    const sealed = this.#sealer.seal(JSON.stringify(what), name);
     if (sealed.length > maxEntryBytes) return;
     this.#put(name, { sealed, until: this.#now() + keptMs, own: this.#sharing !== null });
     if (!this.#sharing) return;
@@ -234,11 +225,7 @@ export class ThinkingMemory {
   /** Null: another secret sealed it, or it was sealed for another name. */
   #opened(name: string, sealed: Buffer): Remembered | null {
     try {
-      const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(0, 12))
-        .setAAD(Buffer.from(name))
-        .setAuthTag(sealed.subarray(12, 28));
-      const text = Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString();
-      return JSON.parse(text) as Remembered;
+      return JSON.parse(this.#sealer.open(sealed, name)) as Remembered;
     } catch {
       return null;
     }

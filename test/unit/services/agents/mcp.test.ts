@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { McpServerSettings } from '../../../../src/services/agents/settings.ts';
 import { mcpSource } from '../../../../src/services/agents/tools/mcp.ts';
-import { functionNames } from '../../../../src/services/agents/tools/mcp-tools.ts';
+import { functionNames, usableTools } from '../../../../src/services/agents/tools/mcp-tools.ts';
 import { toolContext } from '../../../helpers/agents.ts';
 import { startMcpServer } from '../../../helpers/mcp-server.ts';
 
@@ -117,4 +117,13 @@ describe('a remote server of tools', () => {
       new Map([...long].reverse().map((own) => [own, names.get(own)])),
     );
   });
+});
+
+test('a tool that can be called as a task only is not offered to models, and said to be left out', () => {
+  const tool = { name: 'research', inputSchema: { type: 'object' as const } };
+  const asTask = { ...tool, execution: { taskSupport: 'required' as const } };
+  const perhaps = { ...tool, name: 'both', execution: { taskSupport: 'optional' as const } };
+  const { usable, leftOut } = usableTools([asTask, perhaps]);
+  expect(usable).toEqual([perhaps]);
+  expect(leftOut).toContain('research (it can be called as a task only)');
 });
