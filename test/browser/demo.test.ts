@@ -432,6 +432,9 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     const hostile = '<img src=x onerror=alert(1)> "</script><script>alert(2)</script>" tracker';
     await start();
     await build(hostile);
+    await title('Is this what you mean?').waitFor();
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    await page.getByRole('button', { name: 'Build this plan' }).click();
     await done();
     expect(await page.locator('blockquote').textContent()).toBe(hostile);
     await page.goto(`${front.url}/factory/jobs/${new URL(page.url()).hash.slice(1)}`);
