@@ -207,7 +207,14 @@ async function forget({ db, dialect }: Store): Promise<void> {
     'prices',
   ];
   const ofBatches = ['open_batches', 'batch_lines'];
-  for (const table of [...tables, ...ofBatches, 'webhooks', 'webhook_deliveries', 'used_sign_ins'])
+  for (const table of [
+    ...tables,
+    ...ofBatches,
+    'webhooks',
+    'webhook_deliveries',
+    'used_sign_ins',
+    'thoughts',
+  ])
     await sql`drop table ${sql.ref(table)}`.execute(db);
   await sql`delete from kysely_migration where name >= '0008'`.execute(db);
 }
