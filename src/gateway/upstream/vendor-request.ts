@@ -283,8 +283,16 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(lookAt, Math.ceil(this.#deadline - now), this);
   }
 
-  /** For its timer. */
+  /** For its timer. Timers come before what has arrived: after a moment in which this process was busy that is read first. */
   look(): void {
+    if (performance.now() < this.#deadline) this.lookAfterReading();
+    else setImmediate(lookAfterReading, this);
+  }
+
+  /** Whether the time is over even so. */
+  lookAfterReading(): void {
+    // It may have been given up meanwhile, with another timer.
+    if (this.#ended || this.#closed || this.#failure) return;
     this.#timer = undefined;
     // Whoever waits next begins again.
     if (this.#resolve === null) return;
@@ -326,6 +334,10 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
 
 function lookAt(request: VendorRequest): void {
   request.look();
+}
+
+function lookAfterReading(request: VendorRequest): void {
+  request.lookAfterReading();
 }
 
 /** What undici is told about a request that nobody waits for any more. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createModelGateway } from '../../../../src/gateway/routing/gateway.ts';
 import type { VendorReply } from '../../../helpers/vendor.ts';
-import { vendorFixtures } from '../../../helpers/vendor-fixtures.ts';
+import { openAiFixture, vendorFixtures } from '../../../helpers/vendor-fixtures.ts';
 import {
   callOf,
   errorOf,
@@ -234,4 +234,21 @@ test('no connection is free', async () => {
   expect(error.message).toBe('No connection to the provider "openai" came about within 60 ms.');
   controller.abort();
   await first;
+});
+
+test('what has come while this process was busy is read before the vendor is called silent', async () => {
+  const fixture = openAiFixture;
+  const gateway = await gatewayTo(
+    fixture,
+    async (reply) => {
+      reply.eventStream();
+      reply.chunk(fixture.firstHalf);
+      // Written, but not read, when the limit is over.
+      setTimeout(() => reply.chunk(fixture.stream.slice(fixture.firstHalf.length)), 50);
+      await later(20);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
+    },
+    { timeLimits: { ...longLimits, firstByte: 300, idle: 300 } },
+  );
+  expect((await gateway.read()).events.at(-1)).toEqual(fixture.end);
 });
