@@ -1,5 +1,5 @@
 /**
- * Makes everything under `generated/` from `openapi/` and the kinds of apps in `src/factory/kinds/`: what people read and review. The same input always gives the same
+ * Makes everything under `generated/` from `openapi/` and the kinds of apps in `src/factory/kinds/`. The same input always gives the same
  * bytes. `scripts/build.ts` makes the rest of it.
  *
  *   node scripts/generate.ts            write generated/
@@ -8,7 +8,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { parse } from 'yaml';
 import { agentsSource } from './generate/agents.ts';
 import { appSpecSource } from './generate/app-spec.ts';
 import { bundle } from './generate/bundle.ts';
@@ -19,7 +18,6 @@ import { readableJson } from './generate/json.ts';
 import { kindsSource, readKinds } from './generate/kinds.ts';
 import { operationsSource } from './generate/operations.ts';
 import { typesSource } from './generate/types.ts';
-import { dialects, wireFields } from './generate/wire-fields.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const folder = path.join(root, 'generated');
@@ -42,11 +40,6 @@ async function derive(): Promise<Record<string, string>> {
     'icons.gen.ts': iconsHeader + iconsSource(readSubjects(icons), Object.values(kinds)),
     'features.gen.ts': header + featuresSource(features, featureOperations),
     'agents.gen.ts': header + agentsSource(agentOperations),
-    'wire-fields.json': readableJson(wireFields(path.join(root, 'src/gateway/wires/fields'))),
-    'dialects.json': readableJson(dialects(path.join(root, 'src/gateway/dialects'))),
-    'clients.json': readableJson(
-      parse(readFileSync(path.join(root, 'src/pages/connect/clients.yaml'), 'utf8')),
-    ),
   };
 }
 

@@ -68,7 +68,7 @@ function derive(root: string, name: string): string {
     case 'dialect-rules':
       return dialectRulesTable();
     case 'dialects':
-      return dialectSections(root);
+      return dialectSections();
     default:
       throw new Error(`nothing derives a part ${name}`);
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import type { WrittenDialects } from '../../src/gateway/dialects/dialect.ts';
+import { writtenDialects } from '../../src/gateway/dialects/dialect.ts';
 import { ruleSchemas } from '../../src/gateway/dialects/rules.ts';
 import { builtinModels, substitutions } from '../../src/gateway/routing/builtin.ts';
 import { planIds, plansOf } from '../../src/tenants/accounts/plans.ts';
@@ -73,11 +73,8 @@ export function dialectRulesTable(): string {
 }
 
 /** The dialects, each with the lines of its file. */
-export function dialectSections(root: string): string {
-  const dialects: WrittenDialects = JSON.parse(
-    readFileSync(path.join(root, 'generated/dialects.json'), 'utf8'),
-  );
-  return Object.entries(dialects)
+export function dialectSections(): string {
+  return Object.entries(writtenDialects())
     .map(([name, { title, like = [], hosts = [], models, lines }]) => {
       const known = [
         ...(hosts.length > 0 ? [`at ${hosts.map((host) => `\`${host}\``).join(', ')}`] : []),

@@ -6,7 +6,7 @@ import { builtInFeatures } from '../../generated/features.gen.ts';
 import { contractDigest } from '../../generated/operations.gen.ts';
 import { builtFile, digestFile, isBuilt } from '../../src/contract/built.ts';
 import type { Document } from '../../src/contract/served/document.ts';
-import { digestOf } from '../../src/factory/read/yaml-file.ts';
+import { digestOf, parsedAhead } from '../../src/lib/yaml-file.ts';
 import {
   featureValidatorsSource,
   fileValidatorSource,
@@ -22,6 +22,7 @@ const made = {
   'feature-checks.js': true,
   'postman.json': true,
   'reader.json': true,
+  'tables.json': true,
   'config-file.js': true,
   'contract.digest': true,
 } as const;
@@ -42,18 +43,16 @@ export async function makeBuild(): Promise<void> {
   write('feature-checks.js', featureValidatorsSource(document, builtInFeatures));
   const collection = await collectionOf(document);
   if (collection !== null) write('postman.json', JSON.stringify(collection));
-  write('reader.json', JSON.stringify(parsedYaml()));
+  for (const name of ['reader.json', 'tables.json'] as const)
+    write(name, JSON.stringify(parsedYaml(parsedAhead[name])));
   write('config-file.js', fileValidatorSource());
   write('contract.digest', contractDigest);
 }
 
-/** The YAML that builds read, parsed, by the digest of its text. */
-function parsedYaml(): Record<string, unknown> {
-  const factory = path.join(import.meta.dirname, '../../src/factory');
-  const files = globSync(['kinds/**/*.yaml', 'language/*.yaml', 'read/**/*.yaml'], {
-    cwd: factory,
-  });
-  const texts = files.map((file) => readFileSync(path.join(factory, file), 'utf8'));
+/** Files of YAML, parsed, by the digest of their text. */
+function parsedYaml(patterns: readonly string[]): Record<string, unknown> {
+  const root = path.join(import.meta.dirname, '../..');
+  const texts = globSync(patterns, { cwd: root }).map((file) => readFileSync(path.join(root, file), 'utf8'));
   return Object.fromEntries(texts.map((text) => [digestOf(text), parse(text)]));
 }
 

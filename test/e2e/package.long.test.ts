@@ -85,6 +85,7 @@ it('has what it needs at run time and nothing else', () => {
     'problems.js',
     'reader.json',
     'requests.js',
+    'tables.json',
   ]);
   expect(files.filter((name) => name.endsWith('.ts') || name.includes('.test.'))).toEqual([]);
   const manifest = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'));

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { moduleUrl } from '../../lib/module-url.ts';
+import { yamlFile } from '../../lib/yaml-file.ts';
 import { type Lang, type TemplateName, templateNames } from '../spec.ts';
 import { type Cue, type CueClass, type CueTable, cueClasses, cueTable } from './cues.ts';
 import type { Compose } from './draft.ts';
-import { yamlFile } from './yaml-file.ts';
 
 type CuesByLang = Partial<Record<Lang, Partial<Record<CueClass, readonly string[]>>>>;
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
+import { yamlFile } from '../../lib/yaml-file.ts';
 import type { FieldType, Lang } from '../spec.ts';
-import { yamlFile } from './yaml-file.ts';
 
 type Words = readonly string[];
 /** An ending and what stands in its place. */

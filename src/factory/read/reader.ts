@@ -1,3 +1,4 @@
+import { yamlFile } from '../../lib/yaml-file.ts';
 import { cleanPrompt } from '../prompt.ts';
 import type { Lang, TemplateName } from '../spec.ts';
 import { askedFor } from './asked.ts';
@@ -8,7 +9,6 @@ import { type Cue, type CueClass, type CueTable, cueClasses, cueTable, type Impo
 import type { Draft, DraftField, List, ListItem, Reading, ReadOptions, Span, Token } from './draft.ts';
 import { factsIn } from './facts/facts.ts';
 import { fieldsOf } from './fields.ts';
-
 import { type CueFound, covers, cuesIn, kindOf } from './kind-of.ts';
 import type { Kinds } from './kinds.ts';
 import { languageOf } from './language.ts';
@@ -22,7 +22,6 @@ import { quotedTokens, tagged } from './tag.ts';
 import { titleOf } from './title.ts';
 import { unservedIn } from './unserved.ts';
 import { wholeSpec } from './whole-spec.ts';
-import { yamlFile } from './yaml-file.ts';
 
 const entries = yamlFile(new URL('impossible.yaml', import.meta.url)) as readonly Entry[];
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { yamlFile } from '../read/yaml-file.ts';
+import { yamlFile } from '../../lib/yaml-file.ts';
 import type { AppSpec, Lang, TemplateName } from '../spec.ts';
 
 type Texts = Readonly<Record<string, string>>;

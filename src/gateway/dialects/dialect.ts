@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { readdirSync } from 'node:fs';
+import { tableFile } from '../../lib/yaml-file.ts';
 import type { VendorWire } from '../../model/parts.ts';
 import type { ProviderSettings } from '../upstream/settings.ts';
 import type { RuleName, Rules } from './rules.ts';
@@ -129,12 +129,23 @@ function asPattern(host: string): RegExp {
   return new RegExp(`^${host.replaceAll('.', '\\.').replaceAll('*', '.*')}$`);
 }
 
-const file = path.join(import.meta.dirname, '../../../generated/dialects.json');
+/** The files beside this one, by name. */
+export function writtenDialects(): WrittenDialects {
+  const names = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.yaml'));
+  return Object.fromEntries(
+    names
+      .sort()
+      .map((name) => [
+        name.replace(/\.yaml$/, ''),
+        tableFile(new URL(name, import.meta.url)) as WrittenDialect,
+      ]),
+  );
+}
 
 let made: Dialects | undefined;
 
 /** Those of the files beside this one. */
 export function vendorDialects(): Dialects {
-  made ??= new Dialects(JSON.parse(readFileSync(file, 'utf8')) as WrittenDialects);
+  made ??= new Dialects(writtenDialects());
   return made;
 }

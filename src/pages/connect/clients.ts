@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { tableFile } from '../../lib/yaml-file.ts';
 
 /** Whose interface a client speaks. */
 export type ClientVendor = 'openai' | 'anthropic' | 'gemini';
@@ -43,22 +42,20 @@ export interface ClientGroup {
 /** What stands in the lines for a key, where they do not take it from the environment. */
 export const keyInLines = 'sw_live_…';
 
-/** What `npm run generate` makes of `clients.yaml`. */
-const clientsFile = path.join(import.meta.dirname, '../../../generated/clients.json');
+const clientsFile = new URL('clients.yaml', import.meta.url);
 
 /**
  * The clients as their file has them, with what differs between servers filled in. Throws for a name in braces that is unknown.
  * @param base the address of the server, without a slash at its end
  */
 export function clientGroups(base: string, models: ExampleModels): readonly ClientGroup[] {
-  const text = readFileSync(clientsFile, 'utf8');
   const values: Readonly<Record<string, string>> = { base, ...models };
   const fill = (_: string, name: string): string => {
     const value = values[name];
     if (value === undefined) throw new Error(`clients.yaml has {{${name}}}, which stands for nothing`);
     return value;
   };
-  return JSON.parse(text, (_, value: unknown) =>
+  return JSON.parse(JSON.stringify(tableFile(clientsFile)), (_, value: unknown) =>
     typeof value === 'string' ? value.trimEnd().replaceAll(/\{\{(\w+)\}\}/g, fill) : value,
   ) as readonly ClientGroup[];
 }

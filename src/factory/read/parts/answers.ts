@@ -1,5 +1,5 @@
+import { yamlFile } from '../../../lib/yaml-file.ts';
 import type { Lang } from '../../spec.ts';
-import { yamlFile } from '../yaml-file.ts';
 
 const words = (
   yamlFile(new URL('words.yaml', import.meta.url)) as { readonly pairs: Readonly<Record<Lang, PairWords>> }

@@ -1,8 +1,8 @@
+import { yamlFile } from '../../../lib/yaml-file.ts';
 import type { Lang } from '../../spec.ts';
 import type { Draft, Token } from '../draft.ts';
 import { lexiconOf } from '../lexicon.ts';
 import { fold } from '../phrases.ts';
-import { yamlFile } from '../yaml-file.ts';
 import { capitalised } from './naming.ts';
 
 const words = (

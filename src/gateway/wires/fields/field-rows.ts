@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { tableFile } from '../../../lib/yaml-file.ts';
 import type { VendorWire } from '../../../model/parts.ts';
 
 /** What becomes of a field where a request is translated to another wire. */
@@ -63,13 +62,10 @@ interface WrittenTable {
   readonly fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** What `npm run generate` makes of the files beside this one. */
-const tablesFile = path.join(import.meta.dirname, '../../../../generated/wire-fields.json');
-
 /** Reads the table of a wire. Throws for a row that does not say exactly one thing for each wire. */
 export function readFieldTable(wire: ClientWire): FieldTable {
-  const tables: Readonly<Record<ClientWire, WrittenTable>> = JSON.parse(readFileSync(tablesFile, 'utf8'));
-  const { published, alsoSnakeCase = false, fields } = tables[wire];
+  const written = tableFile(new URL(`${wire}.yaml`, import.meta.url)) as WrittenTable;
+  const { published, alsoSnakeCase = false, fields } = written;
   const rows = Object.entries(fields).map(([name, written]) => rowOf(name, written));
   return { wire, published, alsoSnakeCase, rows };
 }

@@ -1,18 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { Dialects, vendorDialects, type WrittenDialects } from '../../../../src/gateway/dialects/dialect.ts';
+import { Dialects, vendorDialects, writtenDialects } from '../../../../src/gateway/dialects/dialect.ts';
 import { inDialect } from '../../../../src/gateway/dialects/in-dialect.ts';
-import type { DialectSettings, Rules } from '../../../../src/gateway/dialects/rules.ts';
+import { type DialectSettings, type Rules, ruleSchemas } from '../../../../src/gateway/dialects/rules.ts';
 import type { ProviderSettings } from '../../../../src/gateway/upstream/settings.ts';
 import { wholeStream } from '../../../../src/gateway/upstream/whole-stream.ts';
+import { wires } from '../../../../src/gateway/wires/fields/field-rows.ts';
 import { said } from '../../../../src/model/parts.ts';
 import type { Completion, CompletionEvent, ModelAdapter, ModelCall } from '../../../../src/model/port.ts';
 import { providerOf } from '../../../helpers/vendor-gateway.ts';
 
-const written: WrittenDialects = JSON.parse(
-  readFileSync(new URL('../../../../generated/dialects.json', import.meta.url), 'utf8'),
-);
+const written = writtenDialects();
 
 interface Where {
   readonly host?: string;
@@ -123,6 +123,47 @@ describe('a dialect is known', () => {
     expect(rulesOf({ host }, 'gpt-5.6-sol').tools_while_reasoning).toBe(false);
     expect(rulesOf({ host }, 'gpt-5.4').tools_while_reasoning).toBeUndefined();
   });
+});
+
+const lineSchema = {
+  type: 'object',
+  properties: {
+    on: { type: 'array', minItems: 1, items: { enum: wires } },
+    model: { type: 'string', format: 'regex' },
+    rule: { enum: Object.keys(ruleSchemas) },
+    is: {},
+    source: { type: 'string', minLength: 1 },
+    seen: { type: 'string', format: 'date' },
+  },
+  required: ['on', 'rule', 'is', 'source', 'seen'],
+  additionalProperties: false,
+  allOf: Object.entries(ruleSchemas).map(([name, { value }]) => ({
+    if: { properties: { rule: { const: name } } },
+    // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
+    then: { properties: { is: value } },
+  })),
+};
+
+const dialectSchema = {
+  type: 'object',
+  properties: {
+    title: { type: 'string' },
+    like: { type: 'array', items: { type: 'string' } },
+    hosts: { type: 'array', items: { type: 'string' } },
+    models: { type: 'string', format: 'regex' },
+    made_its_wires: { type: 'boolean' },
+    lines: { type: 'array', items: lineSchema },
+  },
+  required: ['title', 'lines'],
+  additionalProperties: false,
+};
+
+it('each file has the form of a dialect, and each of its lines that of its rule', () => {
+  const validate = addFormats.default(new Ajv2020({ allErrors: true, strict: false })).compile(dialectSchema);
+  const wrong = Object.entries(written).flatMap(([name, dialect]) =>
+    validate(dialect) ? [] : [`${name}: ${JSON.stringify(validate.errors)}`],
+  );
+  expect(wrong).toEqual([]);
 });
 
 it('a new vendor is one file', () => {

@@ -1,6 +1,6 @@
+import { yamlFile } from '../../../../lib/yaml-file.ts';
 import type { Token } from '../../../read/draft.ts';
 import { type Phrases, phraseSet } from '../../../read/phrases.ts';
-import { yamlFile } from '../../../read/yaml-file.ts';
 import type { Lang } from '../../../spec.ts';
 
 const names = [

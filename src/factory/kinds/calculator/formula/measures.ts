@@ -1,6 +1,6 @@
+import { yamlFile } from '../../../../lib/yaml-file.ts';
 import type { Token } from '../../../read/draft.ts';
 import { fold } from '../../../read/phrases.ts';
-import { yamlFile } from '../../../read/yaml-file.ts';
 import type { Lang } from '../../../spec.ts';
 
 /** Powers of base quantities, and of things that are counted: `{ $: 1, M: -1 }` is a price per kilogram. */

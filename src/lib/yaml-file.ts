@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+type Parsed = Readonly<Record<string, unknown>>;
+
+/**
+ * The YAML that `scripts/build.ts` parses ahead, as YAML takes a hundred times as long as JSON: files in `build/`, each with the
+ * data by the digest of its text, and the patterns of what it holds.
+ */
+export const parsedAhead = {
+  /** What every server reads at its start. */
+  'tables.json': [
+    'src/gateway/dialects/*.yaml',
+    'src/gateway/wires/fields/*.yaml',
+    'src/pages/connect/clients.yaml',
+  ],
+  /** What builds read. */
+  'reader.json': ['src/factory/kinds/**/*.yaml', 'src/factory/language/*.yaml', 'src/factory/read/**/*.yaml'],
+} as const;
+
+export const digestOf = (text: string): string => createHash('sha1').update(text).digest('base64url');
+
+/** The data of a YAML file that builds read. A file that was changed since `scripts/build.ts` ran is parsed here. */
+export const yamlFile = readerOf('reader.json');
+
+/** The same for a file that servers read. */
+export const tableFile = readerOf('tables.json');
+
+function readerOf(name: keyof typeof parsedAhead): (file: URL) => unknown {
+  let parsed: Parsed | undefined;
+  return (file) => {
+    parsed ??= readParsed(new URL(`../../build/${name}`, import.meta.url));
+    const text = readFileSync(file, 'utf8');
+    return parsed[digestOf(text)] ?? parse(text);
+  };
+}
+
+function readParsed(file: URL): Parsed {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Parsed) : {};
+}
