@@ -16,8 +16,18 @@ export async function typesSource(document: Document): Promise<string> {
       plugins: ['@hey-api/typescript'],
       logs: { level: 'silent', file: false },
     });
-    return readFileSync(path.join(folder, 'out', 'types.gen.ts'), 'utf8');
+    return compact(readFileSync(path.join(folder, 'out', 'types.gen.ts'), 'utf8'));
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Without what each operation would say again of the same few statuses, a third of all lines, and with short comments on one. */
+function compact(types: string): string {
+  return types
+    .replace(/^export type \w+(?:Errors|Responses) = \{\n[^}]*?^\};\n/gm, (statuses) =>
+      statuses.replace(/^ {4}\/\*\*\n(?: {4} \*.*\n)+/gm, ''),
+    )
+    .replace(/^export type (\w+Error) = \1s\[keyof \1s\];\n\n/gm, '')
+    .replace(/^( *)\/\*\*\n *\* (.*)\n *\*\/$/gm, '$1/** $2 */');
 }
