@@ -186,9 +186,14 @@ class Compiler {
       ...rows,
       '};',
       '',
-    ].join('\n');
+    ]
+      .join('\n')
+      .replaceAll(/[^\0-\x7f]/g, inAscii);
   }
 }
+
+/** For a text with another character than those of Latin-1, V8 holds two bytes for each. */
+const inAscii = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 function scoped(source: string, keys: string[]): string {
   const body = source.replaceAll(/^export /gm, '').replace(/^"use strict";/, '');

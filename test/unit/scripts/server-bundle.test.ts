@@ -29,8 +29,10 @@ const sources = {
     class NotOwn { static OwnError = class OwnError extends Error {} }
     const text = readFileSync(path.join(import.meta.dirname, 'text.md'), 'utf8');
     const { later } = await import('./later.ts');
+    /** Not ASCII — and no part of what the server does. */
+    const marks = ['3×4÷'.replaceAll(/[\u00d7×\\÷]|😀/g, '*'), 'a😀'.search(/^a[😀]$/u), \`“\${1}”\`, String.raw\`é\\n\`];
     const names = [OwnError.name, NotOwn.OwnError.name, new OwnError().constructor.name];
-    console.log(JSON.stringify({ text, own, names, later, told: told(), url: import.meta.url }));`,
+    console.log(JSON.stringify({ text, own, marks, names, later, told: told(), url: import.meta.url }));`,
   'src/server/own-error.ts': 'export class OwnError extends Error {}',
   'src/server/later.ts': `
     import { createRequire } from 'node:module';
@@ -98,6 +100,10 @@ it('does what the sources do, and knows where they are', async () => {
   expect(told).toMatchObject({ text: 'beside the source', own: { file: 'index.js' }, told: 1 });
   expect(says(bundle?.server)).toEqual(told);
   expect(existsSync(new URL(bundle?.worker ?? ''))).toBe(true);
+  const written = readFileSync(new URL(bundle?.server ?? ''), 'utf8');
+  // What is tagged is read as it is written; nothing else needs V8 to hold the module in two bytes a character.
+  expect(written.replace('String.raw`é', '')).toMatch(/^[\0-\x7f]*$/);
+  expect(written).not.toContain('no part of what the server does');
 });
 
 it.each<[string, (root: string) => void]>([
