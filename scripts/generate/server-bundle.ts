@@ -241,6 +241,11 @@ function ownPlaces(root: string): Plugin {
         // On the first line, so that the others keep their numbers.
         return { contents: `${lines.join(' ')} ${text}`, loader };
       });
+      // As a literal it would stay as code beside the data.
+      onLoad({ filter: /\.json$/ }, ({ path: file }) => {
+        const text = JSON.stringify(JSON.parse(readFileSync(file, 'utf8')));
+        return { contents: `module.exports = JSON.parse(${JSON.stringify(text)});`, loader: 'js' };
+      });
     },
   };
 }
