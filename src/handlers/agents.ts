@@ -5,7 +5,7 @@ import type { Scope } from '../contract/registry.ts';
 import type { Attempt } from '../model/port.ts';
 import { type AgentService, operationOf } from '../services/agents/service.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';
-import { tagsHeader } from '../tenants/metering/request-tags.ts';
+import { tagsHeader } from '../tenants/metering/demand.ts';
 import { firstEvent } from './first-event.ts';
 
 type AgentOperation = keyof typeof agentOperations;

@@ -5,7 +5,7 @@ import type { Scope } from '../contract/registry.ts';
 import type { Attempt } from '../model/port.ts';
 import type { FeatureService } from '../services/features/service.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';
-import { tagsHeader } from '../tenants/metering/request-tags.ts';
+import { tagsHeader } from '../tenants/metering/demand.ts';
 
 type FeatureOperation = keyof typeof featureOperations;
 

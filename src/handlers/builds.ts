@@ -7,7 +7,7 @@ import type { Build } from '../services/builds/build.ts';
 import type { Factory } from '../services/builds/open-factory.ts';
 import type { Download, Following } from '../services/builds/service.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';
-import { tagsHeader } from '../tenants/metering/request-tags.ts';
+import { tagsHeader } from '../tenants/metering/demand.ts';
 import { firstEvent } from './first-event.ts';
 
 /** Demo builds belong to nobody: whoever has the id may see them. */

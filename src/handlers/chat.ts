@@ -3,7 +3,7 @@ import type { RequestOf, Scope } from '../contract/registry.ts';
 import type { Attempt } from '../model/port.ts';
 import type { ChatService } from '../services/chat/service.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';
-import { tagsHeader } from '../tenants/metering/request-tags.ts';
+import { tagsHeader } from '../tenants/metering/demand.ts';
 
 export function chatHandlers(chat: ChatService) {
   const createChat = async ({ body }: RequestOf<'createChat'>, scope: Scope) =>

@@ -5,8 +5,14 @@ import type { WireCall, WireConventions, WireHandler, WireReply } from '../contr
 import { cancelBatch, createBatch, getBatch, listBatches } from '../gateway/lanes/batches.ts';
 import { countingWires, countTokens } from '../gateway/lanes/counting-wires.ts';
 import { embeddingWires } from '../gateway/lanes/embeddings.ts';
-import type { FilesParts } from '../gateway/lanes/files.ts';
-import { createFile, deleteFile, getFile, getFileContent, listFiles } from '../gateway/lanes/files.ts';
+import {
+  createFile,
+  deleteFile,
+  type FilesParts,
+  getFile,
+  getFileContent,
+  listFiles,
+} from '../gateway/lanes/files.ts';
 import { forward } from '../gateway/lanes/forward.ts';
 import { generate } from '../gateway/lanes/generation.ts';
 import { generationWire } from '../gateway/lanes/generation-wires.ts';
@@ -21,7 +27,7 @@ import { geminiModel, geminiModels } from '../gateway/wires/gemini/client/models
 import type { Attempt } from '../model/port.ts';
 import { mcpConventions } from '../services/mcp/conventions.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';
-import { tagsHeader } from '../tenants/metering/request-tags.ts';
+import { tagsHeader } from '../tenants/metering/demand.ts';
 
 /** How each operation that is not on our own interface says what goes wrong. */
 export function conventionsFor(

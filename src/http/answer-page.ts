@@ -3,14 +3,13 @@ import { buffersFull, ServiceError } from '../contract/errors.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import { brotliIsSafeHere } from '../lib/node-faults.ts';
 import { once } from '../lib/once.ts';
-import { admitBody, readingError } from './body.ts';
-import { requireKnownEncoding } from './content-decoder.ts';
+import { admitBody, readingError, requireKnownEncoding } from './body.ts';
+import { asksForJson } from './check-request.ts';
 import type { Exchange } from './exchange.ts';
 import { frameableHeaders } from './headers.ts';
 import { isSameOrigin } from './own-hosts.ts';
 import type { HostedPage, Page, PageReply, PageRequest } from './page.ts';
 import { encodedFor, isFresh } from './representation.ts';
-import { asksForJson } from './request-head.ts';
 import { type ReplyHeaders, send, sendChunks } from './send.ts';
 
 const mediaType = 'application/x-www-form-urlencoded';

@@ -9,28 +9,40 @@ import type { LimitState } from '../contract/limit-state.ts';
 import type { OperationId, Principal } from '../contract/registry.ts';
 import type { Turns } from '../contract/turns.ts';
 import { isWireOperation, type WireOperationId } from '../contract/wire-operations.ts';
-import type { PassingSet } from '../lib/passing-set.ts';
+import type { PassingSet } from '../lib/placed.ts';
 import { inSpan } from '../lib/trace.ts';
 import { answerHosted, answerPage, sendPage } from './answer-page.ts';
 import { bodyReader, declaredBytes } from './body.ts';
-import { check, checkBody, loadRequestValidators, nestedTooDeep } from './check-request.ts';
-import { type AnswerOperation, createDispatcher, type Dispatch, type DispatcherParts } from './dispatcher.ts';
+import {
+  acceptable,
+  check,
+  checkBody,
+  checkHead,
+  loadRequestValidators,
+  nestedTooDeep,
+  queryOf,
+  wantsPage,
+} from './check-request.ts';
+import {
+  type AnswerOperation,
+  createDispatcher,
+  type Dispatch,
+  type DispatcherParts,
+  scopesOf,
+} from './dispatcher.ts';
 import { type DryRunParts, DryRunRate, withDryRuns } from './dry-run.ts';
 import { errorHeaders, errorObject } from './error-reply.ts';
 import { type EndedRequest, Exchange, type ExchangeParts, nameRequestSpan } from './exchange.ts';
-import { crossOriginHeaders, preflightHeaders } from './headers.ts';
-import { hasKey, keyedCall, sendKept } from './keyed-request.ts';
+import { crossOriginHeaders, preflightHeaders, rateLimitHeaders } from './headers.ts';
+import { keyedCall, sendKept } from './keyed-request.ts';
 import { MessageReply } from './message-exchange.ts';
 import type { RequireOwnHost } from './own-hosts.ts';
 import type { ErrorPage, HostedPages, Page } from './page.ts';
-import { rateLimitHeaders } from './rate-limit-headers.ts';
-import { acceptable, checkHead, queryOf, wantsPage } from './request-head.ts';
 import { createRoutes, everyMethod, type Match, meantPath, type Routes } from './routes.ts';
-import { scopesOf } from './security.ts';
 import { send } from './send.ts';
 import { type Sockets, socketOperation, withSockets } from './sockets.ts';
 import { upgradeOf } from './upgrade.ts';
-import { answerWire, type WireWayParts } from './wire-way.ts';
+import { answerWire, type WireRequest, type WireWayParts } from './wire-way.ts';
 import { type AnyReply, writeJson, writeReply } from './write-reply.ts';
 
 export interface ApplicationParts extends DryRunParts, ExchangeParts {
@@ -142,15 +154,21 @@ async function answer(
   if (target !== null && isForBrowsers(operations[target], context)) {
     parts.requireOwnHost(context.headers.host);
   }
-  if (target !== null && (operations[target].wire === 'mcp' || upgradeOf(context.req)))
+  if (target !== null && (operations[target].wire === 'mcp' || forWebSocket(context)))
     requireOwnOrigin(context, parts.requireOwnHost);
   await dispatch({ context, exchange, match });
 }
 
+/** Whether a request came for a WebSocket, as few do. */
+function forWebSocket({ headers, req }: Context): boolean {
+  return headers.upgrade !== undefined && upgradeOf(req) !== null;
+}
+
 /** Where a request leads. One for a socket leads to the operation whose requests come over it. */
-function matchOf({ req, method, path }: Context, routes: Routes): Match {
+function matchOf(context: Context, routes: Routes): Match {
+  const { method, path } = context;
   const meant = meantPath(path);
-  if (upgradeOf(req)) {
+  if (forWebSocket(context)) {
     const match = routes.match('POST', meant);
     if (match.target === socketOperation) return match;
   }
@@ -184,21 +202,24 @@ function answersOf(parts: ApplicationParts): ReadonlyMap<OperationId, AnswerOper
 
 /**
  * The one way of every operation's request, from where openapi-backend has authenticated it:
- * authorize -> accept -> turn -> body -> validate -> key -> handler -> reply. Checks run, and fail, in this order.
+ * authorize -> accept -> turn -> body -> validate -> key -> handler -> reply. Checks run, and fail, in this order. On a foreign
+ * interface `wire-way.ts` has all that comes after the turn, and whatever a client accepts is answered.
  */
 function wayOf(id: OperationId, info: OperationInfo, parts: ApplicationParts): AnswerOperation {
-  if (isWireOperation(id)) return wireWayOf(id, info, parts);
-  const readBody = info.body && bodyReader(info.body, parts.brotli);
+  const wire = isWireOperation(id) ? wireAnswerOf(id, info, parts) : null;
+  const readBody = wire === null && info.body ? bodyReader(info.body, parts.brotli) : null;
   const requireScopes = scopesOf(info.security);
   return async ({ context, exchange, match: { params } }) => {
     requireScopes(exchange.principal);
-    exchange.mediaType = acceptable(context, info.mediaTypes);
+    if (wire === null) exchange.mediaType = acceptable(context, info.mediaTypes);
     const begun = exchange.takeTurn(parts.turns);
     if (begun) await begun;
+    const isKeyed = info.idempotent && context.headers['idempotency-key'] !== undefined;
     const keyed =
-      exchange.dryRun === null && hasKey(info, context)
+      isKeyed && exchange.dryRun === null
         ? keyedCall(parts.idempotency, { id, context, exchange, params })
         : null;
+    if (wire !== null) return wire({ context, exchange, params, keyed });
     const body = await readBody?.(context, exchange.memory, keyed?.fingerprint);
     const query = queryOf(context.querystring, info.integers);
     const wrong =
@@ -224,7 +245,8 @@ function wayOf(id: OperationId, info: OperationInfo, parts: ApplicationParts): A
   };
 }
 
-function wireWayOf(id: WireOperationId, info: OperationInfo, parts: ApplicationParts): AnswerOperation {
+/** What answers the requests of an operation of a foreign interface. */
+function wireAnswerOf(id: WireOperationId, info: OperationInfo, parts: ApplicationParts) {
   const wayParts: WireWayParts = {
     replyCheck: parts.replyCheck,
     stream: parts.stream,
@@ -234,17 +256,7 @@ function wireWayOf(id: WireOperationId, info: OperationInfo, parts: ApplicationP
     ...(parts.brotli !== undefined && { brotli: parts.brotli }),
     setLimitHeaders: (exchange) => setLimitHeaders(exchange, parts.limitState),
   };
-  const requireScopes = scopesOf(info.security);
-  return async ({ context, exchange, match: { params } }) => {
-    requireScopes(exchange.principal);
-    const begun = exchange.takeTurn(parts.turns);
-    if (begun) await begun;
-    const keyed =
-      exchange.dryRun === null && hasKey(info, context)
-        ? keyedCall(parts.idempotency, { id, context, exchange, params })
-        : null;
-    await answerWire(id, info, { context, exchange, params, keyed }, wayParts);
-  };
+  return (request: WireRequest) => answerWire(id, info, request, wayParts);
 }
 
 interface Call {
@@ -279,13 +291,15 @@ function setLimitHeaders(
   exchange: Exchange,
   find: ApplicationParts['limitState'] | null,
 ): Promise<void> | undefined {
-  const put = (state: LimitState) => {
-    exchange.limitState = state;
-    Object.assign(exchange.ownHeaders, rateLimitHeaders(state));
-  };
-  if (exchange.limitState) put(exchange.limitState);
-  else if (find && exchange.principal) return find(exchange.principal).then(put);
+  if (exchange.limitState) putLimitHeaders(exchange, exchange.limitState);
+  else if (find && exchange.principal)
+    return find(exchange.principal).then((state) => putLimitHeaders(exchange, state));
   return undefined;
+}
+
+function putLimitHeaders(exchange: Exchange, state: LimitState): void {
+  exchange.limitState = state;
+  if (state.length > 0) Object.assign(exchange.ownHeaders, rateLimitHeaders(state));
 }
 
 function answerOptions(

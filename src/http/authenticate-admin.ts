@@ -1,8 +1,8 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { Principal } from '../contract/registry.ts';
 import { cookieName, cookieOf } from '../lib/cookies.ts';
+import type { Authenticate, RequestHeaders } from './dispatcher.ts';
 import { isSameOrigin } from './own-hosts.ts';
-import type { Authenticate, RequestHeaders } from './security.ts';
 
 const challenge = { 'www-authenticate': 'Bearer realm="switchyard admin"' };
 /** Whoever knows the password may do everything. */

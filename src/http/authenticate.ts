@@ -1,6 +1,6 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { Principal } from '../contract/registry.ts';
-import type { Authenticate } from './security.ts';
+import type { Authenticate } from './dispatcher.ts';
 
 const challenge = { 'www-authenticate': 'Bearer realm="switchyard"' };
 

@@ -1,5 +1,6 @@
 import type { Hmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { text as readBytes } from 'co-body';
 import type { Context } from 'koa';
 import type { BodyInfo } from '../../generated/operations.gen.ts';
@@ -7,7 +8,6 @@ import { buffersFull, ServiceError } from '../contract/errors.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import { isTooDeep } from '../lib/json.ts';
 import { brotliIsSafeHere } from '../lib/node-faults.ts';
-import { requireKnownEncoding } from './content-decoder.ts';
 
 /**
  * Memory for each byte of a JSON body: its bytes, its text, what is parsed of it and what is written of that for a vendor
@@ -19,14 +19,14 @@ const memoryPerByte = 4;
 const small = 16 * 1024;
 
 /** A body that was parsed. */
-export interface Body {
+interface Body {
   readonly value: unknown;
   /** Whether it has more levels than can be handled safely. */
   readonly tooDeep: boolean;
 }
 
 /** @param fingerprint is told its bytes */
-export type ReadBody = (
+type ReadBody = (
   context: Context,
   memory: Holding,
   fingerprint?: Hmac | undefined,
@@ -205,4 +205,61 @@ export function arrivedBody(req: IncomingMessage): Buffer | null {
   if (Number(req.headers['content-length']) !== req.readableLength) return null;
   // Without its length, Node.js 26 gives the first piece alone.
   return req.read(req.readableLength) as Buffer | null;
+}
+
+/** Those that `inflation` undoes for co-body and koa-body (https://github.com/stream-utils/inflation). */
+const inflated = ['gzip', 'deflate', 'br'];
+
+export type Decoder = ReturnType<typeof createGunzip>;
+
+const decodedEncodings = ['gzip', 'deflate', 'br', 'zstd'];
+
+/**
+ * What undoes the `Content-Encoding`; null: there is none. Throws `ServiceError('unsupported_media_type')`.
+ * @param brotli whether it can be decodedEncodings
+ */
+export function decoder(req: IncomingMessage, brotli = brotliIsSafeHere): Decoder | null {
+  const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  switch (encoding) {
+    case 'identity':
+    case '':
+      return null;
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      if (!brotli) throw refusedEncoding(encoding, decodedEncodings, brotli);
+      return createBrotliDecompress();
+    case 'zstd':
+      return createZstdDecompress();
+    default:
+      throw refusedEncoding(encoding, decodedEncodings, brotli);
+  }
+}
+
+/**
+ * Lets through the encodings of bodies that co-body and koa-body undo. Throws `ServiceError('unsupported_media_type')`.
+ * @param brotli whether this Node.js can decode it, see `brotliIsSafe`
+ */
+export function requireKnownEncoding(encoding = 'identity', brotli: boolean): void {
+  if (encoding === 'identity') return;
+  if (!inflated.includes(encoding) || (encoding === 'br' && !brotli))
+    throw refusedEncoding(encoding, inflated, brotli);
+}
+
+/**
+ * What a client is told whose `Content-Encoding` is not taken. `Accept-Encoding` says by which to send it again (RFC 9110, section 12.5.3).
+ * @param known those that are taken where Brotli is safe
+ */
+function refusedEncoding(encoding: string, known: readonly string[], brotli: boolean): ServiceError {
+  const taken = known.filter((one) => one !== 'br' || brotli);
+  const message =
+    encoding === 'br' && !brotli
+      ? 'This server does not take bodies in br at present. Send it with "Content-Encoding: gzip", or as it is.'
+      : `The Content-Encoding of the body is not supported; ${taken.slice(0, -1).join(', ')} and ${taken.at(-1)} are.`;
+  return new ServiceError('unsupported_media_type', message, {
+    headers: { 'accept-encoding': taken.join(', ') },
+  });
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorObject } from '../../generated/types.gen.ts';
 import { type ServiceError, toServiceError } from '../contract/errors.ts';
-import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { rateLimitHeaders } from './headers.ts';
 
 /** The one shape of every error, as the contract describes it. */
 export function errorObject(thrown: unknown, requestId: string, publicUrl: string): ErrorObject {

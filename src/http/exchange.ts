@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { type ErrorCodeInfo, errorCodes } from '../../generated/error-codes.gen.ts';
 import { operations } from '../../generated/operations.gen.ts';
 import type { ErrorObject } from '../../generated/types.gen.ts';
 import type { DryRun } from '../contract/dry-run.ts';
@@ -10,15 +11,19 @@ import type { Work } from '../contract/work.ts';
 import { type ByteBudget, Holding } from '../lib/byte-budget.ts';
 import { cookieName, cookieOf } from '../lib/cookies.ts';
 import { ulid } from '../lib/ids.ts';
-import type { Passing } from '../lib/passing-set.ts';
+import type { Passing } from '../lib/placed.ts';
 import { activeTracer, type Span } from '../lib/trace.ts';
 import type { FaultLog } from '../observe/fault-log.ts';
 import { type Logger, logRequest } from '../observe/log.ts';
 import type { ClientAddress } from './client-address.ts';
 import { errorObject } from './error-reply.ts';
-import { clientClosedRequest } from './rate-limit-headers.ts';
 import type { Recording } from './recording.ts';
 import type { StreamOptions } from './sse.ts';
+
+/** The status under which a request is shown whose client went away (nginx's convention). */
+const clientClosedRequest = 499;
+
+const infos: Readonly<Partial<Record<string, ErrorCodeInfo>>> = errorCodes;
 
 /** What is counted of a request when it is over. */
 export interface EndedRequest {
@@ -233,4 +238,20 @@ function endRequestSpan(span: Span, { status, keyId, errorCode }: RequestEnd): v
     'switchyard.error_code': errorCode,
   });
   span.end(status >= 500 ? (errorCode ?? String(status)) : null);
+}
+
+/** How a request ended, as far as its status goes by it. */
+interface EndedAs {
+  readonly status: 'succeeded' | 'failed' | 'cancelled';
+  /** As the contract names it; a build has further codes, but nobody is told those by a status. */
+  readonly errorCode?: string | null;
+  readonly told?: 'nothing' | 'answer' | 'acceptance';
+}
+
+/** The HTTP status under which the ledger shows a request: the one that its client was told, or would have been. */
+export function ledgerStatus({ status, errorCode, told = 'nothing' }: EndedAs): number {
+  if (told === 'acceptance') return 202;
+  if (status === 'cancelled') return clientClosedRequest;
+  if (status === 'succeeded' || told === 'answer') return 200;
+  return (infos[errorCode ?? 'internal_error'] ?? errorCodes.internal_error).status;
 }

@@ -1,6 +1,5 @@
 import type { Hmac } from 'node:crypto';
 import type { Context } from 'koa';
-import type { OperationInfo } from '../../generated/operations.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Idempotency, KeptAnswer } from '../contract/idempotency.ts';
 import type { OperationId } from '../contract/registry.ts';
@@ -36,11 +35,6 @@ interface Called {
   readonly context: Context;
   readonly exchange: Exchange;
   readonly params: Match['params'];
-}
-
-/** Whether a request names its work; all that others cost. */
-export function hasKey({ idempotent }: OperationInfo, { headers }: Context): boolean {
-  return idempotent && headers['idempotency-key'] !== undefined;
 }
 
 /**

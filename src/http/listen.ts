@@ -5,7 +5,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { ulid } from '../lib/ids.ts';
 import type { Lifecycle } from '../lib/lifecycle.ts';
-import type { PassingSet } from '../lib/passing-set.ts';
+import type { PassingSet } from '../lib/placed.ts';
 import { errorObject } from './error-reply.ts';
 import type { Exchange } from './exchange.ts';
 import { securityHeaders } from './headers.ts';

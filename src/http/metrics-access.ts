@@ -3,8 +3,8 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Principal } from '../contract/registry.ts';
 import { isLoopback } from '../lib/address.ts';
 import type { Secret } from '../lib/redact.ts';
+import type { Authenticate, Call, RequestHeaders } from './dispatcher.ts';
 import { hostNameOf } from './own-hosts.ts';
-import type { Authenticate, Call, RequestHeaders } from './security.ts';
 
 const reader: Principal = { keyId: 'metrics', scopes: new Set() };
 

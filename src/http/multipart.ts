@@ -8,8 +8,7 @@ import type { Holding } from '../lib/byte-budget.ts';
 import { isFileError } from '../lib/create-file.ts';
 import { brotliIsSafeHere } from '../lib/node-faults.ts';
 import type { Spool, SpoolFile } from '../lib/spool.ts';
-import { admitBody, readingError, tooLarge } from './body.ts';
-import { decoder } from './content-decoder.ts';
+import { admitBody, decoder, readingError, tooLarge } from './body.ts';
 
 /** What of a form is in memory; all else is in a file. In bytes. */
 const maxInMemory = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { ServiceError } from '../contract/errors.ts';
 import { isLoopback } from '../lib/address.ts';
-import type { RequestHeaders } from './security.ts';
+import type { RequestHeaders } from './dispatcher.ts';
 
 /** Throws `ServiceError('host_not_allowed')` for a `Host` header that does not name this server. */
 export type RequireOwnHost = (host: string | undefined) => void;

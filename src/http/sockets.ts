@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { OperationInfo } from '../../generated/operations.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { OperationId, Principal } from '../contract/registry.ts';
-import type { AnswerOperation } from './dispatcher.ts';
+import { type AnswerOperation, scopesOf } from './dispatcher.ts';
 import type { Exchange } from './exchange.ts';
-import { scopesOf } from './security.ts';
 import { type Upgrade, upgradeOf } from './upgrade.ts';
 
 /** The operation whose requests also come as messages of a socket. */

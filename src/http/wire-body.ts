@@ -6,8 +6,7 @@ import { buffersFull, ServiceError } from '../contract/errors.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import { isTooDeep, parseRequest } from '../lib/json.ts';
 import { brotliIsSafeHere } from '../lib/node-faults.ts';
-import { admitBody, arrivedBody, readingError, tooLarge } from './body.ts';
-import { type Decoder, decoder } from './content-decoder.ts';
+import { admitBody, arrivedBody, type Decoder, decoder, readingError, tooLarge } from './body.ts';
 
 /** Memory for each byte of a body: its bytes, its text, and what is parsed of it live at the same time. */
 const memoryPerByte = 3;

@@ -63,3 +63,13 @@ export function sumOfTokens(one: TokenUsage, other: TokenUsage): TokenUsage {
 export function inputTokens({ inputUncached, cacheRead, cacheWrite5m, cacheWrite1h }: TokenUsage): number {
   return inputUncached + cacheRead + cacheWrite5m + cacheWrite1h;
 }
+
+/** More tokens than any model takes or gives; the sums of such counts stay exact. */
+const maxCounted = 2 ** 31;
+
+/** A count that a vendor gave: a whole number from 0 to 2^31, else null. */
+export function count(value: unknown): number | null {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxCounted
+    ? value
+    : null;
+}

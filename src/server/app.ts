@@ -42,7 +42,7 @@ import type { Figures } from '../lib/figures.ts';
 import type { HealthChecks } from '../lib/health-checks.ts';
 import type { Lifecycle } from '../lib/lifecycle.ts';
 import type { ConfigControl } from '../lib/loaded-config.ts';
-import type { PassingSet } from '../lib/passing-set.ts';
+import type { PassingSet } from '../lib/placed.ts';
 import type { Secret } from '../lib/redact.ts';
 import type { ServerAbout } from '../lib/server-about.ts';
 import type { TimeLimits } from '../model/port.ts';

@@ -26,10 +26,10 @@ import {
   freshMs,
   type Pieces,
   planned,
+  type TimeSource,
   timeAt,
   toleranceMs,
 } from './time-pieces.ts';
-import type { TimeSource } from './time-source.ts';
 
 /** What the database keeps of the time. */
 export interface Line {

@@ -27,7 +27,7 @@ import { clientAddress } from '../../src/http/client-address.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { listen, serve } from '../../src/http/listen.ts';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
-import { PassingSet } from '../../src/lib/passing-set.ts';
+import { PassingSet } from '../../src/lib/placed.ts';
 import { Spool } from '../../src/lib/spool.ts';
 import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';

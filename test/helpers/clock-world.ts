@@ -3,7 +3,7 @@
  * admit requests of one tenant. Only the database is replaced.
  */
 
-import { ledgerStatus } from '../../src/http/rate-limit-headers.ts';
+import { ledgerStatus } from '../../src/http/exchange.ts';
 import type { Authority } from '../../src/limits/authority.ts';
 import { MemoryAuthority } from '../../src/limits/memory-authority.ts';
 import type { Ledger } from '../../src/store/ledger.ts';

@@ -1,5 +1,5 @@
 import { scryptSync } from 'node:crypto';
-import { ledgerStatus } from '../../src/http/rate-limit-headers.ts';
+import { ledgerStatus } from '../../src/http/exchange.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/redact.ts';
 import type { Store } from '../../src/store/store.ts';

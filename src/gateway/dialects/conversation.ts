@@ -1,8 +1,8 @@
 import { isObject, isTooDeep, parseExactly } from '../../lib/json.ts';
 import type { ImagePart, ModelMessage, Part, TextPart, ToolCallPart } from '../../model/parts.ts';
 import { samePlace } from '../wires/source-paths.ts';
-import type { Adapted } from './adapted.ts';
 import type { Rules } from './rules.ts';
+import type { Adapted } from './settings.ts';
 
 /** Base64 of the first bytes of images, by media type. */
 const imageStarts: readonly (readonly [string, RegExp])[] = [

@@ -1,8 +1,27 @@
 import { createHash } from 'node:crypto';
+import type { Warning, WarningCode } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ModelCall, Thinking } from '../../model/port.ts';
-import type { Adapted } from './adapted.ts';
 import type { Rules } from './rules.ts';
+
+/** Gathers what of a call was adapted, each thing once. */
+export class Adapted {
+  readonly #model: string;
+  readonly #warnings = new Map<string, Warning>();
+
+  constructor(model: string) {
+    this.#model = model;
+  }
+
+  warn(code: WarningCode, param: string, message: (model: string) => string): void {
+    const key = `${code} ${param}`;
+    if (!this.#warnings.has(key)) this.#warnings.set(key, { code, message: message(this.#model), param });
+  }
+
+  get warnings(): readonly Warning[] {
+    return [...this.#warnings.values()];
+  }
+}
 
 /** Words for how much a model thinks, in rising order. */
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];

@@ -1,17 +1,25 @@
 import type { ResponseFormat, Tool, Warning } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { ModelMessage } from '../../model/parts.ts';
-import { said } from '../../model/parts.ts';
-import type { ModelCall, ModelTool } from '../../model/port.ts';
-import { Adapted } from './adapted.ts';
+import { type ModelMessage, type Part, said } from '../../model/parts.ts';
+import type { ModelAdapter, ModelCall, ModelTool } from '../../model/port.ts';
 import { fitConversation } from './conversation.ts';
-import { idsFor, keepsTo, nameOf, renamed, ToolNames, withName } from './names.ts';
+import type { DialectOf } from './dialect.ts';
+import {
+  answerWithNames,
+  idsFor,
+  keepsTo,
+  nameOf,
+  renamed,
+  streamWithNames,
+  ToolNames,
+  withName,
+} from './names.ts';
 import type { NameRule, Rules } from './rules.ts';
 import { fittedSchema, hasUnion, isComplete, wrongProperty } from './schema.ts';
-import { settingsOf } from './settings.ts';
+import { Adapted, settingsOf } from './settings.ts';
 
 /** A call as the dialect has it. */
-export interface Spoken {
+interface Spoken {
   readonly call: ModelCall;
   readonly warnings: readonly Warning[];
   /** Gives the names of tools back; null: none was changed. */
@@ -22,14 +30,14 @@ export interface Spoken {
  * The call in the terms of a dialect, whatever its wire. Throws `invalid_request`, with the path, for what the vendor cannot take and
  * no other words can say.
  */
-export function speak(given: ModelCall, rules: Rules): Spoken {
+function speak(given: ModelCall, rules: Rules): Spoken {
   const adapted = new Adapted(given.model);
   const names = namesOf(given, rules);
   const conversation = fitConversation(given.messages, rules, adapted);
-  const id = rules.call_ids ? idsFor(rules.call_ids) : same;
+  const id = rules.call_ids && conversation.some(hasCall) ? idsFor(rules.call_ids) : same;
   const name = names ? (own: string) => names.toVendor(own) : same;
   const format = formatOf(given, rules, adapted);
-  const fitted = renamed(conversation, name, id);
+  const fitted = id === same && name === same ? conversation : renamed(conversation, name, id);
   const tools = given.tools?.map((tool, index) => toolOf(tool, index, name, rules, given.model, adapted));
   const choice = given.toolChoice;
   const call: ModelCall = {
@@ -46,6 +54,9 @@ export function speak(given: ModelCall, rules: Rules): Spoken {
 }
 
 const same = (text: string) => text;
+
+const hasCall = ({ content }: ModelMessage) => content.some(isOfCall);
+const isOfCall = ({ type }: Part) => type === 'tool_call' || type === 'tool_result';
 
 /**
  * The call with marks for the vendor's cache: at the end of what is the same in many conversations, and at the end of this one. A
@@ -184,4 +195,68 @@ function instructed(messages: readonly ModelMessage[], instruction: string): rea
   const [first, ...rest] = messages;
   if (first?.role !== 'system') return [said('system', instruction), ...messages];
   return [{ ...first, content: [...first.content, { type: 'text', text: instruction }] }, ...rest];
+}
+
+/** An adapter that is spoken to in the dialect of each model: what is changed on the way out is changed back on the way in. */
+export function inDialect(adapter: ModelAdapter, dialectOf: DialectOf): ModelAdapter {
+  return {
+    read: (model, reply) => adapter.read(model, reply),
+    prepare(given) {
+      const { call, warnings, names } = speak(given, dialectOf(given.model));
+      const prepared = inTermsOf(given.messages, call.messages, () => adapter.prepare(call));
+      const all = warnings.length === 0 ? prepared.warnings : [...warnings, ...prepared.warnings];
+      if (!names) return { ...prepared, warnings: all };
+      return {
+        warnings: all,
+        complete: async (options) => answerWithNames(await prepared.complete(options), names),
+        stream: async (options) => streamWithNames(await prepared.stream(options), names),
+      };
+    },
+  };
+}
+
+const place = /^messages\[(\d+)\](?:\.content\[(\d+)\])?/;
+
+/** What is done with a conversation that was adapted; errors name the places of the one that was given. */
+function inTermsOf<T>(given: readonly ModelMessage[], fitted: readonly ModelMessage[], work: () => T): T {
+  if (given === fitted) return work();
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.param === null) throw error;
+    const [start = '', message, part] = place.exec(error.param) ?? [];
+    const changed = fitted[Number(message)];
+    if (!changed) throw error;
+    const found = placeIn(given, changed, changed.content[Number(part)]);
+    if (found === null || found === start) throw error;
+    const moved = (path: string) => (path.startsWith(start) ? found + path.slice(start.length) : path);
+    throw new ServiceError(error.code, moved(error.message), {
+      param: moved(error.param),
+      details: error.details.map((detail) => ({ ...detail, path: moved(detail.path) })),
+      cause: error,
+    });
+  }
+}
+
+function placeIn(
+  given: readonly ModelMessage[],
+  message: ModelMessage,
+  part: Part | undefined,
+): string | null {
+  for (const [index, { content }] of given.entries()) {
+    const at = part === undefined ? -1 : content.findIndex((one) => one === part || isSame(one, part));
+    if (at !== -1) return `messages[${index}].content[${at}]`;
+    if (part === undefined && content === message.content) return `messages[${index}]`;
+  }
+  return null;
+}
+
+/** A part whose ids, names or media type were changed. */
+function isSame(one: Part, other: Part): boolean {
+  if (one.type === 'image' && other.type === 'image')
+    return (
+      one.source.type === 'base64' && other.source.type === 'base64' && one.source.data === other.source.data
+    );
+  if (one.type === 'tool_result' && other.type === 'tool_result') return one.content === other.content;
+  return false;
 }

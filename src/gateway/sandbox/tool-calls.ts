@@ -1,7 +1,7 @@
 import type { Tool } from '../../../generated/types.gen.ts';
 import { type ToolCallPart, textOf } from '../../model/parts.ts';
 import type { ModelCall } from '../../model/port.ts';
-import { customNames, unwrappedInput, wrappedTool } from '../upstream/custom-tools.ts';
+import { customNames, unwrappedInput, wrappedTool } from '../upstream/tool-calls.ts';
 import { madeUpArguments } from './made-up.ts';
 
 /** As much of a message is looked at, in characters, and as many calls come of one. */

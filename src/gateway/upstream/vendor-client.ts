@@ -8,10 +8,11 @@ import { currentSpan } from '../../lib/trace.ts';
 import { undici } from '../../lib/undici.ts';
 import type { Completion, CompletionStream, SendOptions, TimeLimits } from '../../model/port.ts';
 import { openCompletionStream, type StreamDecoder } from './completion-stream.ts';
+import { errorIn } from './endings.ts';
 import { ProviderError } from './provider-error.ts';
 import type { Endpoint, ProviderSettings } from './settings.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
-import { errorIn, errorOfObject, errorOfReply } from './vendor-errors.ts';
+import { errorOfObject, errorOfReply } from './vendor-errors.ts';
 import { VendorRequest } from './vendor-request.ts';
 import { isWhole, wholeStream } from './whole-stream.ts';
 

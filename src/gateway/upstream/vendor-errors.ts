@@ -6,6 +6,7 @@ import { retryAfter } from '../../lib/retry-after.ts';
 import { shorten } from '../../lib/static-text.ts';
 import { durationInWords } from '../../lib/utc.ts';
 import type { TimeLimits } from '../../model/port.ts';
+import { errorIn } from './endings.ts';
 import { ProviderError, type ProviderErrorOptions } from './provider-error.ts';
 import { excerpt, interrupted, invalidReply, type Vendor } from './vendor.ts';
 import { type FaultLine, namedFaults, replyFaults } from './vendor-faults.ts';
@@ -49,12 +50,15 @@ export function errorOfObject(vendor: Vendor, model: string, value: unknown): Pr
   });
 }
 
-/** The error object in a parsed reply, or undefined. Gemini wraps its error replies in an array. */
-export function errorIn(reply: unknown): unknown {
-  const inner: unknown = Array.isArray(reply) ? reply[0] : reply;
-  return typeof inner === 'object' && inner !== null && 'error' in inner
-    ? (inner.error ?? undefined)
-    : undefined;
+/** The failure that a reason for the end tells, which `meaningOf` says it does. `told` is what the reason stands in. */
+export function failureOf(
+  vendor: Vendor,
+  model: string,
+  reason: string,
+  told: { readonly [field: string]: unknown },
+): ProviderError {
+  const { error } = told;
+  return errorOfObject(vendor, model, isObject(error) ? error : { ...told, code: reason });
 }
 
 /** Its code says more than its type. */

@@ -42,3 +42,15 @@ export function parseJson(vendor: Vendor, text: string, what: string): unknown {
     throw invalidReply(vendor, `${what} that is not valid JSON`, text);
   }
 }
+
+/**
+ * A vendor's type as far as it can be relied on: the fields have these names, but each may be missing, null or of
+ * another type. Values are `unknown` until they are checked; objects can be looked into with `?.`.
+ */
+export type Untrusted<T> = T extends null | undefined
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly Untrusted<Item>[] | null | undefined
+    : T extends object
+      ? { readonly [Field in keyof T]?: Untrusted<T[Field]> } | null | undefined
+      : unknown;

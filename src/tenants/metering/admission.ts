@@ -1,5 +1,5 @@
 import type { Usage, Warning } from '../../../generated/types.gen.ts';
-import type { Passing } from '../../lib/passing-set.ts';
+import type { Passing } from '../../lib/placed.ts';
 import { type Tags, tagsText } from '../../lib/tags.ts';
 import type { Need, Standing } from '../../limits/authority.ts';
 import type { Taken } from '../../limits/lease-holder.ts';
@@ -170,7 +170,8 @@ export class Admission implements Passing {
   settle(outcome: Outcome): Promise<void> {
     if (this.#settled === null) {
       this.#settlement = this.#settlementOf(outcome);
-      this.#context.giveBack(unusedOf(this.taken, outcome.usage ?? null, this.#settlement.cost_micro_usd));
+      if (this.taken.length > 0)
+        this.#context.giveBack(unusedOf(this.taken, outcome.usage ?? null, this.#settlement.cost_micro_usd));
       this.#settled = this.#context.settle(this, this.#settlement, outcome);
     }
     return this.#settled;
@@ -196,7 +197,7 @@ export class Admission implements Passing {
       id,
       key_id: request.caller.keyId,
       operation: request.operation,
-      tags: tagsText(request.tags),
+      tags: request.tags ? tagsText(request.tags) : null,
       sequence: 0,
       status: outcome.status,
       http_status: statusOf(outcome),

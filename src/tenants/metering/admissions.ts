@@ -1,20 +1,13 @@
 /**
- * Admission and settlement, which every request passes.
- *
- * Whether a request may run is decided by what is leased to this process, or by the authority of limits (`leases/`). Who
- * may is written to the ledger: all that arrives and ends in one turn of the event loop together, in one transaction, as
- * its cost is mostly that of the transaction; an answer goes out when its end is on disk. Only one batch is under way at a
- * time, so a slow database makes larger batches.
+ * Admission and settlement, which every request passes. Whether a request may run is decided by what is leased to this process, or by
+ * the authority of limits (`limits/`); `LedgerBatches` writes down who may, and how it ended.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceError } from '../../contract/errors.ts';
 import type { StoreClock } from '../../lib/clock.ts';
-import { ascendingUlid } from '../../lib/ids.ts';
-import { PassingSet } from '../../lib/passing-set.ts';
-import { tagsText } from '../../lib/tags.ts';
-import { type Attributes, beginTrace, currentSpan, traced } from '../../lib/trace.ts';
+import { PassingSet } from '../../lib/placed.ts';
+import { type Attributes, currentSpan } from '../../lib/trace.ts';
 import type { Authority, Need, Standing } from '../../limits/authority.ts';
-import { LeaseHolder, type Taken, type Taking } from '../../limits/lease-holder.ts';
+import { LeaseHolder, type Taking } from '../../limits/lease-holder.ts';
 import type { SeedSource } from '../../limits/seeding.ts';
 import { costBound, type PriceOf, type TargetsOf } from '../../model/prices.ts';
 import { StoreError } from '../../store/errors.ts';
@@ -31,20 +24,12 @@ import {
   type StatusOf,
   type Ticket,
 } from './admission.ts';
-import { type LastBatch, spacingAfter } from './batch-spacing.ts';
 import { budgetExceeded, budgetIdOf, type CanonicalOf, type TokenBound } from './budget-needs.ts';
+import { type Granted, LedgerBatches } from './ledger-batches.ts';
 import type { LimitState, Rejection } from './limit-state.ts';
 import { planLimitOf, planNeeds, planState, seedSource, uncountedBuckets } from './plan-needs.ts';
 import { rateLimited, rejectionOf } from './rejections.ts';
-import { abandoned, Settlements } from './settlements.ts';
-
-/** Maximum number of admissions of one batch: its transaction runs on the event loop, for about 10 microseconds each. */
-const batchSize = 500;
-/** How much a batch waits for while more keeps coming; each of it waits for a few turns of the event loop. */
-const gatherMost = 32;
-/** How long one that was granted waits for a database that is slow, in milliseconds; and the pause before it is tried again. */
-const patienceMs = 10_000;
-const pauseMs = 50;
+import { abandoned } from './settlements.ts';
 
 export interface AdmissionsParts {
   readonly ledger: Ledger;
@@ -75,35 +60,16 @@ export interface Preview {
   readonly rejection: Rejection | null;
 }
 
-/** A request that may run, and has no row in the ledger yet. */
-interface Granted {
-  readonly request: AdmissionRequest;
-  readonly receivedAt: number;
-  /** When it was granted, on the clock of `performance.now()`. */
-  readonly since: number;
-  /** When it was admitted, by the time of the store. */
-  readonly at: number;
-  readonly needs: readonly Need[];
-  readonly taken: readonly Taken[];
-  readonly standings: readonly Standing[];
-  readonly resolve: (result: AdmissionResult) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
 export class Admissions {
   readonly #parts: AdmissionsParts;
   readonly #context: AdmissionContext;
   readonly #leaseHolder: LeaseHolder;
-  readonly #settlements: Settlements;
+  readonly #batches: LedgerBatches;
   readonly #open = new PassingSet<Admission>();
   /** Ids of the budgets that requests have counted for. */
   #touched = new Set<string>();
   /** When budgets have refused a request, the last time, by their ids. */
   #refused = new Map<string, number>();
-  #waiting: Granted[] = [];
-  #running = false;
-  #scheduled = false;
-  #lastBatch: LastBatch = { at: 0, size: 0 };
 
   constructor(parts: AdmissionsParts) {
     const { ledger, clock, authority, instanceId, observer, admitsWhenAway = false } = parts;
@@ -122,13 +88,22 @@ export class Admissions {
       priceOf: parts.priceOf,
       statusOf: parts.statusOf,
       settle: (admission, settlement, outcome) => this.#settle(admission, settlement, outcome),
-      amend: (settlement, by) => this.#settlements.amend(settlement, by),
+      amend: (settlement, by) => this.#batches.amend(settlement, by),
       giveBack: (unused) => {
         for (const one of unused) this.#touch(one.bucketId);
         this.#leaseHolder.giveBack(unused);
       },
     };
-    this.#settlements = new Settlements(() => this.#schedule(), parts.statusOf(abandoned));
+    this.#batches = new LedgerBatches({
+      ledger,
+      clock,
+      instanceId,
+      synchroniseClock: parts.synchroniseClock,
+      abandonedStatus: parts.statusOf(abandoned),
+      open: this.#open,
+      onAdmitted: (granted, key) => this.#resolve(granted, key),
+      giveBack: (taken) => this.#leaseHolder.giveBack(taken),
+    });
   }
 
   /**
@@ -259,17 +234,17 @@ export class Admissions {
 
   /** Requests whose admission is not decided yet, and whose batch is not under way. */
   get waitingAdmissions(): number {
-    return this.#waiting.length;
+    return this.#batches.waitingAdmissions;
   }
 
   /** How many settlements are not on disk yet. */
   get waitingSettlements(): number {
-    return this.#settlements.waiting;
+    return this.#batches.waitingSettlements;
   }
 
   /** Resolves when everything that was settled is on disk, or cannot be brought there for now. */
   async flush(): Promise<void> {
-    await this.#settlements.flush();
+    await this.#batches.flush();
   }
 
   /** Forgets buckets that nobody asks for. Call it every few seconds. */
@@ -304,7 +279,7 @@ export class Admissions {
     for (const { bucket } of request.needs ?? []) this.#touch(bucket.id);
     this.#noteUnlimited(request);
     const since = performance.now();
-    this.#waiting.push({
+    this.#batches.admit({
       request,
       receivedAt,
       since,
@@ -315,104 +290,11 @@ export class Admissions {
       resolve,
       reject,
     });
-    this.#schedule();
   }
 
   /** What is admitted without a limit is not counted: when there is one again, the ledger has to say how much that was. */
   #noteUnlimited({ caller: { tenantId, limits } }: AdmissionRequest): void {
     for (const id of uncountedBuckets(tenantId, limits)) this.#leaseHolder.invalidate(id);
-  }
-
-  #schedule(): void {
-    if (this.#scheduled || this.#running) return;
-    // The end of the only request there is: nothing else can come to share its transaction.
-    if (this.#waiting.length === 0 && this.#open.size === 0) {
-      void this.#run();
-      return;
-    }
-    this.#scheduled = true;
-    const waitMs = spacingAfter(this.#lastBatch, this.#open.size, performance.now());
-    if (waitMs > 0) setTimeout(() => this.#gather(0), waitMs);
-    else setImmediate(() => this.#gather(0));
-  }
-
-  /** Goes on for as long as every turn of the event loop brings more: under load batches grow, at rest they are sent at once. */
-  #gather(before: number): void {
-    const count = this.#waiting.length + this.#settlements.waiting;
-    const alone = count === 1 && this.#open.size === 0;
-    if (count > before && count < gatherMost && !alone) setImmediate(() => this.#gather(count));
-    else void this.#run();
-  }
-
-  async #run(): Promise<void> {
-    this.#scheduled = false;
-    this.#running = true;
-    while (this.#waiting.length > 0 || this.#settlements.due) {
-      const asked = this.#waiting.length > batchSize ? this.#waiting.splice(0, batchSize) : this.#waiting;
-      if (asked === this.#waiting) this.#waiting = [];
-      const granted = asked.filter((one) => this.#stays(one));
-      const rows = granted.map((one) => this.#rowOf(one));
-      try {
-        // What ends needs no time: without the database it must get to its pause, or this would go round for ever.
-        if (rows.length > 0 && this.#parts.clock.stale) await this.#parts.synchroniseClock();
-      } catch (error) {
-        await this.#unwritten(granted, [], error);
-        granted.length = 0;
-        rows.length = 0;
-      }
-      try {
-        await this.#commit(rows);
-        for (const [index, one] of granted.entries()) this.#resolve(one, rows[index] as AdmissionRow);
-      } catch (error) {
-        await this.#unwritten(granted, rows, error);
-      }
-    }
-    this.#running = false;
-  }
-
-  /** Whether the client is still there; else nothing is used up. */
-  #stays({ request: { signal }, taken, reject }: Granted): boolean {
-    if (!signal?.aborted) return true;
-    this.#leaseHolder.giveBack(taken);
-    reject(signal.reason);
-    return false;
-  }
-
-  #rowOf({ request, receivedAt, at }: Granted): AdmissionRow {
-    return {
-      tenant_id: request.caller.tenantId,
-      created_at: at,
-      id: ascendingUlid(at),
-      request_id: request.requestId,
-      key_id: request.caller.keyId,
-      operation: request.operation,
-      model_asked: request.model,
-      queue_ms: Math.max(0, this.#parts.clock.now() - receivedAt),
-      tags: tagsText(request.tags),
-    };
-  }
-
-  async #commit(rows: readonly AdmissionRow[]): Promise<void> {
-    const { ledger, instanceId } = this.#parts;
-    const settlements = this.#settlements.take();
-    if (rows.length === 0 && settlements.length === 0) return;
-    this.#lastBatch = { at: performance.now(), size: rows.length + settlements.length };
-    try {
-      const begun = settlements.some(({ begins }) => begins)
-        ? [...rows, ...settlements.flatMap(({ begins }) => begins ?? [])]
-        : rows;
-      const span = beginTrace('ledger commit', 'internal', () => ({
-        'switchyard.ledger.admissions': begun.length,
-        'switchyard.ledger.settlements': settlements.length,
-      }));
-      const commit = () => ledger.commit({ instanceId, rows: begun, settlements });
-      const { refused } = await (span ? traced(span, commit, failureOf) : commit());
-      this.#settlements.done();
-      if (refused !== undefined) throw refused;
-    } catch (error) {
-      this.#settlements.failed();
-      throw error;
-    }
   }
 
   #resolve({ request, receivedAt, at, needs, taken, standings, resolve }: Granted, key: AdmissionRow): void {
@@ -427,46 +309,9 @@ export class Admissions {
     this.#open.delete(admission);
     this.#parts.observer?.admissionSettled(outcome);
     currentSpan()?.set(settledAttributes(settlement));
-    return this.#settlements.add(settlement);
-  }
-
-  /** Has those wait who can, where the database was only too slow for them and nothing is done; the others fail. */
-  async #unwritten(
-    granted: readonly Granted[],
-    rows: readonly AdmissionRow[],
-    error: unknown,
-  ): Promise<void> {
-    const now = performance.now();
-    const waits = ({ since }: Granted) => now - since < patienceMs;
-    if (!isPassing(error) || !granted.some(waits)) return this.#fail(granted, rows, error);
-    this.#fail(
-      granted.filter((one) => !waits(one)),
-      rows,
-      error,
-    );
-    // Before those that came later.
-    this.#waiting = [...granted.filter(waits), ...this.#waiting];
-    await delay(pauseMs);
-  }
-
-  #fail(granted: readonly Granted[], rows: readonly AdmissionRow[], error: unknown): void {
-    const mayBeDone = rows.length > 0 && (!(error instanceof StoreError) || error.mayBeDone);
-    if (mayBeDone) this.#settlements.abandon(rows, this.#parts.clock.now());
-    for (const { taken, reject } of granted) {
-      // What may be in the ledger goes on counting, but it does not run.
-      this.#leaseHolder.giveBack(mayBeDone ? taken.filter(({ unit }) => unit === 'running') : taken);
-      reject(error);
-    }
+    return this.#batches.settle(settlement);
   }
 }
-
-/** Whether the database has not done it, and may yet: it is there, and has too much to do. */
-function isPassing(error: unknown): boolean {
-  if (!(error instanceof StoreError) || error.mayBeDone) return false;
-  return error.failure === 'slow' || error.failure === 'locked';
-}
-
-const failureOf = (thrown: unknown) => (thrown instanceof StoreError ? thrown.failure : 'failed');
 
 /** What the span of a request says of what it came to. */
 function settledAttributes({ tenant_id, provider, model, cost_micro_usd }: Settlement): Attributes {

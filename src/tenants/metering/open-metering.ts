@@ -4,64 +4,14 @@ import type { About } from '../../lib/server-about.ts';
 import type { Authority } from '../../limits/authority.ts';
 import type { SeedSource } from '../../limits/seeding.ts';
 import type { PriceBook, PriceOf, TargetsOf } from '../../model/prices.ts';
-import { StoreError, toStoreError } from '../../store/errors.ts';
-import type { Batch, BatchResult, Ledger } from '../../store/ledger.ts';
 import type { Store } from '../../store/store.ts';
 import type { AdmissionObserver, StatusOf } from './admission.ts';
 import { Admissions } from './admissions.ts';
 import type { CanonicalOf } from './budget-needs.ts';
 import { sweepLedger } from './ledger-retention.ts';
-import { Presence } from './presence.ts';
+import { Presence, Showing } from './presence.ts';
 import { keepPrices } from './price-book.ts';
 import { abandoned } from './settlements.ts';
-
-/**
- * A ledger that renews the heartbeat before it writes, if that may have expired because the process was held up: its requests are then
- * among those that others settle when it ends.
- */
-class Showing implements Ledger {
-  readonly #ledger: Ledger;
-  readonly #presence: Presence;
-
-  constructor(ledger: Ledger, presence: Presence) {
-    this.#ledger = ledger;
-    this.#presence = presence;
-  }
-
-  async commit(batch: Batch): Promise<BatchResult> {
-    if (this.#presence.overdue) await this.#show();
-    return this.#ledger.commit(batch);
-  }
-
-  admitted(...asked: Parameters<Ledger['admitted']>): ReturnType<Ledger['admitted']> {
-    return this.#ledger.admitted(...asked);
-  }
-
-  countSince(...asked: Parameters<Ledger['countSince']>): Promise<number> {
-    return this.#ledger.countSince(...asked);
-  }
-
-  sum(now: number): Promise<void> {
-    return this.#ledger.sum(now);
-  }
-
-  prepareDays(now: number): Promise<void> {
-    return this.#ledger.prepareDays(now);
-  }
-
-  dropDays(...asked: Parameters<Ledger['dropDays']>): Promise<number> {
-    return this.#ledger.dropDays(...asked);
-  }
-
-  async #show(): Promise<void> {
-    try {
-      await this.#presence.showQuickly();
-    } catch (thrown) {
-      const { failure, message, cause } = toStoreError(thrown);
-      throw new StoreError(failure, message, { cause, mayBeDone: false });
-    }
-  }
-}
 
 export interface MeteringSettings {
   readonly priceOf: PriceOf;

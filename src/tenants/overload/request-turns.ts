@@ -12,8 +12,8 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Principal } from '../../contract/registry.ts';
 import type { Turn, Turns } from '../../contract/turns.ts';
+import { IndexedHeap, type Placed } from '../../lib/placed.ts';
 import { type Caller, isCaller } from '../accounts/caller.ts';
-import { IndexedHeap, type Placed } from './indexed-heap.ts';
 import type { LoadState } from './pressure.ts';
 
 export type Refusal = 'no_room' | 'waited_too_long';

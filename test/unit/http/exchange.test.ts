@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ServiceError } from '../../../src/contract/errors.ts';
-import { type EndedRequest, Exchange } from '../../../src/http/exchange.ts';
+import { type EndedRequest, Exchange, ledgerStatus } from '../../../src/http/exchange.ts';
 import { send as reply } from '../../../src/http/send.ts';
 import { ByteBudget } from '../../../src/lib/byte-budget.ts';
 import { FaultLog } from '../../../src/observe/fault-log.ts';
@@ -127,5 +127,24 @@ describe('a failure', () => {
     const { error, lines } = await told(new ServiceError('not_found', 'There is none.'));
     expect(error).toMatchObject({ code: 'not_found', message: 'There is none.' });
     expect(lines.map(({ msg, error_code }) => [msg, error_code])).toEqual([['request', 'not_found']]);
+  });
+});
+
+describe('the status of a request in the ledger', () => {
+  it.each([
+    [{ status: 'succeeded' }, 200],
+    [{ status: 'succeeded', told: 'acceptance' }, 202],
+    [{ status: 'failed', errorCode: 'provider_error' }, 502],
+    [{ status: 'failed', errorCode: 'storage_unavailable' }, 503],
+    [{ status: 'failed', errorCode: 'no code of the contract' }, 500],
+    [{ status: 'failed', errorCode: null }, 500],
+    // Its client has seen the status of an answer by then.
+    [{ status: 'failed', errorCode: 'provider_error', told: 'answer' }, 200],
+    [{ status: 'failed', errorCode: 'queue_timeout', told: 'acceptance' }, 202],
+    [{ status: 'cancelled' }, 499],
+    [{ status: 'cancelled', told: 'answer' }, 499],
+    [{ status: 'cancelled', told: 'acceptance' }, 202],
+  ] as const)('of one that ended as %o is %i', (ended, status) => {
+    expect(ledgerStatus(ended)).toBe(status);
   });
 });

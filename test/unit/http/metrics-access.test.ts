@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { RequestHeaders } from '../../../src/http/dispatcher.ts';
 import { metricsAccess } from '../../../src/http/metrics-access.ts';
-import type { RequestHeaders } from '../../../src/http/security.ts';
 import { Secret } from '../../../src/lib/redact.ts';
 
 const token = 'a-token-of-metrics';

@@ -1,10 +1,9 @@
 import type { Transcription } from 'openai/resources/audio/transcriptions';
 import type { ImagesResponse } from 'openai/resources/images';
 import type { VendorUsage } from '../../../model/port.ts';
-import { tokenUsage } from '../../../model/token-usage.ts';
+import { count, tokenUsage } from '../../../model/token-usage.ts';
 import type { NativeAnswer, NativeReader } from '../../upstream/native.ts';
-import { count, type Untrusted } from '../../upstream/untrusted.ts';
-import type { Vendor } from '../../upstream/vendor.ts';
+import type { Untrusted, Vendor } from '../../upstream/vendor.ts';
 import { errorOfObject } from '../../upstream/vendor-errors.ts';
 
 /** Maximum length of the usage in a reply, in bytes. */

@@ -39,7 +39,7 @@ export async function openSignIn(parts: SignInParts): Promise<SignIn> {
     onRefused,
     timeoutMs,
   });
-  const verifyKey = (presented: string) => keys.verify(presented);
+  const verifyKey = keys.verify.bind(keys);
   const verifyBearer = settings.jwt.length === 0 ? verifyKey : await withTokens(parts, settings.jwt);
   return { signIns, passwords, verifyBearer };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createModelGateway } from '../../../../src/gateway/routing/gateway.ts';
 import { createConnection } from '../../../../src/gateway/upstream/vendor-client.ts';
-import { createOpenAiAdapter } from '../../../../src/gateway/wires/openai-chat/vendor/adapter.ts';
+import { createOpenAiAdapter } from '../../../../src/gateway/wires/openai-chat/vendor/request.ts';
 import { ByteBudget } from '../../../../src/lib/byte-budget.ts';
 import type { Attempt } from '../../../../src/model/port.ts';
 import type { VendorReply } from '../../../helpers/vendor.ts';

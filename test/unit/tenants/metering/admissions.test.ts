@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { ledgerStatus } from '../../../../src/http/rate-limit-headers.ts';
+import { ledgerStatus } from '../../../../src/http/exchange.ts';
 import { StoreError } from '../../../../src/store/errors.ts';
 import { plansOf } from '../../../../src/tenants/accounts/plans.ts';
 import type { AdmissionResult, Outcome } from '../../../../src/tenants/metering/admission.ts';

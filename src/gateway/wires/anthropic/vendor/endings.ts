@@ -2,9 +2,10 @@ import type { Message } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { FinishReason } from '../../../../../generated/types.gen.ts';
 import { isObject } from '../../../../lib/json.ts';
 import type { EndReason } from '../../../../model/port.ts';
-import { failureIn, meaningOf } from '../../../upstream/end-words.ts';
-import type { Untrusted } from '../../../upstream/untrusted.ts';
+import { meaningOf } from '../../../upstream/endings.ts';
+import type { Untrusted } from '../../../upstream/vendor.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
+import { failureOf } from '../../../upstream/vendor-errors.ts';
 
 /** How an answer ended, and what is said of it. */
 export interface AnthropicEnd {
@@ -29,8 +30,8 @@ export function endOf(
   const { stop_reason: reason, stop_sequence: sequence } = told;
   if (typeof (reason ?? '') !== 'string' || (reason == null && !said))
     throw invalidReply(vendor, 'an answer without a stop reason', reason);
-  const failure = typeof reason === 'string' ? failureIn(vendor, model, reason, {}) : null;
-  if (failure) throw failure;
+  if (typeof reason === 'string' && meaningOf(reason) === 'failed')
+    throw failureOf(vendor, model, reason, {});
   const endReason = endReasonOf(reason as string | null | undefined, callsTools);
   return {
     finishReason: finishReasonOf(endReason, callsTools),

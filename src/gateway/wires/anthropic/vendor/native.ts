@@ -7,12 +7,12 @@ import type {
 import { isObject } from '../../../../lib/json.ts';
 import { backslash, quote, standsIn, textLength } from '../../../../lib/string-bytes.ts';
 import type { EndReason } from '../../../../model/port.ts';
-import { failureIn, meaningOf } from '../../../upstream/end-words.ts';
+import { errorIn, meaningOf } from '../../../upstream/endings.ts';
 import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';
 import type { ProviderError } from '../../../upstream/provider-error.ts';
-import type { Untrusted } from '../../../upstream/untrusted.ts';
+import type { Untrusted } from '../../../upstream/vendor.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
-import { errorIn, errorOfObject } from '../../../upstream/vendor-errors.ts';
+import { errorOfObject, failureOf } from '../../../upstream/vendor-errors.ts';
 import { endReasonOf } from './endings.ts';
 import { StreamedUsage } from './usage.ts';
 
@@ -40,9 +40,9 @@ export function createAnthropicReader(vendor: Vendor, model: string): NativeRead
   };
   const ended = (reason: unknown) => {
     if (typeof reason !== 'string') return;
-    const failed = failureIn(vendor, model, reason, {});
-    if (failed) failedEnd ??= failed;
-    else endReason = endReasonOf(reason, meaningOf(reason) === 'tool_calls');
+    const meaning = meaningOf(reason);
+    if (meaning === 'failed') failedEnd ??= failureOf(vendor, model, reason, {});
+    else endReason = endReasonOf(reason, meaning === 'tool_calls');
   };
 
   const takeEvent = (name: string, message: Untrusted<{ type: string }>) => {

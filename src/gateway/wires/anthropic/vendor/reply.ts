@@ -3,7 +3,7 @@ import { isObject } from '../../../../lib/json.ts';
 import type { Citation, ThinkingPart } from '../../../../model/parts.ts';
 import type { AnswerPart, Completion } from '../../../../model/port.ts';
 import { ToolCallCollector } from '../../../upstream/tool-calls.ts';
-import type { Untrusted } from '../../../upstream/untrusted.ts';
+import type { Untrusted } from '../../../upstream/vendor.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
 
 import { endOf, refusalIn, type ToldEnd } from './endings.ts';

@@ -10,16 +10,20 @@ import type {
 import type { ResponseFormat, Warning } from '../../../../../generated/types.gen.ts';
 import { ServiceError } from '../../../../contract/errors.ts';
 import type { TextPart } from '../../../../model/parts.ts';
-import type { ModelCall, ModelTool } from '../../../../model/port.ts';
-import { customNames, wrappedTool } from '../../../upstream/custom-tools.ts';
+import type { ModelAdapter, ModelCall, ModelTool } from '../../../../model/port.ts';
+import { endpointOf, type ProviderSettings } from '../../../upstream/settings.ts';
+import { customNames, wrappedTool } from '../../../upstream/tool-calls.ts';
+import { type Connection, createVendorClient } from '../../../upstream/vendor-client.ts';
 import { marked } from './content.ts';
 import { familyOf, isClaude } from './families.ts';
 import { anthropicMessages } from './messages.ts';
+import { type Answerer, readReply } from './reply.ts';
 import { samplingOf } from './sampling.ts';
+import { createAnthropicDecoder } from './stream.ts';
 import { Adaptations, fitThinking } from './thinking.ts';
 
 /** The body of `POST /v1/messages`, as far as we use it. */
-export interface AnthropicRequest
+interface AnthropicRequest
   extends Pick<
     MessageCreateParamsBase,
     | 'model'
@@ -41,7 +45,7 @@ export interface AnthropicRequest
   cache_control?: CacheControlEphemeral;
 }
 
-export interface AnthropicCall {
+interface AnthropicCall {
   readonly request: AnthropicRequest;
   readonly warnings: readonly Warning[];
   /** The tools whose arguments are a text, wrapped on the way out. */
@@ -184,4 +188,33 @@ function toolChoiceOf(call: Pick<ModelCall, 'tools' | 'toolChoice' | 'parallelTo
   if (toolChoice === 'auto') return { tool_choice: { type: 'auto', ...single } };
   if (toolChoice === 'required') return { tool_choice: { type: 'any', ...single } };
   return { tool_choice: { type: 'tool', name: toolChoice.function.name, ...single } };
+}
+
+/** The Anthropic wire. Protocol: https://docs.anthropic.com/en/api/messages */
+export function createAnthropicAdapter(provider: ProviderSettings, connection: Connection): ModelAdapter {
+  const endpoint = endpointOf(provider, 'anthropic');
+  const client = createVendorClient(connection, endpoint, () => '/messages');
+  const { vendor } = client;
+
+  return {
+    read: (model, reply) => readReply({ vendor, model, customTools: new Set() }, reply),
+    prepare(call) {
+      const { model } = call;
+      const { request, warnings, customTools } = anthropicCall(call, provider.id);
+      const answerer: Answerer = { vendor, model, customTools };
+      return {
+        warnings,
+        async complete(options) {
+          return readReply(answerer, await client.json(model, JSON.stringify(request), options));
+        },
+        async stream(options) {
+          const body = JSON.stringify({ ...request, stream: true });
+          return client.stream(model, body, options, {
+            decoder: createAnthropicDecoder(answerer),
+            whole: (reply) => readReply(answerer, reply),
+          });
+        },
+      };
+    },
+  };
 }

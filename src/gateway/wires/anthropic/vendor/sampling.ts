@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../../contract/errors.ts';
 import type { ModelCall } from '../../../../model/port.ts';
-import { fitTemperature } from '../../../../model/temperature.ts';
+import { fitTemperature } from '../../../upstream/settings.ts';
 import type { Family } from './families.ts';
 import type { Adaptations } from './thinking.ts';
 

@@ -1,8 +1,8 @@
 import type { Usage } from '@anthropic-ai/sdk/resources/messages/messages';
 import { isObject } from '../../../../lib/json.ts';
 import type { VendorUsage } from '../../../../model/port.ts';
-import { noTokens, sumOfTokens, type TokenUsage, tokenUsage } from '../../../../model/token-usage.ts';
-import { count, type Untrusted } from '../../../upstream/untrusted.ts';
+import { count, noTokens, sumOfTokens, type TokenUsage, tokenUsage } from '../../../../model/token-usage.ts';
+import type { Untrusted } from '../../../upstream/vendor.ts';
 
 /**
  * Tokens, null when the vendor gave none. Where the vendor has asked models several times for one answer, it bills what all of

@@ -3,7 +3,7 @@ import { ulid } from '../../../../lib/ids.ts';
 import { isObject } from '../../../../lib/json.ts';
 import type { ToolCallPart } from '../../../../model/parts.ts';
 import type { CompletionEvent, Ending, EndReason, VendorUsage } from '../../../../model/port.ts';
-import type { Untrusted } from '../../../upstream/untrusted.ts';
+import type { Untrusted } from '../../../upstream/vendor.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
 import { citationsOf, TextPositions } from './citations.ts';
 import { endReasonOf, type Finish, finishReasonOf, requireAnswer, withheldText } from './ending.ts';

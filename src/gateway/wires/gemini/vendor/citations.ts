@@ -1,7 +1,8 @@
 import type { Citation as GeminiCitation, GroundingChunk, GroundingSupport } from '@google/genai';
 import { isObject } from '../../../../lib/json.ts';
 import type { Citation } from '../../../../model/parts.ts';
-import { count, type Untrusted } from '../../../upstream/untrusted.ts';
+import { count } from '../../../../model/token-usage.ts';
+import type { Untrusted } from '../../../upstream/vendor.ts';
 
 /** Maximum of an answer's text that is kept for counting characters, in bytes. */
 const maxKept = 1024 * 1024;

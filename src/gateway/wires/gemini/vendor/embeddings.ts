@@ -1,6 +1,7 @@
 import type { ContentEmbedding } from '@google/genai';
 import { isObject } from '../../../../lib/json.ts';
-import { count, type Untrusted } from '../../../upstream/untrusted.ts';
+import { count } from '../../../../model/token-usage.ts';
+import type { Untrusted } from '../../../upstream/vendor.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
 
 /** What Gemini is asked for vectors with. */

@@ -1,11 +1,12 @@
 import type { GenerateContentResponse } from '@google/genai';
 import { isObject, isTooDeep } from '../../../../lib/json.ts';
 import type { EndReason, VendorUsage } from '../../../../model/port.ts';
+import { errorIn } from '../../../upstream/endings.ts';
 import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';
 import type { ProviderError } from '../../../upstream/provider-error.ts';
-import type { Untrusted } from '../../../upstream/untrusted.ts';
+import type { Untrusted } from '../../../upstream/vendor.ts';
 import { invalidReply, parseJson, type Vendor } from '../../../upstream/vendor.ts';
-import { errorIn, errorOfObject } from '../../../upstream/vendor-errors.ts';
+import { errorOfObject } from '../../../upstream/vendor-errors.ts';
 import { endReasonOf } from './ending.ts';
 import { readUsage } from './usage.ts';
 

@@ -1,7 +1,7 @@
 import type { FunctionCallingConfigMode, FunctionDeclaration } from '@google/genai';
 import type { Warning } from '../../../../../generated/types.gen.ts';
 import type { ModelCall, ModelTool } from '../../../../model/port.ts';
-import { wrappedTool } from '../../../upstream/custom-tools.ts';
+import { wrappedTool } from '../../../upstream/tool-calls.ts';
 import { geminiSchema } from './schema.ts';
 
 /** Gathers what had to be adapted, each thing once. */

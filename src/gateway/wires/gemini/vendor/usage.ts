@@ -1,8 +1,8 @@
 import type { GenerateContentResponseUsageMetadata, ModalityTokenCount } from '@google/genai';
 import { isObject } from '../../../../lib/json.ts';
 import type { VendorUsage } from '../../../../model/port.ts';
-import { tokenUsage } from '../../../../model/token-usage.ts';
-import { count, type Untrusted } from '../../../upstream/untrusted.ts';
+import { count, tokenUsage } from '../../../../model/token-usage.ts';
+import type { Untrusted } from '../../../upstream/vendor.ts';
 
 /**
  * Tokens, null when the vendor gave none. On this wire the prompt includes what was read from a cache, thoughts are counted

@@ -17,8 +17,9 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../../../model/parts.ts';
-import { wrappedInput } from '../../../upstream/custom-tools.ts';
-import type { Target } from './target.ts';
+import type { ModelCall } from '../../../../model/port.ts';
+import type { ProviderSettings } from '../../../upstream/settings.ts';
+import { wrappedInput } from '../../../upstream/tool-calls.ts';
 import { joinedFields, type ThinkingFields, thinkingFields } from './thinking.ts';
 
 /** The conversation as this wire says it. Throws `invalid_request` for parts for which it has no place. */
@@ -233,4 +234,20 @@ function audioPart({ data, format }: AudioPart): ChatCompletionContentPart {
 /** What of a conversation a model on this wire cannot be told. */
 function cannotTake(model: string, what: string, path: string): ServiceError {
   return new ServiceError('invalid_request', `${model} ${what}.`, { param: path });
+}
+
+/** Whom a request goes to. */
+export interface Target {
+  readonly provider: string;
+  readonly model: string;
+  /** OpenAI itself, which knows the role `developer` and custom tools; vendors that speak its wire do not. */
+  readonly openAi: boolean;
+}
+
+export function targetOf(
+  { model }: Pick<ModelCall, 'model'>,
+  { id, maxTokensField }: Pick<ProviderSettings, 'id' | 'maxTokensField'>,
+): Target {
+  // `max_completion_tokens` has been OpenAI's name since its reasoning models; the others have kept `max_tokens`.
+  return { provider: id, model, openAi: maxTokensField === 'max_completion_tokens' };
 }

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject, isTooDeep } from '../../../../lib/json.ts';
 import type { EndReason, VendorUsage } from '../../../../model/port.ts';
-import { failureIn } from '../../../upstream/end-words.ts';
+import { meaningOf } from '../../../upstream/endings.ts';
 import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';
 import type { ProviderError } from '../../../upstream/provider-error.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
-import { errorOfObject } from '../../../upstream/vendor-errors.ts';
+import { errorOfObject, failureOf } from '../../../upstream/vendor-errors.ts';
 import { errorToldIn, reasonsOf } from './reply.ts';
 import { TextChunks, textAlone } from './text-chunks.ts';
 import { laterUsage, usageIn } from './usage.ts';
@@ -123,8 +123,8 @@ export class OpenAiNativeReader implements NativeReader {
     const said = message ?? delta;
     if (isObject(said)) this.#takeMessage(said);
     if (typeof reason !== 'string' || reason === '') return;
-    const failure = failureIn(this.#vendor, this.#model, reason, choice);
-    if (failure) this.#failedEnd ??= failure;
+    if (meaningOf(reason) === 'failed')
+      this.#failedEnd ??= failureOf(this.#vendor, this.#model, reason, choice);
     else this.#finish = reason;
   }
 

@@ -7,11 +7,12 @@ import type {
 import { isObject } from '../../../../lib/json.ts';
 import type { Citation } from '../../../../model/parts.ts';
 import type { AnswerPart, Completion, Ending } from '../../../../model/port.ts';
-import { failureIn, meaningOf } from '../../../upstream/end-words.ts';
+import { count } from '../../../../model/token-usage.ts';
+import { errorIn, meaningOf } from '../../../upstream/endings.ts';
 import { ToolCallCollector, type ToolCallPiece } from '../../../upstream/tool-calls.ts';
-import { count, type Untrusted } from '../../../upstream/untrusted.ts';
+import type { Untrusted } from '../../../upstream/vendor.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
-import { errorIn, errorOfObject } from '../../../upstream/vendor-errors.ts';
+import { errorOfObject, failureOf } from '../../../upstream/vendor-errors.ts';
 import { thinkingIn, thinkingPart } from './thinking.ts';
 import { usageIn } from './usage.ts';
 
@@ -40,8 +41,7 @@ export function readReply(
   const choice = firstChoice(vendor, reply);
   if (!isObject(choice?.message)) throw invalidReply(vendor, 'a reply without an answer', received);
   const reason = reasonIn(vendor, choice.finish_reason);
-  const failure = reason === null ? null : failureIn(vendor, model, reason, choice);
-  if (failure) throw failure;
+  if (reason !== null && meaningOf(reason) === 'failed') throw failureOf(vendor, model, reason, choice);
   const { content, refusal, tool_calls: calls } = choice.message;
   const told = callsIn(vendor, calls);
   const toolCalls = toolCallsIn(vendor, told, wrapped);

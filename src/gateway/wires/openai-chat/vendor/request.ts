@@ -6,19 +6,20 @@ import type {
   ChatCompletionToolChoiceOption,
 } from 'openai/resources/chat/completions/completions';
 import type { Warning } from '../../../../../generated/types.gen.ts';
-import type { ModelCall, ModelTool, TemperatureRange } from '../../../../model/port.ts';
-import { fitTemperature } from '../../../../model/temperature.ts';
-import { wrappedTool } from '../../../upstream/custom-tools.ts';
-import type { ProviderSettings } from '../../../upstream/settings.ts';
-import { chatMessages } from './messages.ts';
-import { targetOf } from './target.ts';
+import type { ModelAdapter, ModelCall, ModelTool, TemperatureRange } from '../../../../model/port.ts';
+import { endpointOf, fitTemperature, type ProviderSettings } from '../../../upstream/settings.ts';
+import { customNames, wrappedTool } from '../../../upstream/tool-calls.ts';
+import { askingForUsage, type Connection, createVendorClient } from '../../../upstream/vendor-client.ts';
+import { chatMessages, targetOf } from './messages.ts';
+import { readReply } from './reply.ts';
+import { createOpenAiDecoder } from './stream.ts';
 import { effortOf, reasoningModel } from './thinking.ts';
 
 /** OpenAI's words for how fast, and how dear, an answer is. */
 const serviceTiers: ReadonlySet<string> = new Set(['auto', 'default', 'flex', 'scale', 'priority']);
 
 /** The body of `POST /chat/completions`, as far as we use it. */
-export type OpenAiRequest = Pick<
+type OpenAiRequest = Pick<
   ChatCompletionCreateParamsBase,
   | 'model'
   | 'messages'
@@ -41,7 +42,7 @@ export type OpenAiRequest = Pick<
   | 'service_tier'
 >;
 
-export interface OpenAiCall {
+interface OpenAiCall {
   readonly request: OpenAiRequest;
   readonly warnings: readonly Warning[];
 }
@@ -148,4 +149,34 @@ function chatToolChoice(
   const { name } = toolChoice.function;
   const isCustom = tools?.some((tool) => tool.type === 'custom' && tool.custom.name === name);
   return isCustom ? { type: 'custom', custom: { name } } : toolChoice;
+}
+
+/** The OpenAI wire, which many vendors speak. Protocol: https://platform.openai.com/docs/api-reference/chat */
+export function createOpenAiAdapter(provider: ProviderSettings, connection: Connection): ModelAdapter {
+  const endpoint = endpointOf(provider, 'openai-chat');
+  const client = createVendorClient(connection, endpoint, () => '/chat/completions');
+  const { vendor } = client;
+
+  return {
+    read: (model, reply) => readReply(vendor, model, reply),
+    prepare(call) {
+      const { request, warnings } = openAiCall(call, provider);
+      const wrapped = call.tools && customNames(call.tools);
+      return {
+        warnings,
+        async complete(options) {
+          const reply = await client.json(call.model, JSON.stringify(request), options);
+          return readReply(vendor, call.model, reply, wrapped);
+        },
+        async stream(options) {
+          return askingForUsage(connection, call.model, (asking) =>
+            client.stream(call.model, JSON.stringify(streamed(request, asking)), options, {
+              decoder: createOpenAiDecoder(vendor, call.model, wrapped),
+              whole: (reply) => readReply(vendor, call.model, reply, wrapped),
+            }),
+          );
+        },
+      };
+    },
+  };
 }

@@ -2,12 +2,13 @@ import type { ChatCompletionChunk } from 'openai/resources/chat/completions/comp
 import { isObject } from '../../../../lib/json.ts';
 import type { Citation } from '../../../../model/parts.ts';
 import type { CompletionEvent, VendorUsage } from '../../../../model/port.ts';
+import { count } from '../../../../model/token-usage.ts';
 import type { StreamDecoder } from '../../../upstream/completion-stream.ts';
-import { failureIn } from '../../../upstream/end-words.ts';
+import { meaningOf } from '../../../upstream/endings.ts';
 import { ToolCallCollector, type ToolCallPiece } from '../../../upstream/tool-calls.ts';
-import { count, type Untrusted } from '../../../upstream/untrusted.ts';
+import type { Untrusted } from '../../../upstream/vendor.ts';
 import { interrupted, invalidReply, parseJson, type Vendor } from '../../../upstream/vendor.ts';
-import { errorOfObject } from '../../../upstream/vendor-errors.ts';
+import { errorOfObject, failureOf } from '../../../upstream/vendor-errors.ts';
 import {
   callsIn,
   citationsIn,
@@ -155,8 +156,7 @@ export function createOpenAiDecoder(
       for (const call of pieces) takeCall(call, emit);
       said ||= content !== '' || refusal !== '' || thought !== null || (calls !== null && calls.size > 0);
       if (reason !== null) {
-        const failure = failureIn(vendor, model, reason, choice ?? {});
-        if (failure) throw failure;
+        if (meaningOf(reason) === 'failed') throw failureOf(vendor, model, reason, choice ?? {});
         finish = reason;
         calls?.completeWhole(emit);
       }

@@ -1,7 +1,6 @@
 import { isObject } from '../../../../lib/json.ts';
 import type { VendorUsage } from '../../../../model/port.ts';
-import { inputTokens, tokenUsage } from '../../../../model/token-usage.ts';
-import { count } from '../../../upstream/untrusted.ts';
+import { count, inputTokens, tokenUsage } from '../../../../model/token-usage.ts';
 
 type Told = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import type {
   ResponseReasoningItem,
 } from 'openai/resources/responses/responses';
 import type { Citation, RefusalPart, TextPart, ThinkingPart, ToolCallPart } from '../../../../model/parts.ts';
-import { unwrappedInput } from '../../../upstream/custom-tools.ts';
+import { unwrappedInput } from '../../../upstream/tool-calls.ts';
 import { wrapped, wrapThinking } from '../../envelope.ts';
 import type { ToolNames } from './read-tools.ts';
 

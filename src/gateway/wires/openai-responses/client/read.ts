@@ -1,6 +1,6 @@
 import type { ResponseFormat } from '../../../../../generated/types.gen.ts';
 import type { Thinking, UnroutedCall } from '../../../../model/port.ts';
-import { customNames } from '../../../upstream/custom-tools.ts';
+import { customNames } from '../../../upstream/tool-calls.ts';
 import { booleanIn, countIn, invalid, nameAt, numberIn, objectAt, objectIn, textIn } from '../../check.ts';
 import type { Body } from '../../wire.ts';
 import { summaryRequest, withoutTrigger } from './compaction.ts';

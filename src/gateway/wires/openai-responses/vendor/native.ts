@@ -1,9 +1,10 @@
 import { isObject, isTooDeep } from '../../../../lib/json.ts';
 import type { EndReason, VendorUsage } from '../../../../model/port.ts';
+import { errorIn } from '../../../upstream/endings.ts';
 import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';
 import type { ProviderError } from '../../../upstream/provider-error.ts';
 import { invalidReply, parseJson, type Vendor } from '../../../upstream/vendor.ts';
-import { errorIn, errorOfObject } from '../../../upstream/vendor-errors.ts';
+import { errorOfObject } from '../../../upstream/vendor-errors.ts';
 import { endingOf, type Item, readUsage } from './reply.ts';
 
 /** Where an event tells its type: on a line of its own, and in its data. */

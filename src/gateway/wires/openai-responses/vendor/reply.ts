@@ -9,9 +9,9 @@ import type {
 import { isObject } from '../../../../lib/json.ts';
 import type { Citation, ThinkingPart } from '../../../../model/parts.ts';
 import type { AnswerPart, Completion, Ending, VendorUsage } from '../../../../model/port.ts';
-import { tokenUsage } from '../../../../model/token-usage.ts';
+import { count, tokenUsage } from '../../../../model/token-usage.ts';
 import { ToolCallCollector, type ToolCallPiece } from '../../../upstream/tool-calls.ts';
-import { count, type Untrusted } from '../../../upstream/untrusted.ts';
+import type { Untrusted } from '../../../upstream/vendor.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
 import { errorOfObject } from '../../../upstream/vendor-errors.ts';
 

@@ -1,14 +1,17 @@
 import type { ResponseCreateParamsBase, ResponseTextConfig } from 'openai/resources/responses/responses';
 import type { Warning } from '../../../../../generated/types.gen.ts';
 import { ServiceError } from '../../../../contract/errors.ts';
-import type { ModelCall, TemperatureRange } from '../../../../model/port.ts';
-import { fitTemperature } from '../../../../model/temperature.ts';
+import type { ModelAdapter, ModelCall, TemperatureRange } from '../../../../model/port.ts';
+import { endpointOf, fitTemperature, type ProviderSettings } from '../../../upstream/settings.ts';
+import { type Connection, createVendorClient } from '../../../upstream/vendor-client.ts';
 import { effortOf, reasoningModel } from '../../openai-chat/vendor/thinking.ts';
 import { inputItems } from './input.ts';
+import { readReply } from './reply.ts';
+import { createResponsesDecoder } from './stream.ts';
 import { responsesTool, responsesToolChoice } from './tools.ts';
 
 /** The body of `POST /responses`, as far as we use it. */
-export type ResponsesRequest = Pick<
+type ResponsesRequest = Pick<
   ResponseCreateParamsBase,
   | 'model'
   | 'input'
@@ -27,7 +30,7 @@ export type ResponsesRequest = Pick<
   | 'service_tier'
 >;
 
-export interface ResponsesCall {
+interface ResponsesCall {
   readonly request: ResponsesRequest;
   readonly warnings: readonly Warning[];
 }
@@ -134,4 +137,34 @@ function formatOf(
 /** Reasoning models and search models refuse the parameter; all others on this wire take 0 to 2. */
 function temperatureRange(model: string): TemperatureRange {
   return reasoningModel.test(model) || /-search-preview/.test(model) ? 'unsupported' : { max: 2 };
+}
+
+/** OpenAI's Responses, without state at the vendor. Protocol: https://platform.openai.com/docs/api-reference/responses */
+export function createResponsesAdapter(provider: ProviderSettings, connection: Connection): ModelAdapter {
+  const endpoint = endpointOf(provider, 'openai-responses');
+  const client = createVendorClient(connection, endpoint, () => '/responses');
+  const { vendor } = client;
+
+  return {
+    read: (model, reply) => readReply(vendor, model, reply),
+    prepare(call) {
+      const { request, warnings } = responsesCall(call, provider.id);
+      return {
+        warnings,
+        async complete(options) {
+          // transformers streams unless it is told not to.
+          const body = JSON.stringify({ ...request, stream: false });
+          const reply = await client.json(call.model, body, options);
+          return readReply(vendor, call.model, reply);
+        },
+        async stream(options) {
+          const body = JSON.stringify({ ...request, stream: true });
+          return client.stream(call.model, body, options, {
+            decoder: createResponsesDecoder(vendor, call.model),
+            whole: (reply) => readReply(vendor, call.model, reply),
+          });
+        },
+      };
+    },
+  };
 }

@@ -1,10 +1,11 @@
 import { isObject } from '../../../../lib/json.ts';
 import type { CompletionEvent } from '../../../../model/port.ts';
+import { count } from '../../../../model/token-usage.ts';
 import type { StreamDecoder } from '../../../upstream/completion-stream.ts';
+import { errorIn } from '../../../upstream/endings.ts';
 import { ToolCallCollector } from '../../../upstream/tool-calls.ts';
-import { count } from '../../../upstream/untrusted.ts';
 import { interrupted, invalidReply, parseJson, type Vendor } from '../../../upstream/vendor.ts';
-import { errorIn, errorOfObject } from '../../../upstream/vendor-errors.ts';
+import { errorOfObject } from '../../../upstream/vendor-errors.ts';
 import {
   citationOf,
   contentIn,

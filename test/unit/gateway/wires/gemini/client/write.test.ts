@@ -4,9 +4,11 @@ import { ServiceError } from '../../../../../../src/contract/errors.ts';
 import { geminiArrayErrors, geminiErrors } from '../../../../../../src/gateway/wires/gemini/client/errors.ts';
 import { readRequest } from '../../../../../../src/gateway/wires/gemini/client/read.ts';
 import { geminiArrayWire, geminiWire } from '../../../../../../src/gateway/wires/gemini/client/wire.ts';
-import { createGeminiDecoder } from '../../../../../../src/gateway/wires/gemini/vendor/adapter.ts';
 import { readReply } from '../../../../../../src/gateway/wires/gemini/vendor/reply.ts';
-import { geminiCall } from '../../../../../../src/gateway/wires/gemini/vendor/request.ts';
+import {
+  createGeminiDecoder,
+  geminiCall,
+} from '../../../../../../src/gateway/wires/gemini/vendor/request.ts';
 import type { AnswerMeta } from '../../../../../../src/gateway/wires/wire.ts';
 import type { AnswerPart, Completion, CompletionEvent, EndReason } from '../../../../../../src/model/port.ts';
 import { noTokens, type TokenUsage } from '../../../../../../src/model/token-usage.ts';

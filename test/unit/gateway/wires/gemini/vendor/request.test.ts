@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nativeBase, pathOf } from '../../../../../../src/gateway/wires/gemini/vendor/adapter.ts';
-import { geminiCall } from '../../../../../../src/gateway/wires/gemini/vendor/request.ts';
+import { geminiCall, nativeBase, pathOf } from '../../../../../../src/gateway/wires/gemini/vendor/request.ts';
 import { type ModelMessage, said, type ThinkingPart } from '../../../../../../src/model/parts.ts';
 import type { ModelCall } from '../../../../../../src/model/port.ts';
 import { errorBy } from '../../../../../helpers/gemini-files.ts';

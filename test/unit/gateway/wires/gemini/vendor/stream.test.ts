@@ -1,8 +1,8 @@
 import { createParser } from 'eventsource-parser';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createGeminiDecoder } from '../../../../../../src/gateway/wires/gemini/vendor/adapter.ts';
 import { createGeminiReader } from '../../../../../../src/gateway/wires/gemini/vendor/native.ts';
+import { createGeminiDecoder } from '../../../../../../src/gateway/wires/gemini/vendor/request.ts';
 import type { CompletionEvent } from '../../../../../../src/model/port.ts';
 import { noTokens } from '../../../../../../src/model/token-usage.ts';
 import { errorBy, geminiText } from '../../../../../helpers/gemini-files.ts';

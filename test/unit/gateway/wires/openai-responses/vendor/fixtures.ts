@@ -3,7 +3,7 @@ import OpenAI from 'openai';
 import type { Response as SdkResponse } from 'openai/resources/responses/responses';
 import { onTestFinished } from 'vitest';
 import { createConnection } from '../../../../../../src/gateway/upstream/vendor-client.ts';
-import { createResponsesAdapter } from '../../../../../../src/gateway/wires/openai-responses/vendor/adapter.ts';
+import { createResponsesAdapter } from '../../../../../../src/gateway/wires/openai-responses/vendor/request.ts';
 import { ByteBudget } from '../../../../../../src/lib/byte-budget.ts';
 import { said } from '../../../../../../src/model/parts.ts';
 import type {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Passing, PassingSet } from '../../../src/lib/passing-set.ts';
+import { IndexedHeap, type Passing, PassingSet } from '../../../src/lib/placed.ts';
 
 it('holds what was added and not deleted', () => {
   const set = new PassingSet<Passing & { readonly name: string }>();
@@ -52,7 +53,7 @@ it('keeps nothing alive that has left it', () => {
 function grownBy(): number {
   const program = `
     import { getHeapSpaceStatistics } from 'node:v8';
-    import { PassingSet } from ${JSON.stringify(new URL('../../../src/lib/passing-set.ts', import.meta.url).href)};
+    import { PassingSet } from ${JSON.stringify(new URL('../../../src/lib/placed.ts', import.meta.url).href)};
     const oldBytes = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space').space_used_size;
     const set = new PassingSet();
     const inside = [];
@@ -71,3 +72,44 @@ function grownBy(): number {
   const args = [...flags, '--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program];
   return Number(execFileSync(process.execPath, args, { encoding: 'utf8' }));
 }
+
+type Step = { readonly kind: 'add' | 'change' | 'remove'; readonly at: number; readonly value: number };
+
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom('add', 'add', 'change', 'remove'),
+  at: fc.nat(30),
+  value: fc.nat(20),
+});
+
+it('has the least first, whatever is added, changed and removed', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const queue = new IndexedHeap<{ place: number; value: number }>((a, b) => a.value < b.value);
+      const inside: { place: number; value: number }[] = [];
+      for (const { kind, at, value } of steps) {
+        if (kind === 'add') {
+          const element = { place: -1, value };
+          inside.push(element);
+          queue.add(element);
+        }
+        const element = inside[at % Math.max(1, inside.length)];
+        if (element && kind === 'change') {
+          element.value = value;
+          queue.moved(element);
+        }
+        if (element && kind === 'remove') {
+          inside.splice(inside.indexOf(element), 1);
+          queue.remove(element);
+          // It is gone, and may be told so again.
+          queue.remove(element);
+          queue.moved(element);
+        }
+        expect(queue.size).toBe(inside.length);
+        expect(queue.first?.value).toBe(
+          inside.length === 0 ? undefined : Math.min(...inside.map((each) => each.value)),
+        );
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

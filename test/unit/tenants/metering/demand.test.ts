@@ -1,7 +1,7 @@
 /** Which tags a request has. */
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../../src/contract/errors.ts';
-import { type TagSources, tagsOf } from '../../../../src/tenants/metering/request-tags.ts';
+import { type TagSources, tagsOf } from '../../../../src/tenants/metering/demand.ts';
 
 const many = (count: number, prefix = 'm') =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}${n}`, String(n)]));

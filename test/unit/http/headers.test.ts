@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorHeaders } from '../../../src/http/error-reply.ts';
-import { goDuration, rateLimitHeaders } from '../../../src/http/rate-limit-headers.ts';
+import { goDuration, rateLimitHeaders } from '../../../src/http/headers.ts';
 import {
   type LimitState,
   type Rejection,

@@ -1,8 +1,4 @@
-import { isObject } from '../../lib/json.ts';
 import type { EndReason } from '../../model/port.ts';
-import type { ProviderError } from './provider-error.ts';
-import type { Vendor } from './vendor.ts';
-import { errorOfObject } from './vendor-errors.ts';
 
 /** What a vendor's word says of the end: why the answer ended, or that what there is of it is no answer. */
 type Meaning = EndReason | 'failed';
@@ -65,18 +61,16 @@ const meanings: ReadonlyMap<string, Meaning> = new Map(
 
 /** What a reason means, in any letter case and without what may stand after a colon; null for a word that is unknown to us. */
 export function meaningOf(reason: string): Meaning | null {
+  const known = meanings.get(reason);
+  if (known !== undefined) return known;
   const [word = ''] = reason.split(':', 1);
-  return meanings.get(reason) ?? meanings.get(word.trim().toLowerCase()) ?? null;
+  return meanings.get(word.trim().toLowerCase()) ?? null;
 }
 
-/** The failure that a reason tells; null for one that tells none. `told` is what the reason stands in. */
-export function failureIn(
-  vendor: Vendor,
-  model: string,
-  reason: string,
-  told: { readonly [field: string]: unknown },
-): ProviderError | null {
-  if (meaningOf(reason) !== 'failed') return null;
-  const { error } = told;
-  return errorOfObject(vendor, model, isObject(error) ? error : { ...told, code: reason });
+/** The error object in a parsed reply, or undefined. Gemini wraps its error replies in an array. */
+export function errorIn(reply: unknown): unknown {
+  const inner: unknown = Array.isArray(reply) ? reply[0] : reply;
+  return typeof inner === 'object' && inner !== null && 'error' in inner
+    ? (inner.error ?? undefined)
+    : undefined;
 }

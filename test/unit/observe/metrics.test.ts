@@ -1,6 +1,6 @@
 import { Counter, Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { Tally } from '../../../src/observe/tally.ts';
+import { Tally } from '../../../src/observe/metrics.ts';
 
 it('hands each count over once, under its labels', async () => {
   const registry = new Registry();

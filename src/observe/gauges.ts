@@ -1,0 +1,131 @@
+import { type Aggregator, Gauge, type Registry } from 'prom-client';
+
+/** What is read at the moment somebody asks for the metrics. */
+export interface MetricSources {
+  runningRequests(): number;
+  /** Admitted requests that are not settled yet. */
+  openAdmissions(): number;
+  /** Settlements that are not on disk yet. */
+  waitingSettlements(): number;
+  /** The memory for everything in flight, in bytes. */
+  readonly budget: { readonly held: number; readonly limit: number; readonly refusals: number };
+  /** How long a sink of analytics has waited for a request, at most, in milliseconds, by sink; rejects without a database. */
+  analyticsLagMs?(): Promise<Readonly<Record<string, number>>>;
+  /** What the checks of the server's health find. Never rejects. */
+  health(): Promise<Readonly<Record<string, { readonly ok: boolean }>>>;
+}
+
+/** The load of a process, as far as it is shown. */
+export interface LoadFigures {
+  readonly state: string;
+  readonly running: number;
+  readonly limit: number;
+  readonly waiting: ReadonlyMap<string, number>;
+}
+
+/** Adds what is read when it is asked for. */
+export function watchSources(registry: Registry, sources: MetricSources): void {
+  const { runningRequests, openAdmissions, waitingSettlements, health, budget, analyticsLagMs } = sources;
+  addGauge(registry, 'requests_running', 'Requests that are being answered.', [], runningRequests);
+  addGauge(
+    registry,
+    'ledger_open_admissions',
+    'Admitted requests that are not settled yet.',
+    [],
+    openAdmissions,
+  );
+  addGauge(
+    registry,
+    'ledger_settlements_waiting',
+    'Settlements that are not on disk yet.',
+    [],
+    waitingSettlements,
+  );
+  const { limit } = budget;
+  addGauge(
+    registry,
+    'buffer_bytes',
+    'Memory that requests and answers in flight have taken.',
+    [],
+    () => budget.held,
+  );
+  addGauge(registry, 'buffer_limit_bytes', 'Memory that they may take in all.', [], () => limit);
+  addGauge(registry, 'buffer_refusals', 'How often there was none left.', [], () => budget.refusals);
+  if (analyticsLagMs) watchLag(registry, analyticsLagMs);
+  new Gauge({
+    name: 'switchyard_check_up',
+    help: 'Whether a check of `GET /readyz` passes: 1, or 0 when it fails.',
+    labelNames: ['check'],
+    aggregator: 'min',
+    registers: [registry],
+    async collect() {
+      for (const [check, { ok }] of Object.entries(await health())) this.set({ check }, ok ? 1 : 0);
+    },
+  });
+}
+
+function watchLag(registry: Registry, analyticsLagMs: () => Promise<Readonly<Record<string, number>>>): void {
+  new Gauge({
+    name: 'switchyard_analytics_lag_seconds',
+    help: 'How long the settled request has waited that a sink of analytics has waited for longest; 0: none waits.',
+    labelNames: ['sink'],
+    aggregator: 'max',
+    registers: [registry],
+    async collect() {
+      // Without its database the server has other metrics to say so.
+      const lags = await analyticsLagMs().catch(() => ({}));
+      this.reset();
+      for (const [sink, lagMs] of Object.entries(lags)) this.set({ sink }, lagMs / 1000);
+    },
+  });
+}
+
+/** Adds the load, as it is when it is asked for. */
+export function watchLoad(registry: Registry, load: () => LoadFigures, plans: readonly string[]): void {
+  const shedding = () => (load().state === 'shedding' ? 1 : 0);
+  addGauge(
+    registry,
+    'overload_shedding',
+    'Whether requests are shed: 1, or 0 while all is well.',
+    [],
+    shedding,
+    'max',
+  );
+  const running = () => load().running;
+  addGauge(registry, 'overload_running', 'Requests of tenants that have their turn.', [], running);
+  const limit = () => load().limit;
+  addGauge(registry, 'overload_running_limit', 'How many may have it; fewer after pressure.', [], limit);
+  new Gauge({
+    name: 'switchyard_overload_waiting',
+    help: 'Requests of tenants that wait for their turn, by plan.',
+    labelNames: ['plan'],
+    registers: [registry],
+    collect() {
+      const { waiting } = load();
+      for (const plan of plans) this.set({ plan }, waiting.get(plan) ?? 0);
+    },
+  });
+}
+
+/** @param aggregator what becomes of it where several processes have it */
+export function addGauge<Label extends string>(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: Label[],
+  read?: () => number,
+  aggregator: Aggregator = 'sum',
+): Gauge<Label> {
+  return new Gauge({
+    name: `switchyard_${name}`,
+    help,
+    labelNames,
+    aggregator,
+    registers: [registry],
+    ...(read && {
+      collect() {
+        this.set(read());
+      },
+    }),
+  });
+}

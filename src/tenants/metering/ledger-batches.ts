@@ -1,0 +1,262 @@
+/**
+ * Who may run is written to the ledger: all that arrives and ends in one turn of the event loop together, in one transaction, as its cost
+ * is mostly that of the transaction; an answer goes out when its end is on disk. Only one batch is under way at a time, so a slow
+ * database makes larger batches.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { StoreClock } from '../../lib/clock.ts';
+import { ascendingUlid } from '../../lib/ids.ts';
+import { tagsText } from '../../lib/tags.ts';
+import { beginTrace, traced } from '../../lib/trace.ts';
+import type { Need, Standing } from '../../limits/authority.ts';
+import type { Taken } from '../../limits/lease-holder.ts';
+import { StoreError } from '../../store/errors.ts';
+import type { AdmissionRow, Ledger, Settlement } from '../../store/ledger.ts';
+import type { AdmissionRequest, AdmissionResult } from './admission.ts';
+import { Settlements } from './settlements.ts';
+
+/** Maximum number of admissions of one batch: its transaction runs on the event loop, for about 10 microseconds each. */
+const batchSize = 500;
+/** How much a batch waits for while more keeps coming; each of it waits for a few turns of the event loop. */
+const gatherMost = 32;
+/** How long one that was granted waits for a database that is slow, in milliseconds; and the pause before it is tried again. */
+const patienceMs = 10_000;
+const pauseMs = 50;
+
+/**
+ * While so many requests are open, batches begin at least so many milliseconds apart: streams that begin and end one by one would have a
+ * transaction each, at four times the cost. PostgreSQL does it likewise, by `commit_siblings` and `commit_delay`
+ * (https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-COMMIT-DELAY).
+ */
+const siblings = 8;
+const spacingMs = 2;
+/**
+ * After a batch of so many events, or of half as many as are open, the next one does not wait: enough come together by themselves, and
+ * the server would idle. Waiting cost a sixth of the answers of chats as JSON over 32 connections, and half of them over 12 (2026-11-27).
+ */
+const wellFilled = 16;
+
+interface LastBatch {
+  /** When it began, in milliseconds of the monotonic clock. */
+  readonly at: number;
+  /** How many admissions and settlements it had. */
+  readonly size: number;
+}
+
+/**
+ * How long the next batch waits for others.
+ * @param open requests that are admitted and not settled
+ * @param now by the monotonic clock
+ * @returns whole milliseconds; 0: it begins at once
+ */
+function spacingAfter({ at, size }: LastBatch, open: number, now: number): number {
+  if (open < siblings || size >= Math.min(wellFilled, open / 2)) return 0;
+  return Math.max(0, Math.ceil(at + spacingMs - now));
+}
+
+export interface BatchParts {
+  readonly ledger: Ledger;
+  readonly clock: StoreClock;
+  /** Brings the clock up to date. */
+  readonly synchroniseClock: () => Promise<void>;
+  readonly instanceId: string;
+  /** Under which the ledger shows requests that nobody has settled. */
+  readonly abandonedStatus: number;
+  /** How many requests are admitted and not settled. */
+  readonly open: { readonly size: number };
+  /** Takes a request whose row is on disk. */
+  readonly onAdmitted: (granted: Granted, key: AdmissionRow) => void;
+  /** Gives back what was taken of limits by one that is not admitted. */
+  readonly giveBack: (taken: readonly Taken[]) => void;
+}
+
+/** A request that may run, and has no row in the ledger yet. */
+export interface Granted {
+  readonly request: AdmissionRequest;
+  readonly receivedAt: number;
+  /** When it was granted, on the clock of `performance.now()`. */
+  readonly since: number;
+  /** When it was admitted, by the time of the store. */
+  readonly at: number;
+  readonly needs: readonly Need[];
+  readonly taken: readonly Taken[];
+  readonly standings: readonly Standing[];
+  readonly resolve: (result: AdmissionResult) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Writes admissions and settlements, batch by batch. */
+export class LedgerBatches {
+  readonly #parts: BatchParts;
+  readonly #settlements: Settlements;
+  #waiting: Granted[] = [];
+  #running = false;
+  #scheduled = false;
+  #lastBatch: LastBatch = { at: 0, size: 0 };
+
+  constructor(parts: BatchParts) {
+    this.#parts = parts;
+    this.#settlements = new Settlements(() => this.#schedule(), parts.abandonedStatus);
+  }
+
+  /** Requests whose admission is not decided yet, and whose batch is not under way. */
+  get waitingAdmissions(): number {
+    return this.#waiting.length;
+  }
+
+  /** How many settlements are not on disk yet. */
+  get waitingSettlements(): number {
+    return this.#settlements.waiting;
+  }
+
+  /** Has a request admitted with the next batch, or rejected. */
+  admit(granted: Granted): void {
+    this.#waiting.push(granted);
+    this.#schedule();
+  }
+
+  /** Resolves when it is on disk. */
+  settle(settlement: Settlement): Promise<void> {
+    return this.#settlements.add(settlement);
+  }
+
+  /** Replaces a settlement as long as it is not on disk. */
+  amend(settlement: Settlement, by: Settlement): void {
+    this.#settlements.amend(settlement, by);
+  }
+
+  /** Resolves when everything that was settled is on disk, or cannot be brought there for now. */
+  flush(): Promise<void> {
+    return this.#settlements.flush();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#running) return;
+    // The end of the only request there is: nothing else can come to share its transaction.
+    if (this.#waiting.length === 0 && this.#parts.open.size === 0) {
+      void this.#run();
+      return;
+    }
+    this.#scheduled = true;
+    const waitMs = spacingAfter(this.#lastBatch, this.#parts.open.size, performance.now());
+    if (waitMs > 0) setTimeout(() => this.#gather(0), waitMs);
+    else setImmediate(() => this.#gather(0));
+  }
+
+  /** Goes on for as long as every turn of the event loop brings more: under load batches grow, at rest they are sent at once. */
+  #gather(before: number): void {
+    const count = this.#waiting.length + this.#settlements.waiting;
+    const alone = count === 1 && this.#parts.open.size === 0;
+    if (count > before && count < gatherMost && !alone) setImmediate(() => this.#gather(count));
+    else void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#scheduled = false;
+    this.#running = true;
+    while (this.#waiting.length > 0 || this.#settlements.due) {
+      const asked = this.#waiting.length > batchSize ? this.#waiting.splice(0, batchSize) : this.#waiting;
+      if (asked === this.#waiting) this.#waiting = [];
+      const granted = asked.filter((one) => this.#stays(one));
+      const rows = granted.map((one) => this.#rowOf(one));
+      try {
+        // What ends needs no time: without the database it must get to its pause, or this would go round for ever.
+        if (rows.length > 0 && this.#parts.clock.stale) await this.#parts.synchroniseClock();
+      } catch (error) {
+        await this.#unwritten(granted, [], error);
+        granted.length = 0;
+        rows.length = 0;
+      }
+      try {
+        await this.#commit(rows);
+        for (const [index, one] of granted.entries())
+          this.#parts.onAdmitted(one, rows[index] as AdmissionRow);
+      } catch (error) {
+        await this.#unwritten(granted, rows, error);
+      }
+    }
+    this.#running = false;
+  }
+
+  /** Whether the client is still there; else nothing is used up. */
+  #stays({ request: { signal }, taken, reject }: Granted): boolean {
+    if (!signal?.aborted) return true;
+    this.#parts.giveBack(taken);
+    reject(signal.reason);
+    return false;
+  }
+
+  #rowOf({ request, receivedAt, at }: Granted): AdmissionRow {
+    return {
+      tenant_id: request.caller.tenantId,
+      created_at: at,
+      id: ascendingUlid(at),
+      request_id: request.requestId,
+      key_id: request.caller.keyId,
+      operation: request.operation,
+      model_asked: request.model,
+      queue_ms: Math.max(0, this.#parts.clock.now() - receivedAt),
+      tags: request.tags ? tagsText(request.tags) : null,
+    };
+  }
+
+  async #commit(rows: readonly AdmissionRow[]): Promise<void> {
+    const { ledger, instanceId } = this.#parts;
+    const settlements = this.#settlements.take();
+    if (rows.length === 0 && settlements.length === 0) return;
+    this.#lastBatch = { at: performance.now(), size: rows.length + settlements.length };
+    try {
+      const begun = settlements.some(({ begins }) => begins)
+        ? [...rows, ...settlements.flatMap(({ begins }) => begins ?? [])]
+        : rows;
+      const span = beginTrace('ledger commit', 'internal', () => ({
+        'switchyard.ledger.admissions': begun.length,
+        'switchyard.ledger.settlements': settlements.length,
+      }));
+      const commit = () => ledger.commit({ instanceId, rows: begun, settlements });
+      const { refused } = await (span ? traced(span, commit, failureOf) : commit());
+      this.#settlements.done();
+      if (refused !== undefined) throw refused;
+    } catch (error) {
+      this.#settlements.failed();
+      throw error;
+    }
+  }
+
+  /** Has those wait who can, where the database was only too slow for them and nothing is done; the others fail. */
+  async #unwritten(
+    granted: readonly Granted[],
+    rows: readonly AdmissionRow[],
+    error: unknown,
+  ): Promise<void> {
+    const now = performance.now();
+    const waits = ({ since }: Granted) => now - since < patienceMs;
+    if (!isPassing(error) || !granted.some(waits)) return this.#fail(granted, rows, error);
+    this.#fail(
+      granted.filter((one) => !waits(one)),
+      rows,
+      error,
+    );
+    // Before those that came later.
+    this.#waiting = [...granted.filter(waits), ...this.#waiting];
+    await delay(pauseMs);
+  }
+
+  #fail(granted: readonly Granted[], rows: readonly AdmissionRow[], error: unknown): void {
+    const mayBeDone = rows.length > 0 && (!(error instanceof StoreError) || error.mayBeDone);
+    if (mayBeDone) this.#settlements.abandon(rows, this.#parts.clock.now());
+    for (const { taken, reject } of granted) {
+      // What may be in the ledger goes on counting, but it does not run.
+      this.#parts.giveBack(mayBeDone ? taken.filter(({ unit }) => unit === 'running') : taken);
+      reject(error);
+    }
+  }
+}
+
+/** Whether the database has not done it, and may yet: it is there, and has too much to do. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof StoreError) || error.mayBeDone) return false;
+  return error.failure === 'slow' || error.failure === 'locked';
+}
+
+const failureOf = (thrown: unknown) => (thrown instanceof StoreError ? thrown.failure : 'failed');
