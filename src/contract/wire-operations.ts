@@ -74,12 +74,21 @@ export interface WireConventions {
   brokenOff(error: ServiceError, requestId: string): string;
   /** Whether the connection breaks off after that, so that no client takes the answer for a whole one. */
   readonly breaksOff: boolean;
+  /** A whole answer as a stream has it; left out: as it is. */
+  readonly framed?: (body: string) => string;
   /** What keeps a silent stream alive; every client of the interface skips it. */
   readonly ping: string;
 }
 
+/** What lasts at MCP, and so can come as a stream. */
+const lasting: ReadonlySet<unknown> = new Set(['tools/call', 'subscriptions/listen']);
+
 /** The media type that a request has asked to be streamed in; null: it has asked for a whole answer. */
-export function streamedAs({ operation, body, query }: WireCall): string | null {
+export function streamedAs({ operation, body, query, headers }: WireCall): string | null {
+  if (operations[operation].wire === 'mcp')
+    return lasting.has(body['method']) && String(headers['accept']).includes('text/event-stream')
+      ? 'text/event-stream'
+      : null;
   if (operation === 'streamGenerateContent')
     return query.get('alt') === 'sse' ? 'text/event-stream' : 'application/json';
   return body['stream'] === true ? 'text/event-stream' : null;

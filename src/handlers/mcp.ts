@@ -1,5 +1,5 @@
 import type { Handlers } from '../contract/handlers.ts';
-import type { WireCall, WireHandler, WireReply } from '../contract/wire-operations.ts';
+import { streamedAs, type WireCall, type WireHandler, type WireReply } from '../contract/wire-operations.ts';
 import { parseExactly } from '../lib/json.ts';
 import type { McpContext } from '../services/mcp/offer.ts';
 import type { McpService } from '../services/mcp/service.ts';
@@ -11,16 +11,19 @@ import { contextOf } from './wires.ts';
  */
 export function mcpHandlers(mcp: McpService, publicUrl: string, issuers: () => readonly string[]) {
   const call: WireHandler = async (asked, scope) => {
+    const note: McpContext['note'] = (field, value) => scope.note(field, value);
+    const context: McpContext = { ...contextOf(asked, scope), client: scope.client, note };
+    const serverId = asked.path['server'] ?? null;
+    const plain = await mcp.answerPlainly(serverId, asked, context);
+    if (plain) return { status: 200, mediaType: 'application/json', body: plain };
     const request = new Request(`${publicUrl}/mcp`, {
       method: 'POST',
       headers: headersOf(asked),
       signal: scope.signal,
     });
-    const note: McpContext['note'] = (field, value) => scope.note(field, value);
-    const context: McpContext = { ...contextOf(asked, scope), client: scope.client, note };
     // Numbers that JavaScript would round reach the tools as they came.
     const body: unknown = parseExactly(asked.bytes.toString());
-    return replyOf(await mcp.answer(asked.path['server'] ?? null, request, body, context), streams(asked));
+    return replyOf(await mcp.answer(serverId, request, body, context), streamedAs(asked) !== null);
   };
   return {
     callMcp: call,
@@ -51,14 +54,6 @@ function headersOf({ headers }: WireCall): Headers {
   for (const [name, value] of Object.entries(headers))
     if (/^(?:mcp-[\w-]+|last-event-id)$/.test(name) && typeof value === 'string') passed.set(name, value);
   return passed;
-}
-
-/** What lasts, and so comes as a stream. */
-const lasting: ReadonlySet<unknown> = new Set(['tools/call', 'subscriptions/listen']);
-
-/** Whether an answer comes as a stream where it can: only some last, and only clients that say so can read one. */
-function streams({ headers, body }: WireCall): boolean {
-  return lasting.has(body['method']) && String(headers['accept']).includes('text/event-stream');
 }
 
 async function replyOf(response: Response, streaming: boolean): Promise<WireReply> {

@@ -151,8 +151,11 @@ function begunEarly(
     yield conventions.ping;
     const come = await reply;
     if (!('chunks' in come)) {
-      recording?.fail(come.status);
-      yield come.body;
+      if (conventions.framed && come.status === 200) yield conventions.framed(String(come.body));
+      else {
+        recording?.fail(come.status);
+        yield come.body;
+      }
       return;
     }
     brokenOff = come.brokenOff ?? brokenOff;

@@ -31,6 +31,7 @@ export const LANES: Readonly<Record<string, readonly [scenario: string, dialect:
   'native, stream': ['stream', 'openai'],
   'native Anthropic, JSON': ['json', 'anthropic'],
   'native Anthropic, stream': ['stream', 'anthropic'],
+  'call of a tool': ['json', 'mcp'],
 };
 
 interface Node {

@@ -12,6 +12,7 @@ const LANES: Readonly<Record<Dialect, string>> = {
   openai: 'native, OpenAI',
   anthropic: 'native, Anthropic',
   gemini: 'native, Gemini',
+  mcp: 'call of a tool, MCP',
 };
 
 const HELP = `Usage: npm run bench -- [options]
@@ -150,7 +151,9 @@ function pairsOf(
         const { dialect } = party;
         const other =
           against && switchyard({ name: `${against}, ${LANES[dialect]}`, dialect, root: against, env });
-        return { base: other || floor, party, scenario };
+        // What a call costs beside a chat of the same size.
+        const chat = dialect === 'mcp' && switchyard({ name: LANES.openai, dialect: 'openai', env });
+        return { base: other || chat || floor, party, scenario };
       }),
   );
 }

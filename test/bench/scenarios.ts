@@ -7,7 +7,7 @@
 import { ANSWER, USAGE } from './answer.ts';
 import { LONG_MARK, LONG_PIECES } from './vendor/answers.ts';
 
-export type Dialect = 'switchyard' | 'openai' | 'anthropic' | 'gemini';
+export type Dialect = 'switchyard' | 'openai' | 'anthropic' | 'gemini' | 'mcp';
 
 export interface Dialogue {
   readonly path: (model: string) => string;
@@ -136,6 +136,21 @@ function gemini(messages: Messages, stream: boolean): Dialogue {
   };
 }
 
+/** A call of a tool that takes and gives as much text as a chat. */
+const toolCall: Dialogue = {
+  path: () => '/mcp/tools',
+  body: (name) => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: { messages: SHORT, temperature: 0.7 } },
+  }),
+  fault(answer) {
+    const { id, result } = JSON.parse(answer.replace(/^event: message\ndata: /, ''));
+    return id === 1 ? different(result?.content[0]?.text, ANSWER) : 'the id is not that of the request';
+  },
+};
+
 const all = (messages: Messages, stream: boolean) => ({
   switchyard: ours(messages, stream),
   openai: openAi(messages, stream),
@@ -154,7 +169,7 @@ export const CHAT_AS_JSON = {
   connections: 32,
   crowds: [1, 4, 32],
   pace: 200,
-  dialects: all(SHORT, false),
+  dialects: { ...all(SHORT, false), mcp: toolCall },
 } as const satisfies Scenario;
 
 export const SCENARIOS: readonly Scenario[] = [

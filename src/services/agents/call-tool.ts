@@ -4,7 +4,7 @@ import { genAi } from '../../lib/gen-ai-conventions.ts';
 import { parseExactly } from '../../lib/json.ts';
 import { beginSpan, traced } from '../../lib/trace.ts';
 import type { ImagePart } from '../../model/parts.ts';
-import { compileLoosely, detailsOf } from './toolbox.ts';
+import { compileLoosely, detailsOf } from './tools/schemas.ts';
 import { type AgentTool, type ToolContext, ToolError } from './tools/tool.ts';
 
 /** Maximum number of characters of a result that the model is told. */

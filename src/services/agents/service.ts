@@ -25,8 +25,8 @@ import type { Runs } from './runs.ts';
 import { type StartedRun, startedRun } from './runs.ts';
 import type { Agent, AgentSettings, McpAccessRule } from './settings.ts';
 import type { Toolbox } from './toolbox.ts';
-import { compileSchema, detailsOf } from './toolbox.ts';
 import type { ToolsChange } from './tools/mcp.ts';
+import { compileSchema, detailsOf } from './tools/schemas.ts';
 import { agentView, summaryView } from './view.ts';
 
 /** Agent -> the operation that it has of its own, for those that are built in. */

@@ -18,6 +18,7 @@ export function mcpConventions(publicUrl: string): WireConventions {
     brokenOff: (error, requestId) =>
       `event: message\ndata: ${JSON.stringify(messageOf(error, requestId))}\n\n`,
     breaksOff: false,
+    framed: (body) => `event: message\ndata: ${body}\n\n`,
     ping: ': ping\n\n',
   };
 }

@@ -5,7 +5,7 @@ import type { Caller } from '../../tenants/accounts/caller.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import { admit, nothingDelivered } from '../../tenants/metering/meter.ts';
 import { type AgentService, operationOf } from '../agents/service.ts';
-import { compileLoosely, detailsOf } from '../agents/toolbox.ts';
+import { compileLoosely, detailsOf } from '../agents/tools/schemas.ts';
 import { type AgentTool, ToolError, type ToolResult } from '../agents/tools/tool.ts';
 import type { Factory } from '../builds/open-factory.ts';
 import type { Feature } from '../features/catalogue.ts';

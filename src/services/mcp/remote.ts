@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { Server } from '@modelcontextprotocol/server';
 import type { RemoteServer } from '../agents/tools/mcp.ts';
 import { ToolError } from '../agents/tools/tool.ts';
+import type { RpcFailure } from './plain-call.ts';
 
 /** The official SDK, which is loaded with the first request. */
 export type Sdk = typeof import('@modelcontextprotocol/server');
@@ -68,17 +69,22 @@ export async function passing<Result>(sdk: Sdk, asked: Promise<Result>): Promise
     return await asked;
   } catch (thrown) {
     if (thrown instanceof ToolError) throw new sdk.ProtocolError(serverError, thrown.message);
-    throw protocolErrorOf(sdk, thrown) ?? thrown;
+    const told = protocolErrorOf(thrown);
+    throw told ? new sdk.ProtocolError(told.code, told.message, told.data) : thrown;
   }
 }
 
 /** The error of the protocol that another server answered with; null: it is none. */
-export function protocolErrorOf(sdk: Sdk, thrown: unknown): Error | null {
+export function protocolErrorOf(thrown: unknown): RpcFailure | null {
   if (!(thrown instanceof Error)) return null;
   const { code, data } = thrown as Error & { readonly code?: unknown; readonly data?: unknown };
   if (typeof code !== 'number') return null;
   // The SDK's client puts the number into the text, and so does its server.
-  return new sdk.ProtocolError(code, thrown.message.replace(/^MCP error -?\d+: /, ''), data);
+  return {
+    code,
+    message: thrown.message.replace(/^MCP error -?\d+: /, ''),
+    ...(data !== undefined && { data }),
+  };
 }
 
 /** A response that is told when it has been read, or its reader is gone. */

@@ -4,23 +4,28 @@ import type {
   McpServerFactory,
   Server,
   ServerContext,
-  Tool,
 } from '@modelcontextprotocol/server';
 import { contractVersion } from '../../../generated/operations.gen.ts';
-import { ServiceError, toServiceError } from '../../contract/errors.ts';
-import { genAi } from '../../lib/gen-ai-conventions.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { WireCall } from '../../contract/wire-operations.ts';
 import { once } from '../../lib/once.ts';
 import { shorten } from '../../lib/static-text.ts';
-import { beginSpan, traced } from '../../lib/trace.ts';
-import type { Toolbox } from '../agents/toolbox.ts';
 import type { RemoteServer } from '../agents/tools/mcp.ts';
-import { distinctName, functionNames } from '../agents/tools/mcp-tools.ts';
-import { ToolError } from '../agents/tools/tool.ts';
-import { mayCall } from './access.ts';
-import type { McpContext, Offer, OfferContext } from './offer.ts';
-import { checkedOffer, countedCall, type OwnParts, ownOffers, ownServer, readAppFor } from './own-tools.ts';
-import { about, passOn, protocolErrorOf, type Sdk, serverError, whenRead } from './remote.ts';
+import type { McpContext, OfferContext } from './offer.ts';
+import { type OwnParts, ownServer, readAppFor } from './own-tools.ts';
+import { answerTo, failureTo, plainCall } from './plain-call.ts';
+import { about, passOn, type Sdk, whenRead } from './remote.ts';
 import { passOnAll } from './resources.ts';
+import {
+  counted,
+  knownTool,
+  mayCall,
+  offersOf,
+  remoteOffer,
+  type Served,
+  toldOf,
+  tracedCall,
+} from './served.ts';
 import { maxSubscriptions, Subscriptions } from './subscriptions.ts';
 
 /** Of a tool's name, in characters, as logs and messages show it; the protocol allows no more. */
@@ -29,17 +34,6 @@ const maxNameLength = 128;
 export interface McpParts extends OwnParts {
   /** Is told of faults that no client is told of. */
   readonly onFault: (error: unknown, what: string) => void;
-}
-
-/** What is served at one address, for one request. */
-interface Served {
-  readonly context: McpContext;
-  readonly toolbox: Toolbox;
-  /** Whether its key may call a tool, named `server/tool`. */
-  readonly may: (tool: string) => boolean;
-  /** The one server that the address names; null: all of them. */
-  readonly server: RemoteServer | null;
-  readonly all: boolean;
 }
 
 /**
@@ -102,6 +96,38 @@ export class McpService {
     }
   }
 
+  /**
+   * Answers a call that needs nothing of the protocol but its envelope, without the SDK, which takes twice as long. Null, having done
+   * nothing, for any other request.
+   */
+  async answerPlainly(serverId: string | null, asked: WireCall, context: McpContext): Promise<Buffer | null> {
+    const call = context.dryRun ? null : plainCall(asked);
+    if (call === null) return null;
+    const { toolbox, access, release } = this.#parts.agents.holdTools();
+    try {
+      const server = serverId === null ? null : (toolbox.servers.get(serverId) ?? null);
+      if (serverId !== null && server === null) return null;
+      const may = mayCall(access, context.caller);
+      const found = knownTool({ context, toolbox, may, server, all: serverId === null }, call.name);
+      if (!found) return null;
+      const { one, tool } = found;
+      const about = aboutServer(serverId ?? ownServer);
+      const work = () => one.passTool(tool, call.args, context);
+      const once = () => counted(this.#parts, one, tool, context, work);
+      try {
+        const passed = await tracedCall(shorten(call.name, maxNameLength), context, once);
+        return answerTo(call, passed, about);
+      } catch (thrown) {
+        const told = toldOf(thrown, tool.name, context.signal, this.#parts.onFault);
+        if ('failure' in told) return failureTo(call, told.failure);
+        const { result } = told;
+        return answerTo(call, { result, json: Buffer.from(JSON.stringify(result)) }, about);
+      }
+    } finally {
+      release();
+    }
+  }
+
   /** Opens a stream of changes. A client that opens one after the other leaves room for others. */
   async #listening(
     serverId: string | null,
@@ -148,72 +174,22 @@ export class McpService {
       may(`${one.id}/*`) || one.tools().some(({ name }) => may(`${one.id}/${name}`));
     const told = remote && isOpen(remote) ? await about(remote) : null;
     const others = served.all ? [...served.toolbox.servers.values()].filter(isOpen) : [];
-    const server = new sdk.Server(
-      { name: remote?.id ?? ownServer, title: remote ? remote.id : 'Switchyard', version: contractVersion },
-      {
-        capabilities: {
-          tools: { listChanged },
-          ...((told?.prompts ?? others.length > 0) && { prompts: { listChanged } }),
-          ...((told?.resources ?? !remote) && { resources: { listChanged } }),
-          ...((told?.completions ?? others.length > 0) && { completions: {} }),
-        },
-        ...(told?.instructions && { instructions: told.instructions }),
+    const server = new sdk.Server(aboutServer(remote?.id ?? ownServer), {
+      capabilities: {
+        tools: { listChanged },
+        ...((told?.prompts ?? others.length > 0) && { prompts: { listChanged } }),
+        ...((told?.resources ?? !remote) && { resources: { listChanged } }),
+        ...((told?.completions ?? others.length > 0) && { completions: {} }),
       },
-    );
+      ...(told?.instructions && { instructions: told.instructions }),
+    });
     server.setRequestHandler('tools/list', async () => ({
-      tools: [...(await this.#offers(served)).values()].map(({ tool }) => tool),
+      tools: [...(await offersOf(this.#parts, served)).values()].map(({ tool }) => tool),
     }));
     server.setRequestHandler('tools/call', ({ params }, given) => this.#call(sdk, served, params, given));
     if (remote && told) passOn(sdk, server, remote, told);
     if (!remote) passOnAll(sdk, server, others, readAppFor(this.#parts.factory, context.caller));
     return server;
-  }
-
-  /** The one tool of a remote server that has a name, as far as is known without asking; null: that has to be found out. */
-  #known({ toolbox, may, server, all }: Served, name: string): Offer | null {
-    const found = (all ? [...toolbox.servers.values()] : server ? [server] : []).flatMap((one) => {
-      const tool = all ? byName(one).get(name) : one.tools().find((tool) => tool.name === name);
-      return tool ? [{ one, tool }] : [];
-    });
-    const [first] = found;
-    if (!first || found.length > 1 || !may(`${first.one.id}/${first.tool.name}`)) return null;
-    return this.#remoteOffer(first.one, first.tool, name);
-  }
-
-  /** By the names that the client knows them by. */
-  async #offers({ context, toolbox, may, server, all }: Served): Promise<ReadonlyMap<string, Offer>> {
-    const servers = all ? [...toolbox.servers.values()] : server ? [server] : [];
-    await Promise.all(servers.map((one) => one.refresh()));
-    const offers = new Map<string, Offer>();
-    for (const one of servers) {
-      const tools = all ? byName(one) : new Map(one.tools().map((tool) => [tool.name, tool]));
-      for (const [wanted, tool] of tools) {
-        if (!may(`${one.id}/${tool.name}`)) continue;
-        const name = offers.has(wanted) ? distinctName(wanted, `${one.id}_${tool.name}`) : wanted;
-        offers.set(name, this.#remoteOffer(one, tool, name));
-      }
-    }
-    if (server === null)
-      for (const offer of ownOffers(this.#parts, toolbox.plain, context.caller)) {
-        const { name } = offer.tool;
-        if (!may(`${ownServer}/${name}`)) continue;
-        // A server's tool of the same name was there before.
-        const own = offers.has(name) ? distinctName(name, `${ownServer}_${name}`) : name;
-        offers.set(own, { ...checkedOffer(offer), tool: { ...offer.tool, name: own } });
-      }
-    return offers;
-  }
-
-  #remoteOffer(server: RemoteServer, tool: Tool, name: string): Offer {
-    // Of a call that can only be made as a task the result would come by a way that this server does not have.
-    const { execution: _, ...described } = tool;
-    return {
-      tool: { ...described, name },
-      call: (values, context) =>
-        countedCall(this.#parts.admissions, context, { provider: server.id, model: tool.name }, () =>
-          server.callTool(tool.name, values, context),
-        ),
-    };
   }
 
   async #call(
@@ -226,10 +202,12 @@ export class McpService {
     { mcpReq }: ServerContext,
   ): Promise<CallToolResult> {
     const { context } = served;
-    // The client may have made it up, and of any length.
     const shown = shorten(name, maxNameLength);
-    context.note('mcp_tool', shown);
-    const offer = this.#known(served, name) ?? (await this.#offers(served)).get(name);
+    const found = knownTool(served, name);
+    const offer = found
+      ? remoteOffer(this.#parts, found.one, found.tool, name)
+      : (await offersOf(this.#parts, served)).get(name);
+    if (!offer) context.note('mcp_tool', shown);
     if (!offer) throw new sdk.ProtocolError(sdk.INVALID_PARAMS, `There is no tool ${JSON.stringify(shown)}.`);
     const progressToken = mcpReq._meta?.progressToken;
     const signal = AbortSignal.any([mcpReq.signal, context.signal ?? mcpReq.signal]);
@@ -243,37 +221,14 @@ export class McpService {
             .catch(() => undefined),
       }),
     };
-    const span = beginSpan(`execute_tool ${shown}`, 'internal', () => ({
-      [genAi.operation]: 'execute_tool',
-      [genAi.toolName]: shown,
-      [genAi.toolType]: 'function',
-    }));
     try {
-      return await traced(
-        span,
-        () => offer.call(values, given),
-        (thrown) => (thrown instanceof ToolError ? 'tool_error' : toServiceError(thrown).code),
-      );
+      return await tracedCall(shown, context, () => offer.call(values, given));
     } catch (thrown) {
-      return this.#failed(sdk, thrown, shown, signal);
+      const told = toldOf(thrown, shown, signal, this.#parts.onFault);
+      if ('result' in told) return told.result;
+      const { code, message, data } = told.failure;
+      throw new sdk.ProtocolError(code, message, data);
     }
-  }
-
-  /** A failure that the model should be told is a result; what is refused is an error of the protocol. */
-  #failed(sdk: Sdk, thrown: unknown, tool: string, signal: AbortSignal): CallToolResult {
-    if (signal.aborted) throw signal.reason;
-    if (thrown instanceof ToolError)
-      return { content: [{ type: 'text', text: thrown.message }], isError: true };
-    const ofServer = protocolErrorOf(sdk, thrown);
-    if (ofServer) throw ofServer;
-    const error = toServiceError(thrown);
-    if (error.code === 'internal_error') this.#parts.onFault(thrown, `the tool ${tool}`);
-    const { code, message, retryable, retryAfter } = error;
-    throw new sdk.ProtocolError(serverError, message, {
-      code,
-      retryable,
-      ...(retryAfter !== undefined && { retry_after: retryAfter }),
-    });
   }
 }
 
@@ -281,20 +236,7 @@ function isListening(body: unknown): body is { readonly id?: unknown } {
   return (body as { readonly method?: unknown } | null)?.method === 'subscriptions/listen';
 }
 
-/** By the lists that they are made of: a server's list stays one as long as nobody asks for it again. */
-const named = new WeakMap<readonly Tool[], ReadonlyMap<string, Tool>>();
-
-/** The tools of a server by their names among those of all servers. */
-function byName(server: RemoteServer): ReadonlyMap<string, Tool> {
-  const tools = server.tools();
-  let found = named.get(tools);
-  if (!found) {
-    const names = functionNames(
-      server.id,
-      tools.map(({ name }) => name),
-    );
-    found = new Map(tools.map((tool) => [names.get(tool.name) ?? tool.name, tool]));
-    named.set(tools, found);
-  }
-  return found;
+/** How a server is called among servers. */
+function aboutServer(id: string) {
+  return { name: id, title: id === ownServer ? 'Switchyard' : id, version: contractVersion };
 }

@@ -11,6 +11,7 @@ import { firstAnswer } from '../first-answer.ts';
 import type { Party, Running } from '../party.ts';
 import type { Dialect } from '../scenarios.ts';
 import { type Stores, startStores } from '../stores.ts';
+import { startTools } from '../vendor/tools.ts';
 
 const PASSWORD = 'bench-0123456789-abcdef';
 /** For the first answer alone, as there is no stored key yet. */
@@ -43,6 +44,7 @@ const models: Readonly<Record<Dialect, string>> = {
   openai: 'gpt-4o',
   anthropic: 'claude-sonnet-4-5',
   gemini: 'gemini-2.5-flash',
+  mcp: 'answer',
 };
 
 export function switchyard(arrangement: Arrangement): Party {
@@ -61,7 +63,8 @@ async function start(arrangement: Arrangement, vendor: string, keys: number): Pr
   const stores = await startStores(store);
   const folder = temporaryFolder();
   const config = join(folder, 'switchyard.yaml');
-  writeFileSync(config, configOf(vendor));
+  const tools = dialect === 'mcp' ? await startTools() : null;
+  writeFileSync(config, configOf(vendor, tools?.url));
   const env = {
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
@@ -97,7 +100,10 @@ async function start(arrangement: Arrangement, vendor: string, keys: number): Pr
       const some = Array.from({ length: count }, () =>
         administer(first.origin, '/api/admin/keys', { tenant_id: id }),
       );
-      for (const { secret } of await Promise.all(some)) clients.push({ authorization: `Bearer ${secret}` });
+      // As the official client of MCP asks.
+      const accept = tools && { accept: 'application/json, text/event-stream' };
+      for (const { secret } of await Promise.all(some))
+        clients.push({ authorization: `Bearer ${secret}`, ...accept });
     }
   }
   await Promise.all(starts.map(({ origin }) => untilReady(origin)));
@@ -111,6 +117,7 @@ async function start(arrangement: Arrangement, vendor: string, keys: number): Pr
     async stop() {
       await Promise.all(starts.map(({ child }) => stop(child)));
       await stores.stop();
+      await tools?.stop();
     },
   };
 }
@@ -158,14 +165,15 @@ function startArguments(root: string): string[] {
   return scripts.start.split(' ').slice(1);
 }
 
-/** One provider for each vendor, all of them the mock. */
-function configOf(vendor: string): string {
+/** One provider for each vendor, all of them the mock, and an MCP server if there is one. */
+function configOf(vendor: string, tools: string | undefined): string {
   return JSON.stringify({
     providers: {
       one: { base_url: `${vendor}/v1`, api_key: 'sk-bench', patterns: ['gpt-*'] },
       two: { base_url: vendor, api_key: 'sk-bench', wire: 'anthropic', patterns: ['claude-*'] },
       three: { base_url: `${vendor}/v1beta`, api_key: 'sk-bench', wire: 'gemini', patterns: ['gemini-*'] },
     },
+    ...(tools && { mcp_servers: { tools: { url: tools } } }),
     prices: { 'one/gpt-4o': { prompt: 2.5, completion: 10 } },
   });
 }

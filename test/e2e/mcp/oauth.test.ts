@@ -1,13 +1,16 @@
 /** MCP servers that want tokens: how they are had, kept, renewed and told of. */
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import type { McpOAuthSettings, McpServerSettings } from '../../../src/services/agents/settings.ts';
 import { mcpSource } from '../../../src/services/agents/tools/mcp.ts';
+import { keptInStore } from '../../../src/services/agents/tools/mcp-kept.ts';
 import { McpAuthorization } from '../../../src/services/agents/tools/mcp-oauth.ts';
 import { toolContext } from '../../helpers/agents.ts';
 import { appForThisTest, type TestApp, testAdminPassword, testKey } from '../../helpers/app.ts';
 import { startGuardedMcp } from '../../helpers/mcp-oauth.ts';
+import { onEveryStore } from '../../helpers/store.ts';
 
 const admin = '/admin/factory/settings/api-keys';
 
@@ -134,4 +137,39 @@ it('a person allows the access in the admin area, once; the tokens are kept seal
   expect(await weather()).toContain('has to be connected in the admin area (HTTP status 401)');
   await act('disconnect-mcp');
   expect(await page()).not.toContain('Disconnect');
+});
+
+onEveryStore('two processes with one database', (on) => {
+  it('use a token that gets others once, at the same time, and both have what came of it', async () => {
+    const server = await guarded();
+    const database = await on.database();
+    const settings = settingsOf(server.url, { issuer: server.issuer });
+    const secret = createSecretKey(randomBytes(32));
+    const processes = await Promise.all(
+      [0, 1].map(async () => {
+        const authorization = new McpAuthorization(settings, keptInStore(await on.open(database), secret));
+        const source = mcpSource(settings, () => undefined, { authorization });
+        onTestFinished(() => source.close());
+        return { authorization, source };
+      }),
+    );
+    const [one] = processes;
+    const begun = await one?.authorization.begin('http://localhost/back', 'session', 0);
+    const back = (await fetch(begun ?? '', { redirect: 'manual' })).headers.get('location') ?? '';
+    await one?.authorization.finish(new URL(back).searchParams, 'http://localhost/back', 'session', 1);
+    const all = () =>
+      Promise.all(
+        processes.map(async ({ source }) => {
+          await source.refresh();
+          return source.callTool('weather.of', { city: 'Oslo' }, { signal: new AbortController().signal });
+        }),
+      );
+    const rain = { content: [{ type: 'text', text: 'Rain in Oslo' }] };
+    expect(await all()).toMatchObject([rain, rain]);
+    for (const refreshed of [1, 2, 3]) {
+      server.revoke();
+      expect(await all()).toMatchObject([rain, rain]);
+      expect(server.grants.filter(({ grant }) => grant === 'refresh_token').length).toBe(refreshed);
+    }
+  });
 });

@@ -5,9 +5,11 @@ import type {
   StreamableHTTPClientTransport,
   Tool,
 } from '@modelcontextprotocol/client';
+import { parseExactly } from '../../../lib/json.ts';
 import type { McpServerSettings } from '../settings.ts';
 import { bounded } from './mcp-http.ts';
 import type { McpAuthorization } from './mcp-oauth.ts';
+import { clientInfo, type PassedResult, passingOver } from './mcp-passing.ts';
 import { McpProcess } from './mcp-process.ts';
 
 /** How a server says with a JSON-RPC error that it does not know the session. */
@@ -29,6 +31,8 @@ export interface McpConnection {
     values: Readonly<Record<string, unknown>>,
     options: CallOptions,
   ): Promise<CallToolResult>;
+  /** The same with arguments that are JSON already, and a result that stays it. */
+  pass(tool: Tool, args: Buffer, options: CallOptions): Promise<PassedResult>;
   /** Asks for anything else. Throws whatever the server or the network fails with. */
   ask<Result>(
     what: (client: Client, options: { readonly timeout: number }) => Promise<Result>,
@@ -70,17 +74,27 @@ export async function connectMcp(
     }
   };
 
+  const call: McpConnection['call'] = (name, values, { signal, onprogress }) =>
+    held(() =>
+      client.callTool(
+        { name, arguments: { ...values } },
+        { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal, ...(onprogress && { onprogress }) },
+      ),
+    );
+  const direct =
+    transport instanceof McpProcess ? null : passingOver(client, transport, settings, options.authorization);
   return {
     async list() {
       return (await client.listTools(undefined, { timeout: timeoutMs })).tools;
     },
-    call: (name, values, { signal, onprogress }) =>
-      held(() =>
-        client.callTool(
-          { name, arguments: { ...values } },
-          { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal, ...(onprogress && { onprogress }) },
-        ),
-      ),
+    call,
+    async pass(tool, args, options) {
+      const passed = direct && (await held(() => direct(tool, args, options.signal)));
+      if (passed) return passed;
+      const values = parseExactly(args.toString()) as Record<string, unknown>;
+      const result = await call(tool.name, values, options);
+      return { result, json: Buffer.from(JSON.stringify(result)) };
+    },
     ask: (what) => held(() => what(client, { timeout: timeoutMs })),
     isForgotten: (error) =>
       !(transport instanceof McpProcess) && transport.sessionId !== undefined && saysForgotten(error),
@@ -118,14 +132,15 @@ async function connected<T extends McpProcess | StreamableHTTPClientTransport>(
     debounceMs: 0,
     onChanged: () => onChange(kind),
   });
-  const client = new Client(
-    { name: 'switchyard', version: '1.0.0' },
-    {
-      versionNegotiation: { mode },
-      // Of a server of 2026-07-28 this opens a subscription to the changes that it can tell of.
-      listChanged: { tools: told('tools'), prompts: told('prompts'), resources: told('resources') },
+  const client = new Client(clientInfo, {
+    versionNegotiation: { mode },
+    // What a tool gives is checked by ourselves: a pattern of a server's schema could run for ever.
+    jsonSchemaValidator: {
+      getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
     },
-  );
+    // Of a server of 2026-07-28 this opens a subscription to the changes that it can tell of.
+    listChanged: { tools: told('tools'), prompts: told('prompts'), resources: told('resources') },
+  });
   try {
     await client.connect(transport, { timeout: timeoutMs });
     return { client, transport };

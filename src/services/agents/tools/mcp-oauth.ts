@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type {
   AuthProvider,
   OAuthClientProvider,
@@ -13,6 +14,9 @@ import { ToolError } from './tool.ts';
 
 /** How long somebody may take to allow the access, in milliseconds. */
 const beginMs = 600_000;
+
+/** How often who waits for another process looks whether it has got the tokens, in milliseconds. */
+const lookMs = 50;
 
 /** What is kept of a server's authorization, for all processes. */
 export interface KeptAuthorization {
@@ -30,6 +34,9 @@ export interface KeptAuthorization {
 export interface KeptAuthorizations {
   read(server: Pick<McpServerSettings, 'id' | 'url'>): Promise<KeptAuthorization>;
   write(server: Pick<McpServerSettings, 'id' | 'url'>, kept: KeptAuthorization): Promise<void>;
+  /** Whether nobody else renews the tokens of a server until it is released, or the time is over. */
+  claim(server: Pick<McpServerSettings, 'id'>): Promise<boolean>;
+  release(server: Pick<McpServerSettings, 'id'>): Promise<void>;
 }
 
 /** A server took no token, or there is none: `message` says so to model and operator, as the end of a sentence about the server. */
@@ -140,13 +147,28 @@ export class McpAuthorization implements AuthProvider {
     await this.#keeper.write(this.#settings, {});
   }
 
+  /** Some authorization servers take all tokens back when the same one is used twice to get others, so one process does it at a time. */
   async #renew(response: Response): Promise<void> {
-    const { auth, extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
     const before = this.#kept?.tokens?.access_token;
-    await this.#read();
+    const isFresh = async () => {
+      await this.#read();
+      const found = this.#kept?.tokens;
+      return found !== undefined && found.access_token !== before;
+    };
+    while (!(await this.#keeper.claim(this.#settings))) {
+      if (await isFresh()) return;
+      await pause(lookMs);
+    }
+    try {
+      if (!(await isFresh())) await this.#renewAlone(response);
+    } finally {
+      await this.#keeper.release(this.#settings);
+    }
+  }
+
+  async #renewAlone(response: Response): Promise<void> {
+    const { auth, extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
     const found = this.#kept?.tokens;
-    // Another process has been faster.
-    if (found && found.access_token !== before) return;
     if (this.byPerson && !found) throw this.#mustBeAllowed();
     const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
     try {
@@ -242,6 +264,8 @@ function memoryOf(): KeptAuthorizations {
     async write(_, kept) {
       held = kept;
     },
+    claim: async () => true,
+    release: async () => undefined,
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type McpConnection,
 } from './mcp-connection.ts';
 import { type McpAuthorization, McpUnauthorized } from './mcp-oauth.ts';
+import { outputCheck, type PassedResult } from './mcp-passing.ts';
 import { resultOf } from './mcp-results.ts';
 import { agentTools, placeholders, usableTools } from './mcp-tools.ts';
 import { type AgentTool, ToolError, type ToolSource } from './tool.ts';
@@ -34,6 +35,8 @@ export interface RemoteServer extends ToolSource {
     values: Readonly<Record<string, unknown>>,
     options: CallOptions,
   ): Promise<CallToolResult>;
+  /** The same with arguments that are JSON already, and a result that stays it. */
+  passTool(tool: Tool, args: Buffer, options: CallOptions): Promise<PassedResult>;
   /** The same for whatever else it is asked. */
   ask: McpConnection['ask'];
   readonly url: string;
@@ -191,14 +194,30 @@ export function mcpSource(
     error instanceof ToolError && !(error instanceof McpUnauthorized)
       ? error
       : new ToolError(`The server ${server} failed: ${shorten(messageOf(error), 300)}`);
+  const checkOf = (name: string) => {
+    const tool = known?.allowed.find((one) => one.name === name);
+    return tool ? outputCheck(tool) : () => undefined;
+  };
+  const callOnce = async (name: string, values: Readonly<Record<string, unknown>>, options: CallOptions) => {
+    const check = await checkOf(name);
+    const result = await asked((connection) => connection.call(name, values, options), options.signal);
+    check(result);
+    return result;
+  };
   const call: Parameters<typeof agentTools>[2] = async (name, values, { signal }) => {
     let result: CallToolResult;
     try {
-      result = await asked((connection) => connection.call(name, values, { signal }), signal);
+      result = await callOnce(name, values, { signal });
     } catch (error) {
       throw signal.aborted ? error : failed(error);
     }
     return resultOf(result);
+  };
+  const passOnce = async (tool: Tool, args: Buffer, options: CallOptions) => {
+    const check = await outputCheck(tool);
+    const passed = await asked((connection) => connection.pass(tool, args, options), options.signal);
+    check(passed.result);
+    return passed;
   };
   /** What the protocol has an error for is told with that error. */
   const passed = <Result>(ask: Promise<Result>, signal?: AbortSignal) =>
@@ -218,11 +237,8 @@ export function mcpSource(
     },
     list: () => listed?.tools ?? placeholders(settings, failure),
     tools: () => listed?.allowed ?? noTools,
-    callTool: (name, values, options) =>
-      passed(
-        asked((connection) => connection.call(name, values, options), options.signal),
-        options.signal,
-      ),
+    callTool: (name, values, options) => passed(callOnce(name, values, options), options.signal),
+    passTool: (tool, args, options) => passed(passOnce(tool, args, options), options.signal),
     ask: (what) => passed(asked((connection) => connection.ask(what))),
     refresh,
     async close() {
@@ -241,6 +257,8 @@ function failureOf(error: unknown): string {
   const status = httpStatusOf(error);
   if (status === 401 || status === 403)
     return `refuses the credentials that are set for it (HTTP status ${status})`;
+  if (error instanceof Error && /^Invalid result for /.test(error.message))
+    return 'gives a list of tools that cannot be read';
   return 'cannot be reached at the moment';
 }
 

@@ -1,0 +1,69 @@
+import type { ErrorObject, Options, ValidateFunction } from 'ajv';
+import type { ErrorDetail } from '../../../../generated/types.gen.ts';
+import { once } from '../../../lib/once.ts';
+import type { JsonSchema } from './tool.ts';
+
+const compiled = new WeakMap<JsonSchema, Compile>();
+
+const compiledLoosely = new WeakMap<JsonSchema, Compile>();
+
+type Compile = () => Promise<ValidateFunction>;
+
+/** Compiles a schema of the operator's, once. Rejects for one that is none. Ajv is loaded with the first. */
+export function compileSchema(schema: JsonSchema): Promise<ValidateFunction> {
+  return compileOnce(compiled, schema, {});
+}
+
+/** The same for a schema from elsewhere: its patterns are not looked at, since one can be made to run for ever. */
+export function compileLoosely(schema: JsonSchema): Promise<ValidateFunction> {
+  const anything = Object.assign(() => ({ test: () => true }), { code: 'null' });
+  return compileOnce(compiledLoosely, schema, { code: { regExp: anything } });
+}
+
+function compileOnce(
+  known: WeakMap<JsonSchema, Compile>,
+  schema: JsonSchema,
+  options: Options,
+): ReturnType<Compile> {
+  const make = known.get(schema) ?? once(() => compile(schema, options));
+  known.set(schema, make);
+  return make();
+}
+
+async function compile(schema: JsonSchema, options: Options): Promise<ValidateFunction> {
+  const { $schema: dialect, ...rest } = schema;
+  const common: Options = {
+    strict: false,
+    allErrors: true,
+    validateFormats: false,
+    logger: false,
+    ...options,
+  };
+  // Most tools of MCP servers are written in draft 7, which the class for 2020-12 refuses by its name.
+  if (typeof dialect === 'string' && /\/draft-0[4-7]\/schema#?$/.test(dialect)) {
+    const { Ajv } = await import('ajv');
+    return new Ajv(common).compile(rest);
+  }
+  const { Ajv2020 } = await import('ajv/dist/2020.js');
+  return new Ajv2020(common).compile(schema);
+}
+
+/** What is wrong, by path. @param root what the paths begin with */
+export function detailsOf(errors: readonly ErrorObject[] | null | undefined, root: string): ErrorDetail[] {
+  return (errors ?? []).slice(0, 50).map(({ instancePath, keyword, params, message = 'is not valid' }) => {
+    const parts = instancePath.split('/').slice(1);
+    if (keyword === 'required') parts.push(String(params['missingProperty']));
+    if (keyword === 'additionalProperties') parts.push(String(params['additionalProperty']));
+    const path = parts
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+      .reduce(
+        (whole, part) => (/^\d+$/.test(part) ? `${whole}[${part}]` : whole ? `${whole}.${part}` : part),
+        root,
+      );
+    const texts: Readonly<Record<string, string>> = {
+      required: 'is required',
+      additionalProperties: 'is not a known field',
+    };
+    return { path, code: keyword, message: texts[keyword] ?? message };
+  });
+}

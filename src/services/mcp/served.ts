@@ -1,0 +1,188 @@
+import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
+import { toServiceError } from '../../contract/errors.ts';
+import { genAi } from '../../lib/gen-ai-conventions.ts';
+import { beginSpan, traced } from '../../lib/trace.ts';
+import type { Caller } from '../../tenants/accounts/caller.ts';
+import type { McpAccessRule } from '../agents/settings.ts';
+import type { Toolbox } from '../agents/toolbox.ts';
+import type { RemoteServer } from '../agents/tools/mcp.ts';
+import { distinctName, functionNames } from '../agents/tools/mcp-tools.ts';
+import { ToolError } from '../agents/tools/tool.ts';
+import type { McpContext, Offer, OfferContext } from './offer.ts';
+import { checkedOffer, countedCall, type OwnParts, ownOffers, ownServer } from './own-tools.ts';
+import type { RpcFailure } from './plain-call.ts';
+import { protocolErrorOf, serverError } from './remote.ts';
+
+/** Of the operator's rules, which are few: each is compiled once. */
+const patterns = new Map<string, RegExp>();
+
+/** What is served at one address, for one request. */
+export interface Served {
+  readonly context: McpContext;
+  readonly toolbox: Toolbox;
+  /** Whether its key may call a tool, named `server/tool`. */
+  readonly may: (tool: string) => boolean;
+  /** The one server that the address names; null: all of them. */
+  readonly server: RemoteServer | null;
+  readonly all: boolean;
+}
+
+/** The one tool of a remote server that has a name, as far as is known without asking; null: that has to be found out. */
+export function knownTool(
+  { toolbox, may, server, all }: Served,
+  name: string,
+): { readonly one: RemoteServer; readonly tool: Tool } | null {
+  const found = (all ? [...toolbox.servers.values()] : server ? [server] : []).flatMap((one) => {
+    const tool = (all ? byName(one) : byOwnName(one)).get(name);
+    return tool ? [{ one, tool }] : [];
+  });
+  const [first] = found;
+  if (!first || found.length > 1 || !may(`${first.one.id}/${first.tool.name}`)) return null;
+  return first;
+}
+
+/** By the names that the client knows them by. */
+export async function offersOf(
+  parts: OwnParts,
+  { context, toolbox, may, server, all }: Served,
+): Promise<ReadonlyMap<string, Offer>> {
+  const servers = all ? [...toolbox.servers.values()] : server ? [server] : [];
+  await Promise.all(servers.map((one) => one.refresh()));
+  const offers = new Map<string, Offer>();
+  for (const one of servers) {
+    const tools = all ? byName(one) : byOwnName(one);
+    for (const [wanted, tool] of tools) {
+      if (!may(`${one.id}/${tool.name}`)) continue;
+      const name = offers.has(wanted) ? distinctName(wanted, `${one.id}_${tool.name}`) : wanted;
+      offers.set(name, remoteOffer(parts, one, tool, name));
+    }
+  }
+  if (server === null)
+    for (const offer of ownOffers(parts, toolbox.plain, context.caller)) {
+      const { name } = offer.tool;
+      if (!may(`${ownServer}/${name}`)) continue;
+      // A server's tool of the same name was there before.
+      const own = offers.has(name) ? distinctName(name, `${ownServer}_${name}`) : name;
+      offers.set(own, { ...checkedOffer(offer), tool: { ...offer.tool, name: own } });
+    }
+  return offers;
+}
+
+export function remoteOffer(parts: OwnParts, server: RemoteServer, tool: Tool, name: string): Offer {
+  // Of a call that can only be made as a task the result would come by a way that this server does not have.
+  const { execution: _, ...described } = tool;
+  return {
+    tool: { ...described, name },
+    call: (values, context) =>
+      counted(parts, server, tool, context, () => server.callTool(tool.name, values, context)),
+  };
+}
+
+export function counted<Result>(
+  { admissions }: OwnParts,
+  server: RemoteServer,
+  tool: Tool,
+  context: OfferContext,
+  work: () => Promise<Result>,
+) {
+  return countedCall(admissions, context, { provider: server.id, model: tool.name }, work);
+}
+
+/** @param shown the tool's name, which the client may have made up: not of any length */
+export function tracedCall<Result>(
+  shown: string,
+  context: McpContext,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  context.note('mcp_tool', shown);
+  const span = beginSpan(`execute_tool ${shown}`, 'internal', () => ({
+    [genAi.operation]: 'execute_tool',
+    [genAi.toolName]: shown,
+    [genAi.toolType]: 'function',
+  }));
+  return traced(span, work, (thrown) =>
+    thrown instanceof ToolError ? 'tool_error' : toServiceError(thrown).code,
+  );
+}
+
+/** A failure that the model should be told is a result; what is refused is an error of the protocol. */
+export function toldOf(
+  thrown: unknown,
+  tool: string,
+  signal: AbortSignal,
+  onFault: (error: unknown, what: string) => void,
+): { readonly result: CallToolResult } | { readonly failure: RpcFailure } {
+  if (signal.aborted) throw signal.reason;
+  if (thrown instanceof ToolError)
+    return { result: { content: [{ type: 'text', text: thrown.message }], isError: true } };
+  const ofServer = protocolErrorOf(thrown);
+  if (ofServer) return { failure: ofServer };
+  const error = toServiceError(thrown);
+  if (error.code === 'internal_error') onFault(thrown, `the tool ${tool}`);
+  const { code, message, retryable, retryAfter } = error;
+  const data = { code, retryable, ...(retryAfter !== undefined && { retry_after: retryAfter }) };
+  return { failure: { code: serverError, message, data } };
+}
+
+type ToolsByName = ReadonlyMap<string, Tool>;
+/** By the lists that they are made of: a server's list stays one as long as nobody asks for it again. */
+const named = new WeakMap<readonly Tool[], { all?: ToolsByName; own?: ToolsByName }>();
+
+/** The tools of a server by their names among those of all servers. */
+function byName(server: RemoteServer): ToolsByName {
+  const tools = server.tools();
+  const found = namesOf(tools);
+  if (found.all) return found.all;
+  const names = functionNames(
+    server.id,
+    tools.map(({ name }) => name),
+  );
+  found.all = new Map(tools.map((tool) => [names.get(tool.name) ?? tool.name, tool]));
+  return found.all;
+}
+
+/** By the names that the server gives them. */
+function byOwnName(server: RemoteServer): ToolsByName {
+  const tools = server.tools();
+  const found = namesOf(tools);
+  found.own ??= new Map(tools.map((tool) => [tool.name, tool]));
+  return found.own;
+}
+
+function namesOf(tools: readonly Tool[]) {
+  const found = named.get(tools) ?? {};
+  named.set(tools, found);
+  return found;
+}
+
+/**
+ * Whether a key may call a tool, named `server/tool`: by the first of the operator's rules that the key fits, and without one it may.
+ * Whoever asks for a server that has no tool for the key sees an empty list.
+ */
+export function mayCall(rules: readonly McpAccessRule[], caller: Caller): (tool: string) => boolean {
+  const rule = rules.find((one) => fits(one, caller));
+  if (!rule) return () => true;
+  const { allow, deny } = rule;
+  return (tool) => allow.some((one) => isOf(one, tool)) && !deny.some((one) => isOf(one, tool));
+}
+
+function fits(
+  { keys, tenants, plans, tags }: McpAccessRule,
+  { keyId, tenantId, plan, tags: own = {} }: Caller,
+): boolean {
+  return (
+    (keys === null || keys.includes(keyId)) &&
+    (tenants === null || tenants.includes(tenantId)) &&
+    (plans === null || plans.includes(plan)) &&
+    Object.entries(tags).every(([name, value]) => own[name] === value)
+  );
+}
+
+function isOf(pattern: string, tool: string): boolean {
+  let compiled = patterns.get(pattern);
+  if (!compiled) {
+    compiled = new RegExp(`^${pattern.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 's');
+    patterns.set(pattern, compiled);
+  }
+  return compiled.test(tool);
+}

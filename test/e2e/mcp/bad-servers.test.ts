@@ -1,0 +1,205 @@
+/** Servers that keep to nothing: each is a clear error for who calls it, and nobody else notices. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { McpServerSettings } from '../../../src/services/agents/settings.ts';
+import { mcpSource } from '../../../src/services/agents/tools/mcp.ts';
+import { startApp, type TestApp, testKey } from '../../helpers/app.ts';
+import { serve, startMcpServer } from '../../helpers/mcp-server.ts';
+
+type Tool = Readonly<Record<string, unknown>> & { readonly name: string };
+interface Rpc {
+  readonly id?: number;
+  readonly method: string;
+  readonly params?: { readonly cursor?: string; readonly name?: string };
+}
+
+const object = { type: 'object' };
+const fine = { content: [{ type: 'text', text: 'fine' }] };
+const answer = (id: unknown, result: unknown = fine) => ({ jsonrpc: '2.0', id, result });
+const events = (...messages: unknown[]) =>
+  new Response(messages.map((one) => `data: ${JSON.stringify(one)}\n\n`).join(''), {
+    headers: { 'content-type': 'text/event-stream' },
+  });
+const numbers = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
+
+/** How a tool answers, and what its caller reads. */
+const calls: Record<
+  string,
+  readonly [given: (id: number) => Response | Promise<Response>, told: string, tool?: object]
+> = {
+  'with another id': [(id) => Response.json(answer(id + 1)), 'failed: It sent no answer to the call.'],
+  'with another id in a stream': [(id) => events(answer(id + 1)), 'failed: It ended without an answer.'],
+  'with nothing': [() => new Response(null, { status: 202 }), 'failed: It ended without an answer.'],
+  twice: [(id) => events(answer(id), answer(id, { content: [] })), 'fine'],
+  'after what it wants of its client': [
+    (id) => events({ jsonrpc: '2.0', id: 1, method: 'sampling/createMessage', params: {} }, answer(id)),
+    'fine',
+  ],
+  'too late': [
+    () => pause(60_000, Response.json({}), { ref: false }),
+    'failed: There was no answer within 1 seconds.',
+  ],
+  'too much': [
+    (id) => Response.json(answer(id, { content: [], x: 'x'.repeat(5_000_000) })),
+    'larger than 4 MiB',
+  ],
+  'too much in a stream': [
+    (id) => events(answer(id, { content: [], x: 'x'.repeat(5_000_000) })),
+    'larger than 4 MiB',
+  ],
+  'too deep': [
+    (id) =>
+      new Response(`{"id":${id},"result":${'['.repeat(9000)}${']'.repeat(9000)}}`, {
+        headers: { 'content-type': 'application/json' },
+      }),
+    'failed: It sent no answer to the call.',
+  ],
+  'with a page': [
+    () => new Response('<h1>Oh no</h1>', { status: 502 }),
+    'failed: HTTP status 502: <h1>Oh no</h1>',
+  ],
+  'with what is no content': [
+    (id) => Response.json(answer(id, { content: 'fine' })),
+    '`content` is no list of blocks',
+  ],
+  'with neither result nor error': [
+    (id) => Response.json({ jsonrpc: '2.0', id, error: 'no' }),
+    'failed: It answered the call with no result.',
+  ],
+  'with a question': [
+    (id) => Response.json(answer(id, { resultType: 'input_required' })),
+    'of the kind "input_required", which is not passed on',
+  ],
+  'otherwise than its schema says': [
+    (id) => Response.json(answer(id, { content: [], structuredContent: { n: 'no' } })),
+    'for its results: structuredContent.n must be number.',
+    { outputSchema: numbers },
+  ],
+  'without what its schema says': [
+    (id) => Response.json(answer(id)),
+    'failed: The result does not fit the schema',
+    { outputSchema: numbers },
+  ],
+  'by a schema that is none': [
+    (id) => Response.json(answer(id)),
+    "failed: The schema of the tool's results is none",
+    { outputSchema: { type: 'object', properties: { n: { type: 'banana' } } } },
+  ],
+  'by a pattern that never ends': [
+    (id) => Response.json(answer(id, { ...fine, structuredContent: { s: `${'a'.repeat(60)}!` } })),
+    'fine',
+    { outputSchema: { type: 'object', properties: { s: { type: 'string', pattern: '^(a+)+$' } } } },
+  ],
+};
+
+/** A server of 2025-11-25 that does as it likes. */
+async function rawServer(
+  list: (cursor: string | undefined) => object,
+  call: (name: string, id: number) => Response | Promise<Response>,
+) {
+  const seen: string[] = [];
+  const http = await serve(async (request) => {
+    if (request.method !== 'POST') return new Response(null, { status: 405 });
+    const { id, method, params = {} } = (await request.json()) as Rpc;
+    seen.push(method ?? 'an answer');
+    if (id === undefined || method === undefined) return new Response(null, { status: 202 });
+    const about = {
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'raw', version: '1' },
+    };
+    if (method === 'initialize') return Response.json(answer(id, about));
+    if (method === 'tools/list') return Response.json(answer(id, list(params.cursor)));
+    if (method === 'tools/call') return call(params.name ?? '', id);
+    return Response.json({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } });
+  });
+  return { ...http, seen };
+}
+
+const settings = (id: string, url: string): McpServerSettings => ({
+  id,
+  url,
+  headers: {},
+  tools: null,
+  timeoutMs: 1000,
+});
+
+describe('a server that answers a call', () => {
+  let app: TestApp;
+  const closing: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    const tools = Object.entries(calls).map(([name, [, , tool]]) => ({ name, inputSchema: object, ...tool }));
+    const raw = await rawServer(
+      () => ({ tools: [...tools, { name: 'good', inputSchema: object }] }),
+      (name, id) => (calls[name]?.[0] ?? ((same) => Response.json(answer(same))))(id),
+    );
+    const docs = await startMcpServer();
+    app = await startApp({ agents: { mcpServers: [settings('raw', raw.url), settings('docs', docs.url)] } });
+    closing.push(
+      () => app.close(),
+      () => raw.close(),
+      () => docs.close(),
+    );
+    await rpc(app, 'raw', 'tools/list', {});
+    await rpc(app, 'docs', 'tools/list', {});
+  });
+  afterAll(async () => {
+    for (const close of closing) await close();
+  });
+
+  it.each(Object.entries(calls))('%s', async (name, [, told]) => {
+    const call = rpc(app, 'raw', 'tools/call', { name, arguments: {} });
+    const [neighbour, same] = await Promise.all([
+      rpc(app, 'docs', 'tools/call', { name: 'weather.of', arguments: { city: 'Oslo' } }),
+      rpc(app, 'raw', 'tools/call', { name: 'good', arguments: {} }),
+    ]);
+    expect(JSON.stringify(neighbour)).toContain('Rain in Oslo');
+    expect(same).toMatchObject({ id: 7, result: fine });
+    const { id, result } = (await call) as {
+      id: number;
+      result: { isError?: true; content: [{ text: string }] };
+    };
+    expect([id, result.isError ?? false]).toEqual([7, told !== 'fine']);
+    expect(result.content[0].text).toContain(told);
+    expect(app.running.size).toBe(0);
+  });
+});
+
+async function rpc(app: TestApp, server: string, method: string, params: object): Promise<unknown> {
+  const reply = await fetch(`${app.url}/mcp/${server}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }),
+  });
+  return reply.json();
+}
+
+const many = Array.from({ length: 1000 }, (_, n) => ({ name: `tool_${n}`, inputSchema: object }));
+const long = [128, 129, 5000].map((length) => ({ name: 'n'.repeat(length), inputSchema: object }));
+const one = { name: 'one', inputSchema: object };
+const unreadable = 'gives a list of tools that cannot be read';
+it.each<[string, (cursor: string | undefined) => object, readonly Tool[], RegExp | null, string | null]>([
+  ['that begins again', () => ({ tools: [one], nextCursor: 'again' }), [one], null, null],
+  [
+    'that has no end',
+    (cursor = '0') => ({ tools: [{ ...one, name: `tool_${cursor}` }], nextCursor: `${Number(cursor) + 1}` }),
+    [],
+    /./,
+    'cannot be reached at the moment',
+  ],
+  ['of 1,000 tools', () => ({ tools: many }), many, /beyond 100 tools/, null],
+  ['of long names', () => ({ tools: long }), long, null, null],
+  ['with a schema that is none', () => ({ tools: [{ ...one, inputSchema: 5 }] }), [], /./, unreadable],
+  ['that is none', () => ({ tools: 'none' }), [], /./, unreadable],
+])('a list %s', async (_, list, tools, error, failure) => {
+  const raw = await rawServer(list, (_name, id) => Response.json(answer(id)));
+  onTestFinished(() => raw.close());
+  const errors: unknown[] = [];
+  const source = mcpSource({ ...settings('raw', raw.url), timeoutMs: 5000 }, (thrown) => errors.push(thrown));
+  onTestFinished(() => source.close());
+  await source.refresh();
+  expect(source.tools().map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+  expect(raw.seen.filter((method) => method === 'tools/list').length).toBeLessThan(100);
+  expect(errors.map(String)).toEqual(error ? [expect.stringMatching(error)] : []);
+  expect(source.failure).toBe(failure);
+});
