@@ -10,24 +10,15 @@ export interface EndedRequest {
   readonly durationMs: number;
 }
 
+type CacheClass = 'cacheRead' | 'cacheWrite5m' | 'cacheWrite1h';
+type MediaClass = 'audioIn' | 'audioOut' | 'imageIn' | 'imageOut';
+type TokenClass = 'inputUncached' | 'output' | 'reasoning' | CacheClass | MediaClass;
+
 /** What is counted of an admitted request when it is settled. */
 export interface SettledRequest {
   readonly provider?: string | null;
-  readonly usage?: { readonly tokens: TokenUsage } | null;
+  readonly usage?: { readonly tokens: Readonly<Record<TokenClass, number>> } | null;
   readonly attempts?: readonly UpstreamAttempt[];
-}
-
-interface TokenUsage {
-  readonly inputUncached: number;
-  readonly cacheRead: number;
-  readonly cacheWrite5m: number;
-  readonly cacheWrite1h: number;
-  readonly output: number;
-  readonly reasoning: number;
-  readonly audioIn: number;
-  readonly audioOut: number;
-  readonly imageIn: number;
-  readonly imageOut: number;
 }
 
 interface UpstreamAttempt {
