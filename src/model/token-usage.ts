@@ -1,3 +1,5 @@
+import type { Usage } from '../../generated/types.gen.ts';
+
 /**
  * The tokens of an answer, each token in one class, so that each can have a price of its own. Vendors count in different
  * ways (Anthropic leaves the cache out of its input, OpenAI does not; Gemini leaves thinking out of its answer): the
@@ -24,6 +26,12 @@ export interface TokenUsage {
   readonly imageIn: number;
   /** Among `output`: images, where the vendor tells. */
   readonly imageOut: number;
+}
+
+/** Tokens, and who has counted them. */
+export interface CountedTokens {
+  readonly tokens: TokenUsage;
+  readonly source: Usage['source'];
 }
 
 export const noTokens: TokenUsage = {
@@ -62,6 +70,11 @@ export function sumOfTokens(one: TokenUsage, other: TokenUsage): TokenUsage {
 /** All tokens of the prompt. */
 export function inputTokens({ inputUncached, cacheRead, cacheWrite5m, cacheWrite1h }: TokenUsage): number {
   return inputUncached + cacheRead + cacheWrite5m + cacheWrite1h;
+}
+
+/** All tokens of the prompt and the answer. */
+export function totalTokens(usage: TokenUsage): number {
+  return inputTokens(usage) + usage.output;
 }
 
 /** More tokens than any model takes or gives; the sums of such counts stay exact. */

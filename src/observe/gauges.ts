@@ -26,31 +26,16 @@ export interface LoadFigures {
 /** Adds what is read when it is asked for. */
 export function watchSources(registry: Registry, sources: MetricSources): void {
   const { runningRequests, openAdmissions, waitingSettlements, health, budget, analyticsLagMs } = sources;
-  addGauge(registry, 'requests_running', 'Requests that are being answered.', [], runningRequests);
-  addGauge(
-    registry,
-    'ledger_open_admissions',
-    'Admitted requests that are not settled yet.',
-    [],
-    openAdmissions,
-  );
-  addGauge(
-    registry,
-    'ledger_settlements_waiting',
-    'Settlements that are not on disk yet.',
-    [],
-    waitingSettlements,
-  );
   const { limit } = budget;
-  addGauge(
-    registry,
-    'buffer_bytes',
-    'Memory that requests and answers in flight have taken.',
-    [],
-    () => budget.held,
-  );
-  addGauge(registry, 'buffer_limit_bytes', 'Memory that they may take in all.', [], () => limit);
-  addGauge(registry, 'buffer_refusals', 'How often there was none left.', [], () => budget.refusals);
+  const gauges: readonly (readonly [name: string, help: string, read: () => number])[] = [
+    ['requests_running', 'Requests that are being answered.', runningRequests],
+    ['ledger_open_admissions', 'Admitted requests that are not settled yet.', openAdmissions],
+    ['ledger_settlements_waiting', 'Settlements that are not on disk yet.', waitingSettlements],
+    ['buffer_bytes', 'Memory that requests and answers in flight have taken.', () => budget.held],
+    ['buffer_limit_bytes', 'Memory that they may take in all.', () => limit],
+    ['buffer_refusals', 'How often there was none left.', () => budget.refusals],
+  ];
+  for (const [name, help, read] of gauges) addGauge(registry, name, help, [], read);
   if (analyticsLagMs) watchLag(registry, analyticsLagMs);
   new Gauge({
     name: 'switchyard_check_up',
@@ -83,14 +68,8 @@ function watchLag(registry: Registry, analyticsLagMs: () => Promise<Readonly<Rec
 /** Adds the load, as it is when it is asked for. */
 export function watchLoad(registry: Registry, load: () => LoadFigures, plans: readonly string[]): void {
   const shedding = () => (load().state === 'shedding' ? 1 : 0);
-  addGauge(
-    registry,
-    'overload_shedding',
-    'Whether requests are shed: 1, or 0 while all is well.',
-    [],
-    shedding,
-    'max',
-  );
+  const isShedding = 'Whether requests are shed: 1, or 0 while all is well.';
+  addGauge(registry, 'overload_shedding', isShedding, [], shedding, 'max');
   const running = () => load().running;
   addGauge(registry, 'overload_running', 'Requests of tenants that have their turn.', [], running);
   const limit = () => load().limit;

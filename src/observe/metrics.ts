@@ -10,28 +10,15 @@ export interface EndedRequest {
   readonly durationMs: number;
 }
 
+type CacheClass = 'cacheRead' | 'cacheWrite5m' | 'cacheWrite1h';
+type MediaClass = 'audioIn' | 'audioOut' | 'imageIn' | 'imageOut';
+type TokenClass = 'inputUncached' | 'output' | 'reasoning' | CacheClass | MediaClass;
+
 /** What is counted of an admitted request when it is settled. */
 export interface SettledRequest {
   readonly provider?: string | null;
-  readonly usage?: TokenUsage | null;
+  readonly usage?: { readonly tokens: Readonly<Record<TokenClass, number>> } | null;
   readonly attempts?: readonly UpstreamAttempt[];
-}
-
-interface TokenUsage {
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly prompt_tokens_details: {
-    readonly cached_tokens: number;
-    readonly cache_write_5m_tokens?: number;
-    readonly cache_write_1h_tokens?: number;
-    readonly audio_tokens?: number;
-    readonly image_tokens?: number;
-  };
-  readonly completion_tokens_details: {
-    readonly reasoning_tokens: number;
-    readonly audio_tokens?: number;
-    readonly image_tokens?: number;
-  };
 }
 
 interface UpstreamAttempt {
@@ -149,17 +136,18 @@ export class Metrics {
       if (outcome !== 'skipped') this.#attemptDurations.observe({ provider }, durationMs / 1000);
     }
     if (!usage || !provider) return;
-    this.#count(provider, 'prompt', usage.prompt_tokens);
-    this.#count(provider, 'completion', usage.completion_tokens);
-    const { prompt_tokens_details: read, completion_tokens_details: written } = usage;
-    this.#count(provider, 'cached', read.cached_tokens);
-    this.#count(provider, 'cache_write_5m', read.cache_write_5m_tokens);
-    this.#count(provider, 'cache_write_1h', read.cache_write_1h_tokens);
-    this.#count(provider, 'audio_prompt', read.audio_tokens);
-    this.#count(provider, 'image_prompt', read.image_tokens);
-    this.#count(provider, 'reasoning', written.reasoning_tokens);
-    this.#count(provider, 'audio_completion', written.audio_tokens);
-    this.#count(provider, 'image_completion', written.image_tokens);
+    const { tokens } = usage;
+    const cacheWrites = tokens.cacheWrite5m + tokens.cacheWrite1h;
+    this.#count(provider, 'prompt', tokens.inputUncached + tokens.cacheRead + cacheWrites);
+    this.#count(provider, 'completion', tokens.output);
+    this.#count(provider, 'cached', tokens.cacheRead);
+    this.#count(provider, 'cache_write_5m', tokens.cacheWrite5m);
+    this.#count(provider, 'cache_write_1h', tokens.cacheWrite1h);
+    this.#count(provider, 'audio_prompt', tokens.audioIn);
+    this.#count(provider, 'image_prompt', tokens.imageIn);
+    this.#count(provider, 'reasoning', tokens.reasoning);
+    this.#count(provider, 'audio_completion', tokens.audioOut);
+    this.#count(provider, 'image_completion', tokens.imageOut);
   }
 
   limitsAway(away: boolean): void {
@@ -167,7 +155,7 @@ export class Metrics {
   }
 
   /** Most answers have prompt and completion tokens alone, and counting the others would cost as much. */
-  #count(provider: string, kind: string, tokens = 0): void {
+  #count(provider: string, kind: string, tokens: number): void {
     if (tokens > 0) this.#tokens.add(tokens, provider, kind);
   }
 

@@ -5,7 +5,6 @@ import { setCookie } from '../../src/lib/cookies.ts';
 import { dayName, dayOf } from '../../src/lib/utc.ts';
 import { tokenUsage } from '../../src/model/token-usage.ts';
 import { emptyDay } from '../../src/store/views.ts';
-import { usageView } from '../../src/tenants/metering/spent.ts';
 import { appForThisTest, startApp, type TestApp, testAdminPassword } from '../helpers/app.ts';
 import { admitted, askFor, success } from '../helpers/store-accounts.ts';
 
@@ -245,7 +244,7 @@ describe('a request on the dashboard', () => {
     const ask = askFor(app.accounts, 'alpha', app.accounts.plans.pro);
     await admitted(await ask()).settle({
       ...success,
-      usage: usageView(tokenUsage({ ...tokens, audioOut: 2 }), 'provider'),
+      usage: { tokens: tokenUsage({ ...tokens, audioOut: 2 }), source: 'provider' },
       warnings: [
         { code: 'unknown_field_dropped', message: 'Dropped.', param: '<b>x' },
         { code: 'fallback_used', message: 'Another answered.', param: null },

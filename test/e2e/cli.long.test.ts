@@ -6,7 +6,6 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tokenUsage } from '../../src/model/token-usage.ts';
-import { usageView } from '../../src/tenants/metering/spent.ts';
 import { type CliEnvironment, switchyard } from '../helpers/cli.ts';
 import { readCsv } from '../helpers/csv.ts';
 import { onEveryStore, onSqlite, type StoreTests } from '../helpers/store.ts';
@@ -202,10 +201,10 @@ onEveryStore('the commands', (on) => {
     const { stdout } = await run('usage', '--tenant', 'acme');
     expect(stdout).toMatch(new RegExp(`^${today}  gpt-4o +2 +0 +0 +0 +200 +40 +80 +10 +0.000800 +0$`, 'm'));
     expect(stdout).toMatch(/PROMPT TOKENS +COMPLETION TOKENS +CACHE READ +REASONING +USD/);
-    const usage = usageView(tokenUsage({ inputUncached: 9, cacheWrite5m: 5, audioIn: 4 }), 'provider');
+    const tokens = tokenUsage({ inputUncached: 9, cacheWrite5m: 5, audioIn: 4 });
     await admitted(await askFor(accounts, 'other', accounts.plans.enterprise)()).settle({
       ...success,
-      usage,
+      usage: { tokens, source: 'provider' },
     });
     const classes = await run('usage');
     expect(classes.stdout).toMatch(/CACHE READ +CACHE WRITE 5M +AUDIO IN +REASONING +USD/);

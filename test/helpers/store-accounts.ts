@@ -2,6 +2,7 @@ import { scryptSync } from 'node:crypto';
 import { ledgerStatus } from '../../src/http/exchange.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/redact.ts';
+import { tokenUsage } from '../../src/model/token-usage.ts';
 import type { Store } from '../../src/store/store.ts';
 import {
   type AccountSettings,
@@ -152,11 +153,7 @@ export const success: Outcome = {
   model: 'gpt-4o',
   finishReason: 'stop',
   usage: {
-    prompt_tokens: 100,
-    completion_tokens: 20,
-    total_tokens: 120,
-    prompt_tokens_details: { cached_tokens: 40 },
-    completion_tokens_details: { reasoning_tokens: 5 },
+    tokens: tokenUsage({ inputUncached: 60, cacheRead: 40, output: 20, reasoning: 5 }),
     source: 'provider',
   },
   attempts: [

@@ -4,7 +4,6 @@ import { filesNamed } from '../../contract/form.ts';
 import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
 import type { TokenUsage } from '../../model/token-usage.ts';
 import { admit, type Delivered, type Meter, nothingDelivered } from '../../tenants/metering/meter.ts';
-import { usageView } from '../../tenants/metering/spent.ts';
 import { clientFailure, isNotThere } from '../routing/openai-client-failure.ts';
 import type { Provider } from '../routing/provider.ts';
 import { writeForm } from '../wires/openai-media/write-form.ts';
@@ -139,7 +138,7 @@ export async function getFileContent(
     if (total !== null && (await objects.count(kept)))
       delivered = {
         served: { ...served, model: used?.model ?? served.model },
-        usage: usageView(total, 'provider'),
+        usage: { tokens: total, source: 'provider' },
       };
     const source = await contentOf(objects, provider, kept, context.signal);
     meter.answering();
@@ -241,7 +240,7 @@ export async function metered(
   const served = { ...none, provider: provider.id };
   let delivered: Delivered = nothingDelivered;
   const use = (usage: TokenUsage, model: string) => {
-    delivered = { served: { ...served, model }, usage: usageView(usage, 'provider') };
+    delivered = { served: { ...served, model }, usage: { tokens: usage, source: 'provider' } };
   };
   try {
     const reply = json(

@@ -3,7 +3,6 @@ import type { VendorWire } from '../../model/parts.ts';
 import type { Ability, TimeLimits, VendorUsage } from '../../model/port.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import { admit, nothingDelivered } from '../../tenants/metering/meter.ts';
-import { usageView } from '../../tenants/metering/spent.ts';
 import type { Target } from '../routing/catalogue.ts';
 import type { LaneGateway, PreparedAsk } from '../routing/lanes.ts';
 import type { Provider } from '../routing/provider.ts';
@@ -78,7 +77,11 @@ export async function forward(
     );
     asked.succeeded();
     const { lane, mediaType, body, usage, counted } = asked.result;
-    await meter.succeeded({ served: asked, usage: usage && usageView(usage, counted), finishReason: null });
+    await meter.succeeded({
+      served: asked,
+      usage: usage && { tokens: usage, source: counted },
+      finishReason: null,
+    });
     return { status: 200, mediaType, headers: laneHeaders(asked, lane), body };
   } catch (thrown) {
     await meter.failed(thrown, nothingDelivered);

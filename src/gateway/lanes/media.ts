@@ -5,7 +5,6 @@ import type { Ability } from '../../model/port.ts';
 import { type SendOptions, sandboxId } from '../../model/port.ts';
 import { tokenUsage } from '../../model/token-usage.ts';
 import { admit, type Delivered, type Meter, nothingDelivered } from '../../tenants/metering/meter.ts';
-import { usageView } from '../../tenants/metering/spent.ts';
 import type { Target } from '../routing/catalogue.ts';
 import type { Asked, PreparedAsk } from '../routing/lanes.ts';
 import type { Provider } from '../routing/provider.ts';
@@ -146,7 +145,7 @@ async function replyOf(asked: Asked<MediaResult>, call: WireCall, meter: Meter):
     const { reply } = result;
     const deliver = async (): Promise<Delivered> => {
       const usage = reply.usage();
-      return { served: asked, usage: usage && usageView(usage, 'provider'), finishReason: null };
+      return { served: asked, usage: usage && { tokens: usage, source: 'provider' }, finishReason: null };
     };
     return {
       mediaType: reply.mediaType,
@@ -159,7 +158,10 @@ async function replyOf(asked: Asked<MediaResult>, call: WireCall, meter: Meter):
   const served = { ...asked, warnings: [...asked.warnings, ...made.warnings] };
   const deliver = async (): Promise<Delivered> => ({
     served,
-    usage: usageView(tokenUsage({ inputUncached: await estimateTokens(promptOf(call)) }), 'estimated'),
+    usage: {
+      tokens: tokenUsage({ inputUncached: await estimateTokens(promptOf(call)) }),
+      source: 'estimated',
+    },
     finishReason: null,
   });
   const headers = laneHeaders(served, 'translated');

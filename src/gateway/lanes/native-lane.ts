@@ -4,7 +4,6 @@ import { estimatePromptTokens } from '../../lib/tokens.ts';
 import type { Completion } from '../../model/port.ts';
 import { tokenUsage } from '../../model/token-usage.ts';
 import type { Delivered, Meter } from '../../tenants/metering/meter.ts';
-import { usageView } from '../../tenants/metering/spent.ts';
 import type { Asked, PreparedAsk } from '../routing/lanes.ts';
 import type { Provider } from '../routing/provider.ts';
 import type { NativeReader } from '../upstream/native.ts';
@@ -173,14 +172,14 @@ async function delivered(
 ): Promise<Delivered> {
   const { usage: told, endReason, characters, uncounted } = reader.told;
   if (told !== null && uncounted === 0)
-    return { served: asked, usage: usageView(told, 'provider'), finishReason: endReason };
+    return { served: asked, usage: { tokens: told, source: 'provider' }, finishReason: endReason };
   if (told === null && characters === 0 && endReason === null) return { served: asked, usage: null };
   const before = told ?? tokenUsage({ inputUncached: await promptTokens(read) });
   // What came after the vendor last counted, all of it where the answer was left in the middle, was made as well.
   const output = before.output + Math.ceil(uncounted / charactersPerToken);
   return {
     served: asked,
-    usage: usageView({ ...before, output }, 'estimated'),
+    usage: { tokens: { ...before, output }, source: 'estimated' },
     finishReason: endReason,
   };
 }

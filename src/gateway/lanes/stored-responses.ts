@@ -4,7 +4,6 @@ import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
 import type { TimeLimits } from '../../model/port.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import { admit, type Delivered, nothingDelivered } from '../../tenants/metering/meter.ts';
-import { usageView } from '../../tenants/metering/spent.ts';
 import type { LaneGateway } from '../routing/lanes.ts';
 import type { Provider } from '../routing/provider.ts';
 import { type NativeWhole, vendorSaid, wholeReply } from '../upstream/native-reply.ts';
@@ -126,7 +125,7 @@ async function delivered(
   const response = parsed(body);
   const usage = overStates.has(response['status']) ? readUsage(response['usage']) : null;
   if (usage === null || !(await objects.count(kept))) return { served, usage: null };
-  return { served, usage: usageView(usage, 'provider') };
+  return { served, usage: { tokens: usage, source: 'provider' } };
 }
 
 function parsed(body: Buffer): Readonly<Record<string, unknown>> {

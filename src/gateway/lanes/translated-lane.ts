@@ -193,7 +193,7 @@ export async function translatedReply(
   const text = answerText(contentOf(completion.parts), toolCallsOf(completion.parts));
   const usage = await usageOf(completion.usage, call, text);
   const delivered = { served: asked, usage, finishReason: completion.endReason };
-  const meta = await metaOf(generation, () => completion.usage ?? asTokens(usage));
+  const meta = await metaOf(generation, () => usage.tokens);
   const body = await meter.delivering(delivered, () => JSON.stringify(answer(completion, meta)));
   await meter.succeeded(delivered);
   return { status: 200, mediaType: 'application/json', headers, body };
@@ -237,7 +237,7 @@ async function* chunksOf(
           asked.succeeded(event);
           if (asked.result.thinker) generation.thinking.remember(asked.result.thinker, thought);
           const usage = await usageOf(event.usage, call, said.beginning, said.length);
-          told.usage = event.usage ?? asTokens(usage);
+          told.usage = usage.tokens;
           await meter.succeeded({ served: asked, usage, finishReason: event.endReason });
           yield writer.take(event);
           return undefined;
@@ -278,10 +278,6 @@ async function metaOf(
     inputTokens: streaming && wire.tellsInputFirst ? await estimatePromptTokens(read().call) : 0,
     usage,
   };
-}
-
-function asTokens(usage: { readonly prompt_tokens: number; readonly completion_tokens: number }): TokenUsage {
-  return tokenUsage({ inputUncached: usage.prompt_tokens, output: usage.completion_tokens });
 }
 
 /** A request for an answer of a model. */

@@ -10,7 +10,7 @@ import { StoreError } from '../../store/errors.ts';
 import type { AgentRunRow } from '../../store/schema.ts';
 import type { MeteredRequest } from '../../tenants/metering/demand.ts';
 import type { Meter } from '../../tenants/metering/meter.ts';
-import { nothingSpent } from '../../tenants/metering/spent.ts';
+import { nothingSpent, usageView } from '../../tenants/metering/spent.ts';
 import { LimitReached, type Outcome, runLoop } from './loop.ts';
 import { RunRecorder } from './run-recorder.ts';
 import type { RunEnd, RunStore, UnnumberedEvent } from './run-store.ts';
@@ -182,7 +182,7 @@ export class LiveRun implements Work {
       stop_reason: stopReason,
       output: this.#progress.output,
       steps: inOrder(this.#steps),
-      usage: this.#progress.usage,
+      usage: this.#progress.usage && usageView(this.#progress.usage),
       error: error && { code: error.code, message: error.message, retryable: error.retryable },
       request_id: row.request_id,
     };

@@ -4,7 +4,16 @@ import { messageOf, toolCallOf } from '../../model/contract-form.ts';
 import type { ModelMessage } from '../../model/parts.ts';
 import type { ModelGateway, UnroutedCall } from '../../model/port.ts';
 import { seesImages } from '../../model/seeing.ts';
-import { answeredBy, answerText, type Spent, spend, usageOf } from '../../tenants/metering/spent.ts';
+import { totalTokens } from '../../model/token-usage.ts';
+import {
+  answeredBy,
+  answerText,
+  countedIn,
+  type Spent,
+  spend,
+  usageOf,
+  usageView,
+} from '../../tenants/metering/spent.ts';
 import { callTool } from './call-tool.ts';
 import type { Agent } from './settings.ts';
 import type { AgentTool, ToolContext } from './tools/tool.ts';
@@ -61,12 +70,12 @@ export async function runLoop(parts: LoopParts, outcome: Outcome): Promise<void>
   let index = 0;
 
   for (let asked = 1; ; asked += 1) {
-    const left = agent.maxTokens - (outcome.usage?.total_tokens ?? 0);
+    const left = agent.maxTokens - (outcome.usage ? totalTokens(outcome.usage.tokens) : 0);
     if (left <= 0) throw tooMany('max_tokens', `${agent.maxTokens.toLocaleString('en')} tokens`);
     const last = asked === agent.maxSteps;
     const step = await askModel(parts, messages, index, Math.min(left, maxAnswerTokens), last, outcome);
     index += 1;
-    spend(outcome, step);
+    spend(outcome, { ...step, usage: countedIn(step.usage) });
     outcome.output = step.content || outcome.output;
     await report.step(step);
     const calls = step.tool_calls ?? [];
@@ -162,7 +171,7 @@ async function askModel(
           content,
           ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
           finish_reason: event.finishReason,
-          usage,
+          usage: usageView(usage),
           warnings: [...warnings],
           duration_ms: Math.round(performance.now() - startedAt),
         };

@@ -7,8 +7,9 @@ import type {
   Usage,
 } from '../../../generated/types.gen.ts';
 import { variablesIn } from '../../lib/placeholders.ts';
+import type { CountedTokens } from '../../model/token-usage.ts';
 import type { AgentRunRow } from '../../store/schema.ts';
-import { sumOfUsage } from '../../tenants/metering/spent.ts';
+import { countedIn, sumOfUsage, usageView } from '../../tenants/metering/spent.ts';
 import type { Agent } from './settings.ts';
 import type { AgentTool } from './tools/tool.ts';
 
@@ -62,10 +63,11 @@ export function inOrder(steps: readonly RunStep[]): RunStep[] {
 }
 
 function usageOfSteps(steps: readonly RunStep[]): Usage | null {
-  return steps.reduce<Usage | null>(
-    (sum, step) => (step.type === 'model' ? sumOfUsage(sum, step.usage) : sum),
+  const used = steps.reduce<CountedTokens | null>(
+    (sum, step) => (step.type === 'model' ? sumOfUsage(sum, countedIn(step.usage)) : sum),
     null,
   );
+  return used && usageView(used);
 }
 
 function timeView(time: number): string {

@@ -1,9 +1,7 @@
-import type { Usage as TokensOnWire } from '../../../generated/types.gen.ts';
 import type { ModelUsage } from '../../factory/factory.ts';
-import { tokenUsage } from '../../model/token-usage.ts';
+import { type CountedTokens, tokenUsage } from '../../model/token-usage.ts';
 import type { Admission, Outcome, Ticket } from '../../tenants/metering/admission.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
-import { usageView } from '../../tenants/metering/spent.ts';
 import type { Build } from './build.ts';
 import type { BuildStore } from './build-store.ts';
 
@@ -32,10 +30,10 @@ export function buildSettler(builds: BuildStore, admissions: Admissions): (id: s
 }
 
 /** What model calls have delivered, as far as they came. */
-export function tokensOf(usage: ModelUsage): TokensOnWire | null {
+export function tokensOf(usage: ModelUsage): CountedTokens | null {
   if (usage.inputTokens + usage.outputTokens === 0) return null;
   const tokens = usage.tokens ?? tokenUsage({ inputUncached: usage.inputTokens, output: usage.outputTokens });
-  return usageView(tokens, 'provider');
+  return { tokens, source: 'provider' };
 }
 
 function outcomeOf({ status, state: { usage, engine, failure } }: Build): Outcome {

@@ -21,7 +21,7 @@ import type { CallContext, CompletionEvent, ModelGateway, UnroutedCall } from '.
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import type { MeteredRequest } from '../../tenants/metering/demand.ts';
 import { admit, type Meter, nothingDelivered } from '../../tenants/metering/meter.ts';
-import { answerText, maxTokensOf, tokensBefore, usageOf } from '../../tenants/metering/spent.ts';
+import { answerText, maxTokensOf, tokensBefore, usageOf, usageView } from '../../tenants/metering/spent.ts';
 
 /** The contract's defaults. */
 const defaultTemperature = 0.7;
@@ -68,7 +68,7 @@ export function createChatService(models: ModelGateway, admissions: Admissions):
           content,
           ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
           finish_reason: finishReason,
-          usage,
+          usage: usageView(usage),
           warnings: [...warnings],
         };
       } catch (thrown) {
@@ -122,7 +122,7 @@ async function* events(
           const usage = await usageOf(event.usage, call, content);
           ended = true;
           await meter.succeeded({ served, usage, finishReason: event.finishReason });
-          together = [{ type: 'end', finish_reason: event.finishReason, usage }];
+          together = [{ type: 'end', finish_reason: event.finishReason, usage: usageView(usage) }];
         }
       }
       if (together.length > 0) yield together;

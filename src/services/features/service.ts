@@ -6,7 +6,7 @@ import { type CallContext, type ModelGateway, type Served, sandboxId } from '../
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import type { MeteredRequest } from '../../tenants/metering/demand.ts';
 import { admit, type Meter } from '../../tenants/metering/meter.ts';
-import { maxTokensOf, nothingSpent, type Spent } from '../../tenants/metering/spent.ts';
+import { maxTokensOf, nothingSpent, type Spent, usageView } from '../../tenants/metering/spent.ts';
 import { type Catalogue, type Feature, listedFeature } from './catalogue.ts';
 import type { Engine, FeatureDeclaration } from './declaration.ts';
 
@@ -101,7 +101,7 @@ export class FeatureService {
         ...headOf(prepared, served),
         output,
         repaired,
-        usage: spent.usage,
+        usage: spent.usage && usageView(spent.usage),
       };
     } catch (thrown) {
       await meter.failed(thrown, spent);
@@ -220,7 +220,7 @@ async function* events(
     for (; next.done !== true; next = await pieces.next()) yield { type: 'delta', content: next.value };
     ended = true;
     await meter.succeeded({ ...spent, served, finishReason: served === null ? null : 'stop' });
-    yield { type: 'end', output: next.value, usage: spent.usage };
+    yield { type: 'end', output: next.value, usage: spent.usage && usageView(spent.usage) };
   } catch (thrown) {
     failure = thrown;
     throw thrown;

@@ -1,4 +1,4 @@
-import type { Usage, Warning } from '../../../generated/types.gen.ts';
+import type { Warning } from '../../../generated/types.gen.ts';
 import type { Passing } from '../../lib/placed.ts';
 import { type Tags, tagsText } from '../../lib/tags.ts';
 import type { Need, Standing } from '../../limits/authority.ts';
@@ -6,12 +6,13 @@ import type { Taken } from '../../limits/lease-holder.ts';
 import type { GivenBack } from '../../limits/returns.ts';
 import type { Attempt } from '../../model/port.ts';
 import { costOf, type PriceOf } from '../../model/prices.ts';
+import { type CountedTokens, totalTokens } from '../../model/token-usage.ts';
 import type { LedgerKey, Settlement } from '../../store/ledger.ts';
 import type { Caller } from '../accounts/caller.ts';
 import type { LimitName, LimitState, Rejection } from './limit-state.ts';
 import { versionOf } from './price-book.ts';
 import { columnsOf, warningsText } from './settlements.ts';
-import { type ModelUse, tokensIn } from './spent.ts';
+import type { ModelUse } from './spent.ts';
 
 const unpriced: Priced = { cost_micro_usd: null, price_versions: null };
 
@@ -50,7 +51,7 @@ export interface Outcome {
   readonly model?: string | null;
   readonly finishReason?: string | null;
   /** What the answer used, as far as it came; null where it used nothing. */
-  readonly usage?: Usage | null;
+  readonly usage?: CountedTokens | null;
   /** What each call of a model used, where there can be several: each is priced by its own model. */
   readonly uses?: readonly ModelUse[];
   /** The cost in millionths of a US dollar, where it is known already or known to be unknown (null). */
@@ -203,7 +204,7 @@ export class Admission implements Passing {
       http_status: statusOf(outcome),
       model,
       provider,
-      ...columnsOf(usage && tokensIn(usage)),
+      ...columnsOf(usage?.tokens ?? null),
       usage_source: usage?.source ?? null,
       ...(usage ? pricedOutcome(outcome, usage, priceOf, created_at) : unpriced),
       error_code: outcome.errorCode ?? null,
@@ -224,12 +225,16 @@ export class Admission implements Passing {
  * among those that run. Negative where it used more than was taken.
  * @param costMicroUsd null where no price is known: then nothing can be charged
  */
-function unusedOf(taken: readonly Taken[], usage: Usage | null, costMicroUsd: number | null): GivenBack[] {
+function unusedOf(
+  taken: readonly Taken[],
+  usage: CountedTokens | null,
+  costMicroUsd: number | null,
+): GivenBack[] {
   const back: GivenBack[] = [];
   for (const one of taken) {
     const { unit, amount } = one;
     if (unit === 'tokens') {
-      const used = usage ? usage.prompt_tokens + usage.completion_tokens : 0;
+      const used = usage ? totalTokens(usage.tokens) : 0;
       back.push({ ...one, amount: amount - used });
     } else if (unit === 'micro_usd') back.push({ ...one, amount: amount - (costMicroUsd ?? 0) });
     else if (unit === 'running') back.push(one);
@@ -253,7 +258,7 @@ interface Answered {
  */
 function pricedOutcome(
   { provider, model, uses, costMicroUsd }: Answered,
-  usage: Usage,
+  usage: CountedTokens,
   priceOf: PriceOf,
   admittedAt: number,
 ): Priced {
@@ -264,7 +269,7 @@ function pricedOutcome(
   let versions = '';
   for (const use of all) {
     const price = priceOf(use.provider, use.model, admittedAt);
-    const cost = costOf(price, tokensIn(use.usage));
+    const cost = costOf(price, use.usage.tokens);
     if (price === null || cost === null) return unpriced;
     sum += cost;
     versions += `${versions === '' ? '' : ' '}${versionOf(price, use.provider, use.model)}`;

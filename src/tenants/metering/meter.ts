@@ -1,7 +1,8 @@
-import type { Usage, Warning } from '../../../generated/types.gen.ts';
+import type { Warning } from '../../../generated/types.gen.ts';
 import { toServiceError } from '../../contract/errors.ts';
 import { untilAborted } from '../../lib/sleep.ts';
 import type { Attempt, CallContext, Served } from '../../model/port.ts';
+import type { CountedTokens } from '../../model/token-usage.ts';
 import { StoreError } from '../../store/errors.ts';
 import type { Admission, Outcome, Ticket, Told } from './admission.ts';
 import type { Admissions } from './admissions.ts';
@@ -22,7 +23,7 @@ export interface Delivered {
   /** The model that answered last; null: none did. */
   readonly served: Served | null;
   /** What was used, as far as it came; null for nothing. */
-  readonly usage: Usage | null;
+  readonly usage: CountedTokens | null;
   /** What each call of a model used, where there may have been several. */
   readonly uses?: readonly ModelUse[];
   readonly finishReason?: string | null;

@@ -2,7 +2,7 @@ import type { ToolCall, Usage, Warning } from '../../../generated/types.gen.ts';
 import type { DryTokens } from '../../contract/dry-run.ts';
 import { estimatePromptTokens, estimateTokens } from '../../lib/tokens.ts';
 import type { Served, UnroutedCall, VendorUsage } from '../../model/port.ts';
-import { inputTokens, sumOfTokens, type TokenUsage, tokenUsage } from '../../model/token-usage.ts';
+import { type CountedTokens, inputTokens, sumOfTokens, tokenUsage } from '../../model/token-usage.ts';
 import type { TokenBound } from './budget-needs.ts';
 
 /** What the estimate of an answer's tokens counts. */
@@ -17,7 +17,7 @@ export function answerText(content: string, toolCalls: readonly ToolCall[]): str
  * Tokens in the contract's terms, in which the prompt includes what concerns the cache. Classes that most answers have none of
  * are left out where they are 0.
  */
-export function usageView(tokens: TokenUsage, source: Usage['source']): Usage {
+export function usageView({ tokens, source }: CountedTokens): Usage {
   const prompt = inputTokens(tokens);
   const { cacheWrite5m, cacheWrite1h, audioIn, imageIn, audioOut, imageOut } = tokens;
   return {
@@ -40,16 +40,17 @@ export function usageView(tokens: TokenUsage, source: Usage['source']): Usage {
   };
 }
 
-/** The tokens by class, of usage in the contract's terms. */
-export function tokensIn({
+/** What the contract's terms say, as a step of an agent is kept. */
+export function countedIn({
   prompt_tokens: prompt,
   completion_tokens: output,
   prompt_tokens_details: read,
   completion_tokens_details: written,
-}: Usage): TokenUsage {
+  source,
+}: Usage): CountedTokens {
   const { cached_tokens: cacheRead, cache_write_5m_tokens: cacheWrite5m = 0 } = read;
   const { cache_write_1h_tokens: cacheWrite1h = 0 } = read;
-  return {
+  const tokens = {
     inputUncached: prompt - cacheRead - cacheWrite5m - cacheWrite1h,
     cacheRead,
     cacheWrite5m,
@@ -61,6 +62,7 @@ export function tokensIn({
     imageIn: read.image_tokens ?? 0,
     imageOut: written.image_tokens ?? 0,
   };
+  return { tokens, source };
 }
 
 /** The usage of a call: as the vendor counted it, else estimated from the prompt and the answer's text. */
@@ -69,13 +71,13 @@ export async function usageOf(
   call: UnroutedCall,
   answer: string,
   length = answer.length,
-): Promise<Usage> {
-  if (counted) return usageView(counted, 'provider');
+): Promise<CountedTokens> {
+  if (counted) return { tokens: counted, source: 'provider' };
   const prompt = await estimatePromptTokens(call);
   const tokens = await estimateTokens(answer);
   const estimate = answer === '' ? 0 : Math.ceil((tokens * length) / answer.length);
   const completion = Math.min(estimate, call.maxTokens ?? Number.POSITIVE_INFINITY);
-  return usageView(tokenUsage({ inputUncached: prompt, output: completion }), 'estimated');
+  return { tokens: tokenUsage({ inputUncached: prompt, output: completion }), source: 'estimated' };
 }
 
 /** Tokens that are set aside for the answer of a call that names no maximum. */
@@ -92,17 +94,17 @@ export async function tokensBefore(call: UnroutedCall): Promise<DryTokens> {
 }
 
 /** The tokens of two calls together. One that was estimated makes the sum an estimate. */
-export function sumOfUsage(one: Usage | null, other: Usage): Usage {
+export function sumOfUsage(one: CountedTokens | null, other: CountedTokens): CountedTokens {
   if (one === null) return other;
   const source = one.source === 'provider' ? other.source : 'estimated';
-  return usageView(sumOfTokens(tokensIn(one), tokensIn(other)), source);
+  return { tokens: sumOfTokens(one.tokens, other.tokens), source };
 }
 
 /** What one call of a model used. */
 export interface ModelUse {
   readonly provider: string;
   readonly model: string;
-  readonly usage: Usage;
+  readonly usage: CountedTokens;
 }
 
 /** What the calls of models in one request have used so far, also when it fails in the end. */
@@ -110,7 +112,7 @@ export interface Spent {
   /** Who answered last. */
   served: Served | null;
   /** Of all calls together; null: there was none. */
-  usage: Usage | null;
+  usage: CountedTokens | null;
   /** Of each call. */
   readonly uses: ModelUse[];
   /** What the calls were warned of, each of it once. */

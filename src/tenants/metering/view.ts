@@ -80,7 +80,7 @@ export function requestView(record: RequestRecord): Wire.RequestRecord {
     model: record.model,
     provider: record.provider,
     finish_reason: record.finishReason,
-    usage: usage && tokensView(tokensOf(usage), usage.source),
+    usage: usage && tokensView({ tokens: tokensOf(usage), source: usage.source }),
     cost_usd: record.costMicroUsd === null ? null : dollars(record.costMicroUsd),
     price_versions: [...record.priceVersions],
     timings: { queue_ms: timings.queueMs, first_byte_ms: timings.firstByteMs, total_ms: timings.totalMs },

@@ -17,7 +17,7 @@ it('an answer of which the beginning is known is estimated by it', async () => {
   const { maxTokens: _, ...call } = callOf();
   const text = 'one two three four '.repeat(50);
   const whole = await usageOf(null, call, text);
-  expect(whole.completion_tokens).toBe(await estimateTokens(text));
+  expect(whole.tokens.output).toBe(await estimateTokens(text));
   const tenfold = await usageOf(null, call, text, text.length * 10);
-  expect(tenfold.completion_tokens).toBe((await estimateTokens(text)) * 10);
+  expect(tenfold.tokens.output).toBe((await estimateTokens(text)) * 10);
 });

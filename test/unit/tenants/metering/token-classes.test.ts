@@ -6,9 +6,9 @@ import { checkStore } from '../../../../src/store/check/check-store.ts';
 import { findRequest } from '../../../../src/tenants/metering/requests.ts';
 import {
   answeredBy,
+  countedIn,
   nothingSpent,
   sumOfUsage,
-  tokensIn,
   usageView,
 } from '../../../../src/tenants/metering/spent.ts';
 import { dayRange, usageByDay, usageByTenant } from '../../../../src/tenants/metering/usage.ts';
@@ -28,7 +28,7 @@ const tokens = tokenUsage({
   imageIn: 9,
   imageOut: 11,
 });
-const usage = usageView(tokens, 'provider');
+const usage = { tokens, source: 'provider' } as const;
 
 /** The classes that are shown only where there are any. */
 const rarer = {
@@ -41,7 +41,8 @@ const rarer = {
 };
 
 it('usage has every class in the terms of the contract, and leaves out the rarer ones where they are 0', () => {
-  expect(usage).toEqual({
+  const view = usageView(usage);
+  expect(view).toEqual({
     prompt_tokens: 570,
     completion_tokens: 300,
     total_tokens: 870,
@@ -55,8 +56,8 @@ it('usage has every class in the terms of the contract, and leaves out the rarer
     completion_tokens_details: { reasoning_tokens: 5, audio_tokens: 8, image_tokens: 11 },
     source: 'provider',
   } satisfies Usage);
-  expect(tokensIn(usage)).toEqual(tokens);
-  const plain = usageView(tokenUsage({ inputUncached: 3, output: 2 }), 'estimated');
+  expect(countedIn(view)).toEqual(usage);
+  const plain = usageView({ tokens: tokenUsage({ inputUncached: 3, output: 2 }), source: 'estimated' });
   expect(JSON.stringify(plain)).toBe(
     '{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,"prompt_tokens_details":{"cached_tokens":0},"completion_tokens_details":{"reasoning_tokens":0},"source":"estimated"}',
   );
@@ -64,7 +65,7 @@ it('usage has every class in the terms of the contract, and leaves out the rarer
 
 it('the usage of several calls adds up class by class', () => {
   const twice = sumOfUsage(usage, usage);
-  expect(Object.entries(tokensIn(twice))).toEqual(
+  expect(Object.entries(twice.tokens)).toEqual(
     Object.entries(tokens).map(([name, count]) => [name, 2 * count]),
   );
   expect(sumOfUsage(twice, { ...usage, source: 'estimated' }).source).toBe('estimated');
@@ -93,7 +94,7 @@ onEveryStore('the ledger by class', (on) => {
     const record = await findRequest(accounts.store, 'acme', 'req_a');
     const cost = 493 + 40 + 7 * 5 + 20 * 3 + 10 * 4 + 300 * 2;
     expect(record).toMatchObject({ costMicroUsd: cost });
-    expect(record && requestView(record).usage).toEqual(usage);
+    expect(record && requestView(record).usage).toEqual(usageView(usage));
     const range = dayRange(Date.now());
     const [day] = await usageByDay(accounts.store, 'acme', range);
     const sums = { prompt_tokens: 2 * 570 + 100, completion_tokens: 620, cached_tokens: 120 };

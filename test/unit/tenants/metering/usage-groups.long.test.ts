@@ -1,8 +1,10 @@
 /** Usage by any dimension, and its exports: for any requests, the sums of any split are those of the ledger. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Tags } from '../../../../src/lib/tags.ts';
 import { dayMs, dayOf } from '../../../../src/lib/utc.ts';
+import { tokenUsage } from '../../../../src/model/token-usage.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { sumColumns } from '../../../../src/store/token-columns.ts';
 import type { Outcome } from '../../../../src/tenants/metering/admission.ts';
@@ -65,14 +67,7 @@ async function carryOut(
     const { tenant: tenantId, key: keyId, operation, tags, status, tokens, model, provider } = made;
     const caller = { tenantId, keyId, limits: unlimited };
     const admission = admitted(await askFor(accounts, tenantId, unlimited)({ caller, operation, tags }));
-    const usage = {
-      prompt_tokens: tokens,
-      completion_tokens: 7,
-      total_tokens: tokens + 7,
-      prompt_tokens_details: { cached_tokens: 0 },
-      completion_tokens_details: { reasoning_tokens: 0 },
-      source: 'provider',
-    } as const;
+    const usage = { tokens: tokenUsage({ inputUncached: tokens, output: 7 }), source: 'provider' } as const;
     const counted = status === 'succeeded' ? { usage, model, provider } : {};
     await admission.settle({
       status,
