@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
 import type { BodyInfo } from '../../generated/operations.gen.ts';
+import type { Validator } from '../contract/built.ts';
 import { built, type Validators } from '../contract/built.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { inDigits, invalidRequest } from '../contract/problems.ts';
 import type { OperationId } from '../contract/registry.ts';
-import type { Validator } from '../contract/validator.ts';
 import { deepestJson, isDeeperThan } from '../lib/json.ts';
 
 /** A larger body is reported with its first problem only: listing all of them could cost far more than the request. */

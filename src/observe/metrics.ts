@@ -1,5 +1,5 @@
 import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Figures } from '../lib/figures.ts';
+import type { Figures } from './joint-metrics.ts';
 import { Tally } from './tally.ts';
 
 /** A request whose reply is out, or whose client went away. */

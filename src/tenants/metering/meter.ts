@@ -1,6 +1,6 @@
 import type { Usage, Warning } from '../../../generated/types.gen.ts';
 import { toServiceError } from '../../contract/errors.ts';
-import { untilAborted } from '../../lib/sleep.ts';
+import { untilAborted } from '../../lib/timers.ts';
 import type { Attempt, CallContext, Served } from '../../model/port.ts';
 import { StoreError } from '../../store/errors.ts';
 import type { Admission, Outcome, Ticket, Told } from './admission.ts';
