@@ -40,7 +40,7 @@ const tower = {
   // Only it reads the environment; every part gets the settings that it declares.
   config: [
     'generated/(features|agents)',
-    'src/services/(agents/(agent|settings)|features/(declaration|template))',
+    'src/services/(agents/settings|features/declaration)',
     'src/gateway/upstream/settings',
     'src/gateway/dialects/(dialect|rules)',
     accounts('plans', 'oidc/settings'),
@@ -89,14 +89,14 @@ const tower = {
   'background/webhooks': [
     ...ground,
     'src/background/jobs/queue/',
-    accounts('account-error', 'changes', 'read-cursor'),
+    accounts('account-error', 'changes'),
     'src/store/',
   ],
   'background/(analytics|jobs|vendor-objects)': ['src/store/', 'src/lib/'],
   'tenants/(idempotency|overload)': [...ground, accounts('caller', 'plans'), 'src/store/'],
   'tenants/metering': [
     ...ground,
-    accounts('account-error', 'budgets', 'caller', 'plans', 'read-cursor', 'tenants'),
+    accounts('account-error', 'budgets', 'caller', 'plans', 'tenants'),
     'src/limits/',
     'src/model/',
     'src/store/',

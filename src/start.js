@@ -37,7 +37,7 @@ if (!process.features.typescript) {
   process.exit(1);
 }
 
-// Before anything is loaded: to strip the types of two small modules takes 50 ms, and the process loads them twice.
+// Before anything is loaded: to strip the types of a small module takes 50 ms, and the process loads it twice.
 modules.enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/switchyard'));
 
 // Others may start this with a channel too.
@@ -69,8 +69,7 @@ const flagsFor = (memory) => [
   '--no-memory-protection-keys',
 ];
 if (process.platform === 'linux') {
-  const { withHeapBound } = await import('./lib/heap-bound.ts');
-  const { memoryLimit } = await import('./lib/memory-limit.ts');
+  const { memoryLimit, withHeapBound } = await import('./lib/capacity.ts');
   const nameOf = (/** @type {string} */ flag) => flag.split('=')[0];
   const given = process.execArgv.map(nameOf);
   const memory = memoryLimit();
@@ -120,6 +119,6 @@ if (count > 1) {
 async function wantedProcesses() {
   const text = process.env['PROCESSES']?.trim() || '1';
   if (text === '1') return 1;
-  const { processCount } = await import('./lib/process-count.ts');
+  const { processCount } = await import('./lib/capacity.ts');
   return processCount(text) ?? 1;
 }

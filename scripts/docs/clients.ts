@@ -1,5 +1,5 @@
 import { vendorDefaults } from '../../src/gateway/routing/example-models.ts';
-import { type Client, clientGroups } from '../../src/pages/connect/clients.ts';
+import { type Client, clientGroups } from '../../src/pages/connect/connect.ts';
 
 /** The address that guides name; the server puts its own in its place. */
 const base = 'http://127.0.0.1:8080';

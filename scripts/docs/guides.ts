@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Marked, type Tokens } from 'marked';
-import type { Guide, GuideGroup, Guides } from '../../src/pages/guides.ts';
+import type { Guide, GuideGroup, Guides } from '../../src/pages/docs.ts';
 
 /** Pages of the root that belong to the guides. */
 const besides = ['SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];

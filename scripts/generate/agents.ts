@@ -1,4 +1,4 @@
-import { builtInAgents } from '../../src/services/agents/built-in.ts';
+import { builtInAgents } from '../../src/services/agents/open-agents.ts';
 
 /** TypeScript source of the operations that the built-in agents have in the contract. */
 export function agentsSource(operationIds: readonly string[]): string {

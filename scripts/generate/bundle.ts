@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { addAgents } from '../../src/contract/served/agent-operations.ts';
-import type { DeclaredFeature } from '../../src/contract/served/declared.ts';
 import {
   type Document,
   type OperationAt,
@@ -11,7 +10,8 @@ import {
   type Parameter,
 } from '../../src/contract/served/document.ts';
 import { addFeatures } from '../../src/contract/served/feature-operations.ts';
-import { builtInAgents } from '../../src/services/agents/built-in.ts';
+import type { DeclaredFeature } from '../../src/contract/served/own-operations.ts';
+import { builtInAgents } from '../../src/services/agents/open-agents.ts';
 import { repositoryUrl } from '../repository.ts';
 import { codeSamples } from './code-samples.ts';
 import { errorCodeRows } from './error-codes.ts';

@@ -4,7 +4,6 @@ import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
 import { fileSchema } from '../../src/config/file-schema.ts';
 import { fileFormats, validatorHead, validatorOptions } from '../../src/config/parse-file.ts';
-import type { DeclaredFeature } from '../../src/contract/served/declared.ts';
 import {
   type Document,
   eventSchemaOf,
@@ -16,6 +15,7 @@ import {
   resolve,
   type Schema,
 } from '../../src/contract/served/document.ts';
+import type { DeclaredFeature } from '../../src/contract/served/own-operations.ts';
 import { variantsOf } from './operations.ts';
 
 /** Schema keywords that describe and do not assert. */

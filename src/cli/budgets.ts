@@ -1,11 +1,12 @@
 import { Command, Option } from 'commander';
 import type { Budget as BudgetView } from '../../generated/types.gen.ts';
 import type { Tags } from '../lib/tags.ts';
+import type { Store } from '../store/store.ts';
 import type { Budget } from '../tenants/accounts/budgets.ts';
+import type { BudgetStanding } from '../tenants/accounts/budgets-view.ts';
 import type { CanonicalOf } from '../tenants/metering/budget-needs.ts';
-import { allItems } from './all-items.ts';
 import { jsonOption, readAmount, readKeyId, readPercents, readTag } from './arguments.ts';
-import { type AdministrationConnection, actor, withAdministration } from './connection.ts';
+import { type AdministrationConnection, actor, allItems, withAdministration } from './connection.ts';
 import { type Column, print, printJson, table } from './output.ts';
 
 interface Json {
@@ -156,7 +157,6 @@ async function showAll(
   work: (parts: AdministrationConnection & OnWire) => Promise<Budget | readonly Budget[]>,
 ): Promise<void> {
   const onWire = await import('../tenants/accounts/budgets-view.ts');
-  const { standingsOf } = await import('./used-of-budget.ts');
   const views = await withAdministration(mustExist, async (connection) => {
     const { store, config } = connection;
     const found = await work({ ...connection, ...onWire });
@@ -193,4 +193,29 @@ function isList(found: Budget | readonly Budget[]): found is readonly Budget[] {
 function scopeInWords({ key_id: keyId, tag, model }: BudgetView['scope']): string {
   const parts = [keyId && `key ${keyId}`, tag && `${tag.name}=${tag.value}`, model && `model ${model}`];
   return parts.filter(Boolean).join(', ') || 'all';
+}
+
+/**
+ * The state of budgets at a time, in milliseconds since the epoch, by the ledger, in their order: only servers know what running requests
+ * have reserved. Loads metering by then only, so that help shows at once. Rejects with `StoreError`.
+ */
+async function standingsOf(
+  store: Store,
+  budgets: readonly Budget[],
+  now: number,
+  canonicalOf: CanonicalOf,
+): Promise<readonly BudgetStanding[]> {
+  const [{ endOf }, { periodOf, usedSince }] = await Promise.all([
+    import('../tenants/metering/budget-needs.ts'),
+    import('../tenants/metering/budget-usage.ts'),
+  ]);
+  const asked = budgets.map((budget) => ({
+    budget,
+    since: budget.window === 'minute' ? now - 60_000 : periodOf(budget, now),
+  }));
+  const used = await usedSince(store, asked, canonicalOf);
+  return budgets.map((budget, index) => {
+    const end = endOf(budget, now);
+    return { used: used[index] ?? 0, resetMs: end === null ? null : end - now };
+  });
 }

@@ -1,11 +1,12 @@
 import type { Config } from '../config/config.ts';
+import type { ListPage, ListRequest } from '../store/list-page.ts';
 import type { Store } from '../store/store.ts';
 import type { Administration } from '../tenants/accounts/administration.ts';
 
 /** Who the audit log says it was. */
 export const actor = 'cli';
 
-export interface Connection {
+interface Connection {
   readonly config: Config;
   readonly store: Store;
 }
@@ -44,4 +45,18 @@ export async function withAdministration<T>(
     const settings = { dataDir, keySecret, limitsVariant, planChanges };
     return work({ config, store, ...(await openAdministration(store, settings)) });
   });
+}
+
+/** All items of a list, over all its list pages. */
+export async function allItems<T>(
+  read: (request: ListRequest) => Promise<ListPage<T>>,
+): Promise<readonly T[]> {
+  const items: T[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: ListPage<T> = await read({ limit: 200, cursor });
+    items.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return items;
 }

@@ -46,10 +46,9 @@ async function examine(): Promise<readonly Result[]> {
 }
 
 async function examineWith(config: Config): Promise<readonly Result[]> {
-  const [machine, secrets, addresses, services] = await Promise.all([
+  const [machine, settings, services] = await Promise.all([
     import('./doctor/machine-checks.ts'),
-    import('./doctor/secret-checks.ts'),
-    import('./doctor/address-checks.ts'),
+    import('./doctor/setting-checks.ts'),
     import('./doctor/service-checks.ts'),
   ]);
   const [directory, port, database, redis, tls, providers] = await Promise.all([
@@ -57,17 +56,17 @@ async function examineWith(config: Config): Promise<readonly Result[]> {
     machine.checkPort(config),
     services.checkDatabase(config),
     services.checkRedis(config),
-    addresses.checkTls(config),
+    settings.checkTls(config),
     services.checkProvidersOf(config),
   ]);
   const all = [
     directory,
     ...database.results,
     redis,
-    secrets.checkKeySecret(config, database.servers),
-    secrets.checkAdminPassword(config),
+    settings.checkKeySecret(config, database.servers),
+    settings.checkAdminPassword(config),
     port,
-    addresses.checkPublicUrl(config),
+    settings.checkPublicUrl(config),
     tls,
     ...providers,
   ];

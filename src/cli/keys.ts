@@ -4,9 +4,8 @@ import { AccountError } from '../tenants/accounts/account-error.ts';
 import { planIds } from '../tenants/accounts/plans.ts';
 import type { KeyView, MadeKey } from '../tenants/accounts/stored-keys.ts';
 import type { Tenant, Tenants } from '../tenants/accounts/tenants.ts';
-import { allItems } from './all-items.ts';
 import { jsonOption, readDuration, readKeyId, readScopes, readTag, readTime } from './arguments.ts';
-import { actor, withAdministration } from './connection.ts';
+import { actor, allItems, withAdministration } from './connection.ts';
 import { type Column, print, printJson, table, time } from './output.ts';
 
 interface Json {

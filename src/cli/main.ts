@@ -8,18 +8,14 @@ import { brotliIsSafeHere } from '../lib/node-faults.ts';
 import { redact } from '../lib/redact.ts';
 import { StoreError } from '../store/errors.ts';
 import { AccountError } from '../tenants/accounts/account-error.ts';
-import { backupCommand } from './backup.ts';
 import { budgetsCommand } from './budgets.ts';
-import { checkCommand } from './check.ts';
 import { configCommand } from './config.ts';
-import { dashboardLinkCommand } from './dashboard-link.ts';
+import { backupCommand, checkCommand, restoreCommand } from './database.ts';
 import { doctorCommand } from './doctor.ts';
 import { keysCommand } from './keys.ts';
 import { mcpCommand } from './mcp.ts';
 import { providersCommand } from './providers.ts';
-import { restoreCommand } from './restore.ts';
-import { serveCommand } from './serve.ts';
-import { sessionsCommand } from './sessions.ts';
+import { dashboardLinkCommand, sessionsCommand } from './sessions.ts';
 import { signupsCommand } from './signups.ts';
 import { tenantsCommand } from './tenants.ts';
 import { usageCommand } from './usage.ts';
@@ -94,4 +90,15 @@ function createProgram(): Command {
 /** Commands that are made apart inherit nothing by themselves. */
 function passOn(command: Command): void {
   for (const child of command.commands) passOn(child.copyInheritedSettings(command));
+}
+
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('Run the server, as `npm start` does.')
+    .option('--processes <number>', 'how many processes share the port; auto: one for each core')
+    .action(async ({ processes }: { readonly processes?: string }) => {
+      if (processes !== undefined) process.env['PROCESSES'] = processes;
+      // By its address: it is no TypeScript, and no part of the command line.
+      await import(new URL('../start.js', import.meta.url).href);
+    });
 }

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import { sessionView } from '../tenants/accounts/admin-view.ts';
-import type { SessionView } from '../tenants/accounts/sessions.ts';
-import { allItems } from './all-items.ts';
+import { type SessionView, signInLink } from '../tenants/accounts/sessions.ts';
 import { jsonOption } from './arguments.ts';
-import { actor, withAdministration } from './connection.ts';
+import { actor, allItems, withAdministration } from './connection.ts';
 import { type Column, print, printJson, table, time } from './output.ts';
 
 interface Json {
@@ -47,5 +46,20 @@ function endCommand(): Command {
     .action(async (id: string) => {
       await withAdministration(true, ({ sessions }) => sessions.endById(id, actor));
       print(`The session ${id} is over.`);
+    });
+}
+
+export function dashboardLinkCommand(): Command {
+  return new Command('dashboard-link')
+    .description('Print a link by which a tenant signs in to its dashboard, once.')
+    .argument('<tenant>', 'its id')
+    .addOption(jsonOption())
+    .action(async (tenantId: string, { json }: { readonly json?: true }) => {
+      const link = await withAdministration(true, async ({ config, sessions }) => {
+        const { token, expiresAt } = await sessions.invite(tenantId, actor);
+        return { tenantId, url: signInLink(config.publicUrl, token), expiresAt };
+      });
+      if (json) printJson(link);
+      else print(`${link.url}\n\nIt works once, until ${time(link.expiresAt)} UTC.`);
     });
 }

@@ -1,9 +1,8 @@
 import { Command, Option } from 'commander';
 import { signInLink } from '../tenants/accounts/sessions.ts';
 import type { ApprovedSignup, Handover, Signup } from '../tenants/accounts/signups.ts';
-import { allItems } from './all-items.ts';
 import { jsonOption } from './arguments.ts';
-import { actor, withAdministration } from './connection.ts';
+import { actor, allItems, withAdministration } from './connection.ts';
 import { type Column, print, printJson, table, time } from './output.ts';
 
 interface Json {

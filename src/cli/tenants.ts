@@ -1,9 +1,8 @@
 import { Argument, Command, Option } from 'commander';
 import { type Overrides, planIds } from '../tenants/accounts/plans.ts';
 import type { NewTenant, Tenant, TenantChange } from '../tenants/accounts/tenants.ts';
-import { allItems } from './all-items.ts';
 import { jsonOption, readLimit, readTagNames, snakeCase } from './arguments.ts';
-import { actor, withAdministration } from './connection.ts';
+import { actor, allItems, withAdministration } from './connection.ts';
 import { type Column, print, printJson, table, time } from './output.ts';
 
 interface Json {

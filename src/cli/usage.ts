@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { Command, Option } from 'commander';
 import type { ExportFormat } from '../tenants/metering/exports/export-usage.ts';
 import type { DayUsage, UsageSums } from '../tenants/metering/usage.ts';
-import { allItems } from './all-items.ts';
 import { jsonOption, readDay } from './arguments.ts';
-import { type AdministrationConnection, withAdministration } from './connection.ts';
+import { type AdministrationConnection, allItems, withAdministration } from './connection.ts';
 import { type Column, print, printJson, table } from './output.ts';
 
 interface UsageOptions {
@@ -112,7 +111,7 @@ function exportCommand(): Command {
 
 /** The same as `withAdministration`, once all that running servers have settled is in the sums. */
 async function withUsage(work: (connection: AdministrationConnection) => Promise<void>): Promise<void> {
-  const { sumOfAll } = await import('../store/sums/sum-of-all.ts');
+  const { sumOfAll } = await import('../store/sums/recount.ts');
   await withAdministration(true, async (connection) => {
     await sumOfAll(connection.store.db);
     await work(connection);

@@ -3,9 +3,8 @@ import type { CreatedWebhook, Webhook, WebhookDelivery } from '../../generated/t
 import type { Deliveries } from '../background/webhooks/deliveries.ts';
 import type { EventType } from '../background/webhooks/webhook.ts';
 import type { Webhooks } from '../background/webhooks/webhooks.ts';
-import { allItems } from './all-items.ts';
 import { jsonOption } from './arguments.ts';
-import { type AdministrationConnection, actor, withAdministration } from './connection.ts';
+import { type AdministrationConnection, actor, allItems, withAdministration } from './connection.ts';
 import { type Column, print, printJson, table } from './output.ts';
 
 interface Json {
@@ -201,7 +200,7 @@ function readEvents(text: string): readonly EventType[] {
 interface WebhooksConnection extends AdministrationConnection {
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
-  readonly onWire: typeof import('../background/webhooks/view.ts');
+  readonly onWire: typeof import('../background/webhooks/webhooks.ts');
 }
 
 /** What a command changes here a running server delivers: a command sends nothing by itself. */
@@ -209,17 +208,16 @@ async function withWebhooks<T>(
   mustExist: boolean,
   work: (connection: WebhooksConnection) => Promise<T>,
 ): Promise<T> {
-  const [{ Deliveries }, onWire, { WebhookSecrets }, { Webhooks }, { keyFor }] = await Promise.all([
+  const [{ Deliveries }, onWire, { WebhookSecrets }, { keyFor }] = await Promise.all([
     import('../background/webhooks/deliveries.ts'),
-    import('../background/webhooks/view.ts'),
-    import('../background/webhooks/secrets.ts'),
     import('../background/webhooks/webhooks.ts'),
+    import('../background/webhooks/send.ts'),
     import('../tenants/accounts/key-secret.ts'),
   ]);
   return withAdministration(mustExist, (connection) => {
     const { store, changes, secret } = connection;
     const secrets = new WebhookSecrets((purpose) => keyFor(secret, purpose));
-    const webhooks = new Webhooks(store, changes, secrets);
+    const webhooks = new onWire.Webhooks(store, changes, secrets);
     return work({ ...connection, webhooks, deliveries: new Deliveries(store, null), onWire });
   });
 }

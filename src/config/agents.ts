@@ -1,6 +1,5 @@
 import { agentOperations } from '../../generated/agents.gen.ts';
 import { builtInFeatures } from '../../generated/features.gen.ts';
-import { deepFreeze } from '../lib/deep-freeze.ts';
 import { type JsonSchema, pathOf, SchemaError } from '../lib/json-schema.ts';
 import { nearest } from '../lib/nearest.ts';
 import { Secret } from '../lib/redact.ts';
@@ -19,6 +18,7 @@ import { type Environment, variable } from './environment.ts';
 import type { AgentEntry, McpAccessEntry, McpOAuthEntry, McpServerEntry } from './file-content.ts';
 import { wrongModelName } from './model-names.ts';
 import type { ModelsConfig } from './models-config.ts';
+import { deepFreeze } from './models-config.ts';
 import { readObjectSchema } from './object-schema.ts';
 import type { ConfigFile, Path } from './parse-file.ts';
 

@@ -1,6 +1,6 @@
 import type { ProviderSettings } from '../gateway/upstream/settings.ts';
 
-export type ProviderDefaults = Omit<
+type ProviderDefaults = Omit<
   ProviderSettings,
   'id' | 'apiKey' | 'connections' | 'azureApiVersion' | 'discover'
 >;

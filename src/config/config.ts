@@ -2,21 +2,20 @@ import { readFile as readTextFile } from 'node:fs/promises';
 import type { ModelSettings } from '../gateway/upstream/settings.ts';
 import { isLoopback } from '../lib/address.ts';
 import { ConfigError } from '../lib/config-error.ts';
-import { deepFreeze } from '../lib/deep-freeze.ts';
 import type { PriceBook } from '../model/prices.ts';
 import type { OwnFeature } from '../services/features/declaration.ts';
 import type { SignInSettings } from '../tenants/accounts/oidc/settings.ts';
 import type { PlanChanges, PlanId } from '../tenants/accounts/plans.ts';
 import { type AgentsConfig, readAgents } from './agents.ts';
-import { checkNames, type Environment, readSettings } from './environment.ts';
+import { checkNames, type Environment, type ReadFile, readSecretFiles, readSettings } from './environment.ts';
 import { readFeatures } from './features.ts';
 import type { FileContent, ModelEntry, PlanEntry } from './file-content.ts';
 import { checkModelNames, wrongModelName } from './model-names.ts';
 import type { ModelsConfig } from './models-config.ts';
+import { deepFreeze } from './models-config.ts';
 import { brokenFile, type ConfigFile, noFile } from './parse-file.ts';
 import { readPrices } from './prices.ts';
 import { readProviders } from './providers.ts';
-import { type ReadFile, readSecretFiles } from './secret-files.ts';
 import { localUrl } from './setting-types.ts';
 import {
   allSettings,

@@ -1,8 +1,9 @@
 /** The sections of the YAML file, once it is checked against its schema. */
+
 import type { DialectSettings } from '../gateway/dialects/rules.ts';
 import type { ProviderSettings } from '../gateway/upstream/settings.ts';
+import type { Rule } from '../tenants/accounts/oidc/settings.ts';
 import type { wires } from './built-in.ts';
-import type { SignInEntry } from './sign-in-entry.ts';
 
 export interface ProviderEntry {
   readonly wire?: keyof typeof wires;
@@ -52,7 +53,7 @@ export interface RatesEntry {
 }
 
 /** Holds where the whole prompt has more tokens than this. */
-export interface TierEntry extends RatesEntry {
+interface TierEntry extends RatesEntry {
   readonly above_prompt_tokens: number;
 }
 
@@ -89,7 +90,7 @@ export interface AgentEntry {
   readonly input_schema?: Readonly<Record<string, unknown>>;
 }
 
-export interface FetchEntry {
+interface FetchEntry {
   readonly allow: readonly string[];
   readonly private_networks?: readonly string[];
 }
@@ -148,7 +149,7 @@ export interface FeatureEntry {
   readonly examples: readonly FeatureExampleEntry[];
 }
 
-export interface FeatureExampleEntry {
+interface FeatureExampleEntry {
   readonly summary?: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly output: Readonly<Record<string, unknown>>;
@@ -170,4 +171,39 @@ export interface FileContent {
   readonly mcp_access?: Readonly<Record<string, McpAccessEntry>>;
   readonly features?: Readonly<Record<string, FeatureEntry>>;
   readonly sign_in?: SignInEntry;
+}
+
+/** An issuer by which people sign in. */
+export interface OidcEntry {
+  readonly id: string;
+  readonly name?: string;
+  readonly issuer: string;
+  readonly client_id: string;
+  /** The secret itself or `${NAME}`, which stands for an environment variable. */
+  readonly client_secret?: string;
+  readonly scopes?: readonly string[];
+  readonly rules: readonly {
+    readonly claim: string;
+    readonly value?: string;
+    readonly role: Rule['role'];
+    readonly tenant?: string;
+  }[];
+}
+
+/** An issuer of tokens. */
+export interface JwtEntry {
+  readonly id: string;
+  readonly issuer: string;
+  readonly audience: string;
+  readonly jwks_url?: string;
+  readonly tenant?: string;
+  readonly tenant_claim?: string;
+  readonly scopes_claim?: string;
+  readonly scopes?: readonly string[];
+}
+
+/** The section `sign_in` of the file. */
+interface SignInEntry {
+  readonly oidc?: readonly OidcEntry[];
+  readonly jwt?: readonly JwtEntry[];
 }

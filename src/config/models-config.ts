@@ -1,5 +1,4 @@
 import type { ModelsSettings, ProviderSettings } from '../gateway/upstream/settings.ts';
-import { deepFreeze } from '../lib/deep-freeze.ts';
 import type { Secret } from '../lib/redact.ts';
 
 /** `ProviderSettings` whose key does not show when they are logged. */
@@ -19,4 +18,13 @@ export function modelsSettings(config: { readonly models: ModelsConfig }): Model
     apiKey: provider.apiKey?.reveal() ?? null,
   }));
   return deepFreeze({ ...config.models, providers });
+}
+
+/** Freezes plain data and everything in it, and gives it back. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(deepFreeze);
+  }
+  return value;
 }

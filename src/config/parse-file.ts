@@ -51,7 +51,7 @@ export const fileFormats: Readonly<Record<string, (text: string) => boolean>> = 
 };
 
 /** Where the compiled form is: a module whose first line is a comment with the digest of the schema. */
-export const validatorFile = new URL('../../build/config-file.js', import.meta.url);
+const validatorFile = new URL('../../build/config-file.js', import.meta.url);
 
 const validate = await fileValidator();
 

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { isLoopback } from '../lib/address.ts';
-import { expectedProcessCount, processCount } from '../lib/process-count.ts';
+import { expectedProcessCount, processCount } from '../lib/capacity.ts';
 import { Secret } from '../lib/redact.ts';
 
 export interface SettingType<T> {

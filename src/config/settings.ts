@@ -30,7 +30,7 @@ import {
   wildcardDomain,
 } from './setting-types.ts';
 
-export interface Setting<T, Default extends string | null = string | null> {
+interface Setting<T, Default extends string | null = string | null> {
   /** Environment variable. */
   readonly name: string;
   readonly type: SettingType<T>;

@@ -2,11 +2,11 @@
  * What is made of the contract when the server is installed, in `build/`: long, and nothing that anybody reads. `npm run
  * prepare` makes it, and so do `npm ci` and `npm run generate`.
  */
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { contractDigest } from '../../generated/operations.gen.ts';
-import type { Validator } from './validator.ts';
 
 /** Compiled validators, by what they are for (an operation, a feature) and its part. */
 export type Validators = Readonly<Record<string, Readonly<Record<string, Validator>>>>;
@@ -15,7 +15,7 @@ export type Validators = Readonly<Record<string, Readonly<Record<string, Validat
  * `requests`: up to the first problem; `problems`: of requests, naming every problem; `replies`: of replies and events;
  * `feature-checks`: by feature.
  */
-export type BuiltValidators = 'requests' | 'problems' | 'replies' | 'feature-checks';
+type BuiltValidators = 'requests' | 'problems' | 'replies' | 'feature-checks';
 
 /** It was not made, or of another contract. */
 export class NotBuiltError extends Error {
@@ -52,4 +52,27 @@ export function requireBuilt(): void {
 export async function built(name: BuiltValidators): Promise<Validators> {
   const module = (await import(pathToFileURL(builtFile(`${name}.js`)).href)) as { validators: Validators };
   return module.validators;
+}
+
+/** A check compiled from the contract's schemas. Problems of the last call are in `errors`. */
+export interface Validator {
+  (data: unknown): boolean;
+  errors?: readonly SchemaProblem[] | null;
+}
+
+/** One broken rule, as Ajv reports it. */
+export interface SchemaProblem {
+  /** JSON Pointer to the value, for example `/messages/0/role`. */
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+  /** The schema object that holds the broken rule. */
+  readonly parentSchema?: {
+    readonly properties?: Readonly<Record<string, unknown>>;
+    /** What to say of a value that breaks a rule between fields, in place of the rule. The path begins at the object. */
+    readonly 'x-refused'?: { readonly path: string; readonly code: string; readonly message: string };
+    /** What the pattern of a string is for, in words that follow the name of a field. */
+    readonly 'x-expected'?: string;
+  };
 }

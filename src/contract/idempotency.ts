@@ -1,6 +1,5 @@
 import type { Hmac } from 'node:crypto';
-import type { Principal } from './registry.ts';
-import type { Work } from './work.ts';
+import type { Principal, Work } from './registry.ts';
 
 /**
  * What is done with a request that has an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). Whoever answers

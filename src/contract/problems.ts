@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../generated/types.gen.ts';
+import type { SchemaProblem } from './built.ts';
 import { ServiceError } from './errors.ts';
-import type { SchemaProblem } from './validator.ts';
 
 /** More would not help anyone and could be made large on purpose. */
 const maxDetails = 50;

@@ -2,7 +2,6 @@ import type { Operations } from '../../generated/operations.gen.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import type { DryRun } from './dry-run.ts';
 import type { LimitState } from './limit-state.ts';
-import type { Work } from './work.ts';
 
 /**
  * The typed registry: every operation of the contract has exactly one handler, which can only receive what the
@@ -50,7 +49,7 @@ export interface Scope {
 type Headers = Readonly<Record<string, string>>;
 
 /** A JSON reply of one of the operation's declared statuses. */
-export type JsonReply<Id extends OperationId> = {
+type JsonReply<Id extends OperationId> = {
   [Status in keyof Operations[Id]['json']]: {
     readonly status: Status;
     readonly body: Operations[Id]['json'][Status];
@@ -123,7 +122,7 @@ export interface EmptyReply<Status extends number> {
   readonly headers?: Headers;
 }
 
-export type Reply<Id extends OperationId> =
+type Reply<Id extends OperationId> =
   | JsonReply<Id>
   | ([Operations[Id]['events']] extends [never] ? never : EventReply<Operations[Id]['events']>)
   | ([Operations[Id]['empty']] extends [never] ? never : EmptyReply<Operations[Id]['empty']>)
@@ -133,3 +132,11 @@ export type Reply<Id extends OperationId> =
   | ChunkedReply<Exclude<Operations[Id]['texts'], 'application/json' | 'application/yaml'>>;
 
 export type Handler<Id extends OperationId> = (request: RequestOf<Id>, scope: Scope) => Promise<Reply<Id>>;
+
+/** What an `Idempotency-Key` names. */
+export interface Work {
+  /** 26 characters that nobody guesses: the name of what the work makes, the same whoever does it. */
+  readonly id: string;
+  /** Whether another process began it, which is gone: what it makes may be there already. */
+  readonly resumed: boolean;
+}

@@ -1,6 +1,6 @@
+import type { Validator } from './built.ts';
 import { built } from './built.ts';
 import type { OperationId } from './registry.ts';
-import type { Validator } from './validator.ts';
 
 /** Holds replies and events against the contract; for tests and development, where a broken promise must be loud. */
 export interface ReplyCheck {

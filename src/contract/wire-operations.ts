@@ -2,7 +2,7 @@ import { operations } from '../../generated/operations.gen.ts';
 import type { ServiceError } from './errors.ts';
 import type { Form } from './form.ts';
 import type { LimitState } from './limit-state.ts';
-import type { OperationId, Scope } from './registry.ts';
+import type { Handler, OperationId, Scope } from './registry.ts';
 
 /** Whose interfaces stand in the contract beside our own. */
 export type WireName = 'openai' | 'anthropic' | 'gemini' | 'mcp';
@@ -92,4 +92,16 @@ export function streamedAs({ operation, body, query, headers }: WireCall): strin
   if (operation === 'streamGenerateContent')
     return query.get('alt') === 'sse' ? 'text/event-stream' : 'application/json';
   return body['stream'] === true ? 'text/event-stream' : null;
+}
+
+/** What answers each operation. */
+export type Handlers = {
+  readonly [Id in OperationId]: Id extends WireOperationId ? WireHandler : Handler<Id>;
+};
+
+/** Joins the handlers. A missing one does not compile, and neither does an extra one, even when it comes by spread. */
+export function defineHandlers<T extends Handlers>(
+  handlers: T & { readonly [Extra in Exclude<keyof T, OperationId>]: never },
+): Handlers {
+  return handlers;
 }

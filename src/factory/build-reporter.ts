@@ -1,4 +1,4 @@
-import { untilAborted } from '../lib/sleep.ts';
+import { untilAborted } from '../lib/timers.ts';
 import type { BuildContext, BuildReport, Stage, Workshop } from './builder.ts';
 import { BrowserAway } from './drive/devtools.ts';
 import type { AppToDrive, Driven } from './drive/drive.ts';

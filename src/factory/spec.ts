@@ -13,7 +13,7 @@ import type {
   AppSpec as SentSpec,
   TemplateId,
 } from '../../generated/types.gen.ts';
-import type { SchemaProblem } from '../contract/validator.ts';
+import type { SchemaProblem } from '../contract/built.ts';
 import { kindOfApp, variantsOf } from './catalogue.ts';
 
 import { formulaProblems } from './formula.ts';

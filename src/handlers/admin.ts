@@ -1,7 +1,7 @@
-import type { Handlers } from '../contract/handlers.ts';
+import type { Handlers } from '../contract/wire-operations.ts';
 import { setCookie } from '../lib/cookies.ts';
 import { isoTime } from '../lib/utc.ts';
-import { adminCookie, findAdminSession } from '../tenants/accounts/admin-sign-in.ts';
+import { adminCookie, findAdminSession } from '../tenants/accounts/admin-access.ts';
 import {
   auditView,
   createdKeyView,

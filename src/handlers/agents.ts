@@ -1,7 +1,7 @@
 import { agentOperations } from '../../generated/agents.gen.ts';
 import type { AgentRunRequest } from '../../generated/types.gen.ts';
-import type { Handlers } from '../contract/handlers.ts';
 import type { Scope } from '../contract/registry.ts';
+import type { Handlers } from '../contract/wire-operations.ts';
 import type { Attempt } from '../model/port.ts';
 import { type AgentService, operationOf } from '../services/agents/service.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';

@@ -1,7 +1,7 @@
 import { featureOperations } from '../../generated/features.gen.ts';
 import type { AiCall, AiStreamCall } from '../../generated/types.gen.ts';
-import type { Handlers } from '../contract/handlers.ts';
 import type { Scope } from '../contract/registry.ts';
+import type { Handlers } from '../contract/wire-operations.ts';
 import type { Attempt } from '../model/port.ts';
 import type { FeatureService } from '../services/features/service.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';

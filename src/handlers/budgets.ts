@@ -1,4 +1,4 @@
-import type { Handlers } from '../contract/handlers.ts';
+import type { Handlers } from '../contract/wire-operations.ts';
 import type { Budget, Budgets } from '../tenants/accounts/budgets.ts';
 import { budgetChangeOf, budgetView, newBudgetOf } from '../tenants/accounts/budgets-view.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';

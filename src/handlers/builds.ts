@@ -1,6 +1,6 @@
 import type { FactoryJob, JobList, TemplateList } from '../../generated/types.gen.ts';
-import type { Handlers } from '../contract/handlers.ts';
 import type { Scope } from '../contract/registry.ts';
+import type { Handlers } from '../contract/wire-operations.ts';
 import { templateList } from '../factory/factory.ts';
 import { type StaticText, staticText } from '../lib/static-text.ts';
 import type { Build } from '../services/builds/build.ts';

@@ -1,5 +1,5 @@
-import type { Handlers } from '../contract/handlers.ts';
 import type { RequestOf, Scope } from '../contract/registry.ts';
+import type { Handlers } from '../contract/wire-operations.ts';
 import type { Attempt } from '../model/port.ts';
 import type { ChatService } from '../services/chat/service.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';

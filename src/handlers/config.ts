@@ -1,6 +1,6 @@
 import type { ConfigChange as ChangeOnWire, LoadedConfig as OnWire } from '../../generated/types.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
-import type { Handlers } from '../contract/handlers.ts';
+import type { Handlers } from '../contract/wire-operations.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import type { ConfigChange, ConfigControl, LoadedConfig } from '../lib/loaded-config.ts';
 import { shorten } from '../lib/static-text.ts';

@@ -1,7 +1,7 @@
 import { contractVersion } from '../../generated/operations.gen.ts';
-import type { Handlers } from '../contract/handlers.ts';
 import type { PublicDocuments } from '../contract/served/documents.ts';
-import type { Lifecycle } from '../lib/lifecycle.ts';
+import type { Handlers } from '../contract/wire-operations.ts';
+import type { Lifecycle } from '../lib/health-checks.ts';
 import type { StatusBoard } from '../services/builds/service.ts';
 
 export function factoryHandlers(documents: () => PublicDocuments, status: StatusBoard, lifecycle: Lifecycle) {

@@ -1,8 +1,7 @@
 import type { ReadinessCheck } from '../../generated/types.gen.ts';
-import type { Handlers } from '../contract/handlers.ts';
 import type { Scope } from '../contract/registry.ts';
-import type { Finding, HealthChecks } from '../lib/health-checks.ts';
-import type { Lifecycle } from '../lib/lifecycle.ts';
+import type { Handlers } from '../contract/wire-operations.ts';
+import type { Finding, HealthChecks, Lifecycle } from '../lib/health-checks.ts';
 
 /** The checks of the contract, beside that of the lifecycle. */
 export type CheckName = 'database' | 'disk' | 'queue' | 'build_threads' | 'load';

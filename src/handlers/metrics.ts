@@ -1,4 +1,4 @@
-import type { Handlers } from '../contract/handlers.ts';
+import type { Handlers } from '../contract/wire-operations.ts';
 
 /** @param render gives the text format of Prometheus. */
 export function metricsHandlers(render: () => Promise<string>) {

@@ -1,4 +1,4 @@
-import type { Handlers } from '../contract/handlers.ts';
+import type { Handlers } from '../contract/wire-operations.ts';
 import { geminiModels } from '../gateway/wires/gemini/client/models.ts';
 import type { ModelGateway } from '../model/port.ts';
 

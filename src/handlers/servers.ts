@@ -1,5 +1,5 @@
 import type { RunningServer } from '../../generated/types.gen.ts';
-import type { Handlers } from '../contract/handlers.ts';
+import type { Handlers } from '../contract/wire-operations.ts';
 import { isoTime } from '../lib/utc.ts';
 import type { ServerProcess } from '../tenants/accounts/servers.ts';
 

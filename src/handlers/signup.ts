@@ -1,8 +1,7 @@
-import type { Handlers } from '../contract/handlers.ts';
-import { listOf } from '../tenants/accounts/admin-view.ts';
+import type { Handlers } from '../contract/wire-operations.ts';
+import { approvedView, listOf, signupView } from '../tenants/accounts/admin-view.ts';
 import { actorOf } from '../tenants/accounts/roles.ts';
 import { signInLink } from '../tenants/accounts/sessions.ts';
-import { approvedView, signupView } from '../tenants/accounts/signup-view.ts';
 import type { Signups } from '../tenants/accounts/signups.ts';
 import { tooManySignups } from '../tenants/accounts/signups.ts';
 

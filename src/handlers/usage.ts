@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
-import type { Handlers } from '../contract/handlers.ts';
+import type { Handlers } from '../contract/wire-operations.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';
 import type { DayRange } from '../tenants/metering/usage.ts';
 import type { UsageReports } from '../tenants/metering/usage-reports.ts';

@@ -1,7 +1,7 @@
-import type { OpenWebhooks } from '../background/webhooks/open-webhooks.ts';
-import { createdWebhookView, deliveryView, webhookView } from '../background/webhooks/view.ts';
+import type { OpenWebhooks } from '../background/webhooks/courier.ts';
 import { eventTypes } from '../background/webhooks/webhook.ts';
-import type { Handlers } from '../contract/handlers.ts';
+import { createdWebhookView, deliveryView, webhookView } from '../background/webhooks/webhooks.ts';
+import type { Handlers } from '../contract/wire-operations.ts';
 import { listOf } from '../tenants/accounts/admin-view.ts';
 import { actorOf } from '../tenants/accounts/roles.ts';
 

@@ -1,7 +1,12 @@
 import { operations } from '../../generated/operations.gen.ts';
-import type { Handlers } from '../contract/handlers.ts';
 import type { Scope } from '../contract/registry.ts';
-import type { WireCall, WireConventions, WireHandler, WireReply } from '../contract/wire-operations.ts';
+import type {
+  Handlers,
+  WireCall,
+  WireConventions,
+  WireHandler,
+  WireReply,
+} from '../contract/wire-operations.ts';
 import { cancelBatch, createBatch, getBatch, listBatches } from '../gateway/lanes/batches.ts';
 import { countingWires, countTokens } from '../gateway/lanes/counting-wires.ts';
 import { embeddingWires } from '../gateway/lanes/embeddings.ts';

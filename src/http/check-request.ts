@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import type { BodyInfo } from '../../generated/operations.gen.ts';
+import type { Validator } from '../contract/built.ts';
 import { built, type Validators } from '../contract/built.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { inDigits, invalidRequest } from '../contract/problems.ts';
 import type { OperationId } from '../contract/registry.ts';
-import type { Validator } from '../contract/validator.ts';
 import { deepestJson, isDeeperThan } from '../lib/json.ts';
 import type { Exchange } from './exchange.ts';
 

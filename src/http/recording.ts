@@ -1,5 +1,5 @@
 import type { Claimed } from '../contract/idempotency.ts';
-import type { Work } from '../contract/work.ts';
+import type { Work } from '../contract/registry.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 
 /** Statuses that ask for the same request again: what they say is not for ever. */

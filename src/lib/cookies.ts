@@ -15,7 +15,7 @@ export function cookieOf(header: string, name: string): string | null {
   return null;
 }
 
-export interface CookieOptions {
+interface CookieOptions {
   /** Whether it travels over HTTPS only. */
   readonly secure: boolean;
   /** Seconds that it lives; 0 removes it. */

@@ -1,5 +1,5 @@
 /** Decimals of a fraction that is kept. */
-export const decimals = 9;
+const decimals = 9;
 
 /** What 1 is in these units. */
 export const one = 10n ** BigInt(decimals);

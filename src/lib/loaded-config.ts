@@ -10,7 +10,7 @@ export interface ConfigChange {
   readonly fields: readonly string[];
 }
 
-export interface ConfigSection {
+interface ConfigSection {
   readonly name: string;
   readonly entries: readonly string[];
   /** Whether changes to it hold from a reload on; otherwise they need a restart. */

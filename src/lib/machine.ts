@@ -7,7 +7,7 @@ export const bootId: string | null = read('/proc/sys/kernel/random/boot_id');
 export const processNamespace: string | null = link('/proc/self/ns/pid');
 
 /** What Linux knows of a process. */
-export interface ProcessStatus {
+interface ProcessStatus {
   /** When it was started, in ticks since the machine was. With the number of the process nobody else has the same. */
   readonly startedAt: string;
   /** It has ended, and only its parent has not asked how. */

@@ -1,8 +1,7 @@
-import type { HealthChecks } from './health-checks.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import type { HealthChecks, Lifecycle } from './health-checks.ts';
 
 /** As `/readyz` has it; `starting` until that is known. */
-export type ServerState = 'starting' | 'ready' | 'degraded' | 'unavailable' | 'draining';
+type ServerState = 'starting' | 'ready' | 'degraded' | 'unavailable' | 'draining';
 
 /** What a process of the server tells the others on the database of itself. */
 export interface About {

@@ -18,7 +18,7 @@ export interface BundleRecord {
 }
 
 /** By what an edit is seen without reading the file: its size in bytes, and the Unix time of its last change in milliseconds. */
-export type ModuleState = readonly [size: number, changedAt: number];
+type ModuleState = readonly [size: number, changedAt: number];
 
 /** Where bundles of the server are: few large modules in place of some 1,500. `scripts/generate/server-bundle.ts` makes them. */
 export function bundlesFolder(root = ownRoot): string {

@@ -1,5 +1,18 @@
 import { AggregatorRegistry } from 'prom-client';
-import type { Figures } from '../lib/figures.ts';
+
+/** The metrics of a process as plain objects, to be sent to another one: what prom-client gives as JSON. */
+export type Figures = readonly {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  readonly aggregator: string;
+  readonly values: readonly {
+    readonly value: number;
+    readonly labels: Readonly<Partial<Record<string, string | number>>>;
+    /** In a histogram, of which of its series the value is. */
+    readonly metricName?: string;
+  }[];
+}[];
 
 /** Figures of several processes as one: added up, or joined otherwise where the metric says so. */
 export async function joined(all: readonly Figures[]): Promise<Figures> {

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { Figures } from '../lib/figures.ts';
 import { addGauge, type LoadFigures, type MetricSources, watchLoad, watchSources } from './gauges.ts';
+import type { Figures } from './joint-metrics.ts';
 
 /** A request whose reply is out, or whose client went away. */
 export interface EndedRequest {

@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { TemplateId } from '../../generated/types.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { iconChoices } from '../factory/factory.ts';
+import {
+  appSpecSchema,
+  iconChoices,
+  kindOfApp,
+  offersOf,
+  templateNames,
+  variantsOf,
+} from '../factory/factory.ts';
 import type { Page, PageReply } from '../http/page.ts';
-import { planForms } from './factory/plan-forms.ts';
+import type { PlanApp, PlanForms } from './assets/plan-schema.js';
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -85,4 +93,46 @@ function answer(name: string, version: string | null): PageReply {
   if (!file) throw new ServiceError('not_found', 'There is no such file.');
   const cacheControl = version === current ? 'public, max-age=31536000, immutable' : 'public, max-age=300';
   return { status: 200, ...file, cacheControl };
+}
+
+/** What the form of a plan is made from. */
+export function planForms(): PlanForms {
+  const drawings = new Map(iconChoices().map(({ name, drawing }) => [name, drawing]));
+  return {
+    schema: appSpecSchema,
+    kinds: templateNames.map((id) => {
+      const variants = variantsOf(id);
+      const { name, description, accent, icon } = kindOfApp(id);
+      return {
+        id,
+        name,
+        description,
+        accent,
+        drawing: drawings.get(icon) ?? [],
+        apps: Object.fromEntries(
+          (variants.length === 0 ? [''] : variants).map((variant) => [variant, appOf(id, variant)]),
+        ),
+      };
+    }),
+  };
+}
+
+function appOf(id: TemplateId, variant: string): PlanApp {
+  const { uses, settings, copy } = kindOfApp(id, variant);
+  return {
+    uses,
+    features: offersOf(id, variant),
+    settings: Object.entries(settings).map(([name, { description, min, max, value }]) => ({
+      name,
+      description: `${description} From ${min} to ${max}.`,
+      value: String(value),
+      options: [],
+    })),
+    copy: Object.entries(copy).map(([name, { description, value = '', options = [] }]) => ({
+      name,
+      description,
+      value,
+      options,
+    })),
+  };
 }

@@ -64,7 +64,7 @@ export const siteFooter = html`<footer class="foot"><div class="page">
 <span>Switchyard is free software under the MIT licence.</span>
 </div></footer>`;
 
-export interface PageOptions {
+interface PageOptions {
   readonly title: string;
   readonly main: Html;
   /** What it is about in a sentence, for those who are sent its link. */

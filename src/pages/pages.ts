@@ -1,6 +1,6 @@
 import { templateList } from '../factory/factory.ts';
 import type { ProviderCheck } from '../gateway/routing/discovery/check-provider.ts';
-import type { Page } from '../http/page.ts';
+import type { Page, PageError, PageReply } from '../http/page.ts';
 import type { ConfigControl } from '../lib/loaded-config.ts';
 import { staticText } from '../lib/static-text.ts';
 import type { FactoryService } from '../services/builds/service.ts';
@@ -11,17 +11,17 @@ import type { UsageReports } from '../tenants/metering/usage-reports.ts';
 import { adminEntrance, adminPage } from './account/admin.ts';
 import { dashboardPage, linkPage, usageFile } from './account/dashboard.ts';
 import { type McpSource, mcpCallback } from './account/mcp-view.ts';
-import type { ServersSource } from './account/servers-view.ts';
+import type { ServersSource } from './account/operation-views.ts';
 import { signInPages } from './account/sign-in.ts';
-import type { WebhooksParts } from './account/webhook-actions.ts';
+import type { WebhooksParts } from './account/webhooks.ts';
 import { assetPages } from './asset-files.ts';
 import type { SiteAddresses } from './assets/addresses.js';
-import type { ExampleModels } from './connect/clients.ts';
+import type { ExampleModels } from './connect/connect.ts';
 import { connectPage } from './connect/connect.ts';
-import { docsPage } from './docs.ts';
+import { docsPage, guidePages } from './docs.ts';
 import { buildPage, newestPage } from './factory/build.ts';
 import { startPage } from './factory/start.ts';
-import { guidePages } from './guides.ts';
+import { html, page } from './layout.ts';
 import { playgroundPage } from './playground/playground.ts';
 import { previewPages } from './preview.ts';
 import { signupPage } from './signup.ts';
@@ -36,7 +36,7 @@ const helloPage: Page = {
   render: () => ({ status: 200, mediaType: 'application/json; charset=utf-8', body: '{"message":"hello"}' }),
 };
 
-export interface PagesParts {
+interface PagesParts {
   readonly accounts: Accounts;
   readonly signIn: SignIn;
   readonly reports: UsageReports;
@@ -116,4 +116,26 @@ function configSchemaPage(schema: object): Page {
       cacheControl: 'no-cache',
     }),
   };
+}
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'This request is not valid',
+  404: 'Page not found',
+  405: 'This page does not accept this method',
+  413: 'The form is too large',
+  415: 'This is not a form',
+  429: 'Too many attempts',
+  503: 'Temporarily unavailable',
+};
+
+/** What a person sees when a page cannot be shown. It says as much as an error of the interface does. */
+export function errorPage({ error, requestId, page: path }: PageError): PageReply {
+  const { status } = error.info;
+  const title = titles[status] ?? 'Something went wrong';
+  const main = html`<section class="panel narrow"><h1>${title}</h1>
+<p>${error.message}</p>
+<div class="actions">${path !== null && html`<a class="button primary" href="${path}">Open the page again</a>`}
+<a class="button" href="/">Start page</a></div>
+<p class="muted small">Error ${status}, request <code>${requestId}</code></p></section>`;
+  return { ...page({ title, main, status }), cacheControl: 'no-store' };
 }

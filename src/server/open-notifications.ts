@@ -1,7 +1,7 @@
 import type { Queue } from '../background/jobs/queue/queue.ts';
-import { type OpenWebhooks, openWebhooks } from '../background/webhooks/open-webhooks.ts';
+import { type OpenWebhooks, openWebhooks } from '../background/webhooks/courier.ts';
 import { announce, type Event } from '../background/webhooks/outbox.ts';
-import { repeat } from '../lib/repeat.ts';
+import { repeat } from '../lib/timers.ts';
 import { isoTime } from '../lib/utc.ts';
 import type { Store } from '../store/store.ts';
 import type { Accounts } from '../tenants/accounts/open-accounts.ts';

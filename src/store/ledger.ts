@@ -2,6 +2,7 @@
  * The port of the hot path: what admission and settlement ask of a database. The statements behind it are written by
  * hand and prepared once; everything else goes through Kysely.
  */
+
 import type { AdmittedRow, LedgerRow, SettledRow } from './schema.ts';
 
 /** Admissions of one millisecond. */
@@ -66,3 +67,9 @@ export interface Ledger {
    */
   dropDays(before: number, now: number): Promise<number>;
 }
+
+/**
+ * The name under which `settings` hold what was deleted of the ledger: the events of requests that were admitted before
+ * that time, in milliseconds since the epoch. Some of them may still be there.
+ */
+export const deletedBefore = 'ledger_deleted_before';

@@ -1,33 +1,30 @@
-import { readdirSync } from 'node:fs';
-import { join, parse } from 'node:path';
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { ConfigError } from '../lib/config-error.ts';
 import { up as accounts } from './migrations/0001-accounts.ts';
-import { up as factory } from './migrations/0002-factory.ts';
-import { up as signups } from './migrations/0003-signups.ts';
-import { up as agents } from './migrations/0004-agents.ts';
-import { up as turns } from './migrations/0005-turns.ts';
-import { up as tokenClasses } from './migrations/0006-token-classes.ts';
-import { up as vendorObjects } from './migrations/0007-kept-objects.ts';
-import { up as revisions } from './migrations/0008-revisions.ts';
-import { up as idempotency } from './migrations/0009-idempotency.ts';
+import {
+  agents,
+  factory,
+  idempotency,
+  revisions,
+  signups,
+  tokenClasses,
+  turns,
+  vendorObjects,
+} from './migrations/0002-0009.ts';
 import { up as events } from './migrations/0010-events.ts';
-import { up as limitBuckets } from './migrations/0011-limit-buckets.ts';
-import { up as budgets } from './migrations/0012-budgets.ts';
-import { up as tags } from './migrations/0013-tags.ts';
-import { up as prices } from './migrations/0014-prices.ts';
-import { up as queueAndAnalytics } from './migrations/0015-queue-and-analytics.ts';
-import { up as webhooks } from './migrations/0016-webhooks.ts';
-import { up as signIn } from './migrations/0017-sign-in.ts';
-import { up as openBatches } from './migrations/0018-open-batches.ts';
-import { up as seen } from './migrations/0019-seen.ts';
-import { up as thoughts } from './migrations/0020-thoughts.ts';
-
-/** The names of all steps from an empty database to this version's schema, in their order: what `migrate.ts` has, and each a file. */
-export const steps: readonly string[] = readdirSync(join(import.meta.dirname, 'migrations'))
-  .map((file) => parse(file).name)
-  .sort();
+import {
+  budgets,
+  limitBuckets,
+  openBatches,
+  prices,
+  queueAndAnalytics,
+  seen,
+  signIn,
+  tags,
+  thoughts,
+  webhooks,
+} from './migrations/0011-0020.ts';
 
 /**
  * Every step from an empty database to the schema of this version, in order of their names. Forward only, and they only
@@ -56,6 +53,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019-seen': { up: seen },
   '0020-thoughts': { up: thoughts },
 };
+
+/** The names of all steps from an empty database to this version's schema, in their order. */
+export const steps: readonly string[] = Object.keys(migrations).sort();
 
 /**
  * Brings the database to this version's schema. Several processes may do so at once: the steps run in one

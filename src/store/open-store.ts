@@ -3,7 +3,7 @@ import type { Secret } from '../lib/redact.ts';
 import type { Synchronous } from './sqlite/open.ts';
 import type { Store } from './store.ts';
 
-export interface StoreSettings {
+interface StoreSettings {
   /** Directory of the SQLite database. */
   readonly dataDir: string;
   /** Address of a PostgreSQL database, with user and password; null for SQLite. */

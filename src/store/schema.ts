@@ -104,7 +104,7 @@ export interface KeyRow {
 }
 
 /** One row a tenant, changed by admissions alone. */
-export interface CounterRow {
+interface CounterRow {
   tenant_id: string;
   /** Admissions ever: whoever finds it changed knows that others have admitted. */
   seq: number;
@@ -116,14 +116,14 @@ export interface CounterRow {
 }
 
 /** Tokens by the second of their admission, for tenants with a token limit. */
-export interface TokenSecondRow {
+interface TokenSecondRow {
   tenant_id: string;
   second: number;
   tokens: number;
 }
 
 /** What is used of a limit. Lists are arrays on PostgreSQL and JSON on SQLite. `limits/bucket-state.ts` has the rest. */
-export interface LimitBucketRow {
+interface LimitBucketRow {
   id: string;
   span: 'minute' | 'day' | 'month' | 'ever' | 'running';
   at: number;
@@ -156,7 +156,7 @@ export interface BudgetRow {
 }
 
 /** That a budget has reached a threshold in a period. */
-export interface BudgetAlertRow {
+interface BudgetAlertRow {
   budget_id: string;
   /** When its day or month began; 0 for what has no end. */
   period: number;
@@ -269,7 +269,7 @@ export interface LedgerRow
 }
 
 /** A price by which requests are, were or will be reckoned. Rows are never changed nor deleted. */
-export interface PriceRow {
+interface PriceRow {
   /** Digest of the rest but the time. */
   id: string;
   provider: string;
@@ -305,7 +305,7 @@ export interface UsageTagDayRow extends Record<SumColumn, number> {
 }
 
 /** How far the settlements of a process are in the sums. One row a process, which stays when it has gone. */
-export interface SumMarkRow {
+interface SumMarkRow {
   instance_id: string;
   /** That of the last of its settlements that the sums hold. */
   sequence: number;
@@ -332,7 +332,7 @@ export interface InstanceRow {
 }
 
 /** One row, counted up by everything that changes what a key may do. */
-export interface ChangeRow {
+interface ChangeRow {
   id: number;
   version: number;
 }
@@ -349,7 +349,7 @@ export interface AuditRow {
   after: string | null;
 }
 
-export interface SessionRow {
+interface SessionRow {
   /** HMAC-SHA-256 of the token, hexadecimal. */
   digest: string;
   /** Null for an admin. */
@@ -369,12 +369,12 @@ export interface SessionRow {
 }
 
 /** A sign-in by an issuer that cannot be used again. */
-export interface UsedSignInRow {
+interface UsedSignInRow {
   digest: string;
   expires_at: number;
 }
 
-export interface LoginLinkRow {
+interface LoginLinkRow {
   digest: string;
   tenant_id: string;
   created_at: number;
@@ -394,7 +394,7 @@ export interface SignupRow {
 }
 
 /** How often a client has tried what is limited. */
-export interface AttemptRow {
+interface AttemptRow {
   kind: string;
   /** A digest of its address. */
   client: string;
@@ -404,7 +404,7 @@ export interface AttemptRow {
   latest: number;
 }
 
-export interface SettingRow {
+interface SettingRow {
   name: string;
   value: string;
 }
@@ -432,7 +432,7 @@ export interface AgentRunRow {
   finished_at: number | null;
 }
 
-export interface AgentRunEventRow {
+interface AgentRunEventRow {
   run_id: string;
   /** From 1, without gaps. */
   seq: number;
@@ -444,7 +444,7 @@ export interface AgentRunEventRow {
 export type KeptKind = 'response' | 'file' | 'batch';
 
 /** What a model thought before a call of a tool. */
-export interface ThoughtRow {
+interface ThoughtRow {
   /** A digest of the tenant and the id of the call. */
   name: string;
   sealed: Uint8Array;
@@ -472,7 +472,7 @@ export interface KeptObjectRow {
 }
 
 /** The bytes of a file that the sandbox keeps. */
-export interface KeptContentRow {
+interface KeptContentRow {
   tenant_id: string;
   id: string;
   /** In bytes. */
@@ -481,7 +481,7 @@ export interface KeptContentRow {
 }
 
 /** A batch that the sandbox carries out and has not ended, and for whom. */
-export interface OpenBatchRow {
+interface OpenBatchRow {
   tenant_id: string;
   id: string;
   /** The public id of the key that made it. */
@@ -493,7 +493,7 @@ export interface OpenBatchRow {
 }
 
 /** The answer to a line of a batch that has not ended. */
-export interface BatchLineRow {
+interface BatchLineRow {
   tenant_id: string;
   batch_id: string;
   /** From 0. */
@@ -505,7 +505,7 @@ export interface BatchLineRow {
 }
 
 /** `unkept`: it was carried out, and its answer is not here. */
-export type IdempotencyState = 'running' | 'answered' | 'unkept';
+type IdempotencyState = 'running' | 'answered' | 'unkept';
 
 /** One row an `Idempotency-Key` of somebody. */
 export interface IdempotencyKeyRow {
@@ -548,7 +548,7 @@ export interface TaskRow {
 }
 
 /** Where settled requests go for analytics. While there is none, nothing is written for it. */
-export interface AnalyticsSinkRow {
+interface AnalyticsSinkRow {
   name: string;
   /** The process that feeds it, one of `instances`; null: none does. */
   holder: string | null;
@@ -557,7 +557,7 @@ export interface AnalyticsSinkRow {
 }
 
 /** A settled request that a sink has not taken yet. */
-export interface AnalyticsOutboxRow {
+interface AnalyticsOutboxRow {
   id: Generated<number>;
   sink: string;
   tenant_id: string;

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { operations } from '../../generated/operations.gen.ts';
+import type { Validator } from '../../src/contract/built.ts';
 import { built } from '../../src/contract/built.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import {
@@ -12,7 +13,6 @@ import {
   repliesOf,
   resolve,
 } from '../../src/contract/served/document.ts';
-import type { Validator } from '../../src/contract/validator.ts';
 import { contract } from '../helpers/contract.ts';
 import { testEvery } from '../helpers/test-every.ts';
 

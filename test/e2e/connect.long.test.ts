@@ -9,7 +9,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { vendorDefaults } from '../../src/gateway/routing/example-models.ts';
-import { type Client, clientGroups } from '../../src/pages/connect/clients.ts';
+import { type Client, clientGroups } from '../../src/pages/connect/connect.ts';
 import { startApp, type TestApp, testKey } from '../helpers/app.ts';
 import { root } from '../helpers/contract.ts';
 import { blocksIn, readMarkdown } from '../helpers/guides.ts';

@@ -6,7 +6,6 @@ import { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../generated/operations.gen.ts';
-import type { Handlers } from '../../src/contract/handlers.ts';
 import type { Idempotency } from '../../src/contract/idempotency.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import {
@@ -19,6 +18,7 @@ import {
   operationsOf,
   takesApiKeyHeader,
 } from '../../src/contract/served/document.ts';
+import type { Handlers } from '../../src/contract/wire-operations.ts';
 import { conventionsFor } from '../../src/handlers/wires.ts';
 import { createApplication } from '../../src/http/application.ts';
 import { apiKeyAuth, bearerAuth, queryAuth } from '../../src/http/authenticate.ts';
@@ -31,7 +31,7 @@ import { PassingSet } from '../../src/lib/placed.ts';
 import { Spool } from '../../src/lib/spool.ts';
 import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
-import { errorPage } from '../../src/pages/error.ts';
+import { errorPage } from '../../src/pages/pages.ts';
 import { recordingCheck, scopelessKey, startApp, type TestApp, testKey } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
 import { takesForm } from '../helpers/example-ask.ts';

@@ -1,5 +1,5 @@
-import { openQueue, type QueueSettings } from '../../src/background/jobs/queue/open-queue.ts';
 import type { Queue, QueuePace } from '../../src/background/jobs/queue/queue.ts';
+import { openQueue, type QueueSettings } from '../../src/background/jobs/queue/queue.ts';
 import type { HeldTask, TaskKind } from '../../src/background/jobs/queue/task.ts';
 import { Secret } from '../../src/lib/redact.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -12,7 +12,7 @@ import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
-import { openQueue, type QueueSettings } from '../../src/background/jobs/queue/open-queue.ts';
+import { openQueue, type QueueSettings } from '../../src/background/jobs/queue/queue.ts';
 import { Secret } from '../../src/lib/redact.ts';
 import { StoreError } from '../../src/store/errors.ts';
 import { admitted, askFor, openAccountsAt, success } from './store-accounts.ts';

@@ -2,8 +2,9 @@
  * What must not compile. Every `@ts-expect-error` is an assertion: if the line below it compiled, the type check would
  * fail for the unused directive.
  */
-import { defineHandlers, type Handlers } from '../../src/contract/handlers.ts';
+
 import type { Handler } from '../../src/contract/registry.ts';
+import { defineHandlers, type Handlers } from '../../src/contract/wire-operations.ts';
 
 declare const handlers: Handlers;
 const answer = {

@@ -17,7 +17,7 @@ const answerMs = 30_000;
 const maxErrorLength = 500;
 
 /** A failure that ClickHouse has answered with, or that there was no answer. It names neither address nor rows. */
-export class ClickHouseError extends Error {
+class ClickHouseError extends Error {
   override readonly name = 'ClickHouseError';
 }
 

@@ -1,4 +1,4 @@
-import { type Repeated, repeat } from '../../lib/repeat.ts';
+import { type Repeated, repeat } from '../../lib/timers.ts';
 import type { Batch, Outbox } from './outbox.ts';
 
 /** Where rows go. */

@@ -12,7 +12,7 @@ import { ensureDirectory, syncDirectory } from '../../lib/create-file.ts';
 import type { Sink } from './exporter.ts';
 import { linesOf } from './row.ts';
 
-export interface FilesParts {
+interface FilesParts {
   readonly directory: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

@@ -1,13 +1,13 @@
 import type { Secret } from '../../lib/redact.ts';
-import { type Repeated, repeat } from '../../lib/repeat.ts';
-import { present } from '../../store/present.ts';
+import { type Repeated, repeat } from '../../lib/timers.ts';
 import type { Store } from '../../store/store.ts';
+import { present } from '../../store/store.ts';
 import { clickHouse } from './clickhouse.ts';
 import { Exporter, type ExporterParts, type Sink } from './exporter.ts';
 import { files } from './files.ts';
 import { forgetSinks, Outbox } from './outbox.ts';
 
-export interface AnalyticsSettings {
+interface AnalyticsSettings {
   /** `ANALYTICS_CLICKHOUSE_URL`. */
   readonly analyticsClickhouseUrl: Secret | null;
   /** `ANALYTICS_DIR`. */
@@ -20,12 +20,12 @@ export interface AnalyticsSettings {
 }
 
 /** Counts what sinks take. */
-export interface AnalyticsObserver {
+interface AnalyticsObserver {
   analyticsSent(sink: string, rows: number): void;
   analyticsFailed(sink: string): void;
 }
 
-export interface Analytics {
+interface Analytics {
   /** How long ago that was settled which a sink has waited for longest, in milliseconds, by sink. */
   lagMs(): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { present } from '../../store/present.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
+import { present } from '../../store/store.ts';
 
 /** What a table of jobs has at least. A job is over when `finished_at` is set, which happens with its last event. */
 interface JobColumns {
@@ -18,11 +18,11 @@ type ColumnsOf<Name extends keyof Tables, Value> = {
 }[keyof Tables[Name]] &
   string;
 
-export type JobsName = TablesWith<JobColumns>;
-export type EventsName = TablesWith<{ seq: number }>;
+type JobsName = TablesWith<JobColumns>;
+type EventsName = TablesWith<{ seq: number }>;
 
 /** Where the jobs of a domain and their events are. */
-export interface JobTables<Jobs extends JobsName, Events extends EventsName> {
+interface JobTables<Jobs extends JobsName, Events extends EventsName> {
   readonly jobs: Jobs;
   /** Who carries a job out, one of `instances`. */
   readonly owner: ColumnsOf<Jobs, string | null>;

@@ -6,7 +6,7 @@ export interface Work {
   stop(reason: unknown): void;
 }
 
-export interface LocalJobsParts<Row> {
+interface LocalJobsParts<Row> {
   /** What the database says of the jobs that are not over. */
   readonly table: {
     toCancel(instanceId: string): Promise<readonly string[]>;

@@ -16,7 +16,7 @@ export interface BatchOwner {
 }
 
 /** The answer to one line of a batch. */
-export interface BatchAnswer {
+interface BatchAnswer {
   /** From 0. */
   readonly line: number;
   readonly ok: boolean;
@@ -24,7 +24,7 @@ export interface BatchAnswer {
   readonly text: string;
 }
 
-export interface BatchCounts {
+interface BatchCounts {
   readonly completed: number;
   readonly failed: number;
 }

@@ -1,4 +1,4 @@
-import { repeat } from '../../lib/repeat.ts';
+import { repeat } from '../../lib/timers.ts';
 import type { Redis } from '../../store/redis/open-redis.ts';
 import type { Store } from '../../store/store.ts';
 import { OpenBatches } from './open-batches.ts';
@@ -8,7 +8,7 @@ import { VendorObjects } from './vendor-objects.ts';
 /** How often what is past its time is deleted, in milliseconds. */
 const sweepMs = 3_600_000;
 
-export interface Kept {
+interface Kept {
   readonly objects: VendorObjects;
   readonly batches: OpenBatches;
   /** What models thought, for all processes; null: this is the only one. */
@@ -16,7 +16,7 @@ export interface Kept {
   close(): Promise<void>;
 }
 
-export interface KeptParts {
+interface KeptParts {
   readonly store: Store;
   readonly redis: Redis | null;
   /** Whether this process is the only one on the database. */

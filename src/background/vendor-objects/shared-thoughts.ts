@@ -2,7 +2,7 @@ import { keyPrefix, type RedisLink } from '../../store/redis/link.ts';
 import type { Store } from '../../store/store.ts';
 
 /** What a model thought before a call of a tool: encrypted, by a name that says nothing of it. */
-export interface SealedThought {
+interface SealedThought {
   readonly name: string;
   readonly sealed: Buffer;
   /** How long it is still kept, in milliseconds. */

@@ -1,15 +1,16 @@
-import { repeat } from '../../lib/repeat.ts';
+import { repeat } from '../../lib/timers.ts';
 import type { DeliveryRow, WebhookRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import type { Changes } from '../../tenants/accounts/changes.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
 import type { Db, Finish, HeldTask } from '../jobs/queue/task.ts';
+import { Deliveries } from './deliveries.ts';
 import { type DeliveryTask, deliveryTask, entrust } from './outbox.ts';
-import type { WebhookSecrets } from './secrets.ts';
-import { send } from './send.ts';
+import { type KeyFor, send, WebhookSecrets } from './send.ts';
 import { type Attempt, webhookOf } from './webhook.ts';
+import { Webhooks } from './webhooks.ts';
 
-export interface CourierParts {
+interface CourierParts {
   readonly store: Store;
   readonly changes: Changes;
   readonly secrets: WebhookSecrets;
@@ -38,7 +39,7 @@ const sweepMs = 3_600_000;
 const attemptsKept = 20;
 
 /** Delivers what is in the outbox, at least once each: each delivery is a task of the queue, which any process carries out. */
-export class Courier {
+class Courier {
   readonly #parts: CourierParts;
   readonly #looking;
   readonly #sweeping;
@@ -192,4 +193,33 @@ export class Courier {
       .where('created_at', '<', store.clock.now() - keptMs)
       .execute();
   }
+}
+
+export interface OpenWebhooks {
+  readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
+  readonly courier: Courier;
+}
+
+/** Opens the webhooks on a store, and delivers what is due as soon as the queue starts. */
+export function openWebhooks(
+  store: Store,
+  {
+    changes,
+    keyFor,
+    queue,
+    onError,
+  }: {
+    readonly changes: Changes;
+    readonly keyFor: KeyFor;
+    readonly queue: Pick<Queue, 'handle' | 'add' | 'kick'>;
+    readonly onError: (error: unknown) => void;
+  },
+): OpenWebhooks {
+  const secrets = new WebhookSecrets(keyFor);
+  return {
+    webhooks: new Webhooks(store, changes, secrets),
+    deliveries: new Deliveries(store, queue),
+    courier: new Courier({ store, changes, secrets, queue, onError }),
+  };
 }

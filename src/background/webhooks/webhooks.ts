@@ -1,13 +1,14 @@
+import type * as Contract from '../../../generated/types.gen.ts';
 import { isLoopback } from '../../lib/address.ts';
 import { ascendingUlid } from '../../lib/ids.ts';
+import { isoTime } from '../../lib/utc.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
 import type { WebhookRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { AccountError } from '../../tenants/accounts/account-error.ts';
+import { AccountError, readCursor } from '../../tenants/accounts/account-error.ts';
 import type { Changes } from '../../tenants/accounts/changes.ts';
-import { readCursor } from '../../tenants/accounts/read-cursor.ts';
-import type { WebhookSecrets } from './secrets.ts';
-import { type Webhook, webhookOf } from './webhook.ts';
+import type { WebhookSecrets } from './send.ts';
+import { type Delivery, type Webhook, webhookOf } from './webhook.ts';
 
 export type NewWebhook = Pick<Webhook, 'tenantId' | 'url' | 'label' | 'events'>;
 export type WebhookChange = Partial<Pick<Webhook, 'url' | 'label' | 'events'>> & {
@@ -166,4 +167,43 @@ function actOn(
   after: Webhook | null,
 ) {
   return { actor, action, target: `webhook:${id}`, tenantId, before, after };
+}
+
+const timeOf = (at: number | null) => (at === null ? null : isoTime(at));
+
+export function webhookView(webhook: Webhook): Contract.Webhook {
+  return {
+    object: 'webhook',
+    id: webhook.id,
+    tenant_id: webhook.tenantId,
+    url: webhook.url,
+    label: webhook.label,
+    events: [...webhook.events],
+    failing_since: timeOf(webhook.failingSince),
+    disabled_at: timeOf(webhook.disabledAt),
+    created_at: isoTime(webhook.createdAt),
+  };
+}
+
+export function createdWebhookView({ webhook, secret }: MadeWebhook): Contract.CreatedWebhook {
+  return { object: 'created_webhook', secret, webhook: webhookView(webhook) };
+}
+
+export function deliveryView(delivery: Delivery): Contract.WebhookDelivery {
+  return {
+    object: 'webhook_delivery',
+    id: delivery.id,
+    webhook_id: delivery.webhookId,
+    event_id: delivery.eventId,
+    type: delivery.type,
+    state: delivery.state,
+    attempts: delivery.attempts.map(({ at, status, failure, ms }) => ({
+      at: isoTime(at),
+      status,
+      failure,
+      duration_ms: ms,
+    })),
+    next_attempt_at: timeOf(delivery.dueAt),
+    created_at: isoTime(delivery.createdAt),
+  };
 }

@@ -3,8 +3,8 @@
  * built-in agents, and at the start of the server for those of the operator.
  */
 import { variablesIn } from '../../lib/placeholders.ts';
-import type { AgentExample, DeclaredAgent } from './declared.ts';
 import type { Document, Example, MediaType, Operation, Schema } from './document.ts';
+import type { AgentExample, DeclaredAgent } from './own-operations.ts';
 import {
   camelCase,
   capitalised,
@@ -26,10 +26,7 @@ export function runPathOf(id: string): string {
 }
 
 /** The operations of agents beside others, in the order of the agents: `runAssistant` for `assistant` where free. */
-export function operationIdsOf(
-  agents: readonly Pick<DeclaredAgent, 'id'>[],
-  others: Iterable<string>,
-): string[] {
+function operationIdsOf(agents: readonly Pick<DeclaredAgent, 'id'>[], others: Iterable<string>): string[] {
   const names = agents.map(({ id }) => `run${capitalised(camelCase(id))}`);
   return freeNames(names, others, suffix);
 }

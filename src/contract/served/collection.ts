@@ -1,9 +1,9 @@
 /** The Postman collection (format 2.1) and environment of a server, which has requests of its own. */
 import { createHash } from 'node:crypto';
 import { bodyOf, examplesOf, runPathOf, summaryOf } from './agent-operations.ts';
-import type { DeclaredAgent, DeclaredFeature } from './declared.ts';
 import type { Document } from './document.ts';
 import { pathOf } from './feature-operations.ts';
+import type { DeclaredAgent, DeclaredFeature } from './own-operations.ts';
 
 /** A Postman collection, as far as it is looked at here. */
 export interface Collection {

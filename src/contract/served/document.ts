@@ -115,7 +115,7 @@ export interface Schema {
   [keyword: string]: unknown;
 }
 
-export const httpMethods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const httpMethods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 export interface OperationAt {
   id: string;

@@ -7,12 +7,12 @@ import { ServiceError } from '../errors.ts';
 import type { OperationId } from '../registry.ts';
 import { addAgents } from './agent-operations.ts';
 import { type Collection, environment, withAgents, withFeatures, withoutOpened } from './collection.ts';
-import type { DeclaredAgent, DeclaredFeature } from './declared.ts';
 import { type Document, operationsOf, resolve, schemaName } from './document.ts';
 import { addFeatures } from './feature-operations.ts';
 import { manifestOf } from './manifest.ts';
 import { downConverted } from './openapi-30.ts';
 import { type TagGroup, upConverted } from './openapi-32.ts';
+import type { DeclaredAgent, DeclaredFeature } from './own-operations.ts';
 
 import { withoutDocumentation } from './without-documentation.ts';
 
@@ -34,7 +34,7 @@ export interface PublicDocuments {
 }
 
 /** What a server has beside or in place of what the contract in the repository says. */
-export interface Served {
+interface Served {
   /** The AI features that the operator has declared. */
   readonly features: readonly DeclaredFeature[];
   /** The agents that the operator has declared. */

@@ -2,8 +2,9 @@
  * Makes the operations that a feature has of its own in the contract, out of the general one: in the generator for the
  * built-in features, and at the start of the server for those of the operator.
  */
-import type { DeclaredFeature } from './declared.ts';
+
 import type { Document, Schema } from './document.ts';
+import type { DeclaredFeature } from './own-operations.ts';
 import {
   camelCase,
   capitalised,

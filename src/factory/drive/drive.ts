@@ -1,4 +1,4 @@
-import { untilAborted } from '../../lib/sleep.ts';
+import { untilAborted } from '../../lib/timers.ts';
 import { type Must, short } from '../plan/design.ts';
 import { type Problem, problem, warning } from '../problem.ts';
 import type { CheckResult } from '../verify/verify.ts';

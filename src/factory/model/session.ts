@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { ServiceError } from '../../contract/errors.ts';
-import { untilAborted } from '../../lib/sleep.ts';
+import { untilAborted } from '../../lib/timers.ts';
 import { estimatePromptTokens, estimateTokens } from '../../lib/tokens.ts';
 import { shownIn } from '../../model/contract-form.ts';
 import { type ModelMessage, said } from '../../model/parts.ts';

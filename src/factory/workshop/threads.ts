@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import type { FactoryDiff } from '../../../generated/types.gen.ts';
-import { threadHeap } from '../../lib/build-threads.ts';
+import { threadHeap } from '../../lib/capacity.ts';
 import { moduleUrl } from '../../lib/module-url.ts';
 import type { Workshop } from '../builder.ts';
 import type { Revised } from '../revise/revise.ts';

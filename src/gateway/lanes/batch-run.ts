@@ -1,6 +1,6 @@
 import type { BatchOwner, OpenBatches } from '../../background/vendor-objects/open-batches.ts';
 import type { WireOperationId } from '../../contract/wire-operations.ts';
-import { sleep } from '../../lib/sleep.ts';
+import { sleep } from '../../lib/timers.ts';
 import type { Caller } from '../../tenants/accounts/caller.ts';
 import type { BatchLine, BatchProblem } from './batch-lines.ts';
 import { type BatchRequestParts, carryOut } from './batch-request.ts';

@@ -4,7 +4,7 @@ import type { BatchKey, BatchOwner, OpenBatches } from '../../background/vendor-
 import type { KeptObject } from '../../background/vendor-objects/vendor-objects.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { WireCall } from '../../contract/wire-operations.ts';
-import { type Repeated, repeat } from '../../lib/repeat.ts';
+import { type Repeated, repeat } from '../../lib/timers.ts';
 import { sandboxId } from '../../model/port.ts';
 import type { Caller } from '../../tenants/accounts/caller.ts';
 import { type BatchLine, type BatchProblem, batchEndpoints, linesOf } from './batch-lines.ts';

@@ -7,7 +7,7 @@ import {
   operationName,
   providerName,
 } from '../../lib/gen-ai-conventions.ts';
-import { sleep } from '../../lib/sleep.ts';
+import { sleep } from '../../lib/timers.ts';
 import { activeTracer, beginSpan, currentSpan, inSpan, type Span } from '../../lib/trace.ts';
 import { durationInWords } from '../../lib/utc.ts';
 import type { AskedFor, Attempt } from '../../model/port.ts';

@@ -1,5 +1,5 @@
 import type { Warning } from '../../../generated/types.gen.ts';
-import { sleep } from '../../lib/sleep.ts';
+import { sleep } from '../../lib/timers.ts';
 import { estimatePromptTokens, loadTokenizer } from '../../lib/tokens.ts';
 import type { Part } from '../../model/parts.ts';
 import type {

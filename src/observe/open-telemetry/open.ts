@@ -25,10 +25,10 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { Figures } from '../../lib/figures.ts';
 import { schemaUrl } from '../../lib/gen-ai-conventions.ts';
 import type { Secret } from '../../lib/redact.ts';
 import { traceBy } from '../../lib/trace.ts';
+import type { Figures } from '../joint-metrics.ts';
 import { genAiMetrics } from './gen-ai-metrics.ts';
 
 import { prometheusMetrics } from './prometheus-metrics.ts';
@@ -55,7 +55,7 @@ const problemEveryMs = 60_000;
 const attributeLength = 4_096;
 const contentLength = 262_144;
 
-export interface TelemetryParts extends TelemetrySettings {
+interface TelemetryParts extends TelemetrySettings {
   readonly version: string;
   /** This process among those that send. */
   readonly instanceId: string;
@@ -66,7 +66,7 @@ export interface TelemetryParts extends TelemetrySettings {
 }
 
 /** The settings that begin with `OTEL_`. */
-export interface TelemetrySettings {
+interface TelemetrySettings {
   /** As `name=value,name=value`. */
   readonly telemetryHeaders: Secret | null;
   readonly telemetryTraces: 'otlp' | 'none';

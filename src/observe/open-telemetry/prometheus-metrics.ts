@@ -9,7 +9,7 @@ import {
   type MetricData,
   type MetricProducer,
 } from '@opentelemetry/sdk-metrics';
-import type { Figures } from '../../lib/figures.ts';
+import type { Figures } from '../joint-metrics.ts';
 
 type Figure = Figures[number];
 type Value = Figure['values'][number];

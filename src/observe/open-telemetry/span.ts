@@ -19,7 +19,7 @@ export interface SpanEnd {
   readonly failure: string | null;
 }
 
-export interface SpanParts {
+interface SpanParts {
   readonly tracer: OtelTracer;
   readonly contents: boolean;
   readonly latestNames: boolean;

@@ -1,14 +1,14 @@
 import type { Accounts } from '../../tenants/accounts/open-accounts.ts';
 import { limitNames, type Overrides } from '../../tenants/accounts/plans.ts';
 import { type Session, signInLink } from '../../tenants/accounts/sessions.ts';
-import { budgetAction } from './budget-actions.ts';
-import type { Flash } from './flash.ts';
-import { keyAction, unknownAction } from './key-actions.ts';
+import { budgetAction } from './budgets.ts';
+import { keyAction, unknownAction } from './keys.ts';
 import { adminPath, requireRight } from './parts.ts';
-import { type WebhooksParts, webhookAction } from './webhook-actions.ts';
+import type { Flash } from './reply.ts';
+import { type WebhooksParts, webhookAction } from './webhooks.ts';
 
 /** What a page of the admin area is about; nothing: all tenants. */
-export interface AdminRecord {
+interface AdminRecord {
   readonly tenant?: string | null;
   readonly signup?: string | null;
   /** A budget of the tenant. */
@@ -42,7 +42,7 @@ export function recordOf(form: URLSearchParams): AdminRecord {
 }
 
 /** What a form of the admin area led to, and what the next page is about. */
-export interface Outcome {
+interface Outcome {
   readonly flash: Flash;
   readonly next: AdminRecord;
 }

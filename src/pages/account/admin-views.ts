@@ -1,13 +1,13 @@
 import type { ListPage } from '../../store/list-page.ts';
-import type { AuditEntry } from '../../tenants/accounts/audit.ts';
+import type { AuditEntry } from '../../tenants/accounts/changes.ts';
 import type { SignIn } from '../../tenants/accounts/oidc/open-sign-in.ts';
 import { limitNames, limitsOf, type PlanId, type Plans, planIds } from '../../tenants/accounts/plans.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
 import type { KeyView } from '../../tenants/accounts/stored-keys.ts';
 import type { Tenant } from '../../tenants/accounts/tenants.ts';
 import { type Html, html } from '../layout.ts';
-import { type BudgetsView, budgetsSection } from './budgets-view.ts';
-import { addressOf, type KeysPage, keysTable, newKeyForm } from './keys-view.ts';
+import { type BudgetsView, budgetsSection } from './budgets.ts';
+import { addressOf, type KeysPage, keysTable, newKeyForm } from './keys.ts';
 import {
   adminHead,
   adminPath,
@@ -36,7 +36,7 @@ ${
 ${issuerLinks(signIns, 'admin')}</section>`;
 }
 
-export interface TenantsView {
+interface TenantsView {
   readonly session: Session;
   readonly pending: number;
   readonly tenants: ListPage<Tenant>;
@@ -64,7 +64,7 @@ export function tenantsView({ session, pending, tenants, cursor, requests }: Ten
 <button class="button primary">Create tenant</button></form></section>`;
 }
 
-export interface ChangesView {
+interface ChangesView {
   readonly session: Session;
   readonly pending: number;
   readonly audit: ListPage<AuditEntry>;
@@ -84,7 +84,7 @@ export function changesView({ session, pending, audit, cursor }: ChangesView): H
 ${nextListPage(`${adminPath}?view=changes`, audit.nextCursor, { older: true, cursor })}</section>`;
 }
 
-export interface TenantView {
+interface TenantView {
   readonly page: KeysPage;
   readonly tenant: Tenant;
   readonly plans: Plans;
@@ -118,7 +118,7 @@ ${budgetsSection(budgets, page)}
 ${suspended ? suspendedAccess(form('resume-tenant')) : openAccess(form('invite-tenant'), addressOf(page, { suspend: 'yes' }))}</section>`;
 }
 
-export interface AllUsageView {
+interface AllUsageView {
   readonly session: Session;
   readonly pending: number;
   readonly usage: UsageView;

@@ -3,13 +3,11 @@ import type { ProviderCheck } from '../../gateway/routing/discovery/check-provid
 import type { Page, PageReply, PageRequest } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
 import type { ConfigControl } from '../../lib/loaded-config.ts';
-import type { ListPage } from '../../store/list-page.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
-import { adminCookie, requirePassword } from '../../tenants/accounts/admin-sign-in.ts';
+import { adminCookie, requirePassword } from '../../tenants/accounts/admin-access.ts';
 import { requirePasswords, type SignIn } from '../../tenants/accounts/oidc/open-sign-in.ts';
 import type { Accounts } from '../../tenants/accounts/open-accounts.ts';
-import { mayUse } from '../../tenants/accounts/roles.ts';
-import { isCsrfToken, type Session, type SessionView, sessionMs } from '../../tenants/accounts/sessions.ts';
+import { isCsrfToken, type Session, sessionMs } from '../../tenants/accounts/sessions.ts';
 import type { Tenant } from '../../tenants/accounts/tenants.ts';
 import type { BudgetReports } from '../../tenants/metering/budget-reports.ts';
 import type { UsageReports } from '../../tenants/metering/usage-reports.ts';
@@ -23,38 +21,35 @@ import {
   tenantsView,
   tenantView,
 } from './admin-views.ts';
-import { ownBudget } from './budget-actions.ts';
-import { budgetView, deleteBudgetForm, readBudget, readBudgets } from './budgets-view.ts';
-import { configAction } from './config-action.ts';
-import { configView } from './config-view.ts';
-import { anchorOf, flashCookie, flashOf, flashView, noFlashCookie, type RefusedKey } from './flash.ts';
-import { keyStep, refusalOf } from './key-actions.ts';
-import type { KeysPage } from './keys-view.ts';
+import { budgetView, deleteBudgetForm, ownBudget, readBudget, readBudgets } from './budgets.ts';
+import { configAction, configView } from './config.ts';
+import type { KeysPage } from './keys.ts';
+import { keyStep, refusalOf } from './keys.ts';
 import { type McpSource, mcpAction, mcpView } from './mcp-view.ts';
 import {
-  adminHead,
-  adminPath,
-  badge,
-  count,
-  formHead,
-  moment,
-  nextListPage,
-  requireRight,
-  signedOut,
-  table,
-} from './parts.ts';
-import { privatePage, redirect, refused } from './reply.ts';
-import { type ServersSource, serversView } from './servers-view.ts';
-import { signupStatus, signupsView, signupView } from './signups-view.ts';
+  providersView,
+  type ServersSource,
+  serversView,
+  sessionsView,
+  signupStatus,
+  signupsView,
+  signupView,
+} from './operation-views.ts';
+import { adminPath, requireRight, signedOut } from './parts.ts';
+import {
+  anchorOf,
+  flashCookie,
+  flashOf,
+  flashView,
+  noFlashCookie,
+  privatePage,
+  type RefusedKey,
+  redirect,
+  refused,
+} from './reply.ts';
 import { readUsageView } from './usage-view.ts';
-import type { WebhooksParts } from './webhook-actions.ts';
-import { deleteWebhookForm, webhooksView, webhookView } from './webhooks-view.ts';
-
-const ways: Readonly<Record<SessionView['method'], string>> = {
-  password: 'password',
-  link: 'sign-in link',
-  oidc: 'issuer',
-};
+import type { WebhooksParts } from './webhooks.ts';
+import { deleteWebhookForm, webhooksView, webhookView } from './webhooks.ts';
 
 /** `/admin`: a short address of the admin area. */
 export const adminEntrance: Page = { path: '/admin', render: () => redirect(adminPath) };
@@ -231,69 +226,4 @@ async function viewOfTenant(
   const usage = await readUsageView(reports, query, tenantId);
   const budgets = await readBudgets(accounts.budgets, budgetReports, tenantId);
   return tenantView({ page, tenant, plans, keys, cursor, usage, budgets });
-}
-
-interface ProvidersView {
-  readonly session: Session;
-  readonly pending: number;
-  readonly checks: readonly ProviderCheck[];
-}
-
-/** How the providers of models stand, asked while the page is made. */
-function providersView({ session, pending, checks }: ProvidersView): Html {
-  const headings = ['Provider', 'State', 'Milliseconds', 'Models', 'What'];
-  const rows = checks.map((check) => [
-    html`<span class="stack"><strong>${check.id}</strong><code>${check.baseUrl}</code></span>`,
-    check.problem === null ? badge('ok', 'good') : badge(check.problem.replaceAll('_', ' '), 'bad'),
-    html`${count(check.latencyMs)}`,
-    html`${check.models === null ? '–' : count(check.models)}`,
-    html`<span class="stack"><span>${check.message}</span>${unlisted(check)}</span>`,
-  ]);
-  return html`${adminHead({ title: 'Providers', session, pending, current: 'providers' })}
-<section class="panel">
-<p class="muted">Each provider was asked for its models when this page loaded. Reload the page to ask again. A provider may also accept models that it does not list.</p>
-${checks.length === 0 ? html`<p>No provider is configured; the sandbox answers.</p>` : table('Providers', headings, rows)}</section>`;
-}
-
-function unlisted({ unknownModels }: ProviderCheck): Html | false {
-  return (
-    unknownModels.length > 0 &&
-    html`<span>Configured, but not listed: ${unknownModels.map((name, n) => html`${n > 0 && ', '}<code>${name}</code>`)}</span>`
-  );
-}
-
-interface SessionsView {
-  readonly session: Session;
-  readonly pending: number;
-  readonly sessions: ListPage<SessionView>;
-  readonly cursor: string | null;
-}
-
-/** Who is signed in to the admin area and the dashboards. */
-function sessionsView({ session, pending, sessions, cursor }: SessionsView): Html {
-  const mayEnd = mayUse(session.rights, 'endSession');
-  const rows = sessions.items.map((one) => [
-    html`<span class="stack"><strong>${one.actor}</strong><code>${one.id}</code>${one.id === session.id && badge('this one', 'calm')}</span>`,
-    html`<span class="stack"><span>${one.role}</span>${one.tenantId !== null && html`<a href="${adminPath}?${new URLSearchParams({ tenant: one.tenantId })}">${one.tenantId}</a>`}</span>`,
-    html`${one.issuer === null ? ways[one.method] : html`<span>issuer <code>${one.issuer}</code></span>`}`,
-    moment(one.createdAt),
-    moment(one.lastSeenAt),
-    moment(one.expiresAt),
-    endForm(session, one, mayEnd),
-  ]);
-  const headings = ['Who', 'Role', 'By', 'Since (UTC)', 'Last seen (UTC)', 'Ends (UTC)', 'Actions'];
-  return html`${adminHead({ title: 'Sessions', session, pending, current: 'sessions' })}
-<section class="panel">
-<p class="muted">Everyone who is signed in to the admin area or to the dashboard of a tenant. Ending a session takes effect at once on every server; its holder can sign in again.</p>
-${table('Sessions', headings, rows)}
-${nextListPage(`${adminPath}?view=sessions`, sessions.nextCursor, { older: true, cursor })}</section>`;
-}
-
-/** One's own session is ended by signing out, which everybody may and which leads on to the issuer. */
-function endForm(session: Session, { id, actor }: SessionView, mayEnd: boolean): Html {
-  const button = (head: Html, text: string, label: string) =>
-    html`<form method="post" action="${adminPath}">${head}<button class="button" aria-label="${label}">${text}</button></form>`;
-  if (id === session.id) return button(formHead(session, 'sign-out'), 'Sign out', 'Sign out: this session');
-  if (!mayEnd) return html`<span class="muted">for owners</span>`;
-  return button(formHead(session, 'end-session', { session: id }), 'End', `End: ${actor}, ${id}`);
 }

@@ -7,8 +7,8 @@ import { type LimitStatus, limitDescriptions } from '../../tenants/metering/limi
 import type { RequestRecord } from '../../tenants/metering/requests.ts';
 import type { OwnUsage } from '../../tenants/metering/usage-reports.ts';
 import { type Html, html } from '../layout.ts';
-import { type BudgetsView, budgetsTable } from './budgets-view.ts';
-import { addressOf, type KeysPage, keysTable, newKeyForm, tagsView } from './keys-view.ts';
+import { type BudgetsView, budgetsTable } from './budgets.ts';
+import { addressOf, type KeysPage, keysTable, newKeyForm, tagsView } from './keys.ts';
 import {
   badge,
   completionParts,
@@ -42,7 +42,7 @@ ${
 ${issuerLinks(signIns, 'dashboard')}</section>`;
 }
 
-export interface DashboardView {
+interface DashboardView {
   readonly page: KeysPage;
   readonly tenant: Tenant;
   readonly usageView: UsageView;

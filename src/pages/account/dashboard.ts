@@ -1,7 +1,7 @@
 import type { Page, PageReply, PageRequest } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
-import { tenantCookie } from '../../tenants/accounts/admin-sign-in.ts';
+import { tenantCookie } from '../../tenants/accounts/admin-access.ts';
 import type { SignIn } from '../../tenants/accounts/oidc/open-sign-in.ts';
 import type { Accounts } from '../../tenants/accounts/open-accounts.ts';
 import {
@@ -15,8 +15,10 @@ import {
 import type { BudgetReports } from '../../tenants/metering/budget-reports.ts';
 import type { UsageReports } from '../../tenants/metering/usage-reports.ts';
 import { type Html, html } from '../layout.ts';
-import { readBudgets } from './budgets-view.ts';
+import { readBudgets } from './budgets.ts';
 import { dashboardPath, dashboardView, exportPath, linkView } from './dashboard-views.ts';
+import { keyAction, keyStep, refusalOf, unknownAction } from './keys.ts';
+import { signedOut } from './parts.ts';
 import {
   anchorOf,
   type Flash,
@@ -24,11 +26,11 @@ import {
   flashOf,
   flashView,
   noFlashCookie,
+  privatePage,
   type RefusedKey,
-} from './flash.ts';
-import { keyAction, keyStep, refusalOf, unknownAction } from './key-actions.ts';
-import { signedOut } from './parts.ts';
-import { privatePage, redirect, refused } from './reply.ts';
+  redirect,
+  refused,
+} from './reply.ts';
 import { readUsageView } from './usage-view.ts';
 
 /** What the page shows comes from here. */

@@ -1,5 +1,5 @@
 import type { Page, PageReply, PageRequest } from '../../http/page.ts';
-import { adminCookie } from '../../tenants/accounts/admin-sign-in.ts';
+import { adminCookie } from '../../tenants/accounts/admin-access.ts';
 import type { Accounts } from '../../tenants/accounts/open-accounts.ts';
 import { mayUse } from '../../tenants/accounts/roles.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
@@ -23,7 +23,7 @@ export interface McpSource {
   forget(id: string): Promise<void>;
 }
 
-export interface McpView {
+interface McpView {
   readonly session: Session;
   readonly pending: number;
   readonly source: McpSource;

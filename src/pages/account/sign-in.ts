@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Page, PageReply, PageRequest } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
-import { adminCookie, tenantCookie } from '../../tenants/accounts/admin-sign-in.ts';
+import { adminCookie, tenantCookie } from '../../tenants/accounts/admin-access.ts';
 import type { Area } from '../../tenants/accounts/oidc/claims.ts';
 import { SignInError } from '../../tenants/accounts/oidc/issuer.ts';
 import type { SignIn } from '../../tenants/accounts/oidc/open-sign-in.ts';

@@ -2,15 +2,14 @@ import { CallButton } from './call-button.js';
 import { optionOf } from './chat-tab.js';
 import { draw } from './draw.js';
 import { ReportView } from './report-view.js';
-import { runStatus, stepTrees } from './run-parts.js';
-import { afterRunEvent, newRun } from './run-state.js';
+import { afterRunEvent, newRun, runStatus, stepTrees } from './run-parts.js';
 import { SchemaForm } from './schema-form.js';
 import { element } from './tree.js';
 
 /**
  * @typedef {import('../../../generated/types.gen.ts').Agent} Agent
- * @typedef {import('./run-state.js').RunState} RunState
- * @typedef {import('./run-state.js').AgentRunEvent} AgentRunEvent
+ * @typedef {import('./run-parts.js').RunState} RunState
+ * @typedef {import('./run-parts.js').AgentRunEvent} AgentRunEvent
  */
 
 /**

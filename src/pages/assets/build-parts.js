@@ -1,10 +1,8 @@
 import { ownPath, previewOrigin } from './addresses.js';
 import { isOver } from './build-state.js';
-import { readingParts } from './reading-parts.js';
-import { changeText } from './revision-words.js';
-import { specParts } from './spec-parts.js';
+import { readingParts, specParts } from './reading-parts.js';
 import { element, treesOf } from './tree.js';
-import { counted, inBytes, inTime } from './words.js';
+import { changeText, counted, inBytes, inTime } from './words.js';
 
 /**
  * @typedef {import('./build-state.js').BuildState} BuildState

@@ -1,7 +1,7 @@
 // The page of one build: shows how it goes on, until it is over.
 import { BuildView } from './build-view.js';
+import { watchBuild } from './follow-build.js';
 import { Studio } from './studio.js';
-import { watchBuild } from './watch-build.js';
 
 const root = /** @type {HTMLElement} */ (document.querySelector('[data-build]'));
 const view = new BuildView(root);

@@ -1,6 +1,5 @@
 import { changedWords } from './change-words.js';
-import { isObject } from './json-pointer.js';
-import { patchBetween, patched } from './merge-patch.js';
+import { isObject, patchBetween, patched } from './json-pointer.js';
 import { planToSend } from './plan-edits.js';
 import { PlanForm } from './plan-form.js';
 import { Refusal } from './refusal.js';

@@ -1,7 +1,5 @@
-import { isObject, namesOf } from './json-pointer.js';
-import { patchBetween } from './merge-patch.js';
+import { isObject, namesOf, patchBetween, pointerOf } from './json-pointer.js';
 import { labelOf, valueName } from './plan-labels.js';
-import { pointerOf } from './plan-problems.js';
 
 /**
  * A difference between two plans; null stands for what is not there.
@@ -31,7 +29,7 @@ export function changeWords({ path, before, after }) {
  * The names on the way to a place: `entity.fields[2].type` is “Field 3, type”.
  * @param {string} path
  */
-export function placeWords(path) {
+function placeWords(path) {
   const names = namesOf(pointerOf(path));
   /** @type {string[]} */
   const words = [];

@@ -2,11 +2,10 @@
 
 import { newBuild } from './build-state.js';
 import { BuildView } from './build-view.js';
-import { startBuild } from './follow-build.js';
+import { startBuild, watchBuild } from './follow-build.js';
 import { PlanFirst } from './plan-first.js';
 import { PromptForm } from './prompt-form.js';
 import { Studio } from './studio.js';
-import { watchBuild } from './watch-build.js';
 
 const root = /** @type {HTMLElement} */ (document.querySelector('[data-build]'));
 const view = new BuildView(root);

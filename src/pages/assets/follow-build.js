@@ -1,7 +1,6 @@
+import { afterEvent, newBuild } from './build-state.js';
 import { readEvents } from './event-stream.js';
 import { Refusal, refusalOf } from './refusal.js';
-
-/** @typedef {import('../../../generated/types.gen.ts').BuildEvent} BuildEvent */
 
 /**
  * How the connection is: `live`, or lost until the given time, when it is tried again; `now` does so at once.
@@ -42,7 +41,7 @@ export async function startBuild(asked, signal, of) {
  * @param {(event: BuildEvent) => void} build.onEvent
  * @param {(connection: Connection) => void} build.onConnection
  */
-export async function followBuild({ jobId, stream, signal, onEvent, onConnection }) {
+async function followBuild({ jobId, stream, signal, onEvent, onConnection }) {
   let lastSeq = 0;
   let failures = 0;
   while (!signal.aborted) {
@@ -126,4 +125,94 @@ function pausing(ms, signal, onConnection) {
     signal.addEventListener('abort', over);
     onConnection({ live: false, until: Date.now() + ms, now: over });
   });
+}
+
+/**
+ * @typedef {import('./build-state.js').BuildState} BuildState
+ * @typedef {import('../../../generated/types.gen.ts').BuildEvent} BuildEvent
+ */
+
+/** What is worth saying aloud; the rest can be read. */
+const spoken = new Set([
+  'plan.ready',
+  'repair.started',
+  'notice',
+  'job.succeeded',
+  'job.failed',
+  'job.unsure',
+  'job.cancelled',
+]);
+
+/**
+ * Shows a build in a view, from its first event to its last. Gives what is known of it then.
+ * @param {import('./build-view.js').BuildView} view
+ * @param {object} build
+ * @param {string} build.jobId
+ * @param {Response} [build.stream]
+ * @param {AbortSignal} build.signal
+ */
+export async function watchBuild(view, { jobId, stream, signal }) {
+  let state = newBuild('');
+  /** @param {BuildState} next */
+  const show = (next) => {
+    state = next;
+    if (!signal.aborted) view.show(next);
+  };
+  try {
+    await followBuild({
+      jobId,
+      ...(stream && { stream }),
+      signal,
+      onEvent(event) {
+        show(afterEvent(state, event));
+        if (spoken.has(event.type)) view.announce(event.message);
+        if ('final' in event) document.title = `${state.title ?? 'A build'} · Switchyard`;
+      },
+      onConnection: (connection) => view.showConnection(connection),
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const title = error.status === 410 ? 'This build has expired' : 'This build cannot be shown';
+    show({ ...newBuild(''), title, status: 'failed', stages: [], error: failure(error) });
+    view.announce(title);
+  }
+  return state;
+}
+
+/**
+ * @param {Refusal} refusal
+ * @returns {NonNullable<BuildState['error']>}
+ */
+function failure({ message }) {
+  return { code: 'build_failed', message, stage: null, retryable: false };
+}
+
+/**
+ * @typedef {import('./revision-client.js').Change} Change
+ */
+
+/**
+ * Has a revision built and gives what is known of it at its end. The view goes on to show the build before it meanwhile.
+ * Throws `Refusal`, and `TypeError` when the server cannot be reached.
+ * @param {import('./build-view.js').BuildView} view
+ * @param {object} options
+ * @param {string} options.of the build that is changed
+ * @param {Change} options.change
+ * @param {AbortSignal} options.signal
+ * @param {(message: string) => void} options.onProgress
+ * @returns {Promise<BuildState>}
+ */
+export async function reviseBuild(view, { of, change, signal, onProgress }) {
+  const accepted = await startBuild(change, signal, of);
+  let state = newBuild('');
+  await followBuild({
+    ...accepted,
+    signal,
+    onEvent(event) {
+      state = afterEvent(state, event);
+      if (event.message) onProgress(event.message);
+    },
+    onConnection: (connection) => view.showConnection(connection),
+  });
+  return state;
 }

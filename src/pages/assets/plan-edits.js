@@ -73,7 +73,7 @@ export function withMoved(draft, list, from, to) {
  * @param {number} to
  * @returns {readonly T[]}
  */
-export function movedIn(items, from, to) {
+function movedIn(items, from, to) {
   const item = items[from];
   if (item === undefined || to < 0 || to >= items.length) return items;
   return items.toSpliced(from, 1).toSpliced(to, 0, item);

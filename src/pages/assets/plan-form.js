@@ -1,7 +1,7 @@
 import { draw } from './draw.js';
 import { useGrips } from './grips.js';
 import { iconFold, loadIcons } from './icon-picker.js';
-import { listAt, valueAt, withValueAt } from './json-pointer.js';
+import { listAt, placeOfProblem, valueAt, withValueAt } from './json-pointer.js';
 import { idOf } from './plan-controls.js';
 import {
   placeAfter,
@@ -17,7 +17,6 @@ import {
 import { planFormParts } from './plan-form-parts.js';
 import { labelOf } from './plan-labels.js';
 import { itemName } from './plan-lists.js';
-import { placeOfProblem } from './plan-problems.js';
 import { schemaAt } from './plan-schema.js';
 import { counted } from './words.js';
 

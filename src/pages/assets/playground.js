@@ -1,13 +1,13 @@
 // The playground: a key, kept in this module and nowhere else, and the tabs that call the interface with it.
 
 import { AgentsTab } from './agents-tab.js';
-import { announcer } from './announcer.js';
 import { ApiCaller } from './api-caller.js';
 import { ChatTab } from './chat-tab.js';
 import { draw } from './draw.js';
 import { FeaturesTab } from './features-tab.js';
 import { refusalOf } from './refusal.js';
 import { useTabs } from './tabs.js';
+import { announcer } from './told.js';
 import { element } from './tree.js';
 
 const find = (/** @type {string} */ selector) =>

@@ -1,5 +1,5 @@
-import { countDown } from './count-down.js';
 import { Refusal } from './refusal.js';
+import { countDown } from './told.js';
 import { countdown } from './words.js';
 
 /** Where the prompt survives a reload. */

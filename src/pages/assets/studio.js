@@ -1,8 +1,8 @@
 import { buildOf } from './build-state.js';
 import { ChangePanel } from './change-panel.js';
 import { CodePanel } from './code-panel.js';
+import { reviseBuild } from './follow-build.js';
 import { HistoryPanel } from './history-panel.js';
-import { reviseBuild } from './revise-build.js';
 import { formsAt, planOf, recordOf } from './revision-client.js';
 import { useTabs } from './tabs.js';
 import { troubleText } from './told.js';

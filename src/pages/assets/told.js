@@ -41,3 +41,50 @@ export function troubleText(error) {
 export function isAbort(error) {
   return error instanceof DOMException && error.name === 'AbortError';
 }
+
+const restMs = 1500;
+
+/**
+ * Speaks to people who hear the page, through a live region, and not more often than they can follow: of what comes in
+ * quick succession they get the first and the last.
+ * @param {Element} region with `role="status"`
+ * @returns {(text: string) => void}
+ */
+export function announcer(region) {
+  let waiting = '';
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let rest;
+  const speak = () => {
+    rest = undefined;
+    if (waiting === '') return;
+    region.textContent = waiting;
+    waiting = '';
+    rest = setTimeout(speak, restMs);
+  };
+  return (text) => {
+    waiting = text;
+    if (rest === undefined) speak();
+  };
+}
+
+/**
+ * Tells every second how long it is until a moment.
+ * @param {number} until milliseconds since 1970
+ * @param {AbortSignal} signal stops it
+ * @param {(leftMs: number) => void} onTick
+ * @returns {Promise<boolean>} true when the moment has come, false when it was stopped
+ */
+export function countDown(until, signal, onTick) {
+  return new Promise((fulfil) => {
+    const tick = () => {
+      const left = until - Date.now();
+      if (left <= 0 || signal.aborted) {
+        clearInterval(timer);
+        fulfil(!signal.aborted);
+      } else onTick(left);
+    };
+    const timer = setInterval(tick, 1000);
+    signal.addEventListener('abort', tick);
+    tick();
+  });
+}

@@ -43,7 +43,7 @@ export function turnTree({ role, text, toolCalls, warnings, note, by, kept, live
 }
 
 /** @param {ToolCall} call */
-export function toolCallTree({ function: { name, arguments: given } }) {
+function toolCallTree({ function: { name, arguments: given } }) {
   return element(
     'div',
     { class: 'tool-call' },

@@ -1,10 +1,9 @@
 import type { BuildTemplate } from '../../../generated/types.gen.ts';
 import type { Page, PageReply } from '../../http/page.ts';
-import { demoLimit } from '../../services/builds/demo-limit.ts';
+import { demoLimit } from '../../services/builds/allowance.ts';
 import type { SiteAddresses } from '../assets/addresses.js';
 import { codeBlock, type Html, html, page } from '../layout.ts';
-import { buildView } from './build-view.ts';
-import { planFirstView } from './change-view.ts';
+import { buildView, planFirstView } from './build-view.ts';
 
 /** Families of which an example stands at the prompt; the others are behind "More examples". */
 const shownFirst: ReadonlySet<string> = new Set(['tracker', 'board', 'landing', 'timer', 'game', 'event']);

@@ -1,4 +1,4 @@
-import type { Figures } from '../../lib/figures.ts';
+import type { Figures } from '../../observe/joint-metrics.ts';
 
 /** What the processes of one start and the one that supervises them tell each other. */
 

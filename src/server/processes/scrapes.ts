@@ -1,4 +1,4 @@
-import type { Figures } from '../../lib/figures.ts';
+import type { Figures } from '../../observe/joint-metrics.ts';
 
 /** How long a process may take to give its figures, in milliseconds: one that hangs holds up nobody who asks. */
 const patienceMs = 2_000;

@@ -6,8 +6,7 @@
 
 import cluster, { type Worker } from 'node:cluster';
 import { getHeapStatistics } from 'node:v8';
-import { withHeapBound } from '../../lib/heap-bound.ts';
-import { memoryLimit } from '../../lib/memory-limit.ts';
+import { memoryLimit, withHeapBound } from '../../lib/capacity.ts';
 import type { FromWorker, StopSignal, ToWorker } from './messages.ts';
 import { argumentOf } from './place.ts';
 import { Scrapes } from './scrapes.ts';

@@ -12,7 +12,7 @@ const maxResultLength = 20_000;
 /** Maximum time of one call, in milliseconds. */
 const toolTimeoutMs = 60_000;
 
-export interface ToolOutcome {
+interface ToolOutcome {
   readonly result: string;
   /** Images that belong to the result, for a model that sees; left out: none. */
   readonly images?: readonly ImagePart[];

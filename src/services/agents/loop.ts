@@ -32,7 +32,7 @@ export interface RunReport {
   step(step: RunStep): Promise<void>;
 }
 
-export interface LoopParts {
+interface LoopParts {
   readonly models: ModelGateway;
   readonly agent: Agent;
   readonly tools: readonly AgentTool[];

@@ -1,10 +1,9 @@
 import type { AgentRun, AgentRunEvent } from '../../../generated/types.gen.ts';
-import { follow } from '../../background/jobs/follow.ts';
+import { follow, Wakes } from '../../background/jobs/follow.ts';
 import { LocalJobs } from '../../background/jobs/local-jobs.ts';
-import { Wakes } from '../../background/jobs/wakes.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { type Repeated, repeat } from '../../lib/repeat.ts';
 import type { Signals } from '../../lib/signals.ts';
+import { type Repeated, repeat } from '../../lib/timers.ts';
 import type { AgentRunRow } from '../../store/schema.ts';
 import { cancelled, interrupted, LiveRun, type LiveRunParts } from './live-run.ts';
 import type { RunKey, RunStore } from './run-store.ts';

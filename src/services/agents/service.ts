@@ -38,7 +38,7 @@ const ownOperations = new Map<string, string>(
 export const operationOf = (agentId: string): string => ownOperations.get(agentId) ?? 'runAgent';
 
 /** A request to run an agent, and whose it is. */
-export type RunContext = MeteredRequest & { readonly signal: AbortSignal };
+type RunContext = MeteredRequest & { readonly signal: AbortSignal };
 
 /** Throws `ServiceError` and `StoreError` throughout: `not_found` for an unknown agent and for a run of another tenant. */
 export interface AgentService {
@@ -77,7 +77,7 @@ export interface Equipment {
   readonly access: readonly McpAccessRule[];
 }
 
-export interface AgentParts {
+interface AgentParts {
   readonly equipment: Equipment;
   /** Throws `ConfigError`. */
   readonly equip: (settings: AgentSettings) => Equipment;

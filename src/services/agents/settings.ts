@@ -1,5 +1,5 @@
 import type { AgentRunRequest } from '../../../generated/types.gen.ts';
-import type * as Contract from '../../contract/served/declared.ts';
+import type * as Contract from '../../contract/served/own-operations.ts';
 
 /** What an agent has as long as nobody says otherwise. */
 export const agentDefaults = {

@@ -1,4 +1,4 @@
-import type { Work } from '../../contract/work.ts';
+import type { Work } from '../../contract/registry.ts';
 import type { BuildMode } from '../../factory/factory.ts';
 import { unguessable } from '../../lib/ids.ts';
 import { StoreError } from '../../store/errors.ts';
@@ -42,7 +42,7 @@ export interface AcceptanceParts {
 }
 
 /** Whose a new build is, and what it is made of. */
-export interface NewBuild extends Asked, Partial<Pick<Build, 'client' | 'revision'>> {
+interface NewBuild extends Asked, Partial<Pick<Build, 'client' | 'revision'>> {
   readonly id: string;
   readonly tenantId: Owner;
   readonly requestId: string;
@@ -50,7 +50,7 @@ export interface NewBuild extends Asked, Partial<Pick<Build, 'client' | 'revisio
 
 export const newBuildId = (): string => `job_${unguessable()}`;
 /** The build that a named piece of work makes. */
-export const buildIdOf = ({ id }: Work): string => `job_${id}`;
+const buildIdOf = ({ id }: Work): string => `job_${id}`;
 
 /** Stores builds that may be stored. All methods throw `ServiceError` and `StoreError`. */
 export class Acceptance {

@@ -1,6 +1,8 @@
+import type { Kysely } from 'kysely';
 import type { DemoLimitName, LimitState } from '../../contract/limit-state.ts';
+import type { StoreClock } from '../../lib/clock.ts';
+import type { Tables } from '../../store/schema.ts';
 import type { BuildReader, Db } from './build-reader.ts';
-import { limitState } from './demo-limit.ts';
 
 /** How many revisions, or plans, one client may ask for in any window of this length, in milliseconds. */
 export interface DemoAllowance {
@@ -12,7 +14,7 @@ export const defaultRevisions: DemoAllowance = { count: 30, windowMs: 3_600_000 
 export const defaultPlans: DemoAllowance = { count: 30, windowMs: 300_000 };
 
 /** How much of an allowance is left. */
-export interface AllowanceState {
+interface AllowanceState {
   readonly remaining: number;
   /** Milliseconds until there is some again; 0 when there is. */
   readonly retryAfterMs: number;
@@ -76,4 +78,83 @@ export function allowanceState(
   { remaining, resetMs }: AllowanceState,
 ): LimitState {
   return [{ name, limit: count, remaining, resetMs, windowSeconds: windowMs / 1000 }];
+}
+
+/** How many demo builds one client may start in any window of this length, in milliseconds. */
+export interface DemoLimit {
+  readonly builds: number;
+  readonly windowMs: number;
+}
+
+export const demoLimit: DemoLimit = { builds: 3, windowMs: 300_000 };
+
+/** How long the same request of the same client means the same build, in milliseconds: a double click is one build. */
+const sameMs = 10_000;
+
+/** The state of a client's limit. */
+interface DemoLimitState {
+  readonly limit: DemoLimit;
+  readonly remaining: number;
+  /** Milliseconds until the next build is possible; 0 when it is now. */
+  readonly retryAfterMs: number;
+  /** Milliseconds until the limit is whole again. */
+  readonly resetMs: number;
+}
+
+interface DemoHits {
+  readonly limitState: DemoLimitState;
+  /** The build that the same request has started a moment ago. */
+  readonly same: string | null;
+}
+
+/** Reads what a client has started. To be called where nobody else writes meanwhile. */
+export async function demoHits(
+  db: Kysely<Tables>,
+  limit: DemoLimit,
+  client: string,
+  request: string,
+  clock: Pick<StoreClock, 'ago'>,
+): Promise<DemoHits> {
+  const windowStart = clock.ago(limit.windowMs);
+  const hits = await db
+    .selectFrom('demo_hits')
+    .select(['job_id', 'request', 'at'])
+    .where('client', '=', client)
+    .where('at', '>', windowStart)
+    .orderBy('at', 'desc')
+    .execute();
+  const sameSince = clock.ago(sameMs);
+  const same = hits.find((hit) => hit.request === request && hit.at > sameSince);
+  return {
+    limitState: limitState(
+      hits.map(({ at }) => at),
+      limit,
+      windowStart + limit.windowMs,
+    ),
+    same: same?.job_id ?? null,
+  };
+}
+
+/**
+ * @param times of the hits in the window, latest first
+ * @param end of the window, on the scale of the times
+ */
+export function limitState(times: readonly number[], limit: DemoLimit, end: number): DemoLimitState {
+  // Where the time has jumped ahead within the window, the times lie further apart than the hits.
+  const wait = (time: number) => Math.min(Math.max(1, time + limit.windowMs - end), limit.windowMs);
+  // The hit that has to leave the window before there is room again.
+  const blocking = times[limit.builds - 1];
+  const [latest] = times;
+  return {
+    limit,
+    remaining: Math.max(0, limit.builds - times.length),
+    retryAfterMs: blocking === undefined ? 0 : wait(blocking),
+    resetMs: latest === undefined ? 0 : wait(latest),
+  };
+}
+
+/** The same as replies tell it. */
+export function demoLimitState({ limit, remaining, resetMs }: DemoLimitState): LimitState {
+  const windowSeconds = limit.windowMs / 1000;
+  return [{ name: 'demo', limit: limit.builds, remaining, resetMs, windowSeconds }];
 }

@@ -6,7 +6,7 @@ import type { BuildStore } from './build-store.ts';
 import { revisionNumbered } from './family.ts';
 import type { Bench } from './seats.ts';
 
-export interface ArchiveParts {
+interface ArchiveParts {
   readonly builds: BuildStore;
   readonly bench: Bench;
 }

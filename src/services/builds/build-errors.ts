@@ -1,8 +1,7 @@
 import type { ErrorDetail } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { cleanPrompt, promptLimits, seen } from '../../factory/factory.ts';
-import type { DemoAllowance } from './allowance.ts';
-import type { DemoLimit } from './demo-limit.ts';
+import type { DemoAllowance, DemoLimit } from './allowance.ts';
 
 /** The prompt as it is built from. Throws for one of which too little can be seen. */
 export function promptOf(prompt: string): string {

@@ -15,7 +15,7 @@ import { firstRevision, type Revision, revisionOf } from './revision.ts';
 
 export type { BuildStatus };
 
-export type BuildErrorCode =
+type BuildErrorCode =
   | 'queue_timeout'
   | 'time_limit'
   | 'worker_lost'

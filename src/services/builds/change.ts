@@ -24,7 +24,7 @@ export interface Revising {
   readonly change: Change;
 }
 
-export interface ChangeParts {
+interface ChangeParts {
   readonly bench: Bench;
   /** Whether a model carries instructions out. */
   readonly byModel: boolean;

@@ -1,6 +1,6 @@
 import type { BuildEvent, BuildPlan, FactoryJob, StreamClosingEvent } from '../../../generated/types.gen.ts';
+import type { Wakes } from '../../background/jobs/follow.ts';
 import { follow, type Pause } from '../../background/jobs/follow.ts';
-import type { Wakes } from '../../background/jobs/wakes.ts';
 import { type Build, isOver } from './build.ts';
 import type { BuildStore } from './build-store.ts';
 

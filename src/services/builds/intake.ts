@@ -3,10 +3,10 @@ import type { FactoryJob } from '../../../generated/types.gen.ts';
 import { networkOf } from '../../lib/address.ts';
 import type { Caller } from '../../tenants/accounts/caller.ts';
 import { Acceptance, type AcceptanceParts, type AskContext, newBuildId } from './acceptance.ts';
+import { type DemoLimit, demoHits, demoLimitState } from './allowance.ts';
 import { type Build, isOver } from './build.ts';
 import { demoLimited } from './build-errors.ts';
 import { askedFor, type BuildRequest } from './build-store.ts';
-import { type DemoLimit, demoHits, demoLimitState } from './demo-limit.ts';
 import type { Seats } from './seats.ts';
 import { buildView, type WireContext } from './view.ts';
 

@@ -1,5 +1,5 @@
+import { Wakes } from '../../background/jobs/follow.ts';
 import type { Queue } from '../../background/jobs/queue/queue.ts';
-import { Wakes } from '../../background/jobs/wakes.ts';
 import {
   type Builder,
   type BuildMode,
@@ -10,18 +10,17 @@ import {
   type Threads,
 } from '../../factory/factory.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { repeat } from '../../lib/repeat.ts';
 import type { Signals } from '../../lib/signals.ts';
+import { repeat } from '../../lib/timers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Plans } from '../../tenants/accounts/plans.ts';
 import type { Metering } from '../../tenants/metering/open-metering.ts';
 import type { QueueLimits } from './acceptance.ts';
 import { Addresses } from './addresses.ts';
-import { defaultPlans, defaultRevisions } from './allowance.ts';
+import { type DemoLimit, defaultPlans, defaultRevisions, demoLimit } from './allowance.ts';
 import { Archives } from './archives.ts';
 import type { BuildReader, Db } from './build-reader.ts';
 import { BuildStore } from './build-store.ts';
-import { type DemoLimit, demoLimit } from './demo-limit.ts';
 import { type FollowSettings, followSettings } from './follow.ts';
 import { Intake } from './intake.ts';
 import { Planning } from './planning.ts';
@@ -41,7 +40,7 @@ const stuckMs = 15_000;
 const seconds = (milliseconds: number) => `${Math.floor(milliseconds / 1000)} s`;
 
 /** What builds stand on. */
-export interface FactoryParts {
+interface FactoryParts {
   readonly store: Store;
   readonly metering: Pick<Metering, 'admissions' | 'instanceId'>;
   readonly plans: Plans;

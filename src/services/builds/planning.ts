@@ -20,7 +20,7 @@ import type { Bench } from './seats.ts';
 import { tokensOf } from './settle-builds.ts';
 import { designView, unservedView } from './view.ts';
 
-export interface PlanningParts {
+interface PlanningParts {
   readonly builds: BuildStore;
   readonly bench: Bench;
   readonly admissions: Admissions;

@@ -13,7 +13,7 @@ import type { Bench } from './seats.ts';
 import type { Owner } from './service.ts';
 import { buildView } from './view.ts';
 
-export interface RevisionParts extends Pick<IntakeParts, Exclude<keyof IntakeParts, 'demo'>> {
+interface RevisionParts extends Pick<IntakeParts, Exclude<keyof IntakeParts, 'demo'>> {
   readonly bench: Bench;
   readonly revisions: DemoAllowance;
   /** The builds of an owner; throws `not_found`. */

@@ -12,7 +12,7 @@ import {
   type Workshop,
   type WrittenApp,
 } from '../../factory/factory.ts';
-import { untilAborted } from '../../lib/sleep.ts';
+import { untilAborted } from '../../lib/timers.ts';
 import { beginSpan, beginTrace, inSpan, type Span } from '../../lib/trace.ts';
 import type { Build, BuildFailure } from './build.ts';
 import type { BuildStore, Output } from './build-store.ts';
@@ -94,7 +94,7 @@ export class StopReason extends Error {
   }
 }
 
-export interface RunParts {
+interface RunParts {
   readonly builds: BuildStore;
   readonly recorder: BuildRecorder;
   readonly builder: Builder;

@@ -4,9 +4,9 @@
  * there every second; with one it is handed a task for each build that waits, and looks for what was missed.
  */
 
+import type { Wakes } from '../../background/jobs/follow.ts';
 import { LocalJobs, type Work } from '../../background/jobs/local-jobs.ts';
 import type { Queue } from '../../background/jobs/queue/queue.ts';
-import type { Wakes } from '../../background/jobs/wakes.ts';
 import type { Builder, BuildMode, Drive, Threads } from '../../factory/factory.ts';
 import type { FactoryJobRow } from '../../store/factory-schema.ts';
 import { type Build, buildOf } from './build.ts';
@@ -34,7 +34,7 @@ const recoverEvery = 5;
 /** The name of the tasks that stand for a build that waits: any one of them. */
 export const buildTask = 'build';
 
-export interface RunnerParts {
+interface RunnerParts {
   readonly builds: BuildStore;
   readonly unsure: UnsureBuilds;
   readonly wakes: Wakes;
@@ -62,7 +62,7 @@ interface RunningBuild extends Work {
 }
 
 /** What the runner does at the moment. */
-export interface RunnerActivity {
+interface RunnerActivity {
   readonly running: number;
   /** Maximum number of builds at a time. */
   readonly seats: number;

@@ -11,7 +11,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { BuildMode } from '../../factory/factory.ts';
 import { networkOf } from '../../lib/address.ts';
 import { type ListPage, toListPage } from '../../store/list-page.ts';
-import { readCursor } from '../../tenants/accounts/read-cursor.ts';
+import { readCursor } from '../../tenants/accounts/account-error.ts';
 import type { Archives } from './archives.ts';
 import { type Build, isOver } from './build.ts';
 import { expired } from './build-errors.ts';
@@ -59,14 +59,14 @@ export class StatusBoard {
   }
 }
 
-export interface ServiceParts extends FollowParts {
+interface ServiceParts extends FollowParts {
   readonly runner: BuildRunner;
   readonly seats: Seats;
   readonly archives: Archives;
 }
 
 /** Who reads a stream. */
-export interface Reader {
+interface Reader {
   /** The client's address. */
   readonly client: string;
   /** Aborted when the reader is gone. */
@@ -81,7 +81,7 @@ export interface Following {
 }
 
 /** The record of a build, ready to be sent. */
-export interface RecordDocument {
+interface RecordDocument {
   readonly text: string;
   readonly etag: string;
 }

@@ -3,7 +3,7 @@ import { type Design, kindOfApp, type Reading, stages, type TemplateName } from 
 import type { Addresses } from './addresses.ts';
 import type { Build } from './build.ts';
 import type { Told } from './build-events.ts';
-import { messageOf } from './messages.ts';
+import { messageOf } from './build-events.ts';
 
 /** Maximum time that one attempt may take, in milliseconds. */
 export interface WallLimits {
@@ -17,7 +17,7 @@ export interface WireContext {
   readonly wallMs: WallLimits;
 }
 
-export const time = (at: number): string => new Date(at).toISOString();
+const time = (at: number): string => new Date(at).toISOString();
 const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));
 
 /** Repairs are not counted: nobody knows beforehand whether there will be any. */

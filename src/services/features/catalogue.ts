@@ -1,18 +1,18 @@
 import { builtInFeatures, featureOperations } from '../../../generated/features.gen.ts';
 import { operations } from '../../../generated/operations.gen.ts';
 import type { AiFeature } from '../../../generated/types.gen.ts';
+import type { Validator } from '../../contract/built.ts';
 import { built } from '../../contract/built.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { invalidRequest } from '../../contract/problems.ts';
 import { operationIdsOf, pathOf } from '../../contract/served/feature-operations.ts';
-import type { Validator } from '../../contract/validator.ts';
 import { compileSchema } from '../../lib/json-schema.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { shorten } from '../../lib/static-text.ts';
 import type { FeatureDeclaration, OwnFeature } from './declaration.ts';
+import { parseTemplate } from './declaration.ts';
 import { plainShape, shapes } from './shapes.ts';
 import { builtInTemplate, type Fields, jsonTask, type Task, textTask } from './task.ts';
-import { parseTemplate } from './template.ts';
 
 /** A feature that can be carried out. */
 export interface Feature {

@@ -129,7 +129,7 @@ function doesNotFit({ model }: Served, { problems }: Misfit): ServiceError {
 }
 
 /** A streamed text. The iteration gives its pieces and returns the output; it throws where the answer is not whole. */
-export interface TextStream {
+interface TextStream {
   readonly served: Served;
   pieces(): AsyncGenerator<string, Fields>;
 }

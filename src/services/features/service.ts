@@ -23,7 +23,7 @@ import {
 import type { Fields } from './task.ts';
 
 /** A call that has been checked: what will answer it, and with what. */
-export interface PreparedFeature {
+interface PreparedFeature {
   readonly feature: Feature;
   readonly engine: Engine;
   readonly input: Fields;
@@ -32,7 +32,7 @@ export interface PreparedFeature {
 }
 
 /** What came out of a call. */
-export interface FeatureAnswer {
+interface FeatureAnswer {
   readonly output: Fields;
   /** The model that answered last; null for the local engine. */
   readonly served: Served | null;
@@ -43,9 +43,9 @@ export interface FeatureAnswer {
 const deepestInput = 64;
 
 /** A call of a feature, and whose it is. */
-export type FeatureContext = MeteredRequest & CallContext;
+type FeatureContext = MeteredRequest & CallContext;
 
-export interface FeatureServiceParts {
+interface FeatureServiceParts {
   readonly catalogue: Catalogue;
   readonly models: ModelGateway;
   readonly admissions: Admissions;

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ResponseFormat } from '../../../generated/types.gen.ts';
-import type { SchemaProblem, Validator } from '../../contract/validator.ts';
+import type { SchemaProblem, Validator } from '../../contract/built.ts';
 import { isDeeperThan } from '../../lib/json.ts';
 import type { JsonSchema } from '../../lib/json-schema.ts';
 import type { FeatureDeclaration } from './declaration.ts';
 
-import { parseTemplate, type Template } from './template.ts';
+import { parseTemplate, type Template } from './declaration.ts';
 
 /** Keywords that every vendor with structured output takes; the others stand in the prompt and are checked here. */
 const kept = new Set(['type', 'enum', 'const', 'description', 'title']);

@@ -1,8 +1,16 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { dayMs } from '../../lib/utc.ts';
-import { deletedBefore } from '../deleted-before.ts';
+import { deletedBefore } from '../ledger.ts';
 import { byName, type SumColumn, sumColumns, tokenColumns } from '../token-columns.ts';
-import type { Rule } from './rule.ts';
+
+/** What always holds, at every moment that another process can see. */
+export interface Rule {
+  readonly name: string;
+  /** One sentence. */
+  readonly holds: string;
+  /** A select of the places where it does not hold; its columns name them. */
+  readonly broken: RawBuilder<unknown>;
+}
 
 const day = sql.lit(dayMs);
 

@@ -30,7 +30,7 @@ const probeEveryMs = 500;
 /** A database that can only be read makes connections suspect at most this often, in milliseconds. */
 const suspectEveryMs = 1_000;
 
-export interface BreakerParts {
+interface BreakerParts {
   /**
    * Asks the database over a new connection. Resolves when it answers, rejects with `StoreError`, of which `slow` is that it did not in
    * time; never hangs.

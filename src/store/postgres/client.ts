@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAwake } from '../../lib/awake-timer.ts';
+import { afterAwake } from '../../lib/timers.ts';
 
 export interface PoolSettings {
   readonly url: string;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { afterAwake } from '../../lib/awake-timer.ts';
+import { afterAwake } from '../../lib/timers.ts';
 import { type StoreError, toStoreError } from '../errors.ts';
 import type { Breaker } from './breaker.ts';
 import { endedByItsTime, isAnswer, isSilence, silence } from './breaker.ts';

@@ -29,7 +29,7 @@ export async function prepareDays(db: Kysely<Tables>, now: number): Promise<void
 }
 
 /** The name of a day's partition. */
-export function partitionOf(table: string, day: number): string {
+function partitionOf(table: string, day: number): string {
   return `${table}_${dayName(day).replaceAll('-', '')}`;
 }
 
@@ -41,10 +41,7 @@ export async function partitionsOf(db: Kysely<Tables>, table: string): Promise<s
 }
 
 /** Runs what takes a lock that others wait behind; not for long, and with nothing done where it cannot have it. */
-export async function briefly(
-  db: Kysely<Tables>,
-  work: (db: Kysely<Tables>) => Promise<void>,
-): Promise<boolean> {
+async function briefly(db: Kysely<Tables>, work: (db: Kysely<Tables>) => Promise<void>): Promise<boolean> {
   try {
     await db.transaction().execute(async (transaction) => {
       await sql.raw(`set local lock_timeout = ${lockMs}`).execute(transaction);

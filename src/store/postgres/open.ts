@@ -11,8 +11,7 @@ import { Breaker } from './breaker.ts';
 import type { PoolSettings } from './client.ts';
 import { PostgresLedger } from './ledger.ts';
 import { kyselyOn, Pool } from './pool.ts';
-import { probe, requireWritable } from './probe.ts';
-import { prepare } from './start.ts';
+import { prepare, probe, requireWritable } from './start.ts';
 
 /** Maximum wait of `ping`, in milliseconds. */
 const pingMs = 2_000;

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
-import { afterAwake } from '../../lib/awake-timer.ts';
+import { afterAwake } from '../../lib/timers.ts';
 import { storeError, toStoreError } from '../errors.ts';
 import type { Breaker } from './breaker.ts';
 import { isAnswer, isLate } from './breaker.ts';

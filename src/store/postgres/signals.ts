@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { Listeners } from '../../lib/listeners.ts';
 import { Outgoing } from '../../lib/outgoing.ts';
 import type { Signals } from '../../lib/signals.ts';
+import { Listeners } from '../../lib/signals.ts';
 import { clientConfig, cut } from './client.ts';
 
 const channel = 'switchyard';

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { StoreClock } from '../../lib/clock.ts';
-import { type Repeated, repeat } from '../../lib/repeat.ts';
+import { type Repeated, repeat } from '../../lib/timers.ts';
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
 import type { Authority, Call, Reply, Seed } from '../../limits/authority.ts';
-import { encoded, type Run, repliesOf, type WireReply } from './call-on-wire.ts';
 import { answerMs, keyPrefix, type RedisLink } from './link.ts';
 import { RedisError, redisError } from './redis-error.ts';
-import { takeLibrary, takeName } from './take-function.ts';
+import { encoded, type Run, repliesOf, takeLibrary, takeName, type WireReply } from './take.ts';
 
 /**
  * How long nothing is decided by a Redis that is new or has forgotten what it knew, in milliseconds. Until then whatever was

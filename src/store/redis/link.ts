@@ -1,5 +1,5 @@
 import { createClient, ErrorReply } from 'redis';
-import { serverName } from '../../lib/server-name.ts';
+import { serverName } from '../../lib/address.ts';
 import type { StoreError } from '../errors.ts';
 import { type Place, placeMovedTo, type RedisAddress, redisAddress } from './address.ts';
 import { redisError, toRedisError } from './redis-error.ts';
@@ -26,9 +26,9 @@ export const keyPrefix = '{switchyard}/1/';
 /** The version from which on there are functions that stay on the server. */
 const minVersion = 7;
 
-export type RedisClient = ReturnType<typeof makeClient>;
+type RedisClient = ReturnType<typeof makeClient>;
 
-export interface RedisLinkParts {
+interface RedisLinkParts {
   /** With user and password. */
   readonly url: string;
   /** Is told, in a whole sentence, why Redis cannot be used or should be set otherwise; once for each reason. */

@@ -1,11 +1,11 @@
 import { createClient } from 'redis';
-import { serverName } from '../../lib/server-name.ts';
+import { serverName } from '../../lib/address.ts';
 import { type Place, type RedisAddress, redisAddress } from './address.ts';
 import { misfitOf } from './link.ts';
 import { toRedisError } from './redis-error.ts';
 
 /** What a look at Redis has shown. */
-export interface RedisLook {
+interface RedisLook {
   /** What it says that it is, for example `Redis 8.0.2`. */
   readonly product: string;
   /** Why it should be set otherwise; null: nothing. */

@@ -34,7 +34,7 @@ const messages = {
   failed: 'Redis failed.',
 } as const satisfies Partial<Record<StoreFailure, string>>;
 
-export type RedisFailure = keyof typeof messages;
+type RedisFailure = keyof typeof messages;
 
 /** The error of a failure, with the message that it always has. It names neither the address nor credentials. */
 export function redisError(

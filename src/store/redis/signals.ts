@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Listeners } from '../../lib/listeners.ts';
 import { Outgoing } from '../../lib/outgoing.ts';
 import type { Signals } from '../../lib/signals.ts';
+import { Listeners } from '../../lib/signals.ts';
 import type { RedisLink } from './link.ts';
 
 /** Of the messages of one process, in milliseconds. */

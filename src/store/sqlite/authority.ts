@@ -4,7 +4,7 @@ import type { Authority, Call, Reply, Window } from '../../limits/authority.ts';
 import type { BucketState, Moment } from '../../limits/bucket-state.ts';
 import { serve } from '../../limits/serve.ts';
 import { toStoreError } from '../errors.ts';
-import { aliveMs } from '../present.ts';
+import { aliveMs } from '../store.ts';
 import { untilUnlocked } from './dialect.ts';
 
 interface Row {

@@ -1,8 +1,10 @@
 import { access, constants, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { ConfigError } from '../../lib/config-error.ts';
 import { ensureDirectory, isFileError } from '../../lib/create-file.ts';
-import { inspect } from './inspect.ts';
+import { moduleUrl } from '../../lib/module-url.ts';
+import type { InspectionReply, InspectionTask } from './inspect-thread.ts';
 import { logLoss } from './log-loss.ts';
 import { forgetNote, isAsLeft, mark, noteLeft, othersOf } from './markers.ts';
 import { finishRestore } from './pending-restore.ts';
@@ -13,7 +15,7 @@ export function pathOf(dataDir: string): string {
 }
 
 /** What to do about a damaged database, in a whole sentence. */
-export const remedy =
+const remedy =
   'Stop all servers on it and put a backup in its place with `switchyard restore <backup file>`; the damaged file is kept.';
 
 /** A process's stay in a database. */
@@ -115,4 +117,38 @@ export function damage(path: string, problems: readonly string[]): string {
 
 function ignoreFileError(error: unknown): void {
   if (!isFileError(error)) throw error;
+}
+
+/** Time between two lines about a check that goes on, in milliseconds. */
+const patienceMs = 10_000;
+
+/**
+ * Looks through every page of a database, in a thread, as it takes longer than reading the file. Returns what is damaged,
+ * nothing for a sound one. Tells of its beginning, its end, and every ten seconds that it goes on.
+ */
+async function inspect(path: string, why: string, tell: (line: string) => void): Promise<readonly string[]> {
+  const started = performance.now();
+  const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`;
+  const megabytes = Math.ceil((await stat(path)).size / 1_000_000);
+  tell(`${path} ${why}; its ${megabytes} MB are checked before it is used.`);
+  const pulse = setInterval(() => tell(`The check of ${path} goes on since ${seconds()}.`), patienceMs);
+  try {
+    const problems = await run({ path });
+    if (problems.length === 0) tell(`${path} is sound; the check took ${seconds()}.`);
+    return problems;
+  } finally {
+    clearInterval(pulse);
+  }
+}
+
+function run(task: InspectionTask): Promise<readonly string[]> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(moduleUrl('inspect-thread', import.meta.url), { workerData: task });
+    worker.once('message', (reply: InspectionReply) => {
+      if ('problems' in reply) resolve(reply.problems);
+      else reject(Object.assign(new Error(reply.message), { errcode: reply.errcode }));
+    });
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`the thread ended with ${code}`)));
+  });
 }

@@ -3,7 +3,7 @@ import { endianness } from 'node:os';
 import { isFileError } from '../../lib/create-file.ts';
 
 /** What of a write-ahead log can no longer be read. */
-export interface LogLoss {
+interface LogLoss {
   /** Commits of the log that are whole. SQLite goes on from the last of them, without a word of what came after. */
   readonly wholeCommits: number;
   /** Pages that were committed after it, at least. */

@@ -10,7 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isFileError, syncDirectory } from '../../lib/create-file.ts';
 
-export interface Others {
+interface Others {
   /** Processes that have the database open. */
   readonly living: number;
   /** Markers of those that had, and did not close it. */

@@ -23,7 +23,7 @@ import { foreignness } from './sound.ts';
 /** How far a commit has got when it is over; see `connect`. */
 export type Synchronous = 'normal' | 'full';
 
-export interface SqliteSettings {
+interface SqliteSettings {
   /** Directory of the database. */
   readonly dataDir: string;
   readonly clock?: Clock | undefined;

@@ -11,7 +11,7 @@ import { isBusy, mark, othersOf } from './markers.ts';
 import { lockRestores, putInPlace, restoredOf } from './pending-restore.ts';
 import { foreignness, problemsOf } from './sound.ts';
 
-export interface Restored {
+interface Restored {
   readonly path: string;
   /** Where the database is kept that was there before; null: there was none. */
   readonly replaced: string | null;

@@ -1,4 +1,5 @@
 import { InnerError, ServiceError } from '../../contract/errors.ts';
+import { type Cursor, decodeCursor, type ListRequest } from '../../store/list-page.ts';
 
 /** What an administrator asked for cannot be done. The message may be shown as it is. */
 export class AccountError extends InnerError {
@@ -23,4 +24,14 @@ export class AccountError extends InnerError {
     const details = field === null ? [] : [{ path: field, code: 'taken', message }];
     return new ServiceError('conflict', message, { details });
   }
+}
+
+/** Where a list page begins; null for the first. Throws `AccountError('invalid')` for a text that is no cursor of the list. */
+export function readCursor(
+  { cursor }: ListRequest,
+  ...types: readonly ('string' | 'number')[]
+): Cursor | null {
+  const found = decodeCursor(cursor, ...types);
+  if (found !== undefined) return found;
+  throw new AccountError('invalid', 'The cursor is not one that this list has given.', 'cursor');
 }

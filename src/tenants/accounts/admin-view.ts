@@ -1,14 +1,16 @@
 /** The records that the administrator works with, in the words of the contract. */
+
 import type * as T from '../../../generated/types.gen.ts';
 import { isoTime } from '../../lib/utc.ts';
 import type { ListPage } from '../../store/list-page.ts';
-import type { AuditEntry } from './audit.ts';
+import type { AuditEntry } from './changes.ts';
 import type { Overrides } from './plans.ts';
 import type { SessionView } from './sessions.ts';
+import type { ApprovedSignup, Signup } from './signups.ts';
 import type { KeyView, MadeKey } from './stored-keys.ts';
 import type { Tenant } from './tenants.ts';
 
-export function timeOrNull(ms: number | null): string | null {
+function timeOrNull(ms: number | null): string | null {
   return ms === null ? null : isoTime(ms);
 }
 
@@ -120,4 +122,36 @@ const domainNames = Object.fromEntries(Object.entries(wireNames).map(([ours, wir
 
 function renamed(limits: object, names: Readonly<Record<string, string>>): Record<string, number | null> {
   return Object.fromEntries(Object.entries(limits).map(([name, value]) => [names[name] ?? name, value]));
+}
+
+export function signupView(signup: Signup): T.SignupRecord {
+  return {
+    object: 'signup',
+    id: signup.id,
+    email: signup.email,
+    orgName: signup.orgName,
+    tier: signup.tier,
+    status: signup.status,
+    tenant_id: signup.tenantId,
+    created_at: isoTime(signup.createdAt),
+    decided_at: timeOrNull(signup.decidedAt),
+  };
+}
+
+/** @param linkOf the address of a sign-in link by its token. */
+export function approvedView(
+  { signup, tenant, link, key }: ApprovedSignup,
+  linkOf: (token: string) => string,
+): T.ApprovedSignup {
+  return {
+    object: 'approved_signup',
+    signup: signupView(signup),
+    tenant: tenantView(tenant),
+    dashboard_link: link && {
+      object: 'dashboard_link',
+      url: linkOf(link.token),
+      expires_at: isoTime(link.expiresAt),
+    },
+    created_key: key && createdKeyView(key),
+  };
 }

@@ -2,15 +2,14 @@ import { ascendingUlid } from '../../lib/ids.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
 import type { BudgetRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { AccountError } from './account-error.ts';
+import { AccountError, readCursor } from './account-error.ts';
 import type { Changes } from './changes.ts';
-import { readCursor } from './read-cursor.ts';
 
 export type BudgetUnit = 'requests' | 'tokens' | 'money' | 'concurrency';
 export type BudgetWindow = 'minute' | 'day' | 'month' | 'ever' | 'running';
 
 /** Whose requests count: all of the tenant's for null. Never a key and a tag. */
-export interface BudgetScope {
+interface BudgetScope {
   readonly keyId: string | null;
   readonly tag: { readonly name: string; readonly value: string } | null;
   /** Any of its names: requests that lead to the same model count. */

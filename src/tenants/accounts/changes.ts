@@ -1,11 +1,13 @@
 import type { Kysely, Transaction } from 'kysely';
 import { ascendingUlid } from '../../lib/ids.ts';
 import { noSignals, type Signals } from '../../lib/signals.ts';
-import type { Tables } from '../../store/schema.ts';
+import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
+import type { AuditRow, Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
+import { readCursor } from './account-error.ts';
 
 /** An administrative act, for the audit log. */
-export interface Act {
+interface Act {
   /** Who: `admin`, `cli`, `tenant:<id>` or `system`. */
   readonly actor: string;
   /** What, for example `key.revoke`. */
@@ -19,7 +21,7 @@ export interface Act {
 }
 
 /** What a change gives back, and what the audit log says of it: one act or several. */
-export interface Performed<T> {
+interface Performed<T> {
   readonly result: T;
   readonly act: Act | readonly Act[];
 }
@@ -88,4 +90,31 @@ async function record(db: Kysely<Tables>, act: Act, now: number): Promise<void> 
       after: act.after && JSON.stringify(act.after),
     })
     .execute();
+}
+
+export interface AuditEntry extends Act {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** The audit log, latest first. Throws `AccountError('invalid')` for a broken cursor. */
+export async function listAudit(
+  { db }: Store,
+  request: ListRequest & { readonly tenantId?: string } = {},
+): Promise<ListPage<AuditEntry>> {
+  const cursor = readCursor(request, 'string');
+  let query = db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(rowsFor(request));
+  if (request.tenantId !== undefined) query = query.where('tenant_id', '=', request.tenantId);
+  if (cursor) query = query.where('id', '<', cursor[0] as string);
+  return toListPage(await query.execute(), request, ({ id }) => [id], entryOf);
+}
+
+function entryOf({ tenant_id, before, after, ...row }: AuditRow): AuditEntry {
+  return {
+    ...row,
+    tenantId: tenant_id,
+    before: before === null ? null : JSON.parse(before),
+    after: after === null ? null : JSON.parse(after),
+  };
 }

@@ -10,11 +10,11 @@ import { constants } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { randomBase62, toBase62 } from '../../lib/base62.ts';
 import { ConfigError } from '../../lib/config-error.ts';
 import { createFile, ensureDirectory, isFileError } from '../../lib/create-file.ts';
 import type { Secret } from '../../lib/redact.ts';
 import type { Store } from '../../store/store.ts';
+import { randomBase62, toBase62 } from './tokens.ts';
 
 /**
  * The keys that we make: `sw_live_<public id>_<secret>_<checksum>`. The public id (12 characters) names the key in

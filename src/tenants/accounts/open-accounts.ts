@@ -1,25 +1,24 @@
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Secret } from '../../lib/redact.ts';
-import { repeat } from '../../lib/repeat.ts';
-import { writeLastUsed } from '../../store/last-used.ts';
+import { repeat } from '../../lib/timers.ts';
 import type { ListPage, ListRequest } from '../../store/list-page.ts';
 import type { Store } from '../../store/store.ts';
 import type { AdminAccess } from './admin-access.ts';
 import { type AdministrationSettings, openAdministration } from './administration.ts';
 import { sweepAttempts } from './attempts.ts';
-import { type AuditEntry, listAudit } from './audit.ts';
 import type { Budgets } from './budgets.ts';
 import type { Changes } from './changes.ts';
+import { type AuditEntry, listAudit } from './changes.ts';
 import { ConfiguredKeys, checkConfiguredKeys } from './configured-keys.ts';
-import { prepareFirstStart } from './first-start.ts';
 import { keyFor } from './key-secret.ts';
-import { KeyVerifier } from './key-verifier.ts';
+import { KeyVerifier, localTenant } from './key-verifier.ts';
 import { type PlanChanges, type Plans, plansOf } from './plans.ts';
 import { sweepOld } from './retention.ts';
 import type { Sessions } from './sessions.ts';
 import type { Signups } from './signups.ts';
 import type { StoredKeys } from './stored-keys.ts';
-import type { Tenants } from './tenants.ts';
+import { insertTenant, type Tenants, tenantOf } from './tenants.ts';
 
 export interface AccountSettings extends AdministrationSettings {
   /** `API_KEYS`. */
@@ -122,3 +121,76 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
 }
 
 const ignore = () => undefined;
+
+/**
+ * Makes the tenant `local`, which may do everything, and a first key of all scopes for it, unless the configuration
+ * has keys or a key was ever made. Of several processes that start at once, one makes them. Returns the key in clear,
+ * this once; null when none was made.
+ */
+async function prepareFirstStart(
+  store: Store,
+  changes: Changes,
+  keys: StoredKeys,
+  hasConfiguredKeys: boolean,
+): Promise<string | null> {
+  const { db } = store;
+  const [tenant, key] = [
+    await db.selectFrom('tenants').select('id').where('id', '=', localTenant).executeTakeFirst(),
+    await db.selectFrom('keys').select('id').limit(1).executeTakeFirst(),
+  ];
+  if (!tenant) await makeTenant(changes);
+  return key || hasConfiguredKeys ? null : makeKey(changes, keys);
+}
+
+async function makeTenant(changes: Changes): Promise<void> {
+  await changes
+    .perform(async (db, now) => {
+      const row = {
+        id: localTenant,
+        name: 'This server',
+        plan: 'enterprise',
+        overrides: '{}',
+        idempotency: 1,
+        required_tags: null,
+        suspended_at: null,
+        created_at: now,
+      };
+      if (!(await insertTenant(db, row))) throw new AlreadyThere();
+      const target = `tenant:${localTenant}`;
+      const act = { actor: 'system', action: 'tenant.create', target, tenantId: localTenant };
+      return { result: undefined, act: { ...act, before: null, after: tenantOf(row) } };
+    })
+    .catch(ignoreAlreadyThere);
+}
+
+async function makeKey(changes: Changes, keys: StoredKeys): Promise<string | null> {
+  return changes
+    .perform(async (db, now) => {
+      // Asked again, as changes wait for each other: another process may have made one since.
+      if (await db.selectFrom('keys').select('id').limit(1).executeTakeFirst()) throw new AlreadyThere();
+      const { key, text } = await keys.insert(db, { tenantId: localTenant, label: 'First key' }, now);
+      const act = { actor: 'system', action: 'key.create', target: `key:${key.id}`, tenantId: localTenant };
+      return { result: text, act: { ...act, before: null, after: key } };
+    })
+    .catch(ignoreAlreadyThere);
+}
+
+/** Undoes a transaction that turned out to have nothing to do. */
+class AlreadyThere extends Error {}
+
+function ignoreAlreadyThere(error: unknown): null {
+  if (error instanceof AlreadyThere) return null;
+  throw error;
+}
+
+/** Writes when keys were last used, all in one statement. A later time that is there already stays. */
+async function writeLastUsed({ dialect, db }: Store, times: ReadonlyMap<string, number>): Promise<void> {
+  if (times.size === 0) return;
+  const json = JSON.stringify(Object.fromEntries(times));
+  const entries =
+    dialect === 'sqlite'
+      ? sql`json_each(${json})`
+      : sql`(select key, value::bigint from json_each_text(${json}::json))`;
+  await sql`update keys set last_used_at = e.value from ${entries} as e
+    where keys.id = e.key and (keys.last_used_at is null or keys.last_used_at < e.value)`.execute(db);
+}

@@ -24,7 +24,7 @@ const everyone = 'everyone';
 /** Whose limit is spent. */
 export type Whose = 'client' | 'site' | 'all';
 
-export interface Wait {
+interface Wait {
   /** Milliseconds until the next attempt; 0: now. */
   readonly ms: number;
   readonly whose: Whose;

@@ -17,7 +17,7 @@ export type Overrides = Partial<Limits>;
 
 export type PlanId = 'free' | 'pro' | 'enterprise';
 
-export interface Plan extends Limits {
+interface Plan extends Limits {
   /** Whether its tenants may hold keys. */
   readonly keys: boolean;
   /** How many builds its tenants begin for each one of a tenant of weight 1 while both wait; from 1 to 64. */

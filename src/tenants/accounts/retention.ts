@@ -8,7 +8,7 @@ const batchSize = 200;
 /** Pause between two batches, in milliseconds, in which requests have their turn. */
 const pauseMs = 20;
 
-export interface RetentionDays {
+interface RetentionDays {
   /** `AUDIT_RETENTION_DAYS`: of entries of the audit log. */
   readonly audit: number;
   /** `SIGNUP_RETENTION_DAYS`: of sign-ups, from their decision on; one that waits stays. */

@@ -9,7 +9,6 @@ const rights = {
 } as const satisfies Record<string, ReadonlySet<string>>;
 
 export type Role = keyof typeof rights;
-export const roles = Object.keys(rights) as readonly Role[];
 
 /** What the role of a stored session may do; nothing if this version does not know it. */
 export function rightsOf(role: string | null): ReadonlySet<string> {
@@ -20,12 +19,6 @@ export function rightsOf(role: string | null): ReadonlySet<string> {
 export function mayUse(held: ReadonlySet<string>, operation: OperationId): boolean {
   const { security }: OperationInfo = operations[operation];
   return security.some(({ adminSession }) => adminSession?.every((right) => held.has(right)) ?? false);
-}
-
-/** Who works in the admin area. */
-export interface Admin extends Principal {
-  /** Who the audit log names. */
-  readonly actor: string;
 }
 
 /** Who the audit log names for what is done by an operation of the admin area. */

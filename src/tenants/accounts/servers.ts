@@ -1,6 +1,6 @@
 import type { About } from '../../lib/server-about.ts';
-import { aliveMs } from '../../store/present.ts';
 import type { Store } from '../../store/store.ts';
+import { aliveMs } from '../../store/store.ts';
 
 /** A process that uses the database, as its row says. What it tells of itself is null for an older server. */
 export interface ServerProcess {
@@ -19,7 +19,7 @@ export interface ServerProcess {
 }
 
 /** The process that answers. */
-export interface OwnServer {
+interface OwnServer {
   readonly id: string;
   readonly about: () => About;
 }

@@ -4,9 +4,8 @@ import { ascendingUlid } from '../../lib/ids.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { AccountError } from './account-error.ts';
+import { AccountError, readCursor } from './account-error.ts';
 import type { Changes } from './changes.ts';
-import { readCursor } from './read-cursor.ts';
 import { type Role, rightsOf } from './roles.ts';
 import { digestOfToken, newToken } from './tokens.ts';
 
@@ -35,7 +34,7 @@ export interface Session {
 }
 
 /** Somebody that an issuer or a key has vouched for. */
-export interface Person {
+interface Person {
   /** Null for a member of a tenant. */
   readonly role: Role | null;
   readonly actor: string;

@@ -5,11 +5,10 @@ import { minutesInWords } from '../../lib/utc.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
 import type { SignupRow, Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { AccountError } from './account-error.ts';
+import { AccountError, readCursor } from './account-error.ts';
 import type { Attempts } from './attempts.ts';
 import type { Changes } from './changes.ts';
 import { isPlanId, type PlanId, planIds } from './plans.ts';
-import { readCursor } from './read-cursor.ts';
 import type { NewToken, Sessions } from './sessions.ts';
 import type { MadeKey, StoredKeys } from './stored-keys.ts';
 import { freeTenantId, newTenant, type Tenant } from './tenants.ts';
@@ -36,7 +35,7 @@ export interface NewSignup {
 /** What a new tenant is handed over. */
 export type Handover = 'dashboard_link' | 'key';
 
-export interface Approval {
+interface Approval {
   readonly give?: Handover;
   /** Made from the name of the organisation if it is not given. */
   readonly tenantId?: string;
@@ -55,7 +54,7 @@ const maxPending = 10_000;
 /** When to come back while so many wait, in milliseconds. */
 const fullWaitMs = 3_600_000;
 
-export interface SignupsParts {
+interface SignupsParts {
   readonly store: Store;
   readonly changes: Changes;
   readonly storedKeys: StoredKeys;

@@ -4,12 +4,11 @@ import { problemOfTags, type Tags, tagsIn, tagsText } from '../../lib/tags.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
 import type { KeyRow, Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { AccountError } from './account-error.ts';
+import { AccountError, readCursor } from './account-error.ts';
 import type { Changes } from './changes.ts';
 import { allScopes, digestOf } from './configured-keys.ts';
 import { generateKey } from './key-secret.ts';
 import type { Plans } from './plans.ts';
-import { readCursor } from './read-cursor.ts';
 import { tenantOf } from './tenants.ts';
 
 /** A key as it can be shown. Times are milliseconds since the epoch. */
@@ -35,7 +34,7 @@ export interface KeyView {
   readonly lastUsedAt: number | null;
 }
 
-export interface NewKey {
+interface NewKey {
   readonly tenantId: string;
   readonly label?: string;
   /** All if none are given. */
@@ -46,7 +45,7 @@ export interface NewKey {
 }
 
 /** What can be changed of a key. */
-export type KeyChange = Partial<Pick<NewKey, 'label' | 'tags'>>;
+type KeyChange = Partial<Pick<NewKey, 'label' | 'tags'>>;
 
 /** A key that was just made. */
 export interface MadeKey {
@@ -56,7 +55,7 @@ export interface MadeKey {
 }
 
 /** Which key, and whose: a tenant reaches only its own; null reaches all. */
-export interface KeyAddress {
+interface KeyAddress {
   readonly id: string;
   readonly tenantId: string | null;
 }

@@ -3,10 +3,9 @@ import { isTagName, maxTags, tagNameRule } from '../../lib/tags.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
 import type { Tables, TenantRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { AccountError } from './account-error.ts';
+import { AccountError, readCursor } from './account-error.ts';
 import type { Changes } from './changes.ts';
 import { isPlanId, limitNames, type Overrides, type PlanId, planIds } from './plans.ts';
-import { readCursor } from './read-cursor.ts';
 
 const maxLength = 63;
 

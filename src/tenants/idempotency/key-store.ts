@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { ulid, unguessable } from '../../lib/ids.ts';
-import { present } from '../../store/present.ts';
 import type { IdempotencyKeyRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
+import { present } from '../../store/store.ts';
 
 /** Whose key it is, and its digest. */
 export interface KeyAddress {

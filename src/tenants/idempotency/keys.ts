@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Claim, Claimed, Idempotency, KeptAnswer, KeyedRequest } from '../../contract/idempotency.ts';
 import type { Principal } from '../../contract/registry.ts';
-import { repeat } from '../../lib/repeat.ts';
+import { repeat } from '../../lib/timers.ts';
 import { isCaller } from '../accounts/caller.ts';
 import type { FoundKey, KeyClaim, KeyStore, Room } from './key-store.ts';
 import type { Sealing } from './sealing.ts';

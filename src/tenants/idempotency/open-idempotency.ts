@@ -1,5 +1,5 @@
 import type { Idempotency } from '../../contract/idempotency.ts';
-import { repeat } from '../../lib/repeat.ts';
+import { repeat } from '../../lib/timers.ts';
 import type { Store } from '../../store/store.ts';
 import { KeyStore, Room } from './key-store.ts';
 import { IdempotencyKeys, UnwrittenEnds } from './keys.ts';

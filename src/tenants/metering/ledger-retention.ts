@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { dayMs, dayOf, startOfDay } from '../../lib/utc.ts';
-import { deletedBefore } from '../../store/deleted-before.ts';
+import { deletedBefore } from '../../store/ledger.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Rows that are deleted at once: on SQLite it holds the write lock and the event loop for about two milliseconds. */

@@ -1,6 +1,6 @@
 import type { Warning } from '../../../generated/types.gen.ts';
 import { toServiceError } from '../../contract/errors.ts';
-import { untilAborted } from '../../lib/sleep.ts';
+import { untilAborted } from '../../lib/timers.ts';
 import type { Attempt, CallContext, Served } from '../../model/port.ts';
 import type { CountedTokens } from '../../model/token-usage.ts';
 import { StoreError } from '../../store/errors.ts';

@@ -1,6 +1,6 @@
 import { ulid } from '../../lib/ids.ts';
-import { repeat } from '../../lib/repeat.ts';
 import type { About } from '../../lib/server-about.ts';
+import { repeat } from '../../lib/timers.ts';
 import type { Authority } from '../../limits/authority.ts';
 import type { SeedSource } from '../../limits/seeding.ts';
 import type { PriceBook, PriceOf, TargetsOf } from '../../model/prices.ts';

@@ -11,9 +11,9 @@ import { bootId, processNamespace, processStatus } from '../../lib/machine.ts';
 import type { About } from '../../lib/server-about.ts';
 import { StoreError, toStoreError } from '../../store/errors.ts';
 import type { Batch, BatchResult, Ledger } from '../../store/ledger.ts';
-import { aliveMs, present } from '../../store/present.ts';
 import type { InstanceRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
+import { aliveMs, present } from '../../store/store.ts';
 import { leftByVersionBefore, settleAbandoned } from './settle-abandoned.ts';
 
 /** By what a process on the database is known to live, and to have ended. `Presence` judges by it. */

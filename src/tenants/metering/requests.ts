@@ -6,7 +6,7 @@ import { encode, type ListPage, type ListRequest, rowsFor, toListPage } from '..
 import type { AdmittedRow, LedgerRow, LedgerStatus, SettledRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { byName, tokenColumns } from '../../store/token-columns.ts';
-import { readCursor } from '../accounts/read-cursor.ts';
+import { readCursor } from '../accounts/account-error.ts';
 import { type KeptWarning, sumsIn, type TokenSums, warningsIn } from './settlements.ts';
 
 /** How far back it is looked, one after the other, in milliseconds: what is enough leaves the partitions of other days alone. */

@@ -3,8 +3,7 @@ import { dayMs, dayName, dayOf } from '../../lib/utc.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
 import type { Store } from '../../store/store.ts';
 import { byName, type SumColumn, sumColumns } from '../../store/token-columns.ts';
-import { AccountError } from '../accounts/account-error.ts';
-import { readCursor } from '../accounts/read-cursor.ts';
+import { AccountError, readCursor } from '../accounts/account-error.ts';
 import { sumsIn, type TokenSums } from './settlements.ts';
 
 /** Settled requests and what they used. */

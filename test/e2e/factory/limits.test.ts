@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { demoLimit, limitState } from '../../../src/services/builds/demo-limit.ts';
+import { demoLimit, limitState } from '../../../src/services/builds/allowance.ts';
 import { appForThisTest, startApp } from '../../helpers/app.ts';
 import { askJobs, eventually, gate, postDemo, scripted } from '../../helpers/factory.ts';
 import { ask } from '../../helpers/http.ts';

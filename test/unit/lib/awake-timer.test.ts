@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { afterAwake } from '../../../src/lib/awake-timer.ts';
+import { afterAwake } from '../../../src/lib/timers.ts';
 
 /** Keeps the event loop from everything else. */
 function holdUp(milliseconds: number): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildThreads } from '../../../src/lib/build-threads.ts';
+import { buildThreads } from '../../../src/lib/capacity.ts';
 
 const mebibytes = (count: number) => count * 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withHeapBound } from '../../../src/lib/heap-bound.ts';
+import { withHeapBound } from '../../../src/lib/capacity.ts';
 
 const mebibyte = 1024 * 1024;
 const bounded = (args: readonly string[], heap: number, memory: number) =>

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isTagName, isTagValue, readTagsHeader } from '../../../src/lib/tags.ts';
-import { tagsAsTyped } from '../../../src/pages/account/keys-view.ts';
+import { tagsAsTyped } from '../../../src/pages/account/keys.ts';
 
 describe('the header of tags', () => {
   it.each<[string, Record<string, string>]>([

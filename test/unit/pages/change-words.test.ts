@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changedWords, changeWords } from '../../../src/pages/assets/change-words.js';
-import { placeOfProblem } from '../../../src/pages/assets/plan-problems.js';
+import { placeOfProblem } from '../../../src/pages/assets/json-pointer.js';
 
 describe('a difference of two plans in words', () => {
   it.each([

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exampleModels, vendorDefaults } from '../../../src/gateway/routing/example-models.ts';
-import { clientGroups, keyInLines } from '../../../src/pages/connect/clients.ts';
-import { connectPage } from '../../../src/pages/connect/connect.ts';
+import { clientGroups, connectPage, keyInLines } from '../../../src/pages/connect/connect.ts';
 import { testEvery } from '../../helpers/test-every.ts';
 
 const base = 'https://ai.example.com';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { guidePages } from '../../../src/pages/guides.ts';
+import { guidePages } from '../../../src/pages/docs.ts';
 
 it('the guides are read again after they could not be', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'switchyard-guides-'));

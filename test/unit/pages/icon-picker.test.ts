@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { iconChoices } from '../../../src/factory/factory.ts';
 import { iconNames } from '../../../src/factory/icons/icon-set.ts';
 import { read } from '../../../src/factory/read/read.ts';
+import { planForms } from '../../../src/pages/asset-files.ts';
 import { iconControl, matching } from '../../../src/pages/assets/icon-picker.js';
 import type { Tree } from '../../../src/pages/assets/tree.js';
-import { planForms } from '../../../src/pages/factory/plan-forms.ts';
 
 const choices = iconChoices();
 const found = (search: string) => matching(choices, search).map(({ name }) => name);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSame, patchBetween, patched } from '../../../src/pages/assets/merge-patch.js';
+import { isSame, patchBetween, patched } from '../../../src/pages/assets/json-pointer.js';
 
 describe('a merge patch', () => {
   it('holds what differs and nothing else', () => {

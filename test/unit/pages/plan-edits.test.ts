@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type SentSpec, sentSpecProblems } from '../../../src/factory/factory.ts';
 import { read } from '../../../src/factory/read/read.ts';
 import { specProblems } from '../../../src/factory/spec.ts';
+import { planForms } from '../../../src/pages/asset-files.ts';
 import { valueAt } from '../../../src/pages/assets/json-pointer.js';
 import {
   type Draft,
@@ -15,7 +16,6 @@ import {
   withType,
   withVariant,
 } from '../../../src/pages/assets/plan-edits.js';
-import { planForms } from '../../../src/pages/factory/plan-forms.ts';
 
 const forms = planForms();
 const loans: Draft = {

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { templateList } from '../../../src/factory/factory.ts';
 import { read } from '../../../src/factory/read/read.ts';
-import { isObject } from '../../../src/pages/assets/json-pointer.js';
+import { planForms } from '../../../src/pages/asset-files.ts';
+import { isObject, placeOfProblem } from '../../../src/pages/assets/json-pointer.js';
 import { idOf } from '../../../src/pages/assets/plan-controls.js';
 import { planFormParts } from '../../../src/pages/assets/plan-form-parts.js';
-import { placeOfProblem } from '../../../src/pages/assets/plan-problems.js';
 import type { Tree } from '../../../src/pages/assets/tree.js';
-import { planForms } from '../../../src/pages/factory/plan-forms.ts';
 
 const forms = planForms();
 const none: ReadonlyMap<string, string> = new Map();

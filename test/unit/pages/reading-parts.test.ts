@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FactoryDiff, FactoryJob } from '../../../generated/types.gen.ts';
-import { historyParts } from '../../../src/pages/assets/history-parts.js';
+import { historyParts } from '../../../src/pages/assets/history-panel.js';
 import { readingParts } from '../../../src/pages/assets/reading-parts.js';
-import { changeText } from '../../../src/pages/assets/revision-words.js';
+import { changeText } from '../../../src/pages/assets/words.js';
 import { markup } from '../../../src/pages/factory/build-view.ts';
 
 const unserved = { head: 'metronome', nearest: ['timer', 'tracker'], message: 'There is no metronome.' };

@@ -6,8 +6,7 @@ import type { AgentRunEvent, RunStep } from '../../../generated/types.gen.ts';
 import { eventsIn } from '../../../src/contract/served/document.ts';
 import { type CallReport, newReport } from '../../../src/pages/assets/api-caller.js';
 import { errorParts } from '../../../src/pages/assets/report-parts.js';
-import { runStatus, stepTrees } from '../../../src/pages/assets/run-parts.js';
-import { afterRunEvent, newRun } from '../../../src/pages/assets/run-state.js';
+import { afterRunEvent, newRun, runStatus, stepTrees } from '../../../src/pages/assets/run-parts.js';
 import { markup } from '../../../src/pages/factory/build-view.ts';
 
 const file = path.join(import.meta.dirname, '../../../openapi/examples/agents.yaml');

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { isUpToDate, migrations, steps } from '../../../src/store/migrate.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 
-it('the steps are those that are taken', () => {
+it('the steps are listed in the order in which they are taken', () => {
   expect(steps).toEqual(Object.keys(migrations));
 });
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { checkStore } from '../../../src/store/check/check-store.ts';
 import type { AdmissionRow, Settlement } from '../../../src/store/ledger.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { sumOfAll } from '../../../src/store/sums/sum-of-all.ts';
+import { sumOfAll } from '../../../src/store/sums/recount.ts';
 import { byName, sumColumns, tokenColumns } from '../../../src/store/token-columns.ts';
 import { Presence } from '../../../src/tenants/metering/presence.ts';
 import { settleAbandoned } from '../../../src/tenants/metering/settle-abandoned.ts';

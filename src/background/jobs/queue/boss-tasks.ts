@@ -15,10 +15,11 @@ import {
   type Payload,
   type Task,
   type TaskKind,
+  type TaskStore,
+  takeLock,
 } from './task.ts';
-import { type TaskStore, takeLock } from './task-store.ts';
 
-export interface BossSettings {
+interface BossSettings {
   readonly store: Pick<Store, 'db' | 'clock'>;
   /** `DATABASE_URL`. */
   readonly url: Secret;

@@ -1,8 +1,9 @@
-import { type Repeated, repeat } from '../../../lib/repeat.ts';
+import type { Secret } from '../../../lib/redact.ts';
+import { type Repeated, repeat } from '../../../lib/timers.ts';
 import type { Store } from '../../../store/store.ts';
 import { LostJobError } from '../recorder.ts';
-import type { Db, HeldTask, Task, TaskKind } from './task.ts';
-import type { TaskStore } from './task-store.ts';
+import { TableTasks } from './table-tasks.ts';
+import type { Db, HeldTask, Task, TaskKind, TaskStore } from './task.ts';
 
 /** How often what waits is looked for, tasks that run are shown to be alive, and those of lost processes are sought, in milliseconds. */
 export interface QueuePace {
@@ -15,7 +16,7 @@ const defaultPace: QueuePace = { pollMs: 1_000, keepMs: 5_000, recoverMs: 5_000 
 /** Maximum number of tasks that are taken up at once. */
 const takenAtOnce = 20;
 
-export interface QueueParts {
+interface QueueParts {
   readonly store: Pick<Store, 'db'>;
   readonly tasks: TaskStore;
   readonly pace?: QueuePace;
@@ -30,7 +31,7 @@ interface Running {
 }
 
 /** Tells a task that is carried out here why it should end. */
-export class TaskStopped extends Error {
+class TaskStopped extends Error {
   override readonly name = 'TaskStopped';
   readonly reason: 'lost' | 'shutdown';
 
@@ -206,4 +207,32 @@ export class Queue {
     for (const { id, attempt } of lost)
       this.#running.get(`${id} ${attempt}`)?.abort.abort(new TaskStopped('lost'));
   }
+}
+
+export interface QueueSettings {
+  /** `QUEUE`. */
+  readonly queue: 'table' | 'pg-boss';
+  readonly databaseUrl: Secret | null;
+  /** This process among those on the database. */
+  readonly instanceId: string;
+  readonly pace?: QueuePace;
+  /** Is told of what goes wrong, and of tasks that are given up. */
+  readonly onError: (error: unknown, task: HeldTask | null) => void;
+}
+
+/** Makes the queue of this process, which takes tasks from now on; `start` begins its work. Rejects with `StoreError`. */
+export async function openQueue(store: Store, settings: QueueSettings): Promise<Queue> {
+  const { pace, onError } = settings;
+  const tasks = await tasksOf(store, settings);
+  await tasks.open();
+  return new Queue({ store, tasks, onError, ...(pace && { pace }) });
+}
+
+async function tasksOf(
+  store: Store,
+  { queue, databaseUrl: url, instanceId, onError }: QueueSettings,
+): Promise<TaskStore> {
+  if (queue === 'table' || url === null) return new TableTasks(store, instanceId);
+  const { BossTasks } = await import('./boss-tasks.ts');
+  return new BossTasks({ store, url, onError: (error) => onError(error, null) });
 }

@@ -2,9 +2,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ascendingUlid } from '../../../lib/ids.ts';
 import { StoreError } from '../../../store/errors.ts';
-import { present } from '../../../store/present.ts';
 import type { TaskRow } from '../../../store/schema.ts';
 import type { Store } from '../../../store/store.ts';
+import { present } from '../../../store/store.ts';
 import {
   type Db,
   defaultMaxAttempts,
@@ -13,8 +13,9 @@ import {
   retryDelayMs,
   type Task,
   type TaskKind,
+  type TaskStore,
+  takeLock,
 } from './task.ts';
-import { type TaskStore, takeLock } from './task-store.ts';
 
 export class TableTasks implements TaskStore {
   readonly #store: Store;

@@ -3,7 +3,7 @@ import type { Intake } from '../../builds/intake.ts';
 import { type AgentTool, type ToolContext, ToolError } from './tool.ts';
 
 /** A build that has begun, with where it can be watched. */
-export interface StartedBuild {
+interface StartedBuild {
   readonly jobId: string;
   /** Name -> address. */
   readonly links: Readonly<Record<string, string>>;

@@ -7,14 +7,14 @@ import { undici } from '../../../lib/undici.ts';
 import { ToolError } from './tool.ts';
 
 /** What may be fetched. */
-export interface FetchRules {
+interface FetchRules {
   /** Host names, `*.name` for all below it, `*` for any; with `:port` for another port than the default. */
   readonly allow: readonly string[];
   /** Addresses that may be reached though they are not public. */
   readonly privateNetworks: BlockList;
 }
 
-export interface Fetched {
+interface Fetched {
   readonly url: string;
   readonly status: number;
   /** Without parameters, in lower case. */

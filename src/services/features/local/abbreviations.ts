@@ -100,7 +100,7 @@ const tables: Readonly<Record<string, Table>> = {
 /** Languages that write "the 5th" as "5.". */
 const ordinals = new Set('de da no fi is cs sk sl hr sr bs hu pl et lv tr lb'.split(' '));
 
-export type AbbreviationKind = 'leading' | 'numbered' | 'either';
+type AbbreviationKind = 'leading' | 'numbered' | 'either';
 
 /** What is known of the full stops of a language. */
 export interface FullStops {

@@ -1,9 +1,8 @@
 import { fullStopsOf } from './abbreviations.ts';
 import { detectLanguage } from './language.ts';
-import type { LocalOutcome } from './outcome.ts';
-
 import { rank } from './rank.ts';
 import { stopWordsOf } from './stop-words.ts';
+import type { LocalOutcome } from './words.ts';
 import { isContent, isUnspaced, type Word, wordsOf } from './words.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** An undirected weighted graph: for each node its neighbours and the weights of the edges to them. */
-export type Graph = readonly ReadonlyMap<number, number>[];
+type Graph = readonly ReadonlyMap<number, number>[];
 
 const damping = 0.85;
 const rounds = 30;

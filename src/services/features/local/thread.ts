@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../../contract/errors.ts';
 import { moduleUrl } from '../../../lib/module-url.ts';
-import type { LocalOutcome } from './outcome.ts';
+import type { LocalOutcome } from './words.ts';
 
 /** What goes to the thread. */
 export interface LocalCall {

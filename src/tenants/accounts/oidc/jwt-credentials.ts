@@ -26,7 +26,7 @@ interface Bearer {
   readonly scopes: ReadonlySet<string>;
 }
 
-export interface JwtCredentialsParts {
+interface JwtCredentialsParts {
   readonly issuers: readonly JwtSettings[];
   readonly clock: Clock;
   /** Makes the caller of a tenant; null if it is not there or may not call. */

@@ -9,7 +9,7 @@ import type { IssuerSettings } from './settings.ts';
 /** How long somebody may take to sign in at an issuer, in milliseconds: 10 minutes. */
 export const signInMs = 600_000;
 
-export interface SignInsParts {
+interface SignInsParts {
   readonly store: Store;
   readonly sessions: Sessions;
   /** Signs what a browser carries from one end of a sign-in to the other. */
@@ -22,7 +22,7 @@ export interface SignInsParts {
 }
 
 /** A sign-in that has begun. */
-export interface Begun {
+interface Begun {
   /** Where the browser goes now. */
   readonly url: URL;
   /** What it brings back, in a cookie. */
@@ -30,7 +30,7 @@ export interface Begun {
 }
 
 /** The path that an issuer sends browsers back to. */
-export function callbackPath(id: string): string {
+function callbackPath(id: string): string {
   return `/sign-in/${id}/callback`;
 }
 

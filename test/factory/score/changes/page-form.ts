@@ -1,6 +1,6 @@
 import type { AppSpec } from '../../../../src/factory/spec.ts';
-import { listAt, valueAt, withValueAt } from '../../../../src/pages/assets/json-pointer.js';
-import { patchBetween } from '../../../../src/pages/assets/merge-patch.js';
+import { planForms } from '../../../../src/pages/asset-files.ts';
+import { listAt, patchBetween, valueAt, withValueAt } from '../../../../src/pages/assets/json-pointer.js';
 import {
   type Draft,
   planToSend,
@@ -13,7 +13,6 @@ import {
 } from '../../../../src/pages/assets/plan-edits.js';
 import { planFormParts } from '../../../../src/pages/assets/plan-form-parts.js';
 import type { Element, Tree } from '../../../../src/pages/assets/tree.js';
-import { planForms } from '../../../../src/pages/factory/plan-forms.ts';
 
 const forms = planForms();
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AgentRunEvent } from '../../../../generated/types.gen.ts';
-import { type Followed, follow } from '../../../../src/background/jobs/follow.ts';
+import { type Followed, follow, Wakes } from '../../../../src/background/jobs/follow.ts';
 import { eventsAtOnce } from '../../../../src/background/jobs/job-table.ts';
-import { Wakes } from '../../../../src/background/jobs/wakes.ts';
 import { RunStore } from '../../../../src/services/agents/run-store.ts';
 import { onEveryStore, type StoreTests } from '../../../helpers/store.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../../../src/cli/doctor/address-checks.ts';
 import { checkMemory, checkNode, checkNodeFaults } from '../../../../src/cli/doctor/machine-checks.ts';
 import { judgeClock, judgeDatabase } from '../../../../src/cli/doctor/service-checks.ts';
+import { judge } from '../../../../src/cli/doctor/setting-checks.ts';
 
 const day = 86_400_000;
 const look = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { processCount } from '../../../../src/lib/process-count.ts';
+import { processCount } from '../../../../src/lib/capacity.ts';
 import { argumentOf, placeIn } from '../../../../src/server/processes/place.ts';
 
 it('a place is read as it was written', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Figures } from '../../../../src/lib/figures.ts';
+import type { Figures } from '../../../../src/observe/joint-metrics.ts';
 import { joinedText } from '../../../../src/observe/joint-metrics.ts';
 import { Metrics } from '../../../../src/observe/metrics.ts';
 import { Scrapes } from '../../../../src/server/processes/scrapes.ts';

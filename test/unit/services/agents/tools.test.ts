@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../../src/services/agents/tools/arithmetic.ts';
 import { buildApp } from '../../../../src/services/agents/tools/build-app.ts';
-import { calculator } from '../../../../src/services/agents/tools/calculator.ts';
-import { currentTime } from '../../../../src/services/agents/tools/current-time.ts';
-import { textOfPage } from '../../../../src/services/agents/tools/page-text.ts';
+import { textOfPage } from '../../../../src/services/agents/tools/fetch-url.ts';
+import { calculator, currentTime } from '../../../../src/services/agents/tools/simple-tools.ts';
 import { toolContext } from '../../../helpers/agents.ts';
 
 const reckon = (expression: string) => calculator.run({ expression }, toolContext());

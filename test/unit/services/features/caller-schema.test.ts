@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callerSchema } from '../../../../src/services/features/caller-schema.ts';
+import { callerSchema } from '../../../../src/services/features/shapes.ts';
 import { errorOf } from '../../../helpers/vendor-gateway.ts';
 
 const of = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });

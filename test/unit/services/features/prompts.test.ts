@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtInFeatures } from '../../../../generated/features.gen.ts';
+import { parseTemplate, TemplateError } from '../../../../src/services/features/declaration.ts';
 import { builtInTemplate, formOf, promptFile } from '../../../../src/services/features/task.ts';
-import { parseTemplate, TemplateError } from '../../../../src/services/features/template.ts';
 import { root } from '../../../helpers/contract.ts';
 
 const schema = {

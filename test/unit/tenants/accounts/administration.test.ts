@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listAudit } from '../../../../src/tenants/accounts/audit.ts';
+import { listAudit } from '../../../../src/tenants/accounts/changes.ts';
 import { isCsrfToken, linkMs, sessionMs } from '../../../../src/tenants/accounts/sessions.ts';
 import { findRequest, listRequests } from '../../../../src/tenants/metering/requests.ts';
 import { dayRange, total, usageByDay, usageByTenant } from '../../../../src/tenants/metering/usage.ts';

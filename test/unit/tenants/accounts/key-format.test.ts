@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { randomBase62, toBase62 } from '../../../../src/lib/base62.ts';
 import { generateKey, looksGenerated, parseKey } from '../../../../src/tenants/accounts/key-secret.ts';
+import { randomBase62, toBase62 } from '../../../../src/tenants/accounts/tokens.ts';
 
 const base62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
 

@@ -2,7 +2,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { StoreClock } from '../../../../src/lib/clock.ts';
-import { demoHits } from '../../../../src/services/builds/demo-limit.ts';
+import { demoHits } from '../../../../src/services/builds/allowance.ts';
 import { retention, sweep } from '../../../../src/services/builds/retention.ts';
 import { elapsedAt, type Pieces, timeAt } from '../../../../src/store/time-pieces.ts';
 import { Attempts, sweepAttempts } from '../../../../src/tenants/accounts/attempts.ts';

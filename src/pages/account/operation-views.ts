@@ -1,0 +1,229 @@
+import type { ProviderCheck } from '../../gateway/routing/discovery/check-provider.ts';
+import type { Finding } from '../../lib/health-checks.ts';
+import type { ListPage } from '../../store/list-page.ts';
+import { mayUse } from '../../tenants/accounts/roles.ts';
+import type { ServerProcess } from '../../tenants/accounts/servers.ts';
+import type { Session, SessionView } from '../../tenants/accounts/sessions.ts';
+import type { Signup } from '../../tenants/accounts/signups.ts';
+import { type Html, html } from '../layout.ts';
+import {
+  adminHead,
+  adminPath,
+  badge,
+  count,
+  formHead,
+  moment,
+  nextListPage,
+  planNames,
+  table,
+} from './parts.ts';
+
+/** What the page of the servers shows comes from here. */
+export interface ServersSource {
+  readonly version: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  health(): Promise<Readonly<Record<string, Finding | undefined>>>;
+  list(): Promise<readonly ServerProcess[]>;
+}
+
+interface ServersView {
+  readonly session: Session;
+  readonly pending: number;
+  readonly source: ServersSource;
+}
+
+/** How this server is, and which others are on the same database. */
+export async function serversView({ session, pending, source }: ServersView): Promise<Html> {
+  const { version, startedAt } = source;
+  const [health, servers] = await Promise.all([source.health(), source.list()]);
+  const checks = Object.entries(health).flatMap(([name, finding]) =>
+    finding === undefined
+      ? []
+      : [
+          [
+            html`<code>${name}</code>`,
+            finding.ok ? badge('ok', 'good') : badge('failed', 'bad'),
+            html`${finding.detail}`,
+          ],
+        ],
+  );
+  const own = servers.find(({ current }) => current);
+  const rows = servers.map((server) => [
+    html`<span class="stack">${server.name !== null && html`<strong>${server.name}</strong>`}<code>${server.id}</code>${server.current && badge('this one', 'calm')}</span>`,
+    stateBadge(server),
+    told(server.version, own?.version),
+    told(server.config, own?.config),
+    html`${server.pid}`,
+    moment(server.startedAt),
+    moment(server.seenAt),
+  ]);
+  return html`${adminHead({ title: 'Servers', session, pending, current: 'servers' })}
+<section class="panel"><h2>This server</h2>
+<p>Version ${version}, running since ${moment(startedAt)} (UTC).</p>
+${table('Checks of this server', ['Check', 'State', 'What'], checks)}</section>
+<section class="panel"><h2>On the same database</h2>
+<p class="muted">Each shows itself every few seconds; one that is gone leaves the list by itself. Servers whose digests differ use different configurations: one of them may have to be reloaded or restarted.</p>
+${table('Servers', headings, rows)}</section>`;
+}
+
+const headings = ['Server', 'State', 'Version', 'Configuration', 'Process', 'Since (UTC)', 'Last seen (UTC)'];
+
+const serverTones = {
+  ready: 'good',
+  starting: 'calm',
+  draining: 'calm',
+  degraded: 'bad',
+  unavailable: 'bad',
+} as const;
+
+function stateBadge({ state }: ServerProcess): Html {
+  return state === null ? unknown : badge(state, serverTones[state] ?? 'calm');
+}
+
+/** What a server tells, and whether this one tells something else. */
+function told(what: string | null, own: string | null | undefined): Html {
+  if (what === null) return unknown;
+  return html`<span class="stack"><code>${what}</code>${what !== own && badge('differs', 'bad')}</span>`;
+}
+
+const unknown = html`<span class="muted">unknown</span>`;
+
+const ways: Readonly<Record<SessionView['method'], string>> = {
+  password: 'password',
+  link: 'sign-in link',
+  oidc: 'issuer',
+};
+
+interface ProvidersView {
+  readonly session: Session;
+  readonly pending: number;
+  readonly checks: readonly ProviderCheck[];
+}
+
+/** How the providers of models stand, asked while the page is made. */
+export function providersView({ session, pending, checks }: ProvidersView): Html {
+  const headings = ['Provider', 'State', 'Milliseconds', 'Models', 'What'];
+  const rows = checks.map((check) => [
+    html`<span class="stack"><strong>${check.id}</strong><code>${check.baseUrl}</code></span>`,
+    check.problem === null ? badge('ok', 'good') : badge(check.problem.replaceAll('_', ' '), 'bad'),
+    html`${count(check.latencyMs)}`,
+    html`${check.models === null ? '–' : count(check.models)}`,
+    html`<span class="stack"><span>${check.message}</span>${unlisted(check)}</span>`,
+  ]);
+  return html`${adminHead({ title: 'Providers', session, pending, current: 'providers' })}
+<section class="panel">
+<p class="muted">Each provider was asked for its models when this page loaded. Reload the page to ask again. A provider may also accept models that it does not list.</p>
+${checks.length === 0 ? html`<p>No provider is configured; the sandbox answers.</p>` : table('Providers', headings, rows)}</section>`;
+}
+
+function unlisted({ unknownModels }: ProviderCheck): Html | false {
+  return (
+    unknownModels.length > 0 &&
+    html`<span>Configured, but not listed: ${unknownModels.map((name, n) => html`${n > 0 && ', '}<code>${name}</code>`)}</span>`
+  );
+}
+
+interface SessionsView {
+  readonly session: Session;
+  readonly pending: number;
+  readonly sessions: ListPage<SessionView>;
+  readonly cursor: string | null;
+}
+
+/** Who is signed in to the admin area and the dashboards. */
+export function sessionsView({ session, pending, sessions, cursor }: SessionsView): Html {
+  const mayEnd = mayUse(session.rights, 'endSession');
+  const rows = sessions.items.map((one) => [
+    html`<span class="stack"><strong>${one.actor}</strong><code>${one.id}</code>${one.id === session.id && badge('this one', 'calm')}</span>`,
+    html`<span class="stack"><span>${one.role}</span>${one.tenantId !== null && html`<a href="${adminPath}?${new URLSearchParams({ tenant: one.tenantId })}">${one.tenantId}</a>`}</span>`,
+    html`${one.issuer === null ? ways[one.method] : html`<span>issuer <code>${one.issuer}</code></span>`}`,
+    moment(one.createdAt),
+    moment(one.lastSeenAt),
+    moment(one.expiresAt),
+    endForm(session, one, mayEnd),
+  ]);
+  const headings = ['Who', 'Role', 'By', 'Since (UTC)', 'Last seen (UTC)', 'Ends (UTC)', 'Actions'];
+  return html`${adminHead({ title: 'Sessions', session, pending, current: 'sessions' })}
+<section class="panel">
+<p class="muted">Everyone who is signed in to the admin area or to the dashboard of a tenant. Ending a session takes effect at once on every server; its holder can sign in again.</p>
+${table('Sessions', headings, rows)}
+${nextListPage(`${adminPath}?view=sessions`, sessions.nextCursor, { older: true, cursor })}</section>`;
+}
+
+/** One's own session is ended by signing out, which everybody may and which leads on to the issuer. */
+function endForm(session: Session, { id, actor }: SessionView, mayEnd: boolean): Html {
+  const button = (head: Html, text: string, label: string) =>
+    html`<form method="post" action="${adminPath}">${head}<button class="button" aria-label="${label}">${text}</button></form>`;
+  if (id === session.id) return button(formHead(session, 'sign-out'), 'Sign out', 'Sign out: this session');
+  if (!mayEnd) return html`<span class="muted">for owners</span>`;
+  return button(formHead(session, 'end-session', { session: id }), 'End', `End: ${actor}, ${id}`);
+}
+
+const signupTones = { pending: 'calm', approved: 'good', rejected: 'bad' } as const;
+const statuses = ['pending', 'approved', 'rejected'] as const;
+
+type SignupStatus = (typeof statuses)[number];
+
+/** The status of which a page lists the sign-ups. */
+export function signupStatus(query: URLSearchParams): SignupStatus {
+  return statuses.find((status) => status === query.get('status')) ?? 'pending';
+}
+
+interface SignupsView {
+  readonly session: Session;
+  readonly pending: number;
+  readonly status: SignupStatus;
+  readonly signups: ListPage<Signup>;
+  readonly cursor: string | null;
+}
+
+export function signupsView({ session, pending, status, signups, cursor }: SignupsView): Html {
+  const base = `${adminPath}?view=signups`;
+  const choices = statuses.map(
+    (each) =>
+      html`<a href="${base}&status=${each}" ${each === status && html`aria-current="true"`}>${each}</a>`,
+  );
+  const rows = signups.items.map((signup) => [
+    html`<span class="stack"><a href="${adminPath}?signup=${signup.id}"><strong>${signup.orgName}</strong></a><span class="muted">${signup.email}</span></span>`,
+    html`${planNames[signup.tier]}`,
+    badge(signup.status, signupTones[signup.status]),
+    moment(signup.createdAt),
+  ]);
+  return html`${adminHead({ title: 'Sign-ups', session, pending, current: 'signups' })}
+<section class="panel"><nav class="choices" aria-label="Status">${choices}</nav>
+${rows.length === 0 ? html`<p class="muted">There are no ${status} sign-ups${cursor !== null && ' on this page'}.</p>` : table('Sign-ups', ['Organisation', 'Tier', 'Status', 'Received (UTC)'], rows)}
+${nextListPage(`${base}&status=${status}`, signups.nextCursor, { older: true, cursor })}</section>`;
+}
+
+/** One sign-up, and the two ways to decide on it. */
+export function signupView(signup: Signup, session: Session): Html {
+  const fields = { signup: signup.id };
+  const facts: [string, Html][] = [
+    ['E-mail', html`${signup.email}`],
+    ['Tier', html`${planNames[signup.tier]}`],
+    ['Received (UTC)', moment(signup.createdAt)],
+    ['Status', badge(signup.status, signupTones[signup.status])],
+  ];
+  if (signup.decidedAt !== null) facts.push(['Decided (UTC)', moment(signup.decidedAt)]);
+  if (signup.tenantId !== null) {
+    const address = `${adminPath}?tenant=${signup.tenantId}`;
+    facts.push(['Tenant', html`<a href="${address}"><code>${signup.tenantId}</code></a>`]);
+  }
+  return html`<section class="panel narrow"><p><a href="${adminPath}?view=signups">All sign-ups</a></p>
+<h1>${signup.orgName}</h1>
+<dl class="details">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+${signup.status === 'pending' && decisionForms(signup, session, fields)}</section>`;
+}
+
+function decisionForms({ tier }: Signup, session: Session, fields: Record<string, string>): Html {
+  return html`<h2>Approve</h2>
+<p class="muted">Makes a tenant on the plan ${planNames[tier]}, and what opens it, which you hand over to this address.</p>
+<form class="fields" method="post" action="${adminPath}">${formHead(session, 'approve-signup', fields)}
+<label>Tenant id (made from the name if empty) <input name="id" pattern="[a-z0-9][a-z0-9\\-]{0,62}" title="Lower-case letters, digits and -" autocomplete="off"></label>
+<label>Hand over <select name="give"><option value="dashboard_link">a sign-in link to the dashboard</option><option value="key">an API key</option></select></label>
+<button class="button primary">Approve</button></form>
+<h2>Reject</h2>
+<p class="muted">No message is sent, and the address may sign up again.</p>
+<form method="post" action="${adminPath}">${formHead(session, 'reject-signup', fields)}<button class="button danger">Reject</button></form>`;
+}

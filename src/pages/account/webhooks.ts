@@ -1,0 +1,188 @@
+import type { Deliveries } from '../../background/webhooks/deliveries.ts';
+import { type Attempt, type Delivery, eventTypes, type Webhook } from '../../background/webhooks/webhook.ts';
+import type { MadeWebhook, Webhooks } from '../../background/webhooks/webhooks.ts';
+import type { ListPage } from '../../store/list-page.ts';
+import { AccountError } from '../../tenants/accounts/account-error.ts';
+import type { Session } from '../../tenants/accounts/sessions.ts';
+import { type Html, html } from '../layout.ts';
+import { adminHead, adminPath, badge, formHead, head, moment, nextListPage, table } from './parts.ts';
+import type { Flash } from './reply.ts';
+
+interface WebhooksView {
+  readonly session: Session;
+  readonly pending: number;
+  readonly webhooks: ListPage<Webhook>;
+  readonly cursor: string | null;
+}
+
+export function webhooksView({ session, pending, webhooks, cursor }: WebhooksView): Html {
+  const rows = webhooks.items.map((webhook) => [
+    html`<span class="stack"><a href="${addressOf(webhook)}"><strong>${webhook.label || 'No label'}</strong></a><code>${webhook.url}</code></span>`,
+    html`${webhook.tenantId ?? 'all tenants'}`,
+    eventsView(webhook),
+    statusBadge(webhook),
+  ]);
+  return html`${adminHead({ title: 'Webhooks', session, pending, current: 'webhooks' })}
+<section class="panel"><h2>Webhooks</h2>${rows.length === 0 ? html`<p class="muted">There are none. A webhook gets a message when a budget is nearly used up.</p>` : table('Webhooks', ['Webhook', 'Tenant', 'Told of', 'Status'], rows)}
+${nextListPage(`${adminPath}?view=webhooks`, webhooks.nextCursor, { cursor })}</section>
+<section class="panel"><h2>New webhook</h2>
+<form class="fields" method="post" action="${adminPath}">${formHead(session, 'create-webhook')}
+<label>Address <input name="url" type="url" required maxlength="2000" placeholder="https://example.org/hooks/switchyard" autocomplete="off"></label>
+<label>What it is for <input name="label" maxlength="200" autocomplete="off"></label>
+<label>Tenant <input name="of-tenant" maxlength="64" placeholder="all tenants" autocomplete="off"></label>
+${eventBoxes(eventTypes)}
+<button class="button primary">Create webhook</button></form></section>`;
+}
+
+interface WebhookView {
+  readonly session: Session;
+  readonly webhook: Webhook;
+  readonly deliveries: ListPage<Delivery>;
+  readonly cursor: string | null;
+}
+
+/** A webhook, what was delivered to it, and what can be done with it. */
+export function webhookView({ session, webhook, deliveries, cursor }: WebhookView): Html {
+  const form = (action: string, fields: Record<string, string> = {}) =>
+    html`method="post" action="${adminPath}">${formHead(session, action, { webhook: webhook.id, ...fields })}`;
+  const disabled = webhook.disabledAt !== null;
+  const rows = deliveries.items.map((delivery) => [
+    html`<span class="stack"><code>${delivery.type}</code><small class="muted">${delivery.eventId}</small></span>`,
+    moment(delivery.createdAt),
+    html`<span class="stack">${badge(delivery.state, tones[delivery.state])}${delivery.dueAt !== null && delivery.attempts.length > 0 && html`<small class="muted">next ${moment(delivery.dueAt)}</small>`}</span>`,
+    attemptsView(delivery.attempts),
+    html`<form ${form('redeliver', { delivery: delivery.id })}<button class="button" aria-label="Deliver again: ${delivery.eventId}">Deliver again</button></form>`,
+  ]);
+  const address = addressOf(webhook);
+  return html`${head(webhook.label || 'Webhook', session, adminPath, html`<a href="${adminPath}?view=webhooks">All webhooks</a>`)}
+<p class="facts"><code>${webhook.url}</code> ${statusBadge(webhook)}</p>
+<section class="panel"><h2>Deliveries</h2>${rows.length === 0 ? html`<p class="muted">There are none yet.</p>` : table('Deliveries', ['Event', 'Since (UTC)', 'State', 'Attempts', 'Actions'], rows)}
+${nextListPage(address, deliveries.nextCursor, { older: true, cursor })}
+<div class="actions"><form ${form('test-webhook')}<button class="button">Send a test</button></form><a class="button" href="${address}">Look again</a></div></section>
+<section class="panel"><h2>Change</h2>
+<form class="fields" ${form('change-webhook')}
+<label>Address <input name="url" type="url" required maxlength="2000" value="${webhook.url}" autocomplete="off"></label>
+<label>What it is for <input name="label" maxlength="200" value="${webhook.label}" autocomplete="off"></label>
+${eventBoxes(webhook.events)}
+<button class="button primary">Save webhook</button></form></section>
+<section class="panel"><h2>Secret and access</h2><p class="muted">A new secret is shown once; the old one signs as well for a day. A disabled webhook is told nothing.</p>
+<div class="actions"><form ${form('rotate-webhook')}<button class="button">Make a new secret</button></form>
+<form ${form(disabled ? 'enable-webhook' : 'disable-webhook')}<button class="button">${disabled ? 'Enable' : 'Disable'}</button></form>
+<a class="button danger" href="${address}&amp;delete=">Delete webhook</a></div></section>`;
+}
+
+/** The step before a webhook is deleted. */
+export function deleteWebhookForm(webhook: Webhook, session: Session): Html {
+  return html`<section class="panel narrow"><h1>Delete the webhook “${webhook.label || webhook.url}”?</h1>
+<p><code>${webhook.url}</code> gets no more messages. Its deliveries and its secret are deleted. This cannot be undone.</p>
+<form method="post" action="${adminPath}">${formHead(session, 'delete-webhook', { webhook: webhook.id })}
+<div class="actions"><button class="button danger">Delete webhook</button><a class="button" href="${addressOf(webhook)}">Cancel</a></div></form></section>`;
+}
+
+const tones = { waiting: 'calm', delivered: 'good', failed: 'bad' } as const;
+
+function addressOf({ id }: Webhook): string {
+  return `${adminPath}?${new URLSearchParams({ webhook: id })}`;
+}
+
+function statusBadge({ disabledAt, failingSince }: Webhook): Html {
+  if (disabledAt !== null) return badge('disabled', 'bad');
+  return failingSince === null ? badge('active', 'good') : badge('failing', 'bad');
+}
+
+function eventsView({ events }: Webhook): Html {
+  return html`<span class="chips">${events.map((event) => html`<span class="chip">${event}</span>`)}</span>`;
+}
+
+function eventBoxes(chosen: readonly string[]): Html {
+  const boxes = eventTypes.map(
+    (event) =>
+      html`<label class="check"><input type="checkbox" name="event" value="${event}" ${chosen.includes(event) && html`checked`}> ${event}</label>`,
+  );
+  return html`<fieldset><legend>Told of</legend>${boxes}</fieldset>`;
+}
+
+const failures: Readonly<Record<NonNullable<Attempt['failure']>, string>> = {
+  refused: 'not a public address',
+  timeout: 'no answer in time',
+  unreachable: 'not reached',
+  status: '',
+  disabled: 'not sent: the webhook was disabled',
+  unsigned: 'not sent: its secret could not be opened',
+};
+
+function attemptsView(attempts: readonly Attempt[]): Html {
+  if (attempts.length === 0) return html`<span class="muted">none yet</span>`;
+  return html`<span class="stack">${attempts.map(
+    ({ at, status, failure, ms }) =>
+      html`<span>${moment(at)}: ${status ?? (failure ? failures[failure] : '')} <small class="muted">${ms} ms</small></span>`,
+  )}</span>`;
+}
+
+/** What webhooks are administered with. */
+export interface WebhooksParts {
+  readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
+}
+
+interface WebhookOutcome {
+  readonly flash: Flash;
+  /** The webhook that the next page is about; null: all of them. */
+  readonly webhook: string | null;
+}
+
+/** Does what a form asks for with webhooks; null for another action. Throws `AccountError`. */
+export async function webhookAction(
+  { webhooks, deliveries }: WebhooksParts,
+  form: URLSearchParams,
+  actor: string,
+): Promise<WebhookOutcome | null> {
+  const id = form.get('webhook') ?? '';
+  const text = (name: string) => (form.get(name) ?? '').trim();
+  const done = (message: string): WebhookOutcome => ({ flash: { tone: 'good', message }, webhook: id });
+  switch (form.get('action')) {
+    case 'create-webhook': {
+      const fields = { tenantId: text('of-tenant') || null, ...fieldsOf(form) };
+      return shown('The webhook was created', await webhooks.create(fields, actor));
+    }
+    case 'change-webhook':
+      await webhooks.change(id, fieldsOf(form), actor);
+      return done('The webhook was changed.');
+    case 'rotate-webhook':
+      return shown('The webhook has a new secret', await webhooks.rotate(id, actor));
+    case 'enable-webhook':
+    case 'disable-webhook': {
+      const disabled = form.get('action') === 'disable-webhook';
+      await webhooks.change(id, { disabled }, actor);
+      return done(disabled ? 'The webhook is disabled.' : 'The webhook is enabled.');
+    }
+    case 'test-webhook':
+      await webhooks.get(id);
+      await deliveries.test(id);
+      return done('A test is on its way. Look again in a moment.');
+    case 'redeliver':
+      await deliveries.again(text('delivery'));
+      return done('The event is being sent again. Reload this page in a moment.');
+    case 'delete-webhook':
+      await webhooks.delete(id, actor);
+      return { flash: { tone: 'good', message: 'The webhook was deleted.' }, webhook: null };
+    default:
+      return null;
+  }
+}
+
+function shown(what: string, { webhook, secret }: MadeWebhook): WebhookOutcome {
+  const message = `${what}. Copy the secret now: it is shown this once.`;
+  return { flash: { tone: 'good', message, secret }, webhook: webhook.id };
+}
+
+function fieldsOf(form: URLSearchParams) {
+  const chosen = form.getAll('event');
+  const events = eventTypes.filter((event) => chosen.includes(event));
+  if (events.length === 0) throw new AccountError('invalid', 'Choose at least one event.', 'events');
+  return {
+    url: (form.get('url') ?? '').trim().slice(0, 2000),
+    label: (form.get('label') ?? '').trim().slice(0, 200),
+    events,
+  };
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Ask,
+  type Call,
+  exactEntries,
+  type Grant,
+  leaseMs,
+  marginMs,
+  minLease,
+  minuteMs,
+  type Reply,
+  roundedMs,
+  runningWaitMs,
+  type Seed,
+  type Standing,
+  shareOfRest,
+  type Window,
+} from '../../limits/authority.ts';
+
+/** How long a holder that is not heard of keeps what runs, and is kept in mind, in milliseconds. */
+const aliveMs = 15_000;
+const forgetHolderMs = 3_600_000;
+const dayMs = 86_400_000;
+/** How long a bucket is kept that nobody asks for, in milliseconds: longer than anything counts in it. */
+const keepMs: Readonly<Record<Window, number>> = {
+  minute: 600_000,
+  day: 2 * dayMs,
+  month: 40 * dayMs,
+  ever: 60 * dayMs,
+  running: 2 * dayMs,
+};
+
+const constants = {
+  MINUTE_MS: minuteMs,
+  LEASE_MS: leaseMs,
+  MARGIN_MS: marginMs,
+  SHARE_OF_REST: shareOfRest,
+  MIN_LEASE: minLease,
+  EXACT_ENTRIES: exactEntries,
+  ROUNDED_MS: roundedMs,
+  RUNNING_WAIT_MS: runningWaitMs,
+  ALIVE_MS: aliveMs,
+  FORGET_HOLDER_MS: forgetHolderMs,
+};
+
+const body = [
+  ...Object.entries(constants).map(([name, value]) => `local ${name} = ${value}`),
+  `local KEEP_MS = { ${Object.entries(keepMs)
+    .map(([window, ms]) => `${window} = ${ms}`)
+    .join(', ')} }`,
+  readFileSync(join(import.meta.dirname, 'take.lua'), 'utf8'),
+].join('\n');
+
+/** Servers of two versions run beside each other, each with its own function, on the same keys. */
+const version = createHash('sha256').update(body).digest('hex').slice(0, 12);
+
+export const takeName = `switchyard_take_${version}`;
+/** What `FUNCTION LOAD` takes. */
+export const takeLibrary = `#!lua name=switchyard_${version}\nlocal FUNCTION_NAME = '${takeName}'\n${body}`;
+
+/** Equal asks that follow each other. */
+export interface Run {
+  readonly ask: Ask;
+  count: number;
+}
+
+type Nullable = number | false;
+/** As `take.lua` answers: by its first number a grant, a refusal, or the ids of what is unknown. */
+export type WireReply = readonly [kind: 0 | 1 | 2, ...rest: unknown[]];
+
+/** A call as `take.lua` takes it, but for the time: buckets by their place among all of its ids, and equal asks together. */
+export function encoded(
+  { holder, asks, returns, seeds }: Call,
+  mayBegin: (seed: Seed) => boolean,
+): { readonly ids: readonly string[]; readonly runs: readonly Run[]; readonly given: object } {
+  const places = new Map<string, number>();
+  const placeOf = (id: string) => {
+    const place = places.get(id) ?? places.size + 1;
+    places.set(id, place);
+    return place;
+  };
+  const runs = runsOf(asks);
+  const given = {
+    holder,
+    seeds: seeds.map((seed) => [
+      placeOf(seed.bucketId),
+      seed.window,
+      mayBegin(seed),
+      seed.used,
+      seed.entries,
+    ]),
+    returns: returns.map(({ bucketId, until, amount, holder: whose = holder }) => [
+      placeOf(bucketId),
+      until,
+      amount,
+      whose,
+    ]),
+    asks: runs.map(({ ask, count }) => [
+      count,
+      ask.map(({ bucket, need, want }) => [placeOf(bucket.id), bucket.window, need, want, bucket.limit]),
+    ]),
+  };
+  const ids = [...places.keys()];
+  return { ids, runs, given: { ...given, ids } };
+}
+
+/** What `take.lua` answers to each ask. */
+export function repliesOf(replies: readonly WireReply[], runs: readonly Run[]): Reply[] {
+  const asks = runs.flatMap(({ ask, count }) => Array.from({ length: count }, () => ask));
+  return asks.map((ask, index): Reply => {
+    const [kind, ...rest] = replies[index] as WireReply;
+    if (kind === 2) return { granted: false, unknown: rest as string[] };
+    if (kind === 1) {
+      const [place, wait, ...standings] = rest as [number, Nullable, ...[number, Nullable][]];
+      return {
+        granted: false,
+        index: place,
+        waitMs: wait === false ? null : wait,
+        standings: standings.map(standingOf),
+      };
+    }
+    const grants = rest.slice(0, ask.length) as [number, number, number, Nullable][];
+    const [at, leaseMs] = rest.slice(ask.length) as [number, number];
+    return {
+      granted: true,
+      grants: grants.map(
+        ([until, amount, ...standing]): Grant => ({ until, amount, standing: standingOf(standing) }),
+      ),
+      at,
+      leaseMs,
+    };
+  });
+}
+
+function standingOf([used, resetMs]: readonly [number, Nullable]): Standing {
+  return { used, resetMs: resetMs === false ? null : resetMs };
+}
+
+function runsOf(asks: readonly Ask[]): Run[] {
+  const runs: Run[] = [];
+  for (const ask of asks) {
+    const last = runs.at(-1);
+    if (last && isSame(last.ask, ask)) last.count += 1;
+    else runs.push({ ask, count: 1 });
+  }
+  return runs;
+}
+
+function isSame(one: Ask, other: Ask): boolean {
+  if (one === other) return true;
+  if (one.length !== other.length) return false;
+  return one.every(({ bucket, need, want }, index) => {
+    const { bucket: same, need: needed, want: wanted } = other[index] as Ask[number];
+    return bucket.id === same.id && bucket.limit === same.limit && need === needed && want === wanted;
+  });
+}
