@@ -44,6 +44,8 @@ interface UpstreamAttempt {
 /** What is read at the moment somebody asks for the metrics. */
 export interface MetricSources {
   runningRequests(): number;
+  /** WebSockets that are open; left out: there are to be none. */
+  readonly responsesSockets?: () => number;
   /** Admitted requests that are not settled yet. */
   openAdmissions(): number;
   /** Settlements that are not on disk yet. */
@@ -198,6 +200,9 @@ export class Metrics {
   watch(sources: MetricSources): void {
     const { runningRequests, openAdmissions, waitingSettlements, health, budget, analyticsLagMs } = sources;
     this.#gauge('requests_running', 'Requests that are being answered.', [], runningRequests);
+    const { responsesSockets } = sources;
+    if (responsesSockets)
+      this.#gauge('responses_sockets', 'WebSockets on /v1/responses that are open.', [], responsesSockets);
     this.#gauge('ledger_open_admissions', 'Admitted requests that are not settled yet.', [], openAdmissions);
     this.#gauge(
       'ledger_settlements_waiting',
