@@ -3,6 +3,8 @@ import { type Aggregator, Gauge, type Registry } from 'prom-client';
 /** What is read at the moment somebody asks for the metrics. */
 export interface MetricSources {
   runningRequests(): number;
+  /** WebSockets that are open; left out: there are to be none. */
+  readonly responsesSockets?: () => number;
   /** Admitted requests that are not settled yet. */
   openAdmissions(): number;
   /** Settlements that are not on disk yet. */
@@ -26,9 +28,13 @@ export interface LoadFigures {
 /** Adds what is read when it is asked for. */
 export function watchSources(registry: Registry, sources: MetricSources): void {
   const { runningRequests, openAdmissions, waitingSettlements, health, budget, analyticsLagMs } = sources;
+  const { responsesSockets } = sources;
   const { limit } = budget;
   const gauges: readonly (readonly [name: string, help: string, read: () => number])[] = [
     ['requests_running', 'Requests that are being answered.', runningRequests],
+    ...(responsesSockets
+      ? [['responses_sockets', 'WebSockets on /v1/responses that are open.', responsesSockets] as const]
+      : []),
     ['ledger_open_admissions', 'Admitted requests that are not settled yet.', openAdmissions],
     ['ledger_settlements_waiting', 'Settlements that are not on disk yet.', waitingSettlements],
     ['buffer_bytes', 'Memory that requests and answers in flight have taken.', () => budget.held],

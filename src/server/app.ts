@@ -169,8 +169,10 @@ export async function createApp(parts: AppParts) {
   const { admissions } = parts.metering;
   const { plans, tenants } = accounts;
   const reports = new UsageReports({ store, admissions, plans, tenants });
+  const { sockets } = parts;
   metrics.watch({
     runningRequests: () => running.size,
+    ...(sockets && { responsesSockets: () => sockets.size }),
     openAdmissions: () => admissions.open.size,
     waitingSettlements: () => admissions.waitingSettlements,
     budget: parts.budget,

@@ -96,6 +96,9 @@ it('closes the sockets of a key that is revoked, with what runs on them, and no 
   const key = await keyOfAnotherTenant(app);
   const socket = await openSocket(app, bearer(key));
   const bystander = await openSocket(app);
+  const open = async () =>
+    (await (await fetch(`${app.url}/metrics`)).text()).match(/^switchyard_responses_sockets (\d+)$/m)?.[1];
+  expect(await open()).toBe('2');
   socket.send(create);
   bystander.send(create);
   await socket.next('response.created');
@@ -104,6 +107,7 @@ it('closes the sockets of a key that is revoked, with what runs on them, and no 
   await app.accounts.storedKeys.revoke({ tenantId: 'other', id: kept?.id ?? '' }, 'test');
   expect(await socket.next('error')).toMatchObject({ status: 401, error: { code: 'invalid_api_key' } });
   expect(await socket.closed).toEqual([1008, 'The API key is not valid any more.']);
+  await expect.poll(open).toBe('1');
   await Promise.race(held.map(({ closed }) => closed));
   await expect(openSocket(app, bearer(key))).rejects.toMatchObject({ status: 401 });
   for (const { end } of held) end();
