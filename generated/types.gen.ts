@@ -3157,7 +3157,7 @@ export type ManifestOperation = {
      */
     streams: boolean;
     /**
-     * Whose interface it is one of: `openai`, `anthropic` or `gemini`; null for our own.
+     * Whose interface it is one of: `openai`, `anthropic`, `gemini` or `mcp`; null for our own.
      */
     wire?: string | null;
     /**
