@@ -376,7 +376,7 @@ export type ChatMessage = {
      */
     role: 'system' | 'user' | 'assistant' | 'tool';
     /**
-     * What is said: a text, or a list of parts. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty. Images, files and audio stand in a `user` message; images and files also in the result of a `tool`.
+     * What is said: a text, or a list of parts. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty. Images, files and audio belong in a `user` message; images and files also in the result of a `tool`.
      */
     content?: string | null | ChatParts;
     /**
@@ -964,7 +964,7 @@ export type LimitStatus = {
      */
     remaining: number;
     /**
-     * Seconds until it is whole again; null where nobody can know.
+     * Seconds until it is whole again; null where that is not known.
      */
     reset_s: number | null;
     /**
@@ -2858,7 +2858,7 @@ export type BudgetState = {
      */
     remaining: number;
     /**
-     * When its day or month ends, or all of a minute is free again; null where nobody knows.
+     * When its day or month ends, or all of a minute is free again; null where that is not known.
      */
     resets_at: string | null;
 };
@@ -3005,7 +3005,7 @@ export type RequestRecord = {
      */
     model: string | null;
     /**
-     * Who answered; null when nobody did.
+     * The provider that answered; null when none did.
      */
     provider: string | null;
     /**
@@ -3606,7 +3606,7 @@ export type TemplateList = {
 };
 
 /**
- * What to build, in plain words. Any character may stand in it, and three must be such that a person can see: no blanks, control characters, marks of direction, characters of no width or halves of surrogate pairs. Control characters count as blanks, and marks of direction are left out.
+ * What to build, in plain words. It may contain any character, and three must be such that a person can see: no blanks, control characters, marks of direction, characters of no width or halves of surrogate pairs. Control characters count as blanks, and marks of direction are left out.
  */
 export type Prompt = string;
 
@@ -4012,7 +4012,7 @@ export type AppSpec = {
         [key: string]: string;
     };
     /**
-     * What was supposed because nobody said it, in the language of the app.
+     * What the factory assumed where the prompt says nothing, in the language of the app.
      */
     assumptions?: Array<string>;
 };
@@ -4277,7 +4277,7 @@ export type BuildPlan = {
      */
     sections: Array<string>;
     /**
-     * What was supposed because nobody said it, in the language of the app.
+     * What the factory assumed where the prompt says nothing, in the language of the app.
      */
     assumptions: Array<string>;
     /**
@@ -5441,7 +5441,7 @@ export type AdminSessionRecord = {
 };
 
 /**
- * Somebody who is signed in to the admin area or to the dashboard of a tenant.
+ * A person signed in to the admin area or to the dashboard of a tenant.
  */
 export type Session = {
     /**
