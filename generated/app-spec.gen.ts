@@ -199,7 +199,7 @@ export const appSpecSchema = {
     "assumptions": {
       "type": "array",
       "maxItems": 12,
-      "description": "What was supposed because nobody said it, in the language of the app.",
+      "description": "What the factory assumed where the prompt says nothing, in the language of the app.",
       "items": {
         "type": "string",
         "minLength": 1,

@@ -33,6 +33,8 @@ export interface OperationInfo {
   readonly stream: StreamOperation | null;
   /** Whether it streams and its stream has an event `error`, which ends one that breaks off. */
   readonly errorEvent: boolean;
+  /** Since when it is deprecated, in seconds since 1970; left out where it is not. */
+  readonly deprecatedSince?: number;
 }
 
 export interface StreamOperation {
@@ -1224,7 +1226,7 @@ export interface Operations {
 export const contractVersion = '1.1.0';
 
 /** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */
-export const contractDigest = 'bq1tPwrjJsP3KrMjr8EL2THC4Zm4-R1rMY7lTDV7qZw';
+export const contractDigest = '-ER5t2dgg-fbpEYcaXmZD6DdGVVKR_2aJ6OGIvr1wqQ';
 
 /** The ways to authenticate; the server needs a function for each. */
 export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"azureKeyAuth":{"type":"apiKey","in":"header","name":"api-key"},"googleKeyAuth":{"type":"apiKey","in":"header","name":"x-goog-api-key"},"keyInQuery":{"type":"apiKey","in":"query","name":"key"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
@@ -1238,7 +1240,7 @@ export const operations = {
   createChat: {"method":"POST","path":"/v1/chat","secondNames":["/chat"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamChat","path":{}},"errorEvent":false},
   streamChat: {"method":"POST","path":"/v1/chat/stream","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":true},
   createEstimate: {"method":"POST","path":"/v1/estimate","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"idempotent":false,"dryRun":"always","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
-  createChatAlias: {"method":"POST","path":"/api/chat","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamChat","path":{}},"errorEvent":false},
+  createChatAlias: {"method":"POST","path":"/api/chat","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamChat","path":{}},"errorEvent":false,"deprecatedSince":1795132800},
   listModels: {"method":"GET","path":"/v1/models","secondNames":["/models"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   getModel: {"method":"GET","path":"/v1/models/{model}","secondNames":["/models/{model}"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   createChatCompletion: {"method":"POST","path":"/v1/chat/completions","secondNames":["/chat/completions","/openai/deployments/{model}/chat/completions"],"lifecycle":"available","wire":"openai","security":[{"bearerAuth":["chat"]},{"apiKeyAuth":["chat"]},{"azureKeyAuth":["chat"]},{"googleKeyAuth":["chat"]},{"keyInQuery":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":33554432,"variants":[]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},

@@ -8,6 +8,8 @@ import {
   type OperationAt,
   operationsOf,
   type Parameter,
+  type Response,
+  resolve,
 } from '../../src/contract/served/document.ts';
 import { addFeatures } from '../../src/contract/served/feature-operations.ts';
 import type { DeclaredFeature } from '../../src/contract/served/own-operations.ts';
@@ -58,6 +60,7 @@ function enrich(document: Document, features: readonly DeclaredFeature[], kinds:
   const url = repositoryUrl();
   if (url !== null) document.info.contact = { ...document.info.contact, url };
   moveParameters(document);
+  addDeprecations(document);
   addKinds(document, kinds);
   const featureOperations = addFeatures(document, features);
   const agentOperations = addAgents(document, builtInAgents);
@@ -75,6 +78,26 @@ function moveParameters({ paths }: Document): void {
     delete item.parameters;
     for (const operation of Object.values(operations) as { parameters?: Parameter[] }[])
       if (shared.length > 0) operation.parameters = [...shared, ...(operation.parameters ?? [])];
+  }
+}
+
+/** Gives every reply of a deprecated operation, the shared ones of errors too, the headers that its success has for that (RFC 9745). */
+function addDeprecations(document: Document): void {
+  for (const { id, operation } of operationsOf(document)) {
+    if (!operation.deprecated !== !operation['x-deprecated-since'])
+      throw new Error(`${id} needs both \`deprecated\` and \`x-deprecated-since\`, or neither`);
+    if (!operation.deprecated) continue;
+    const replies = Object.entries(operation.responses).map(
+      ([status, reply]) => [status, resolve<Response>(document, reply)] as const,
+    );
+    const { deprecation, link } = replies[0]?.[1].headers ?? {};
+    if (!deprecation || !link) throw new Error(`${id} is deprecated, and its first reply has no such header`);
+    operation.responses = Object.fromEntries(
+      replies.map(([status, reply]) => [
+        status,
+        { ...reply, headers: { ...reply.headers, deprecation, link } },
+      ]),
+    );
   }
 }
 

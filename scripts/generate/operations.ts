@@ -90,6 +90,8 @@ export interface OperationInfo {
   readonly stream: StreamOperation | null;
   /** Whether it streams and its stream has an event \`error\`, which ends one that breaks off. */
   readonly errorEvent: boolean;
+  /** Since when it is deprecated, in seconds since 1970; left out where it is not. */
+  readonly deprecatedSince?: number;
 }
 
 export interface StreamOperation {
@@ -138,6 +140,7 @@ function infoOf(document: Document, { method, path, operation }: OperationAt) {
   const stream = streamOf(document, path, operation);
   const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter));
   const query = parameters.filter((parameter) => parameter.in === 'query');
+  const since = operation['x-deprecated-since'];
   return {
     method: method.toUpperCase(),
     path,
@@ -160,6 +163,7 @@ function infoOf(document: Document, { method, path, operation }: OperationAt) {
     ],
     stream: stream && { operation: stream.at.id, path: stream.path },
     errorEvent: hasErrorEvent(document, operation),
+    ...(since !== undefined && { deprecatedSince: Date.parse(since) / 1000 }),
   };
 }
 

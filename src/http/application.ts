@@ -33,7 +33,7 @@ import {
 import { type DryRunParts, DryRunRate, withDryRuns } from './dry-run.ts';
 import { errorHeaders, errorObject } from './error-reply.ts';
 import { type EndedRequest, Exchange, type ExchangeParts, nameRequestSpan } from './exchange.ts';
-import { crossOriginHeaders, preflightHeaders, rateLimitHeaders } from './headers.ts';
+import { crossOriginHeaders, deprecationHeaders, preflightHeaders, rateLimitHeaders } from './headers.ts';
 import { keyedCall, sendKept } from './keyed-request.ts';
 import { MessageReply } from './message-exchange.ts';
 import type { RequireOwnHost } from './own-hosts.ts';
@@ -194,10 +194,28 @@ function answersOf(parts: ApplicationParts): ReadonlyMap<OperationId, AnswerOper
   const { sockets } = parts;
   return new Map(
     here.map(([id, info]) => {
-      const answer = withDryRuns(id, info, wayOf(id, info, parts), rate, parts);
+      const answer = sayingDeprecation(
+        info,
+        withDryRuns(id, info, wayOf(id, info, parts), rate, parts),
+        parts,
+      );
       return [id, sockets && id === socketOperation ? withSockets(info, sockets, answer) : answer];
     }),
   );
+}
+
+/** Of a deprecated operation, with the headers that say so; `answerError` adds them to what is refused before. */
+function sayingDeprecation(
+  { deprecatedSince }: OperationInfo,
+  answer: AnswerOperation,
+  { publicUrl }: ApplicationParts,
+): AnswerOperation {
+  if (deprecatedSince === undefined) return answer;
+  const headers = deprecationHeaders(deprecatedSince, publicUrl);
+  return (call) => {
+    Object.assign(call.exchange.ownHeaders, headers);
+    return answer(call);
+  };
 }
 
 /**
@@ -332,6 +350,9 @@ async function answerError(
     await exchange.recording?.free();
     return;
   }
+  const info: OperationInfo | null = exchange.operation && operations[exchange.operation];
+  if (info?.deprecatedSince !== undefined)
+    Object.assign(exchange.ownHeaders, deprecationHeaders(info.deprecatedSince, parts.publicUrl));
   const headers = { ...errorHeaders(error), ...unreadBody(context) };
   if (wantsPage(context, exchange)) {
     const { requestId, page } = exchange;

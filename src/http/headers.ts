@@ -41,6 +41,7 @@ export const exposedHeaders: Readonly<Record<string, string>> = {
     'etag',
     'content-disposition',
     'link',
+    'deprecation',
     'location',
     'x-job-id',
     'www-authenticate',
@@ -73,6 +74,15 @@ export function preflightHeaders(allow: string, asked: string): Record<string, s
     'access-control-allow-methods': allow,
     'access-control-allow-headers': asked.length <= 2000 && headerNames.test(asked) ? asked : usualHeaders,
     'access-control-max-age': '86400',
+  };
+}
+
+/** On every reply of a deprecated operation (RFC 9745): since when, and where it is said what to call instead. */
+export function deprecationHeaders(deprecatedSince: number, publicUrl: string): Record<string, string> {
+  const page = `${publicUrl}/docs/guides/upgrading#deprecated-operations`;
+  return {
+    deprecation: `@${deprecatedSince}`,
+    link: `<${page}>; rel="deprecation"; type="text/html"`,
   };
 }
 

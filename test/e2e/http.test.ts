@@ -56,6 +56,34 @@ describe('routing', () => {
     expect((await ask(`${app.url}/health%7A`)).status).toBe(200);
   });
 
+  it('every answer of a deprecated operation says since when, and where to read on (RFC 9745)', async () => {
+    const url = `${app.url}/api/chat`;
+    const headers = { authorization: 'Bearer test-key-with-all-scopes', 'content-type': 'application/json' };
+    const whole = { message: 'hi', model: 'sandbox/echo' };
+    const asked: [number, RequestInit][] = [
+      [200, {}],
+      [200, { body: JSON.stringify({ ...whole, stream: true }) }],
+      [400, { body: '{}' }],
+      [400, { body: '{' }],
+      [401, { headers: { 'content-type': 'application/json' } }],
+      [406, { headers: { ...headers, accept: 'image/png' } }],
+      [413, { body: JSON.stringify({ ...whole, message: 'x'.repeat(1 << 20) }) }],
+      [415, { headers: { ...headers, 'content-type': 'text/plain' } }],
+    ];
+    const link = `<${app.url}/docs/guides/upgrading#deprecated-operations>; rel="deprecation"; type="text/html"`;
+    for (const [status, init] of asked) {
+      const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(whole), ...init });
+      const said = ['deprecation', 'link', 'sunset'].map((name) => answer.headers.get(name));
+      expect([answer.status, ...said]).toEqual([status, '@1795132800', link, null]);
+      await answer.text();
+    }
+    const asking = { ...headers, origin: 'https://page.example' };
+    const across = await fetch(url, { method: 'POST', headers: asking, body: JSON.stringify(whole) });
+    expect(across.headers.get('access-control-expose-headers')).toContain('deprecation');
+    const own = await fetch(`${app.url}/v1/chat`, { method: 'POST', headers, body: JSON.stringify(whole) });
+    expect([own.status, own.headers.get('deprecation'), own.headers.get('link')]).toEqual([200, null, null]);
+  });
+
   it('the second name of chat answers alike', async () => {
     const body = { message: 'hi', model: 'sandbox/echo' };
     const answer = await ask(`${app.url}/api/chat`, { body });

@@ -33,6 +33,8 @@ export interface Operation {
   summary: string;
   description: string;
   deprecated?: boolean;
+  /** The day since when it is, such as `2026-11-20`; its replies say so. */
+  'x-deprecated-since'?: string;
   security: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, MediaType> };

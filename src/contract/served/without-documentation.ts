@@ -13,7 +13,7 @@ import { capitalised } from './own-operations.ts';
 const kept = 2;
 
 /**
- * Takes out of the contract what more than doubles it and that programs have no use for: code samples, examples of replies,
+ * Takes out of the contract what more than doubles it and that programs have no use for: code samples, examples of replies and headers,
  * chapters, the list of error codes, second names, all but the first sentence on each operation and the first paragraph on each tag
  * and the whole. All of it stands on the documentation page, and the examples in the Postman collection. The first examples of requests stay, as tools send them.
  */
@@ -31,6 +31,8 @@ export function withoutDocumentation(contract: Document, docs: string): Document
     for (const media of Object.values(reply.content ?? {})) delete media.examples;
     if (reply.content) reply.content = withoutParameters(reply.content);
   }
+  for (const header of Object.values(components['headers'] as Record<string, { example?: unknown }>))
+    delete header.example;
   for (const server of contract.servers) server.description = 'This server.';
   const used = new Set(operations.flatMap(({ tags }) => tags));
   contract.tags = contract.tags
@@ -62,8 +64,8 @@ function keepFirstExamples(media: MediaType): void {
 const commonFailures = ['NotAcceptable', 'InternalError', 'ServiceUnavailable'];
 
 /**
- * Says once of each operation what holds for several of its failures: a foreign interface has one form for all, and every other
- * operation has some that say nothing of it. The documentation page lists them by status.
+ * Says once of each operation what holds for several of its failures: a foreign interface has one form for all, a deprecated operation
+ * those of its successor, and every other one has some that say nothing of it. The documentation page lists them by status.
  */
 function joinFailures(operations: readonly Operation[], shared: Record<string, Response>): void {
   const nameOf = ({ $ref }: Response) => $ref?.split('/').at(-1) ?? '';
@@ -76,12 +78,17 @@ function joinFailures(operations: readonly Operation[], shared: Record<string, R
   for (const operation of operations) {
     const failures = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
     // Linters want one failure by its status.
-    const joined = isForeign(operation)
-      ? failures.slice(1)
-      : failures.filter(([, reply]) => commonFailures.includes(nameOf(reply)));
+    const joined =
+      isForeign(operation) || operation.deprecated
+        ? failures.slice(1)
+        : failures.filter(([, reply]) => commonFailures.includes(nameOf(reply)));
     const [first] = joined;
     if (!first) continue;
     for (const [status] of joined) delete operation.responses[status];
+    if (operation.deprecated) {
+      operation.responses['default'] = { ...failures[0]?.[1], description: 'Any other failure.' };
+      continue;
+    }
     const name = isForeign(operation) ? otherThan(nameOf(first[1]), shared) : 'Failure';
     operation.responses['default'] = { $ref: `#/components/responses/${name}` } as Response;
   }
