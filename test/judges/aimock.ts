@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { freePort } from '../helpers/free-port.ts';
 import { install } from '../lib/install.ts';
-import { type Listening, startListening } from '../lib/server.ts';
+import { freePort, type Listening, startListening } from '../lib/server.ts';
 import { judgesFolder } from './judges.ts';
 
 /**

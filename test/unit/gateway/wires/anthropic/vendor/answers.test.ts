@@ -5,7 +5,7 @@ import { createAnthropicDecoder } from '../../../../../../src/gateway/wires/anth
 import type { ThinkingPart } from '../../../../../../src/model/parts.ts';
 import type { AnswerPart, CompletionEvent, Ending } from '../../../../../../src/model/port.ts';
 import { noTokens } from '../../../../../../src/model/token-usage.ts';
-import { cutAt, decodedStream, joined } from '../../../../../helpers/decoded-stream.ts';
+import { cutAt, decodedStream, joined } from '../../../../../helpers/answer-events.ts';
 import { wireText } from '../../../../../helpers/wire-fixtures.ts';
 
 const vendor = { id: 'anthropic', apiKey: null };

@@ -11,9 +11,9 @@ import type {
   ModelCall,
   SendOptions,
 } from '../../../../../../src/model/port.ts';
-import { startVendor, type VendorScript } from '../../../../../helpers/vendor.ts';
 import { longLimits, providerOf } from '../../../../../helpers/vendor-gateway.ts';
 import { wireText } from '../../../../../helpers/wire-fixtures.ts';
+import { startVendor, type VendorScript } from '../../../../../lib/vendor.ts';
 
 /** What OpenAI's reference pages and its SDK's types say that the vendor sends. */
 export const fixtureNames = ['text', 'reasoning-and-calls', 'custom-call', 'refusal', 'incomplete'] as const;
