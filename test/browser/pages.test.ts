@@ -215,7 +215,7 @@ describe('the page of the configuration', () => {
       const { token } = await app.accounts.sessions.begin(null);
       await page.context().addCookies([{ name: 'switchyard_admin', value: token, url: app.url }]);
       await page.goto(`${app.url}/admin/factory/settings/api-keys`);
-      await page.getByRole('link', { name: 'Servers' }).click();
+      await page.getByRole('link', { name: 'Servers', exact: true }).click();
       await page.getByRole('heading', { name: 'This server' }).waitFor();
       const text = (await page.locator('main').textContent()) ?? '';
       for (const shown of ['database', 'A row could be written', 'this one', String(process.pid)])
