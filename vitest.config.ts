@@ -28,7 +28,7 @@ export const config = defineConfig({
     env: { NODE_COMPILE_CACHE: path.join(tmpdir(), 'switchyard-compile-cache') },
     // As `src/start.js` has it, and for the same reason.
     execArgv: ['--no-memory-protection-keys'],
-    globalSetup: ['test/helpers/built.ts', 'test/contract/coverage.ts', 'test/helpers/shared-postgres.ts'],
+    globalSetup: ['test/contract/coverage.ts', 'test/helpers/global-setup.ts'],
   },
 });
 

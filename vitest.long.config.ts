@@ -11,7 +11,7 @@ export const long = defineConfig({
     // Most have servers, databases and browsers beside them, which need a processor too.
     maxWorkers: '75%',
     // Coverage of the contract is for the other suite.
-    globalSetup: ['test/helpers/built.ts', 'test/helpers/shared-postgres.ts'],
+    globalSetup: ['test/helpers/global-setup.ts'],
   },
 });
 

@@ -6,11 +6,11 @@
  */
 import { Session } from 'node:inspector/promises';
 import { startApp } from '../../test/helpers/app.ts';
-import { textAnswers } from '../../test/helpers/four-vendors.ts';
 import { ask } from '../../test/helpers/http.ts';
-import { startVendor } from '../../test/helpers/vendor.ts';
 import { openAiFixture } from '../../test/helpers/vendor-fixtures.ts';
 import { providerOf } from '../../test/helpers/vendor-gateway.ts';
+import { textAnswers } from '../../test/helpers/wire-clients.ts';
+import { startVendor } from '../../test/lib/vendor.ts';
 
 const { model } = openAiFixture;
 const message = { role: 'user', content: 'Why is the sky blue?' };

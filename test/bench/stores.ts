@@ -3,10 +3,9 @@
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { runFolder } from '../chaos/cleanup.ts';
-import { startPostgres } from '../chaos/postgres.ts';
-import { freePort } from '../helpers/free-port.ts';
-import { stop, temporaryFolder, watch } from '../lib/server.ts';
+import { startPostgres } from '../chaos/databases.ts';
+import { runFolder } from '../chaos/proc.ts';
+import { freePort, stop, temporaryFolder, watch } from '../lib/server.ts';
 
 export type Stores = 'sqlite' | 'postgres' | 'redis';
 

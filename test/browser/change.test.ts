@@ -3,8 +3,16 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FactoryJob } from '../../generated/types.gen.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
-import { barriers, hasBrowser, launch, shoot, type Watched, watchedPage } from '../helpers/browser.ts';
-import { type Front, openFront } from '../helpers/front.ts';
+import {
+  barriers,
+  type Front,
+  hasBrowser,
+  launch,
+  openFront,
+  shoot,
+  type Watched,
+  watchedPage,
+} from '../helpers/browser.ts';
 
 // Each waits for several builds.
 vi.setConfig({ testTimeout: 40_000 });

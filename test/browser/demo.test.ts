@@ -8,9 +8,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FactoryJob } from '../../generated/types.gen.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
-import { hasBrowser, launch, type Watched, watchedPage } from '../helpers/browser.ts';
-import { type Front, openFront } from '../helpers/front.ts';
-import { stagedBuilder } from '../helpers/staged-builder.ts';
+import { type Front, hasBrowser, launch, openFront, type Watched, watchedPage } from '../helpers/browser.ts';
+import { stagedBuilder } from '../helpers/factory-build.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const shots = process.env['SCREENSHOTS'];

@@ -1,9 +1,8 @@
 /** The guides, and the search of the reference, as a reader's browser sees them. */
 import { describe, expect, it } from 'vitest';
 import { renderGuides } from '../../scripts/docs/guides.ts';
-import { barriers, hasBrowser, shoot, watchedPage } from '../helpers/browser.ts';
+import { barriers, hasBrowser, openForAll, shoot, watchedPage } from '../helpers/browser.ts';
 import { root } from '../helpers/contract.ts';
-import { openForAll } from '../helpers/in-chromium.ts';
 
 describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => {
   const opened = openForAll();

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ofRound } from './accounts.ts';
-import type { Ask, Clients } from './client.ts';
+import { type Ask, type Clients, ofRound } from './client.ts';
 import type { Random } from './random.ts';
 import type { Server } from './server.ts';
 import type { World } from './world.ts';

@@ -9,7 +9,7 @@
  *
  * - `evidence.ts` is what is known at the end of a round; `invariants/` judges it, and knows nothing else.
  * - `faults/` is what goes wrong, a constant each; `load.ts` what clients do meanwhile; `client.ts` what they got.
- * - `vendor.ts` is the vendor, a process of its own that does what the prompt says and writes down what reached it.
+ * - `vendor.ts` is the vendor, a process of its own on `test/lib/vendor.ts` that does what the prompt says and writes down what reached it.
  * - `world.ts` is a cluster: its database, its servers, its tenants.
  * - `virtual/` is `--virtual`: nothing real but the limits themselves.
  *
@@ -17,16 +17,14 @@
  */
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runFolder } from './cleanup.ts';
 import { graceMs } from './evidence.ts';
-import type { Fault } from './fault.ts';
-import { faults } from './faults.ts';
-import { help, type Options, optionsFrom } from './options.ts';
+import { type Fault, faults } from './faults.ts';
+import { help, type Options, optionsFrom, Report } from './options.ts';
+import { runFolder } from './proc.ts';
 import { createRandom, type Random } from './random.ts';
-import { Report } from './report.ts';
 import { check, checkTexts, newMemory, playRound, type Tell } from './round.ts';
+import { switchyardCheck } from './server.ts';
 import type { Dialect } from './store.ts';
-import { switchyardCheck } from './switchyard.ts';
 import { createWorld, type Ground, prepareGround, type World } from './world.ts';
 
 const say = (line: string) => console.log(line);

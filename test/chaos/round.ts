@@ -1,21 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { anonymous } from './accounts.ts';
-import { Clients } from './client.ts';
+import { anonymous, Clients } from './client.ts';
 import type { Evidence, Exposure, Holding } from './evidence.ts';
-import type { Fault } from './fault.ts';
-import { answersAreForeseen } from './invariants/answers.ts';
-import { ledgerIsTrue, sumsAreRight } from './invariants/ledger.ts';
-import { limitsHold } from './invariants/limits.ts';
-import { logIsReadable } from './invariants/logs.ts';
-import { nothingHeld, processesLive } from './invariants/processes.ts';
-import { nothingExposed } from './invariants/secrets.ts';
-import { workEndsOnce } from './invariants/work.ts';
+import type { Fault } from './faults.ts';
+import { ledgerIsTrue, limitsHold, sumsAreRight } from './invariants/ledger.ts';
+import {
+  answersAreForeseen,
+  logIsReadable,
+  nothingExposed,
+  nothingHeld,
+  processesLive,
+  workEndsOnce,
+} from './invariants/service.ts';
 import { chat, runLoad } from './load.ts';
 import { openOf, rssOf, threadsOf } from './proc.ts';
 import type { Random } from './random.ts';
-import { readStore, storeTexts } from './read-store.ts';
 import { recoveryMs } from './server.ts';
-import { clockOffset, readVendorLog } from './vendor-log.ts';
+import { readStore, storeTexts } from './store.ts';
+import { clockOffset, readVendorLog } from './vendor-answers.ts';
 import type { World } from './world.ts';
 
 /** How long clients send, in milliseconds; what their last requests take comes on top. */

@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { getsReady } from '../lib/server.ts';
-import { atTheEnd } from './cleanup.ts';
 import type { Life } from './evidence.ts';
-import { childrenOf } from './proc.ts';
+import { atTheEnd, childrenOf } from './proc.ts';
 
 const libfaketime = ['x86_64', 'aarch64']
   .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`)
@@ -204,5 +204,31 @@ export class Server {
       .slice(-12)
       .join(' | ')
       .slice(-1200);
+  }
+}
+
+const run = promisify(execFile);
+
+/** Runs an operator's command on the database that these settings name. Rejects when it fails. */
+export async function switchyard(env: Readonly<Record<string, string>>, ...args: string[]): Promise<string> {
+  const command = ['--disable-warning=ExperimentalWarning', 'src/switchyard.js', ...args];
+  return (await run(process.execPath, command, { env })).stdout;
+}
+
+/** What `switchyard check` finds wrong with a database; null: nothing. */
+export async function switchyardCheck(
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly missing: boolean; readonly problem: string | null }> {
+  const help = await switchyard(env, '--help');
+  if (!/^\s+check\b/m.test(help)) return { missing: true, problem: null };
+  try {
+    await switchyard(env, 'check');
+    return { missing: false, problem: null };
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout?: string; stderr?: string };
+    return {
+      missing: false,
+      problem: `${stdout ?? ''}${stderr ?? ''}`.replaceAll('\n', ' ') || String(error),
+    };
   }
 }

@@ -6,8 +6,9 @@
  * Argument: the file of the log. Sends `{port}` when it listens.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startVendor } from '../lib/vendor.ts';
 import { type Act, type Answer, answerBytes, endOf, reply, type Wire } from './vendor-answers.ts';
 
 const log = openSync(process.argv[2] ?? '', 'a');
@@ -139,27 +140,11 @@ async function serve(socket: Socket, path: string, body: string): Promise<void> 
   }
 }
 
-const server = createServer((socket) => {
-  let received = Buffer.alloc(0);
-  let last = Promise.resolve();
-  socket.setNoDelay(true);
-  socket.on('error', () => undefined);
-  socket.on('data', (chunk: Buffer) => {
-    received = Buffer.concat([received, chunk]);
-    for (;;) {
-      const headEnd = received.indexOf('\r\n\r\n');
-      if (headEnd < 0) return;
-      const head = received.toString('latin1', 0, headEnd);
-      const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
-      if (received.length < headEnd + 4 + length) return;
-      const body = received.toString('utf8', headEnd + 4, headEnd + 4 + length);
-      received = received.subarray(headEnd + 4 + length);
-      const path = head.split(' ')[1] ?? '';
-      last = last.then(() => serve(socket, path, body)).catch(() => void socket.destroy());
-    }
-  });
-});
-server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
+const vendor = await startVendor(
+  ({ request, socket }) => serve(socket, request.path, request.body).catch(() => void socket.destroy()),
+  false,
+);
+process.send?.({ port: vendor.port });
 process.once('disconnect', () => {
   closeSync(log);
   process.exit();

@@ -1,13 +1,11 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../helpers/free-port.ts';
-import { nextMessage, startOwn, stop } from '../lib/server.ts';
-import { type Account, createAccounts } from './accounts.ts';
-import { mountSmall, unmount } from './cleanup.ts';
+import { freePort, nextMessage, startOwn, stop } from '../lib/server.ts';
+import { type Account, createAccounts } from './client.ts';
+import { type Postgres, type Redis, startPostgres, startRedis } from './databases.ts';
 import type { Call, Life, Outage } from './evidence.ts';
-import type { Canaries } from './invariants/secrets.ts';
-import { type Postgres, startPostgres } from './postgres.ts';
-import { type Redis, startRedis } from './redis.ts';
+import type { Canaries } from './invariants/service.ts';
+import { mountSmall, unmount } from './proc.ts';
 import { canStepClocks, Server } from './server.ts';
 import { type Dialect, postgresStore, type StoreUnderTest, sqliteStore } from './store.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';

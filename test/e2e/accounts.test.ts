@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { appForThisTest, scopelessKey, type TestApp, type TestAppOptions } from '../helpers/app.ts';
 import { type Ask, ask, eventsOf, open } from '../helpers/http.ts';
-import type { VendorScript } from '../helpers/vendor.ts';
 import { openAiFixture } from '../helpers/vendor-fixtures.ts';
 import { longLimits, providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
+import type { VendorScript } from '../lib/vendor.ts';
 
 const body = { model: 'sandbox/echo', message: 'Hello' };
 

@@ -9,8 +9,8 @@ import { agentOf, breakOffInCall, type ModelMove, makeMove, modelThat } from '..
 import { appForThisTest, startApp, type TestApp, type TestAppOptions } from '../helpers/app.ts';
 import { ask, eventsOf } from '../helpers/http.ts';
 import { startMcpServer, startMcpSessions } from '../helpers/mcp-server.ts';
-import type { VendorScript } from '../helpers/vendor.ts';
 import { providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
+import type { VendorScript } from '../lib/vendor.ts';
 
 const sum: ModelMove = [['calculator', '{"expression":"1 + 1"}']];
 

@@ -2,17 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInFeatures } from '../../generated/features.gen.ts';
 import { appForThisTest, startApp, type TestApp, type TestAppOptions } from '../helpers/app.ts';
-import { replyDraft, replyWith, scripted, ticketTriage } from '../helpers/feature-vendor.ts';
 import { ask, eventsOf, open } from '../helpers/http.ts';
-import {
-  type ScriptedVendor,
-  startVendor,
-  type VendorRequest,
-  type VendorScript,
-} from '../helpers/vendor.ts';
-import { lastMessage } from '../helpers/vendor-answers.ts';
+import { lastMessage, replyDraft, replyWith, scripted, ticketTriage } from '../helpers/vendor-answers.ts';
 import { openAiFixture, wireFixtures } from '../helpers/vendor-fixtures.ts';
 import { longLimits, providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
+import { type ScriptedVendor, startVendor, type VendorRequest, type VendorScript } from '../lib/vendor.ts';
 
 const features = [ticketTriage, replyDraft];
 

@@ -2,9 +2,8 @@
 import OpenAI from 'openai';
 import { expect, it, onTestFinished } from 'vitest';
 import { appForThisTest, testKey } from '../helpers/app.ts';
-import { beginBatch, chats, endOf, holdingVendor, resultsIn } from '../helpers/batches.ts';
-import type { Engine } from '../helpers/queues.ts';
-import { onEveryQueue } from '../helpers/queues.ts';
+import { beginBatch, chats, endOf, holdingVendor, resultsIn } from '../helpers/media-vendor.ts';
+import { type Engine, onEveryQueue } from '../helpers/queues.ts';
 import { type ServerProcess, startServer } from '../helpers/server-process.ts';
 import type { StoreTests } from '../helpers/store.ts';
 import { type Database, openDatabase } from '../helpers/test-database.ts';

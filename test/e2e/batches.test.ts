@@ -10,7 +10,7 @@ import {
   type HoldingVendor,
   holdingVendor,
   resultsIn,
-} from '../helpers/batches.ts';
+} from '../helpers/media-vendor.ts';
 import { onEveryStore, onSqlite } from '../helpers/store.ts';
 import { type Database, openDatabase } from '../helpers/test-database.ts';
 import { providerOf } from '../helpers/vendor-gateway.ts';

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Budget } from '../../generated/types.gen.ts';
 import { appForThisTest, type TestApp, testAdminPassword, testKey } from '../helpers/app.ts';
 import { type Ask, ask } from '../helpers/http.ts';
-import { type ScriptedVendor, startVendor } from '../helpers/vendor.ts';
 import { providerOf } from '../helpers/vendor-gateway.ts';
+import { type ScriptedVendor, startVendor } from '../lib/vendor.ts';
 
 /** Each answer costs two cents: 1,000 tokens of the prompt at $10 and 100 of the answer at $100 for a million. */
 const prices = { 'openai/gpt-4o': { prompt: 10, completion: 100 } };

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tokenUsage } from '../../src/model/token-usage.ts';
 import { type CliEnvironment, switchyard } from '../helpers/cli.ts';
-import { readCsv } from '../helpers/csv.ts';
+import { readCsv } from '../helpers/http.ts';
 import { onEveryStore, onSqlite, type StoreTests } from '../helpers/store.ts';
 import { admitted, askFor, success, testAccounts } from '../helpers/store-accounts.ts';
 import type { Database } from '../helpers/test-database.ts';

@@ -14,12 +14,12 @@ import {
 } from '../../src/contract/served/document.ts';
 import { startApp, type TestApp, testKey } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
-import { exampleBody, uploadExampleFile } from '../helpers/example-ask.ts';
+import { exampleBody, uploadExampleFile } from '../helpers/example-server.ts';
 import { type Answer, type Ask, ask } from '../helpers/http.ts';
 import { expectRefusal } from '../helpers/refusals.ts';
 import { testEvery } from '../helpers/test-every.ts';
-import { type ScriptedVendor, startVendor, type VendorReply } from '../helpers/vendor.ts';
 import { providerOf } from '../helpers/vendor-gateway.ts';
+import { type ScriptedVendor, startVendor, type VendorReply } from '../lib/vendor.ts';
 
 let app: TestApp;
 /** The file that the examples make a batch of. */

@@ -34,8 +34,7 @@ import { createLog } from '../../src/observe/log.ts';
 import { errorPage } from '../../src/pages/pages.ts';
 import { recordingCheck, scopelessKey, startApp, type TestApp, testKey } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
-import { takesForm } from '../helpers/example-ask.ts';
-import { type ExampleServer, startExampleServer } from '../helpers/example-server.ts';
+import { type ExampleServer, startExampleServer, takesForm } from '../helpers/example-server.ts';
 import { type Answer, type Ask, ask } from '../helpers/http.ts';
 import { expectRefusal } from '../helpers/refusals.ts';
 import { testEvery } from '../helpers/test-every.ts';
@@ -64,7 +63,7 @@ const documents = all.filter(({ operation }) => operation.responses['304']);
 
 /** The operations of the administrator, who has schemes of their own. */
 const forAdmin = all.filter(({ operation }) => isForAdmin(operation));
-/** What programs of this machine may read without a key; `metrics.test.ts` shows who else may. */
+/** What programs of this machine may read without a key; `operation.test.ts` shows who else may. */
 const local = all.filter(({ operation }) => operation.security.some((by) => 'metricsAccess' in by));
 const withKey = secured.filter((at) => !forAdmin.includes(at) && !local.includes(at));
 

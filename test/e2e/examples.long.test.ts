@@ -6,10 +6,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { root } from '../helpers/contract.ts';
-import { freePort } from '../helpers/free-port.ts';
-import { type Block, blocksIn, readMarkdown } from '../helpers/guides.ts';
-import { differences, expectLines } from '../helpers/printed.ts';
+import { type Block, blocksIn, differences, expectLines, readMarkdown } from '../helpers/guides.ts';
 import { onPostgres } from '../helpers/store.ts';
+import { freePort } from '../lib/server.ts';
 
 const run = promisify(execFile);
 const key = 'key-of-the-examples-0123456789';

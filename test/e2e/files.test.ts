@@ -3,8 +3,13 @@ import OpenAI, { APIError, toFile } from 'openai';
 import { describe, expect, it } from 'vitest';
 import { wrapThinking } from '../../src/gateway/wires/envelope.ts';
 import { appForThisTest, type TestApp, testKey } from '../helpers/app.ts';
-import { endOf, batchLines as requests } from '../helpers/batches.ts';
-import { type MediaVendor, mediaVendorFor, replyJson } from '../helpers/media-vendor.ts';
+import {
+  endOf,
+  type MediaVendor,
+  mediaVendorFor,
+  replyJson,
+  batchLines as requests,
+} from '../helpers/media-vendor.ts';
 import { keyOfAnotherTenant } from '../helpers/other-tenant.ts';
 import { canaryKey, providerOf } from '../helpers/vendor-gateway.ts';
 

@@ -4,13 +4,13 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { expect, it } from 'vitest';
 import { testKey } from '../helpers/app.ts';
-import { answerText } from '../helpers/four-vendors.ts';
 import { ask } from '../helpers/http.ts';
 import { type ServerProcess, startServer } from '../helpers/server-process.ts';
 import { onEveryStore, type StoreTests } from '../helpers/store.ts';
 import type { Database } from '../helpers/test-database.ts';
-import type { ScriptedVendor, VendorReply } from '../helpers/vendor.ts';
 import { until, vendorFor } from '../helpers/vendor-gateway.ts';
+import { answerText } from '../helpers/wire-clients.ts';
+import type { ScriptedVendor, VendorReply } from '../lib/vendor.ts';
 
 const question = { model: 'gpt-4o', message: 'Why is the sky blue?' };
 const key = { 'idempotency-key': 'the-one' };

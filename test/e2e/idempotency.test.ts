@@ -2,13 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import type { IdempotencySettings } from '../../src/tenants/idempotency/open-idempotency.ts';
 import { startApp, type TestApp, type TestAppOptions, testAdminPassword } from '../helpers/app.ts';
-import { answerText, modelOn } from '../helpers/four-vendors.ts';
 import { type Answer, type Ask, ask as askAny } from '../helpers/http.ts';
 import { onEveryStore, type StoreTests } from '../helpers/store.ts';
 import type { Database } from '../helpers/test-database.ts';
-import type { ScriptedVendor, VendorReply, VendorScript } from '../helpers/vendor.ts';
 import { providerOf, settingsOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
-import { sendTo, wireClients } from '../helpers/wire-clients.ts';
+import { answerText, modelOn, sendTo, wireClients } from '../helpers/wire-clients.ts';
+import type { ScriptedVendor, VendorReply, VendorScript } from '../lib/vendor.ts';
 
 const question = { model: modelOn['openai-chat'], message: 'Why is the sky blue?' };
 

@@ -2,10 +2,10 @@
 import { zstdCompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { appForThisTest, type TestApp, testKey } from '../helpers/app.ts';
-import { textUntilItEnds } from '../helpers/broken-body.ts';
-import type { VendorScript } from '../helpers/vendor.ts';
+import { textUntilItEnds } from '../helpers/http.ts';
 import { anthropicFixture, openAiFixture } from '../helpers/vendor-fixtures.ts';
 import { canaryKey, providerOf, vendorFor } from '../helpers/vendor-gateway.ts';
+import type { VendorScript } from '../lib/vendor.ts';
 
 async function post(
   app: TestApp,

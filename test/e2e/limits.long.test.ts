@@ -1,6 +1,7 @@
 /** Servers as processes on one PostgreSQL database, which decides on limits: many, slow, cut off, and with clocks that are wrong. */
 import { expect, it, onTestFinished } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../chaos/tcp-proxy.ts';
+import { requireSteppingClock, steppingClock } from '../helpers/clocks.ts';
 import { ask } from '../helpers/http.ts';
 import {
   chat,
@@ -13,7 +14,6 @@ import {
 } from '../helpers/limited-servers.ts';
 import { redisForThisTest } from '../helpers/redis.ts';
 import { type ServerProcess, startServer } from '../helpers/server-process.ts';
-import { requireSteppingClock, steppingClock } from '../helpers/stepping-clock.ts';
 import { onPostgres, type StoreTests } from '../helpers/store.ts';
 import { testAccounts } from '../helpers/store-accounts.ts';
 import type { Database } from '../helpers/test-database.ts';

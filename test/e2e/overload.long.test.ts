@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { testKey } from '../helpers/app.ts';
-import { freePort } from '../helpers/free-port.ts';
 import { ask } from '../helpers/http.ts';
 import { keyOfAnotherTenant } from '../helpers/other-tenant.ts';
 import { chat, expectVitalSigns, flood, load, metric, nobody, withGate } from '../helpers/overload.ts';
 import { startServer } from '../helpers/server-process.ts';
 import { until } from '../helpers/vendor-gateway.ts';
+import { freePort } from '../lib/server.ts';
 
 describe('a blocked event loop', () => {
   /** Leaves the loop next to no time, until it is told to stop. */

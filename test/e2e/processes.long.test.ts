@@ -6,15 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../helpers/http.ts';
 import { chatsAtOnce, countOf, limited } from '../helpers/limited-servers.ts';
-import type { ServerProcess } from '../helpers/server-process.ts';
 import {
   processesKey as key,
   launch,
+  type ServerProcess,
   serveLine,
   startLine,
   startSeveral,
   untilAllAnswer,
-} from '../helpers/several-processes.ts';
+} from '../helpers/server-process.ts';
 import { onEveryStore, onSqlite } from '../helpers/store.ts';
 import { testAccounts } from '../helpers/store-accounts.ts';
 import { openAiFixture } from '../helpers/vendor-fixtures.ts';

@@ -8,11 +8,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { hasBrowser, launch, watchedPage } from '../helpers/browser.ts';
 import { startCollector } from '../helpers/collector.ts';
 import { root } from '../helpers/contract.ts';
-import { freePort } from '../helpers/free-port.ts';
 import { blocksIn, readMarkdown } from '../helpers/guides.ts';
-import { clientId, clientSecret, startProvider } from '../helpers/provider.ts';
+import { clientId, clientSecret, startProvider } from '../helpers/issuer.ts';
 import { redisForThisTest } from '../helpers/redis.ts';
 import { onPostgres } from '../helpers/store.ts';
+import { freePort } from '../lib/server.ts';
 
 const admin = '/admin/factory/settings/api-keys';
 

@@ -6,8 +6,8 @@ import { appForThisTest, scopelessKey, type TestAppOptions, testKey } from '../h
 import { keyOfAnotherTenant } from '../helpers/other-tenant.ts';
 import { countingVendor, openSocket, responseBegun, responseEnded } from '../helpers/responses-socket.ts';
 import { testEvery } from '../helpers/test-every.ts';
-import type { VendorScript } from '../helpers/vendor.ts';
 import { providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
+import type { VendorScript } from '../lib/vendor.ts';
 
 async function appWith(script: VendorScript = countingVendor(), more: TestAppOptions = {}) {
   const vendor = await vendorFor(script);

@@ -4,7 +4,6 @@ import { ResponsesWS } from 'openai/resources/responses/ws';
 import { describe, expect, it } from 'vitest';
 import { appForThisTest, type TestAppOptions, testKey } from '../helpers/app.ts';
 import { ask } from '../helpers/http.ts';
-import { responsesFixture } from '../helpers/responses-fixture.ts';
 import {
   countingVendor,
   messageSaying,
@@ -13,9 +12,9 @@ import {
   responseEnded,
   type SocketEvent,
 } from '../helpers/responses-socket.ts';
-import type { VendorRequest, VendorScript } from '../helpers/vendor.ts';
-import { anthropicFixture } from '../helpers/vendor-fixtures.ts';
+import { anthropicFixture, responsesFixture } from '../helpers/vendor-fixtures.ts';
 import { providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
+import type { VendorRequest, VendorScript } from '../lib/vendor.ts';
 
 async function appWith(wire: 'responses' | 'anthropic', script: VendorScript, more: TestAppOptions = {}) {
   const vendor = await vendorFor(script);

@@ -1,17 +1,18 @@
-/** Three servers of version 1.0 behind nginx, each replaced by one of this version while clients go on. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { root } from '../helpers/contract.ts';
-import { firstRelease } from '../helpers/first-release.ts';
-import { freePort } from '../helpers/free-port.ts';
 import { onPostgres, type StoreTests } from '../helpers/store.ts';
+import { freePort } from '../lib/server.ts';
+
+/** Three servers of version 1.0 behind nginx, each replaced by one of this version while clients go on. */
 
 const password = 'password-of-tests-0123456789';
 const atOnce = 6;
@@ -198,4 +199,32 @@ function post(url: string, headers: Record<string, string>, body: object): Promi
 
 async function get(url: string, headers: Record<string, string>): Promise<Record<string, unknown>> {
   return (await (await fetch(url, { headers })).json()) as Record<string, unknown>;
+}
+
+const run = promisify(execFile);
+
+/** The commit of version 1.0.0, which has no tag. */
+const commit = 'b7a7c4f399d3dfafdb643b23947b6e6fff835d91';
+
+/** Version 1.0.0, with its packages, in a folder that is made once; null where the history of this checkout does not reach back to it. */
+export async function firstRelease(): Promise<string | null> {
+  const known = await run('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: root }).catch(() => null);
+  if (!known) return null;
+  const folder = path.join(tmpdir(), 'switchyard-first-release');
+  if (existsSync(folder)) return folder;
+
+  const made = mkdtempSync(`${folder}-`);
+  try {
+    await run('sh', ['-c', `git archive ${commit} | tar -x -C "${made}"`], { cwd: root });
+    // Nothing of what `npm` of this checkout tells its scripts.
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_ENV)/.test(name)),
+    );
+    await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: made, env });
+    renameSync(made, folder);
+  } catch (error) {
+    rmSync(made, { recursive: true, force: true });
+    throw error;
+  }
+  return folder;
 }

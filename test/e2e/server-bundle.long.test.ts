@@ -5,10 +5,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { cloneOfCheckout } from '../helpers/checkout.ts';
+import { cloneOfCheckout } from '../helpers/contract.ts';
 import { eventsIn, finalJob, postDemo } from '../helpers/factory.ts';
-import { freePort } from '../helpers/free-port.ts';
 import { ask } from '../helpers/http.ts';
+import { freePort } from '../lib/server.ts';
 
 const key = 'bundle-test-key-0123456789';
 /** What start.js itself needs, to which the bundle is of no help. */

@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import { appForThisTest, type TestApp, testAdminPassword, testKey } from '../helpers/app.ts';
 import { ask } from '../helpers/http.ts';
 import { keyOfAnotherTenant } from '../helpers/other-tenant.ts';
-import type { VendorScript } from '../helpers/vendor.ts';
 import { anthropicFixture } from '../helpers/vendor-fixtures.ts';
 import { canaryKey, providerOf, vendorFor } from '../helpers/vendor-gateway.ts';
+import type { VendorScript } from '../lib/vendor.ts';
 
 const usage = {
   input_tokens: 11,

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { agentOf } from '../helpers/agents.ts';
 import { appForThisTest, startApp, type TestApp, testKey } from '../helpers/app.ts';
-import { replyDraft } from '../helpers/feature-vendor.ts';
 import { ask, eventsOf } from '../helpers/http.ts';
+import { replyDraft } from '../helpers/vendor-answers.ts';
 import { longLimits, providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
 
 /** An agent of the operator, whose operation is the general one. */

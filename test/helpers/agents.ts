@@ -1,7 +1,7 @@
 import { type Agent, agentDefaults } from '../../src/services/agents/settings.ts';
 import type { AgentTool, ToolContext } from '../../src/services/agents/tools/tool.ts';
 import type { Caller } from '../../src/tenants/accounts/caller.ts';
-import type { VendorReply, VendorScript } from './vendor.ts';
+import type { VendorReply, VendorScript } from '../lib/vendor.ts';
 
 /** An agent of the operator's, for a test. */
 export function agentOf(more: Partial<Agent> = {}): Agent {

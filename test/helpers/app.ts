@@ -60,10 +60,9 @@ import {
   type OverloadSettings,
   openOverload,
 } from '../../src/tenants/overload/open-overload.ts';
-import { putMigrated } from './migrated.ts';
 import { sharedLocalThread, sharedThreads } from './shared-threads.ts';
 import { seedPassword, type TestAccounts, testAccountsOf } from './store-accounts.ts';
-import { type Database, openDatabase } from './test-database.ts';
+import { type Database, openDatabase, putMigrated } from './test-database.ts';
 
 /** A key that every test application knows, with all scopes, and one without any. */
 export const testKey = 'test-key-with-all-scopes';

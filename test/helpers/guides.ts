@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { expect } from 'vitest';
 import { guideFiles } from '../../scripts/docs/guides.ts';
 import { root } from './contract.ts';
 
@@ -54,4 +56,54 @@ export function blocksIn(text: string): Block[] {
   }
   if (open) throw new Error(`The block at line ${open.line} is not closed.`);
   return blocks;
+}
+
+/** What a text prints of an answer, held against the answer: `…` stands for anything. */
+
+const anyId = /\b(?:chat-|ai-|run_|req_|job_)\w+/g;
+
+/** Where what is printed of a reply differs from the reply; figures of usage may be any. */
+export function differences(shown: unknown, actual: unknown, at: string): string[] {
+  if (shown === '…') return [];
+  if (typeof shown === 'string' && typeof actual === 'string') {
+    return pattern(shown).test(actual.replaceAll(anyId, 'ID')) ? [] : [`${at}: ${actual}`];
+  }
+  if (typeof shown === 'number' && /usage/.test(at)) return typeof actual === 'number' ? [] : [at];
+  if (typeof shown !== 'object' || shown === null)
+    return shown === actual ? [] : [`${at}: ${String(actual)}`];
+  if (typeof actual !== 'object' || actual === null) return [`${at}: ${String(actual)}`];
+  return Object.entries(shown)
+    .filter(([key]) => key !== '…')
+    .flatMap(([key, value]) => differences(value, (actual as Record<string, unknown>)[key], `${at}/${key}`));
+}
+
+/** Each line that is printed of an answer stands in it, in the same order. */
+export function expectLines(shown: string, answer: string, at: string): void {
+  const lines = answer.replaceAll(anyId, 'ID').split('\n');
+  let from = 0;
+  for (const line of shown.split('\n').filter((line) => !['', '…'].includes(line))) {
+    const found = lines.findIndex((one, index) => index >= from && pattern(line).test(one));
+    expect(found, `${at}: ${line} in\n${answer}`).toBeGreaterThanOrEqual(0);
+    from = found + 1;
+  }
+}
+
+function pattern(shown: string): RegExp {
+  const parts = shown.replaceAll(anyId, 'ID').split('…');
+  return new RegExp(
+    `^${parts.map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('.*')}$`,
+    's',
+  );
+}
+
+/** A Python with the library `requests`, which samples use. One that comes first in the PATH may lack it. */
+export const python = ['python3', '/usr/bin/python3'].find(hasRequests);
+
+function hasRequests(command: string): boolean {
+  try {
+    execFileSync(command, ['-c', 'import requests'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -2,9 +2,9 @@ import { connect, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
 import type { ErrorObject } from '../../generated/types.gen.ts';
+import { isBinary, mediaTypesOf, operationsOf } from '../../src/contract/served/document.ts';
 import { testKey } from './app.ts';
-import { textUntilItEnds } from './broken-body.ts';
-import { byPrism, isOfPrism, straight } from './prism.ts';
+import { contract } from './contract.ts';
 
 export interface Answer {
   readonly status: number;
@@ -129,4 +129,81 @@ export async function readAll(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/**
+ * `.ci/end-to-end` runs these tests with Prism between them and the server, which holds every reply against the contract, and
+ * names its address here. Behind it a switch passes each request on to the server of its test, whose port a header names.
+ */
+const prism = process.env['PRISM_URL'];
+
+/** What Prism can pass on: it answers what the contract does not name itself, and reads binary replies as text. */
+const operations = operationsOf(contract)
+  .filter(({ operation }) => !mediaTypesOf(contract, operation).some(isBinary))
+  .map(({ method, path }) => ({ method, path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
+
+interface Way {
+  readonly to: string;
+  readonly marks: Readonly<Record<string, string>>;
+  /**
+   * Whether to take a connection for this request alone: when Prism has been busy for seconds with a large body, it first closes
+   * the connections that were idle, and only then reads what was sent on them.
+   */
+  readonly reset: boolean;
+}
+
+/** To the server without a detour. */
+export const straight = (url: string): Way => ({ to: url, marks: {}, reset: false });
+
+/** Where a request goes: by way of Prism in a run with it, if Prism can pass it on. */
+export function byPrism(url: string, method: string): Way {
+  const { pathname, search, port } = new URL(url);
+  const passes = operations.some(
+    (operation) => operation.method === method.toLowerCase() && operation.path.test(pathname),
+  );
+  if (prism === undefined || !passes) return straight(url);
+  return { to: `${prism}${pathname}${search}`, marks: { 'x-switch-to': port }, reset: true };
+}
+
+/** Whether Prism has answered itself, as it does when it reaches no server. */
+export function isOfPrism(headers: Readonly<Record<string, unknown>>): boolean {
+  return headers['content-type'] === 'application/problem+json';
+}
+
+export interface ReadBody {
+  readonly text: string;
+  /** Whether the connection ended it in good order. */
+  readonly whole: boolean;
+}
+
+/** The text of a body as far as it comes: its connection may break off. */
+export async function textUntilItEnds(body: AsyncIterable<unknown>): Promise<ReadBody> {
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const piece of body) text += decoder.decode(piece as Uint8Array, { stream: true });
+    return { text, whole: true };
+  } catch {
+    return { text, whole: false };
+  }
+}
+
+/** The rows of a CSV with a row of names (RFC 4180), by these names. Throws for one that ends in the middle of a line. */
+export function readCsv(text: string): Record<string, string>[] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
+  while (cell.lastIndex < text.length) {
+    const at = cell.lastIndex;
+    const found = cell.exec(text);
+    if (found === null) throw new Error(`no cell of CSV: ${text.slice(at, at + 80)}`);
+    const [, quoted, plain = '', end] = found;
+    row.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === ',') continue;
+    rows.push(row);
+    row = [];
+  }
+  const [names = [], ...cells] = rows;
+  for (const { length } of cells) if (length !== names.length) throw new Error('a row has another length');
+  return cells.map((values) => Object.fromEntries(names.map((name, n) => [name, values[n] ?? ''])));
 }

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import type OpenAI from 'openai';
+import { toFile } from 'openai';
+import type { Batch } from 'openai/resources/batches';
+import { expect, onTestFinished } from 'vitest';
 
 /** A request to a vendor that takes forms. */
 export interface MediaRequest {
@@ -53,3 +56,95 @@ export async function mediaVendorFor(script: MediaScript): Promise<MediaVendor> 
 export function replyJson(response: ServerResponse, value: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
+
+/** A file that batches are made of: a line for each request. */
+export const batchLines = (url: string, ...bodies: object[]) =>
+  bodies.map((body, n) => JSON.stringify({ custom_id: `c${n}`, method: 'POST', url, body })).join('\n');
+
+const over = ['completed', 'failed', 'cancelled', 'expired'];
+
+/** Begins a batch of a text that the sandbox keeps. */
+export async function beginBatch(
+  client: OpenAI,
+  text: string,
+  { endpoint = '/v1/chat/completions', ...options }: { endpoint?: string; headers?: object } = {},
+): Promise<Batch> {
+  const file = await client.files.create(
+    { file: await toFile(Buffer.from(text), 'in.jsonl'), purpose: 'batch' },
+    { query: { provider: 'sandbox' } },
+  );
+  const batch = { input_file_id: file.id, endpoint: endpoint as never, completion_window: '24h' as const };
+  return client.batches.create(batch, options as object);
+}
+
+/** A batch when it has ended. */
+export async function endOf(client: OpenAI, id: string, timeout = 60_000): Promise<Batch> {
+  let batch: Batch | undefined;
+  const status = async () => {
+    batch = await client.batches.retrieve(id);
+    return over.includes(batch.status);
+  };
+  await expect.poll(status, { timeout, interval: 100 }).toBe(true);
+  return batch as Batch;
+}
+
+/** The results in a file; none without one. */
+export async function resultsIn(client: OpenAI, fileId: string | null | undefined) {
+  if (!fileId) return [];
+  const text = await (await client.files.content(fileId)).text();
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as BatchResultLine);
+}
+
+export interface BatchResultLine {
+  readonly custom_id: string;
+  readonly response: { readonly status_code: number; readonly body: Record<string, unknown> } | null;
+  readonly error: { readonly code: string } | null;
+}
+
+export interface HoldingVendor extends MediaVendor {
+  /** What it was asked, in order. */
+  readonly asked: readonly string[];
+  /** Answers what waits, and from now on at once. */
+  release(): void;
+}
+
+/** A vendor of chats that answers those at once whose text begins with `now`, and all others when it is told to. */
+export async function holdingVendor(): Promise<HoldingVendor> {
+  const asked: string[] = [];
+  const waiting: (() => void)[] = [];
+  let held = true;
+  const vendor = await mediaVendorFor((request, response) => {
+    const { messages } = JSON.parse(String(request.body)) as { messages: { content: string }[] };
+    const text = messages[0]?.content ?? '';
+    asked.push(text);
+    const answer = () =>
+      replyJson(response, {
+        id: 'chatcmpl-1',
+        object: 'chat.completion',
+        created: 1,
+        model: 'gpt-4o',
+        choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: `To ${text}` } }],
+        usage: { prompt_tokens: 7, completion_tokens: 2, total_tokens: 9 },
+      });
+    if (held && !text.startsWith('now')) waiting.push(answer);
+    else answer();
+  });
+  return {
+    ...vendor,
+    asked,
+    release() {
+      held = false;
+      for (const answer of waiting.splice(0)) answer();
+    },
+  };
+}
+
+/** Requests for chats, with these texts. */
+export const chats = (...texts: string[]) =>
+  batchLines(
+    '/v1/chat/completions',
+    ...texts.map((content) => ({ model: 'gpt-4o', messages: [{ role: 'user', content }] })),
+  );

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { ScriptedVendor, VendorReply, VendorScript } from '../lib/vendor.ts';
 import { ask } from './http.ts';
 import { startServer } from './server-process.ts';
-import type { ScriptedVendor, VendorReply, VendorScript } from './vendor.ts';
 import { canaryKey } from './vendor-gateway.ts';
 
 export const key = 'key-of-the-tests-of-reloads';

@@ -1,8 +1,8 @@
 import type { ResponsesClientEvent } from 'openai/resources/responses/responses';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import type { VendorScript } from '../lib/vendor.ts';
 import { type TestApp, testKey } from './app.ts';
-import type { VendorScript } from './vendor.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into events of any kind.
 export type SocketEvent = Record<string, any> & { readonly type: string; readonly response?: any };

@@ -104,7 +104,7 @@ if (task === 'agent') {
 
 if (task === 'build') {
   const { gate, scripted } = await import('./factory.ts');
-  const { buildsOn } = await import('./store-builds.ts');
+  const { buildsOn } = await import('./store-agents.ts');
   const [reached, going] = [gate(), gate()];
   const builder = scripted((report) => {
     if (report.type !== 'file') return undefined;

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort } from './free-port.ts';
-import { makeTemplate, migratedTemplate } from './migrated.ts';
+import { freePort } from '../lib/server.ts';
+import { makeTemplate, migratedTemplate } from './test-database.ts';
 
 const run = promisify(execFile);
 const versions = '/usr/lib/postgresql';

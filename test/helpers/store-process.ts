@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { compileCache } from './server-process.ts';
 import type { StoreTests } from './store.ts';
+import { ledgerRows, tenantOn, testAccounts } from './store-accounts.ts';
 import type { Database } from './test-database.ts';
 
 export interface StoreProcess {
@@ -71,4 +72,20 @@ export async function startProcessWith(
   lines.shift();
   taken = 0;
   return { child, lines, say: (line) => child.stdin.write(`${line}\n`), next, ended };
+}
+
+/** Has real processes ask for admissions at once, together; says how many they got, and how many the ledger holds. */
+export async function admitOnProcesses(on: StoreTests, processes: number, requests: number, limit: number) {
+  const database = await on.database();
+  const accounts = await testAccounts(on, {}, database);
+  await tenantOn(accounts, 'acme', 'free');
+  const each = String(Math.ceil(requests / processes));
+  const children = await Promise.all(
+    Array.from({ length: processes }, () => startProcess(on, database, 'admit', each, String(limit))),
+  );
+  for (const child of children) child.say('go');
+  const counts = await Promise.all(children.map((child) => child.next()));
+  await Promise.all(children.map(({ ended }) => ended));
+  const rows = await ledgerRows(accounts, 'acme');
+  return { admitted: counts.reduce((sum, count) => sum + Number(count), 0), rows: rows.length };
 }

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Store } from '../../src/store/store.ts';
-import { putMigrated } from './migrated.ts';
 import { connectPostgres, startPostgres, type TestPostgres } from './store-postgres.ts';
-import { type Database, openDatabase } from './test-database.ts';
+import { type Database, openDatabase, putMigrated } from './test-database.ts';
 
 export interface StoreTests {
   readonly dialect: Store['dialect'];

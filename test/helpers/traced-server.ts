@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { type ScriptedVendor, startVendor, type VendorReply } from '../lib/vendor.ts';
 import { type Collector, type SentSpan, startCollector } from './collector.ts';
 import { ask } from './http.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
-import { type ScriptedVendor, startVendor, type VendorReply } from './vendor.ts';
 import { canaryKey } from './vendor-gateway.ts';
 
 export const tracedKey = 'key-of-the-tests-of-telemetry';

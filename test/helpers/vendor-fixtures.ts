@@ -1,7 +1,5 @@
 import type { CompletionEvent } from '../../src/model/port.ts';
 import { noTokens } from '../../src/model/token-usage.ts';
-import { geminiFixture } from './gemini-fixture.ts';
-import { responsesFixture } from './responses-fixture.ts';
 
 /** What a vendor on this wire sends, and what it means. */
 export interface WireFixture<Wire extends string = 'openai' | 'anthropic' | 'gemini'> {
@@ -186,6 +184,159 @@ export const anthropicFixture: WireFixture = {
     error: { type, message },
     request_id: 'req_011CSHoEeqs5C35K2UUqR7Fy',
   }),
+};
+
+const geminiEvent = (fields: object) => `data: ${JSON.stringify(fields)}\n\n`;
+const geminiAbout = { modelVersion: 'gemini-2.5-flash', responseId: 'c2RrLXRlc3QtcmVzcG9uc2U' };
+
+const geminiDelta = (piece: string) =>
+  geminiEvent({
+    candidates: [{ content: { parts: [{ text: piece }], role: 'model' }, index: 0 }],
+    usageMetadata: { promptTokenCount: 24, totalTokenCount: 24 },
+    ...geminiAbout,
+  });
+
+/** Thoughts (3) are counted beside the answer (8). */
+const usageMetadata = {
+  promptTokenCount: 24,
+  candidatesTokenCount: 8,
+  totalTokenCount: 35,
+  cachedContentTokenCount: 8,
+  promptTokensDetails: [{ modality: 'TEXT', tokenCount: 24 }],
+  cacheTokensDetails: [{ modality: 'TEXT', tokenCount: 8 }],
+  thoughtsTokenCount: 3,
+};
+
+const geminiStatuses: Readonly<Record<string, readonly [number, string]>> = {
+  overloaded_error: [503, 'UNAVAILABLE'],
+  rate_limit_error: [429, 'RESOURCE_EXHAUSTED'],
+  api_error: [500, 'INTERNAL'],
+};
+
+const geminiErrorReply = (type: string, message: string) => {
+  const [code, status] = geminiStatuses[type] ?? [400, 'INVALID_ARGUMENT'];
+  return { error: { code, message, status } };
+};
+
+const geminiStart = geminiEvent({
+  candidates: [{ content: { parts: [{ text: '' }], role: 'model' }, index: 0 }],
+  usageMetadata: { promptTokenCount: 24, totalTokenCount: 24 },
+  ...geminiAbout,
+});
+
+/** Gemini's own wire (https://ai.google.dev/api/generate-content). */
+export const geminiFixture: WireFixture = {
+  wire: 'gemini',
+  model: 'gemini-2.5-flash',
+  path: '/v1/models/gemini-2.5-flash:generateContent',
+  reply: {
+    candidates: [
+      { content: { parts: [{ text: text.join('') }], role: 'model' }, finishReason: 'STOP', index: 0 },
+    ],
+    usageMetadata,
+    ...geminiAbout,
+  },
+  beforeText: geminiStart,
+  firstHalf: geminiStart + geminiDelta(text[0]),
+  stream:
+    geminiStart +
+    geminiDelta(text[0]) +
+    geminiEvent({
+      candidates: [
+        { content: { parts: [{ text: text[1] }], role: 'model' }, finishReason: 'STOP', index: 0 },
+      ],
+      usageMetadata,
+      ...geminiAbout,
+    }),
+  text: text.join(''),
+  end: {
+    type: 'end',
+    finishReason: 'stop',
+    endReason: 'stop',
+    usage: { ...noTokens, inputUncached: 16, cacheRead: 8, output: 11, reasoning: 3 },
+  },
+  delta: geminiDelta,
+  errorEvent: (type, message) => geminiEvent(geminiErrorReply(type, message)),
+  errorReply: geminiErrorReply,
+};
+
+const responsesEvent = (data: { readonly type: string; readonly [field: string]: unknown }) =>
+  `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+
+const responsesHead = {
+  id: 'resp_67ccd2bed1ec8190b14f964abc0542670bb6a6b452d3795b',
+  object: 'response',
+  created_at: 1_763_600_000,
+  model: 'gpt-4o-2024-08-06',
+  error: null,
+  incomplete_details: null,
+  instructions: null,
+  store: false,
+};
+const responsesItem = { id: 'msg_67ccd2bf17f0819081ff3bb2cf6508e6', type: 'message', role: 'assistant' };
+const responsesAt = { item_id: responsesItem.id, output_index: 0, content_index: 0 };
+const responsesPart = (said: string) => ({ type: 'output_text', annotations: [], logprobs: [], text: said });
+const responsesWhole = { ...responsesItem, status: 'completed', content: [responsesPart(text.join(''))] };
+
+const responsesCompleted = {
+  ...responsesHead,
+  status: 'completed',
+  output: [responsesWhole],
+  usage: {
+    input_tokens: 24,
+    input_tokens_details: { cached_tokens: 8, cache_write_tokens: 0 },
+    output_tokens: 11,
+    output_tokens_details: { reasoning_tokens: 3 },
+    total_tokens: 35,
+  },
+};
+
+const responsesDelta = (piece: string) =>
+  responsesEvent({ type: 'response.output_text.delta', ...responsesAt, delta: piece, logprobs: [] });
+
+const responsesStart =
+  responsesEvent({
+    type: 'response.created',
+    response: { ...responsesHead, status: 'in_progress', output: [], usage: null },
+  }) +
+  responsesEvent({
+    type: 'response.output_item.added',
+    output_index: 0,
+    item: { ...responsesItem, status: 'in_progress', content: [] },
+  }) +
+  responsesEvent({ type: 'response.content_part.added', ...responsesAt, part: responsesPart('') });
+
+/** OpenAI's Responses (https://platform.openai.com/docs/api-reference/responses-streaming). */
+export const responsesFixture: WireFixture<'responses'> = {
+  wire: 'responses',
+  model: 'gpt-4o',
+  path: '/v1/responses',
+  reply: responsesCompleted,
+  beforeText: responsesStart,
+  firstHalf: responsesStart + responsesDelta(text[0]),
+  stream:
+    responsesStart +
+    responsesDelta(text[0]) +
+    responsesDelta(text[1]) +
+    responsesEvent({
+      type: 'response.output_text.done',
+      ...responsesAt,
+      text: text.join(''),
+      logprobs: [],
+    }) +
+    responsesEvent({ type: 'response.output_item.done', output_index: 0, item: responsesWhole }) +
+    responsesEvent({ type: 'response.completed', response: responsesCompleted }),
+  text: text.join(''),
+  end: {
+    type: 'end',
+    finishReason: 'stop',
+    endReason: 'stop',
+    usage: { ...noTokens, inputUncached: 16, cacheRead: 8, output: 11, reasoning: 3 },
+  },
+  delta: responsesDelta,
+  errorEvent: (type, message) =>
+    responsesEvent({ type: 'error', error: { type, code: null, message, param: null } }),
+  errorReply: (type, message) => ({ error: { message, type, param: null, code: null } }),
 };
 
 export const wireFixtures = [openAiFixture, anthropicFixture, geminiFixture] as const;

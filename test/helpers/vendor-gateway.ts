@@ -12,7 +12,7 @@ import type {
   TimeLimits,
   UnroutedCall,
 } from '../../src/model/port.ts';
-import { type ScriptedVendor, startVendor, type VendorRequest, type VendorScript } from './vendor.ts';
+import { type ScriptedVendor, startVendor, type VendorRequest, type VendorScript } from '../lib/vendor.ts';
 import type { AnyWireFixture } from './vendor-fixtures.ts';
 
 /** The key that every test provider has. It must not show anywhere. */

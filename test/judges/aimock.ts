@@ -1,13 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { freePort } from '../helpers/free-port.ts';
+import { parse } from 'yaml';
 import { install } from '../lib/install.ts';
-import { type Listening, startListening } from '../lib/server.ts';
+import { freePort, type Listening, startListening } from '../lib/server.ts';
 import { judgesFolder } from './judges.ts';
 
 /**
  * Starts the mock of all vendors.
- * @param fixtures those of the judges if left out, merged in the order of the files' names
+ * @param fixtures those of the judges if left out
  */
 export async function startAimock(
   folder: string,
@@ -38,13 +38,5 @@ export async function startAimock(
 }
 
 function readFixtures(): unknown[] {
-  const folder = path.join(judgesFolder, 'fixtures');
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .sort()
-    .flatMap((file) => (JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Fixtures).fixtures);
-}
-
-interface Fixtures {
-  readonly fixtures: readonly unknown[];
+  return parse(readFileSync(path.join(judgesFolder, 'fixtures.yaml'), 'utf8')) as unknown[];
 }

@@ -3,7 +3,7 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { toolsFolder } from './install.ts';
-import type { Judge } from './judges.ts';
+import { commandOf, type Judge, judgesFolder } from './judges.ts';
 import { models } from './lanes.ts';
 import type { Target, TargetName } from './targets.ts';
 
@@ -23,7 +23,8 @@ export interface Result {
 /** Runs a judge against a target. Its scratch folder, which is its home too, keeps what it said besides its cases. */
 export async function drive(judge: Judge, target: Target, work: string): Promise<Result[]> {
   mkdirSync(work, { recursive: true });
-  const child = spawn(path.join(judge.folder, 'run'), [], {
+  const [program = '', ...args] = commandOf(judge, toolsFolder);
+  const child = spawn(program, args, {
     cwd: work,
     // Of the caller's environment nothing else: no key or setting of theirs takes part. In a group of its own, so that what it starts ends with it.
     detached: true,
@@ -32,6 +33,8 @@ export async function drive(judge: Judge, target: Target, work: string): Promise
       HOME: work,
       WORK: work,
       TOOLS: toolsFolder,
+      PYTHONPATH: path.join(judgesFolder, 'python'),
+      PYTHONDONTWRITEBYTECODE: '1',
       TARGET: target.lane,
       TARGET_NAME: target.name,
       BASE: target.base,

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'yaml';
 
-/** A client of others that is driven against the server, as its folder's `judge.json` describes it. */
+/** A client of others that is driven against the server, as `judges.yaml` describes it. */
 export interface Judge {
   /** The name of its folder. */
   readonly name: string;
@@ -25,34 +26,26 @@ export interface Judge {
 
 export const judgesFolder = import.meta.dirname;
 
-/** All judges, by name: the folders that have a `judge.json`. */
+/** All judges, by name. */
 export function readJudges(): Judge[] {
-  const judges: Judge[] = [];
-  for (const entry of readdirSync(judgesFolder, { withFileTypes: true })) {
-    if (!entry.isDirectory()) continue;
-    const folder = path.join(judgesFolder, entry.name);
-    const file = path.join(folder, 'judge.json');
-    const described = readIfThere(file);
-    if (described === null) continue;
-    const {
-      title,
-      install,
-      packages,
-      quick = false,
-      sandbox = false,
-      seconds = 300,
-    } = JSON.parse(described) as Partial<Judge>;
-    if (!title || !install || !packages) throw new Error(`${file} lacks title, install or packages`);
-    judges.push({ name: entry.name, folder, title, install, packages, quick, sandbox, seconds });
-  }
-  return judges.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  const file = path.join(judgesFolder, 'judges.yaml');
+  const described = parse(readFileSync(file, 'utf8')) as Readonly<Record<string, Partial<Judge>>>;
+  return Object.entries(described)
+    .map(([name, { title, install, packages, quick = false, sandbox = false, seconds = 300 }]) => {
+      if (!title || !install || !packages)
+        throw new Error(`${file}: ${name} lacks title, install or packages`);
+      const folder = path.join(judgesFolder, name);
+      return { name, folder, title, install, packages, quick, sandbox, seconds };
+    })
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
-function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+/** The program of a judge, which is its `judge.js`, its `judge.py` in the environment that is installed for it, or its `run`. */
+export function commandOf({ folder, install }: Judge, tools: string): string[] {
+  const ownFile = (name: string) => path.join(folder, name);
+  if (existsSync(ownFile('judge.js')))
+    return [process.execPath, '--import', path.join(judgesFolder, 'lib/from-tools.js'), ownFile('judge.js')];
+  if (existsSync(ownFile('judge.py')))
+    return [path.join(tools, install[0] ?? '', 'bin/python'), ownFile('judge.py')];
+  return [ownFile('run')];
 }

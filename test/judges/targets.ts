@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
-import { freePort } from '../helpers/free-port.ts';
-import { type Listening, startListening } from '../lib/server.ts';
+import { freePort, type Listening, startListening } from '../lib/server.ts';
 import { judgesFolder } from './judges.ts';
 import { native, translated, translatedAgain } from './lanes.ts';
 

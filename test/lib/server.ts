@@ -1,32 +1,40 @@
-/**
- * Starting servers and other processes, waiting until they are ready, and stopping them, for all tools. Whatever happens (failure,
- * Ctrl-C, the end), each process started here is ended, by its own id, and each temporary folder is removed.
- */
-
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+
+/**
+ * Starting servers and other processes, waiting until they are ready, and stopping them, for all tools. Whatever happens (failure,
+ * Ctrl-C, the end), each process started here is ended, by its own id, and each temporary folder is removed.
+ */
 
 const STOP_MS = 5_000;
 
 const running = new Set<ChildProcess>();
 const folders = new Set<string>();
 
-// 'exit' is on every way out, also of process.exit() and of an uncaught error.
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => process.exit(130));
+let watching = false;
+
+/** Has this process end and remove what it has started and made, on whichever way it ends. */
+function watchEnd(): void {
+  if (watching) return;
+  watching = true;
+  // 'exit' is on every way out, also of process.exit() and of an uncaught error.
+  process.once('exit', () => {
+    for (const child of running) child.kill('SIGKILL');
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(130));
 }
 
 /** Ends it with this process, whatever happens. */
 export function watch<Child extends ChildProcess>(child: Child): Child {
+  watchEnd();
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;
@@ -146,7 +154,18 @@ export async function stop(child: ChildProcess): Promise<void> {
 }
 
 export function temporaryFolder(): string {
+  watchEnd();
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-bench-'));
   folders.add(folder);
   return folder;
+}
+
+/** A port of this machine that nobody has at the moment. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }

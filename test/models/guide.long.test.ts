@@ -7,9 +7,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { root } from '../helpers/contract.ts';
-import { freePort } from '../helpers/free-port.ts';
 import { blocksIn, readMarkdown } from '../helpers/guides.ts';
 import { startServer } from '../helpers/server-process.ts';
+import { freePort } from '../lib/server.ts';
 
 const run = promisify(execFile);
 const guide = 'docs/guides/local-models.md';

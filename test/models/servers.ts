@@ -6,7 +6,7 @@ import { existsSync, globSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { run } from '../../scripts/clients/run.ts';
-import { freePort } from '../helpers/free-port.ts';
+import { freePort } from '../lib/server.ts';
 
 const cache = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache');
 

@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { freePort } from '../../helpers/free-port.ts';
-import { startNode, stop } from '../../lib/server.ts';
+import { freePort, startNode, stop } from '../../lib/server.ts';
 import { firstAnswer } from '../first-answer.ts';
 import type { Party } from '../party.ts';
 

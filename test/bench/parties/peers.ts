@@ -4,8 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { freePort } from '../../helpers/free-port.ts';
-import { startCommand, stop, temporaryFolder } from '../../lib/server.ts';
+import { freePort, startCommand, stop, temporaryFolder } from '../../lib/server.ts';
 import { firstAnswer } from '../first-answer.ts';
 import type { Party } from '../party.ts';
 

@@ -13,10 +13,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { runFolder } from '../../chaos/cleanup.ts';
 import { Clients } from '../../chaos/client.ts';
 import { runLoad } from '../../chaos/load.ts';
-import { openOf, rssOf, threadsOf } from '../../chaos/proc.ts';
+import { openOf, rssOf, runFolder, threadsOf } from '../../chaos/proc.ts';
 import { createRandom } from '../../chaos/random.ts';
 import { createWorld, prepareGround, type World } from '../../chaos/world.ts';
 import { bounds, type Figures, grown, heading, rowOf } from './figures.ts';

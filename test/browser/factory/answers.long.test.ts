@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { buildFromSpec } from '../../../src/factory/build-app.ts';
 import { hasBrowser } from '../../helpers/browser.ts';
-import { wholeSpec } from '../../helpers/whole-spec.ts';
+import { wholeSpec } from '../../helpers/factory-build.ts';
 import { specApps } from './built-apps.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -10,7 +10,7 @@ import { type BuiltApp, buildApp, buildFromSpec } from '../../../src/factory/bui
 import { read } from '../../../src/factory/read/read.ts';
 import type { AppSpec, SeedRow } from '../../../src/factory/spec.ts';
 import { barriers, launch, shoot, type Watched, watchedPage } from '../../helpers/browser.ts';
-import { wholeSpec } from '../../helpers/whole-spec.ts';
+import { wholeSpec } from '../../helpers/factory-build.ts';
 
 export interface BuiltApps {
   /** Builds an app, from a prompt or a spec, and opens it in a window of this width. */

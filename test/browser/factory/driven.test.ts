@@ -1,16 +1,16 @@
 /** Apps that a model has written, tried in a browser before they are delivered. The eight are what a strong model wrote. */
 import { once } from 'node:events';
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
 import { openDrive } from '../../../src/factory/drive/drive.ts';
 import { beyondKinds } from '../../../src/factory/model/planned.ts';
 import type { Must } from '../../../src/factory/plan/design.ts';
-import { hasBrowser } from '../../helpers/browser.ts';
+import { type DebuggedBrowser, hasBrowser, startDebuggedBrowser } from '../../helpers/browser.ts';
 import { root } from '../../helpers/contract.ts';
-import { type DebuggedBrowser, startDebuggedBrowser } from '../../helpers/debugged-browser.ts';
 import { noticesIn, outline } from '../../helpers/factory-build.ts';
 import { boundaryIn, kindOf, lastMessage, questionsTo } from '../../helpers/vendor-answers.ts';
 import { changed, marketSpec, modelSetup, written } from '../../unit/factory/model/market-app.ts';
@@ -21,9 +21,9 @@ interface Recording {
   readonly files: Readonly<Record<string, string>>;
 }
 
-const recordings = globSync(path.join(root, 'test/fixtures/factory-model/*.json'))
-  .sort()
-  .map((file): [string, Recording] => [path.basename(file, '.json'), JSON.parse(readFileSync(file, 'utf8'))]);
+const recordings = Object.entries<Recording>(
+  parse(readFileSync(path.join(root, 'test/fixtures/factory-model.yaml'), 'utf8')),
+);
 
 let browser: DebuggedBrowser;
 

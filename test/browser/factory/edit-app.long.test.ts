@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { AppSpec } from '../../../src/factory/spec.ts';
 import { barriers, hasBrowser } from '../../helpers/browser.ts';
-import { wholeSpec } from '../../helpers/whole-spec.ts';
+import { wholeSpec } from '../../helpers/factory-build.ts';
 import { builtApps } from './built-apps.ts';
 
 const plain = wholeSpec({

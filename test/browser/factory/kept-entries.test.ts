@@ -5,7 +5,7 @@ import { buildFromSpec } from '../../../src/factory/build-app.ts';
 import { familyOf } from '../../../src/factory/render/app-data.ts';
 import type { AppSpec } from '../../../src/factory/spec.ts';
 import { hasBrowser, launch, watchedPage } from '../../helpers/browser.ts';
-import { wholeSpec } from '../../helpers/whole-spec.ts';
+import { wholeSpec } from '../../helpers/factory-build.ts';
 import { type BuiltAppServer, serveBuiltApps } from './built-apps.ts';
 
 const book = { key: 'f0', label: 'Book', type: 'text', required: true } as const;

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { read } from '../../../src/factory/read/read.ts';
 import type { AppSpec } from '../../../src/factory/spec.ts';
 import { barriers, hasBrowser } from '../../helpers/browser.ts';
-import { wholeSpec } from '../../helpers/whole-spec.ts';
+import { wholeSpec } from '../../helpers/factory-build.ts';
 import { builtApps } from './built-apps.ts';
 
 vi.setConfig({ testTimeout: 30_000 });

@@ -14,12 +14,12 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../helpers/free-port.ts';
+import { freePort } from '../../lib/server.ts';
 import type { Life } from '../evidence.ts';
-import { bothStores, type Fault, type Scene } from '../fault.ts';
+import type { Fault, Scene } from '../faults.ts';
 import type { Random } from '../random.ts';
-import { Server } from '../server.ts';
-import { switchyard } from '../switchyard.ts';
+import { Server, switchyard } from '../server.ts';
+import { bothStores } from '../store.ts';
 
 /** Fills the disk under the database to its last byte, and after a while frees it. */
 export const fullDisk: Fault = {

@@ -1,15 +1,27 @@
-/** Each invariant lets through what is right and catches what is wrong: a suite that never fails proves nothing. */
 import { describe, expect, it } from 'vitest';
-import { byName, sumColumns } from '../../../src/store/token-columns.ts';
-import { type Evidence, graceMs, type Holding } from '../evidence.ts';
-import { answersAreForeseen } from '../invariants/answers.ts';
-import { ledgerIsTrue, sumsAreRight } from '../invariants/ledger.ts';
-import { limitsHold } from '../invariants/limits.ts';
-import { logIsReadable } from '../invariants/logs.ts';
-import { nothingHeld, processesLive } from '../invariants/processes.ts';
-import { nothingExposed } from '../invariants/secrets.ts';
-import { workEndsOnce } from '../invariants/work.ts';
-import { call, evidence, job, jobEvents, life, reached, row } from './evidence.ts';
+import { byName, sumColumns, tokenColumns } from '../../../src/store/token-columns.ts';
+import {
+  type Call,
+  type Evidence,
+  graceMs,
+  type Holding,
+  type LedgerEntry,
+  type Life,
+  type VendorCall,
+  type Work,
+  type WorkEvent,
+} from '../evidence.ts';
+import { ledgerIsTrue, limitsHold, sumsAreRight } from '../invariants/ledger.ts';
+import {
+  answersAreForeseen,
+  logIsReadable,
+  nothingExposed,
+  nothingHeld,
+  processesLive,
+  workEndsOnce,
+} from '../invariants/service.ts';
+
+/** Each invariant lets through what is right and catches what is wrong: a suite that never fails proves nothing. */
 
 describe('limits', () => {
   const calls = (count: number, everyMs: number) =>
@@ -220,4 +232,89 @@ it('a log is readable until one kind of line floods it, or stacks do', () => {
   expect(logIsReadable('server 0', places.map(failed).join('\n'))).toEqual([]);
   expect(logIsReadable('server 0', times(3, failed('queue')))).toEqual([]);
   expect(logIsReadable('server 0', times(4, failed('queue')))).toHaveLength(1);
+});
+
+/** Pieces of evidence that break nothing, for tests to change. */
+export const usage = { prompt: 20, completion: 5 } as const;
+
+export const call = (change: Partial<Call> = {}): Call => ({
+  id: 'r1',
+  round: 1,
+  tenant: 'acme',
+  kind: 'chat',
+  life: 1,
+  from: 1_000,
+  to: 1_100,
+  outcome: 'success',
+  status: 200,
+  code: null,
+  usage,
+  started: null,
+  ...change,
+});
+
+export const row = (change: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  tenant_id: 'acme',
+  id: '01A',
+  request_id: 'r1',
+  operation: 'createChat',
+  status: 'succeeded',
+  provider: 'openai',
+  ...byName(tokenColumns, () => 0),
+  prompt_tokens: 20,
+  completion_tokens: 5,
+  usage_source: 'provider',
+  cost_micro_usd: 7,
+  attempts: 1,
+  settled_at: 5,
+  summed_as: change.status ?? 'succeeded',
+  ...change,
+});
+
+export const reached = (change: Partial<VendorCall> = {}): VendorCall => ({
+  id: 'r1',
+  from: 1_010,
+  to: 1_090,
+  whole: true,
+  usage,
+  ...change,
+});
+
+export const life = (change: Partial<Life> = {}): Life => ({
+  id: 1,
+  server: 0,
+  from: 0,
+  to: null,
+  end: null,
+  lastWords: '',
+  ...change,
+});
+
+export const job = (change: Partial<Work> = {}): Work => ({
+  id: 'job_1',
+  kind: 'build',
+  request_id: 'r1',
+  status: 'succeeded',
+  attempt: 1,
+  count: 3,
+  finished_at: 9,
+  ...change,
+});
+
+export const jobEvents = (...types: string[]): WorkEvent[] =>
+  types.map((type, index) => ({ work: 'job_1', seq: index + 1, type }));
+
+export const evidence = (change: Partial<Evidence> = {}): Evidence => ({
+  now: 2_000,
+  calls: [call()],
+  ledger: [row()],
+  sums: [],
+  work: [],
+  events: [],
+  vendor: [reached()],
+  tenants: [],
+  lives: [life()],
+  outages: [],
+  unaccounted: 'anonymous',
+  ...change,
 });

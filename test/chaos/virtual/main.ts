@@ -1,3 +1,7 @@
+import { parseArgs } from 'node:util';
+import { type Figures, simulate } from './simulate.ts';
+import { oneTenant, VirtualTime, zipfTenants } from './world.ts';
+
 /**
  * `npm run chaos -- --virtual`, or `npm run simulate`: limits on many servers, in virtual time. The leases are the product's
  * (`src/limits/`), with an authority in memory; servers, their clocks and crashes, tenants and the network are made up from a
@@ -9,11 +13,6 @@
  *   --minutes N      after one in which windows fill  (2)
  *   --seed TEXT      (1)
  */
-import { parseArgs } from 'node:util';
-import { reportOf } from './report.ts';
-import { simulate } from './simulate.ts';
-import { oneTenant, zipfTenants } from './tenants.ts';
-import { VirtualTime } from './virtual-time.ts';
 
 const { values } = parseArgs({
   options: {
@@ -50,4 +49,34 @@ function numberOf(name: Exclude<keyof typeof values, 'virtual' | 'seed'>, max: n
   const number = Number(values[name]);
   if (Number.isInteger(number) && number >= 1 && number <= max) return number;
   throw new Error(`--${name} takes a whole number from 1 to ${max}, not "${values[name]}"`);
+}
+
+/** What came out of a simulation, as text. */
+function reportOf(title: string, figures: Figures): string {
+  const { counts, seconds, calls, asks, crashes, cuts, saturated, admittedOfLimit, withheld, worst } =
+    figures;
+  const { requests, admitted, fromLeases, refused, refusedHere, undecided } = counts;
+  const of = (part: number, whole: number) => percent(whole === 0 ? 0 : part / whole);
+  const rows = [
+    ['requests', `${requests}: ${admitted} admitted, ${refused} refused, ${undecided} undecided`],
+    ['decided without the authority', of(fromLeases + refusedHere, requests)],
+    [
+      'calls of the authority',
+      `${(calls / seconds).toFixed(0)} a second, ${(calls / requests).toFixed(3)} a request`,
+    ],
+    ['requests in a call', (asks / Math.max(1, calls)).toFixed(2)],
+    ['saturated tenants', String(saturated)],
+    ['admitted of their limits', admittedOfLimit === null ? '-' : percent(admittedOfLimit)],
+    ['withheld of their limits', withheld === null ? '-' : percent(withheld)],
+    [
+      'worst 60 seconds',
+      `${percent(worst.share)} of a limit (tenant ${worst.tenant}: ${worst.admitted} of ${worst.limit})`,
+    ],
+    ['crashes, cuts of the network', `${crashes}, ${cuts}`],
+  ] as const;
+  return `${title}\n${rows.map(([name, value]) => `  ${name.padEnd(30)}${value}`).join('\n')}\n`;
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(2)} %`;
 }

@@ -1,9 +1,7 @@
 import type { Authority, Need, Seed } from '../../../src/limits/authority.ts';
 import { LeaseHolder, type Taking } from '../../../src/limits/lease-holder.ts';
 import type { Random } from '../random.ts';
-import type { AdmissionsLog } from './admissions-log.ts';
-import type { Tenants } from './tenants.ts';
-import type { VirtualTime } from './virtual-time.ts';
+import type { AdmissionsLog, Tenants, VirtualTime } from './world.ts';
 
 /** When the simulation begins, as wall clocks have it. */
 export const epoch = Date.UTC(2026, 10, 22, 12);

@@ -1,10 +1,7 @@
 import { MemoryAuthority } from '../../../src/limits/memory-authority.ts';
 import { createRandom, type Random } from '../random.ts';
-import { AdmissionsLog } from './admissions-log.ts';
-import { Link } from './network.ts';
 import { type Counts, epoch, type Ground, Server } from './server.ts';
-import type { Tenants } from './tenants.ts';
-import type { VirtualTime } from './virtual-time.ts';
+import { AdmissionsLog, Link, type Tenants, type VirtualTime } from './world.ts';
 
 export interface SimulationOptions {
   readonly servers: number;

@@ -10,9 +10,8 @@ import { packageApp } from '../../../src/factory/package.ts';
 import { read } from '../../../src/factory/read/read.ts';
 import { renderApp } from '../../../src/factory/render/render.ts';
 import { verifyApp } from '../../../src/factory/verify/verify.ts';
-import { askJobs, eventsIn, eventually, faultsOf, finalJob, postDemo } from '../../helpers/factory.ts';
+import { askJobs, eventsIn, eventually, faultsOf, finalJob, loans, postDemo } from '../../helpers/factory.ts';
 import { ask } from '../../helpers/http.ts';
-import { loans } from '../../helpers/revisions.ts';
 import { type ServerProcess, startServer } from '../../helpers/server-process.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 

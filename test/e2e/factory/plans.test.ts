@@ -2,9 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FactoryJob } from '../../../generated/types.gen.ts';
 import { appForThisTest } from '../../helpers/app.ts';
-import { eventsIn } from '../../helpers/factory.ts';
+import { built, demoSide, eventsIn, loans, sides, tenantSide } from '../../helpers/factory.ts';
 import { type Ask, ask } from '../../helpers/http.ts';
-import { built, demoSide, loans, sides, tenantSide } from '../../helpers/revisions.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 
 const planned = (app: { url: string }, body: unknown, asking: Ask = {}) =>

@@ -3,9 +3,20 @@ import { describe, expect, it } from 'vitest';
 import type { BuildEvent, FactoryJob } from '../../../generated/types.gen.ts';
 import { appForThisTest, startApp, type TestApp } from '../../helpers/app.ts';
 import { contract } from '../../helpers/contract.ts';
-import { eventsIn, eventually, finalJob, gate, scripted } from '../../helpers/factory.ts';
+import {
+  built,
+  demoSide,
+  eventsIn,
+  eventually,
+  finalJob,
+  gate,
+  loans,
+  revised,
+  scripted,
+  sides,
+  tenantSide,
+} from '../../helpers/factory.ts';
 import { ask } from '../../helpers/http.ts';
-import { built, demoSide, loans, revised, sides, tenantSide } from '../../helpers/revisions.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 
 const nameOf = (job: FactoryJob) => job.plan?.spec?.name;

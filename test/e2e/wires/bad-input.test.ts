@@ -3,8 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { wrapThinking } from '../../../src/gateway/wires/envelope.ts';
 import { signatureOf } from '../../../src/gateway/wires/gemini/client/other-vendor-signatures.ts';
 import type { SealedThinking, VendorWire } from '../../../src/model/parts.ts';
-import { beforeFourVendors, isStreamed, modelOn, textAnswers, wireOf } from '../../helpers/four-vendors.ts';
-import { pngData, sendTo, wireClients, wireNames } from '../../helpers/wire-clients.ts';
+import {
+  beforeFourVendors,
+  isStreamed,
+  modelOn,
+  pngData,
+  sendTo,
+  textAnswers,
+  wireClients,
+  wireNames,
+  wireOf,
+} from '../../helpers/wire-clients.ts';
 
 const pairs = wireNames.flatMap((client) =>
   wireNames.filter((vendor) => vendor !== client).map((vendor) => [client, vendor] as const),

@@ -3,11 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type TestApp, testKey } from '../../helpers/app.ts';
-import { textUntilItEnds } from '../../helpers/broken-body.ts';
-import { beforeFourVendors, modelOn, textAnswers, wireOf } from '../../helpers/four-vendors.ts';
-import type { VendorScript } from '../../helpers/vendor.ts';
+import { textUntilItEnds } from '../../helpers/http.ts';
 import { canaryKey } from '../../helpers/vendor-gateway.ts';
-import { wireClients, wireNames } from '../../helpers/wire-clients.ts';
+import {
+  beforeFourVendors,
+  modelOn,
+  textAnswers,
+  wireClients,
+  wireNames,
+  wireOf,
+} from '../../helpers/wire-clients.ts';
+import type { VendorScript } from '../../lib/vendor.ts';
 
 const wrongKey = 'sy-canary-of-nobody-0123456789abcdef';
 const vendorKeyOfClient = 'sk-canary-that-a-client-brought-along';

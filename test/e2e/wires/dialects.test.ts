@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderSettings } from '../../../src/gateway/upstream/settings.ts';
 import { appForThisTest, testKey } from '../../helpers/app.ts';
-import { isStreamed, textAnswers, wireOf } from '../../helpers/four-vendors.ts';
 import { onEveryStore } from '../../helpers/store.ts';
-import type { VendorScript } from '../../helpers/vendor.ts';
 import { openAiFixture } from '../../helpers/vendor-fixtures.ts';
 import { providerOf, vendorFor } from '../../helpers/vendor-gateway.ts';
+import { isStreamed, textAnswers, wireOf } from '../../helpers/wire-clients.ts';
+import type { VendorScript } from '../../lib/vendor.ts';
 
 const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' };
 const longName = 'mcp__knowledge_base_of_the_whole_company__search_documents_by_department';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../../helpers/server-process.ts';
-import type { VendorReply } from '../../helpers/vendor.ts';
 import { anthropicFixture } from '../../helpers/vendor-fixtures.ts';
 import { until, vendorFor } from '../../helpers/vendor-gateway.ts';
+import type { VendorReply } from '../../lib/vendor.ts';
 
 const mebibyte = 1024 * 1024;
 const key = 'memory-test-key-0123456789';

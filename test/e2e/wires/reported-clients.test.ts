@@ -1,10 +1,17 @@
 /** What coding agents and SDKs have failed on at other gateways. */
 import { expect, it } from 'vitest';
 import { appForThisTest, testKey } from '../../helpers/app.ts';
-import { answerText, beforeFourVendors, modelOn, textAnswers } from '../../helpers/four-vendors.ts';
-import type { VendorScript } from '../../helpers/vendor.ts';
 import { providerOf, vendorFor } from '../../helpers/vendor-gateway.ts';
-import { askOn, sendTo, wireClients } from '../../helpers/wire-clients.ts';
+import {
+  answerText,
+  askOn,
+  beforeFourVendors,
+  modelOn,
+  sendTo,
+  textAnswers,
+  wireClients,
+} from '../../helpers/wire-clients.ts';
+import type { VendorScript } from '../../lib/vendor.ts';
 
 const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' };
 

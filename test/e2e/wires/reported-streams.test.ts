@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { VendorWire } from '../../../src/model/parts.ts';
 import { testKey } from '../../helpers/app.ts';
-import { beforeFourVendors, modelOn } from '../../helpers/four-vendors.ts';
-import { sendTo, wireClients, wireNames } from '../../helpers/wire-clients.ts';
+import { beforeFourVendors, modelOn, sendTo, wireClients, wireNames } from '../../helpers/wire-clients.ts';
 import { readBySdk } from '../../helpers/wire-sides.ts';
 
 const data = (events: readonly object[]) =>

@@ -3,7 +3,7 @@ import OpenAI from 'openai';
 import type { ResponseInputItem, ResponseStreamEvent, Tool } from 'openai/resources/responses/responses';
 import { expect, it } from 'vitest';
 import { testKey } from '../../helpers/app.ts';
-import { beforeFourVendors, modelOn, textAnswers } from '../../helpers/four-vendors.ts';
+import { beforeFourVendors, modelOn, textAnswers } from '../../helpers/wire-clients.ts';
 
 const search = {
   type: 'tool_search',

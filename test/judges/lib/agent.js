@@ -7,7 +7,7 @@ import { given } from './judge.js';
 
 /**
  * What gives an agent a task, in a folder of its own. It returns what reads the files that the agent left there.
- * @param {string} name as in `fixtures/20-agents.json`
+ * @param {string} name as in `fixtures.yaml`
  * @param {(prompt: string, home: string) => { command: string[], env: Record<string, string> }} start
  */
 export const asking =

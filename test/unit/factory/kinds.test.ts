@@ -22,7 +22,7 @@ import { objectPhrase } from '../../../src/factory/read/request.ts';
 import { tagged } from '../../../src/factory/read/tag.ts';
 import { renderApp } from '../../../src/factory/render/render.ts';
 import { type AppSpec, type Feature, templateNames, variants } from '../../../src/factory/spec.ts';
-import { draftOf } from '../../helpers/draft.ts';
+import { draftOf } from '../../helpers/factory-build.ts';
 import { testEvery } from '../../helpers/test-every.ts';
 
 describe('kinds', () => {

@@ -9,8 +9,8 @@ import { read } from '../../../src/factory/read/read.ts';
 import { endpointOrigin, endpointProblems, specProblems } from '../../../src/factory/spec.ts';
 import { promptOf } from '../../../src/services/builds/build-errors.ts';
 import { contract } from '../../helpers/contract.ts';
+import { wholeSpec } from '../../helpers/factory-build.ts';
 import { testEvery } from '../../helpers/test-every.ts';
-import { wholeSpec } from '../../helpers/whole-spec.ts';
 
 describe('a spec', () => {
   const spec = read('an expense tracker').spec;

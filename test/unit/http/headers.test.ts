@@ -7,7 +7,7 @@ import {
   rejectionMessage,
 } from '../../../src/tenants/metering/limit-state.ts';
 import { rateLimited } from '../../../src/tenants/metering/rejections.ts';
-import { concurrency, minute, month, tokens } from '../../helpers/limit-statuses.ts';
+import { concurrency, minute, month, tokens } from '../../helpers/limits.ts';
 
 describe('rate limit headers', () => {
   it('list every limit in the IETF fields and the tightest in the others', () => {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { openListenSockets } from '../../../src/http/listen-sockets.ts';
-import { freePort } from '../../helpers/free-port.ts';
+import { freePort } from '../../lib/server.ts';
 
 async function opened(server: Server, port: number): Promise<() => Promise<void>> {
   const close = await openListenSockets(server, '127.0.0.1', port);

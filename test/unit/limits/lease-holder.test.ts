@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Bucket, Need, Window } from '../../../src/limits/authority.ts';
-import { type Clocks, LeaseWorld, type Network, start } from '../../helpers/lease-world.ts';
+import { type Clocks, LeaseWorld, type Network, start } from '../../helpers/limits.ts';
 
 const bucket = (path: string, window: Window, limit: number): Bucket => ({
   id: `acme/${path}`,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { PostgresSignals } from '../../../src/store/postgres/signals.ts';
-import { heard, hearing } from '../../helpers/signals.ts';
+import { heard, hearing } from '../../helpers/queues.ts';
 import { onPostgres, type StoreTests } from '../../helpers/store.ts';
 
 onPostgres('signals', (on) => {

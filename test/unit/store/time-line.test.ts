@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ClockWorld } from '../../helpers/clock-world.ts';
+import { ClockWorld } from '../../helpers/clocks.ts';
 
 const limit = 5;
 const day = 86_400_000;

@@ -10,12 +10,11 @@ import { PostgresSignals } from '../../../../src/store/postgres/signals.ts';
 import { RedisLink } from '../../../../src/store/redis/link.ts';
 import { RedisSignals } from '../../../../src/store/redis/signals.ts';
 import { equalWeights, scripted } from '../../../helpers/factory.ts';
+import { heard } from '../../../helpers/queues.ts';
 import { onRedis, type TestRedis } from '../../../helpers/redis.ts';
-import { heard } from '../../../helpers/signals.ts';
 import { onPostgres, type StoreTests } from '../../../helpers/store.ts';
 import { type TestAccounts, tenantOn, testAccounts } from '../../../helpers/store-accounts.ts';
-import { openTestAgents, startRun } from '../../../helpers/store-agents.ts';
-import { accept, buildContext, embedded } from '../../../helpers/store-builds.ts';
+import { accept, buildContext, embedded, openTestAgents, startRun } from '../../../helpers/store-agents.ts';
 import type { Database } from '../../../helpers/test-database.ts';
 
 /** Longer than any test takes, and as long as a timer can wait. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Composition, Draft } from '../../../../src/factory/read/draft.ts';
 import { kindsIn } from '../../../../src/factory/read/kinds.ts';
-import { draftOf, listIn, phraseIn, priceIn, quantityIn, spanIn } from '../../../helpers/draft.ts';
+import { draftOf, listIn, phraseIn, priceIn, quantityIn, spanIn } from '../../../helpers/factory-build.ts';
 
 const kinds = await kindsIn(new URL('../../../../src/factory/kinds/', import.meta.url), true);
 

@@ -3,10 +3,10 @@ import type { ModelLimits } from '../../../../src/factory/model/budget.ts';
 import { createBuilder } from '../../../../src/factory/model/builder.ts';
 import type { PriceOf } from '../../../../src/model/prices.ts';
 import { type BuildSetting, carryOut, type FinishedBuild } from '../../../helpers/factory-build.ts';
-import type { VendorRequest } from '../../../helpers/vendor.ts';
 import { answering, boundaryIn, kindOf, type VendorAct } from '../../../helpers/vendor-answers.ts';
 import { openAiFixture, type WireFixture } from '../../../helpers/vendor-fixtures.ts';
 import { gatewayTo, type TestGateway } from '../../../helpers/vendor-gateway.ts';
+import type { VendorRequest } from '../../../lib/vendor.ts';
 
 /** A plan as a good model would give it. */
 export const marketSpec = {

@@ -9,8 +9,8 @@ import { plan } from '../../../../src/factory/plan/complete-spec.ts';
 import { revise } from '../../../../src/factory/revise/revise.ts';
 import type { AppSpec } from '../../../../src/factory/spec.ts';
 import { verifyApp } from '../../../../src/factory/verify/verify.ts';
+import { loans } from '../../../helpers/factory.ts';
 import { noticesIn, outline } from '../../../helpers/factory-build.ts';
-import { loans } from '../../../helpers/revisions.ts';
 import {
   answering,
   boundaryIn,

@@ -16,7 +16,7 @@ import {
   templateNames,
   variants,
 } from '../../../../src/factory/spec.ts';
-import { loans } from '../../../helpers/revisions.ts';
+import { loans } from '../../../helpers/factory.ts';
 
 describe('a plan', () => {
   it('of a prompt alone is what is read of it', () => {

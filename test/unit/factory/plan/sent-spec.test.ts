@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keyedLike, type SentSpec, sentSpecProblems } from '../../../../src/factory/plan/sent-spec.ts';
 import { read } from '../../../../src/factory/read/read.ts';
 import { type AppSpec, templateNames } from '../../../../src/factory/spec.ts';
-import { loans } from '../../../helpers/revisions.ts';
+import { loans } from '../../../helpers/factory.ts';
 import { testEvery } from '../../../helpers/test-every.ts';
 
 const alone = { kind: null, prompt: false };

@@ -1,5 +1,5 @@
 import type { AppSpec } from '../../../../src/factory/spec.ts';
-import { wholeSpec } from '../../../helpers/whole-spec.ts';
+import { wholeSpec } from '../../../helpers/factory-build.ts';
 
 const bare = wholeSpec({ variant: 'table', name: 'Loans', tagline: 'Who has what' });
 

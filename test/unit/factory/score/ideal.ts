@@ -3,7 +3,7 @@ import { type PromptEntry, spellingsOf } from '../../../factory/score/prompt-set
 import type { Reading } from '../../../factory/score/reader.ts';
 import type { ScoredSpec } from '../../../factory/score/spec-view.ts';
 import { wordsOf } from '../../../factory/score/text.ts';
-import { wholeSpec } from '../../../helpers/whole-spec.ts';
+import { wholeSpec } from '../../../helpers/factory-build.ts';
 
 /** A colour that goes by each name, as `#rrggbb`. */
 const accents: Readonly<Record<string, string>> = {

@@ -4,7 +4,6 @@ import { createConnection } from '../../../../src/gateway/upstream/vendor-client
 import { createOpenAiAdapter } from '../../../../src/gateway/wires/openai-chat/vendor/request.ts';
 import { ByteBudget } from '../../../../src/lib/byte-budget.ts';
 import type { Attempt } from '../../../../src/model/port.ts';
-import type { VendorReply } from '../../../helpers/vendor.ts';
 import { vendorFixtures } from '../../../helpers/vendor-fixtures.ts';
 import {
   callOf,
@@ -15,6 +14,7 @@ import {
   until,
   vendorFor,
 } from '../../../helpers/vendor-gateway.ts';
+import type { VendorReply } from '../../../lib/vendor.ts';
 
 class ClientGone extends Error {}
 

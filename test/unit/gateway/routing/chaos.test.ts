@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ServiceError } from '../../../../src/contract/errors.ts';
-import { head } from '../../../helpers/vendor.ts';
 import { vendorFixtures } from '../../../helpers/vendor-fixtures.ts';
 import { callOf, gatewayTo, until } from '../../../helpers/vendor-gateway.ts';
+import { head } from '../../../lib/vendor.ts';
 
 const rejections: unknown[] = [];
 const onRejection = (reason: unknown) => void rejections.push(reason);

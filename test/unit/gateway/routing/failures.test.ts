@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../../src/contract/errors.ts';
 import { createModelGateway } from '../../../../src/gateway/routing/gateway.ts';
 import { testEvery } from '../../../helpers/test-every.ts';
-import { head, type VendorReply, type VendorScript } from '../../../helpers/vendor.ts';
 import {
   type AnyWireFixture,
   anthropicFixture,
@@ -19,6 +18,7 @@ import {
   providerOf,
   settingsOf,
 } from '../../../helpers/vendor-gateway.ts';
+import { head, type VendorReply, type VendorScript } from '../../../lib/vendor.ts';
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 15));
 

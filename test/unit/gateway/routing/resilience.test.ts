@@ -3,7 +3,6 @@ import { createModelGateway } from '../../../../src/gateway/routing/gateway.ts';
 import type { ModelsSettings } from '../../../../src/gateway/upstream/settings.ts';
 import { said } from '../../../../src/model/parts.ts';
 import type { Attempt, ModelGateway } from '../../../../src/model/port.ts';
-import type { ScriptedVendor, VendorScript } from '../../../helpers/vendor.ts';
 import { anthropicFixture, openAiFixture } from '../../../helpers/vendor-fixtures.ts';
 import {
   callOf,
@@ -15,6 +14,7 @@ import {
   shown,
   vendorFor,
 } from '../../../helpers/vendor-gateway.ts';
+import type { ScriptedVendor, VendorScript } from '../../../lib/vendor.ts';
 
 const { signal } = new AbortController();
 const works: VendorScript = ({ request, json, events }) =>

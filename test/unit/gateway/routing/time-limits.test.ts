@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { createModelGateway } from '../../../../src/gateway/routing/gateway.ts';
-import type { VendorReply } from '../../../helpers/vendor.ts';
 import { openAiFixture, vendorFixtures } from '../../../helpers/vendor-fixtures.ts';
 import {
   callOf,
@@ -13,6 +12,7 @@ import {
   until,
   vendorFor,
 } from '../../../helpers/vendor-gateway.ts';
+import type { VendorReply } from '../../../lib/vendor.ts';
 
 /** So short in all that a whole answer is given no more time than a stream to begin. */
 const brief = 1900;

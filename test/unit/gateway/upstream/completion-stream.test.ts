@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StreamDecoder } from '../../../../src/gateway/upstream/completion-stream.ts';
-import { cutAt, decodedStream } from '../../../helpers/decoded-stream.ts';
+import { cutAt, decodedStream } from '../../../helpers/answer-events.ts';
 
 /** Passes on what each event says. */
 const told: StreamDecoder = {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LimitState } from '../../../../src/contract/limit-state.ts';
 import { rateHeaders } from '../../../../src/gateway/wires/rate-headers.ts';
-import { concurrency, minute, month, tokens } from '../../../helpers/limit-statuses.ts';
+import { concurrency, minute, month, tokens } from '../../../helpers/limits.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date('2026-03-01T12:00:00.000Z'), toFake: ['Date'] });

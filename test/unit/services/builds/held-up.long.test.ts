@@ -9,8 +9,7 @@ import type { Store } from '../../../../src/store/store.ts';
 import { eventually, scripted } from '../../../helpers/factory.ts';
 import { onEveryStore, type StoreTests } from '../../../helpers/store.ts';
 import { ledgerRows, type TestAccounts, tenantOn, testAccounts } from '../../../helpers/store-accounts.ts';
-import { openTestAgents } from '../../../helpers/store-agents.ts';
-import { accept, buildsOn } from '../../../helpers/store-builds.ts';
+import { accept, buildsOn, openTestAgents } from '../../../helpers/store-agents.ts';
 import { type StoreProcess, startProcess } from '../../../helpers/store-process.ts';
 import type { Database } from '../../../helpers/test-database.ts';
 

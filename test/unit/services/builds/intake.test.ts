@@ -9,7 +9,7 @@ import { startTcpProxy } from '../../../chaos/tcp-proxy.ts';
 import { eventually, scripted } from '../../../helpers/factory.ts';
 import { onEveryStore, onPostgres, type StoreTests } from '../../../helpers/store.ts';
 import { ledgerRows, tenantOn, testAccounts } from '../../../helpers/store-accounts.ts';
-import { embedded } from '../../../helpers/store-builds.ts';
+import { embedded } from '../../../helpers/store-agents.ts';
 import type { Database } from '../../../helpers/test-database.ts';
 
 async function intakeOn(on: StoreTests, database?: Database) {

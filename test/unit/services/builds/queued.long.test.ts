@@ -5,7 +5,7 @@ import { Presence } from '../../../../src/tenants/metering/presence.ts';
 import { eventually, gate, scripted } from '../../../helpers/factory.ts';
 import { type Engine, onEveryQueue, present, queueAt } from '../../../helpers/queues.ts';
 import type { StoreTests } from '../../../helpers/store.ts';
-import { accept, buildsOn } from '../../../helpers/store-builds.ts';
+import { accept, buildsOn } from '../../../helpers/store-agents.ts';
 import type { Database } from '../../../helpers/test-database.ts';
 
 async function runnerAt(

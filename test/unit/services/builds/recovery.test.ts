@@ -5,7 +5,7 @@ import type { Store } from '../../../../src/store/store.ts';
 import { Presence } from '../../../../src/tenants/metering/presence.ts';
 import { equalWeights, eventually, gate, scripted } from '../../../helpers/factory.ts';
 import { onEveryStore, type StoreTests } from '../../../helpers/store.ts';
-import { accept, buildContext, buildsOn, embedded } from '../../../helpers/store-builds.ts';
+import { accept, buildContext, buildsOn, embedded } from '../../../helpers/store-agents.ts';
 import type { Database } from '../../../helpers/test-database.ts';
 
 async function presence({ db }: Store, id: string, expires_at: number): Promise<void> {

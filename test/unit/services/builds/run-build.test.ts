@@ -5,7 +5,7 @@ import { BuildStore } from '../../../../src/services/builds/build-store.ts';
 import { BuildRecorder, runBuild, StopReason } from '../../../../src/services/builds/run-build.ts';
 import { equalWeights, gate } from '../../../helpers/factory.ts';
 import { onEveryStore } from '../../../helpers/store.ts';
-import { accept, buildContext, embedded } from '../../../helpers/store-builds.ts';
+import { accept, buildContext, embedded } from '../../../helpers/store-agents.ts';
 
 onEveryStore('a build that is stopped', (on) => {
   it('ends as it was stopped, though its builder goes on reporting', async () => {

@@ -6,7 +6,7 @@ import { openFactory } from '../../../../src/services/builds/open-factory.ts';
 import { equalWeights, scripted } from '../../../helpers/factory.ts';
 import { onEveryStore, type StoreTests } from '../../../helpers/store.ts';
 import { testAccounts } from '../../../helpers/store-accounts.ts';
-import { accept, buildContext, embedded } from '../../../helpers/store-builds.ts';
+import { accept, buildContext, embedded } from '../../../helpers/store-agents.ts';
 
 /** A build that another process runs, and what happens just before that one is asked to cancel it. */
 async function runningElsewhere(

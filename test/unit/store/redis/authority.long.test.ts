@@ -5,7 +5,7 @@ import type { Ask, Authority, Call, Reply, Seed, Window } from '../../../../src/
 import { MemoryAuthority } from '../../../../src/limits/memory-authority.ts';
 import { RedisAuthority } from '../../../../src/store/redis/authority.ts';
 import { RedisLink } from '../../../../src/store/redis/link.ts';
-import { callOf, expectEndsAlike, type Granted, histories, type Step } from '../../../helpers/leases.ts';
+import { callOf, expectEndsAlike, type Granted, histories, type Step } from '../../../helpers/limits.ts';
 import { onRedis, type TestRedis } from '../../../helpers/redis.ts';
 import { TestClock } from '../../../helpers/test-database.ts';
 

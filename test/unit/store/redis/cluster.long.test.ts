@@ -4,8 +4,8 @@ import type { Reply } from '../../../../src/limits/authority.ts';
 import { RedisAuthority } from '../../../../src/store/redis/authority.ts';
 import { keyPrefix, RedisLink } from '../../../../src/store/redis/link.ts';
 import { RedisSignals } from '../../../../src/store/redis/signals.ts';
+import { heard } from '../../../helpers/queues.ts';
 import { onRedis, startRedis, type TestRedis } from '../../../helpers/redis.ts';
-import { heard } from '../../../helpers/signals.ts';
 import { TestClock } from '../../../helpers/test-database.ts';
 
 const clock = steady(new TestClock(Date.parse('2026-03-30T23:58:30Z')));

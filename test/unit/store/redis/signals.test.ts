@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { RedisLink } from '../../../../src/store/redis/link.ts';
 import { RedisSignals } from '../../../../src/store/redis/signals.ts';
+import { heard, hearing } from '../../../helpers/queues.ts';
 import { onRedis } from '../../../helpers/redis.ts';
-import { heard, hearing } from '../../../helpers/signals.ts';
 
 const ignore = () => undefined;
 

@@ -1,7 +1,7 @@
 /** Servers whose wall clocks step while they admit, as real processes. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
-import { requireSteppingClock, steppingClock } from '../../../helpers/stepping-clock.ts';
+import { requireSteppingClock, steppingClock } from '../../../helpers/clocks.ts';
 import { onEveryStore, type StoreTests } from '../../../helpers/store.ts';
 import { ledgerRows, openAccountsAt, tenantOn } from '../../../helpers/store-accounts.ts';
 import { type StoreProcess, startProcessWith } from '../../../helpers/store-process.ts';

@@ -12,8 +12,7 @@ import {
   tenantOn,
   testAccounts,
 } from '../../../helpers/store-accounts.ts';
-import { admitOnProcesses } from '../../../helpers/store-admit.ts';
-import { startProcess } from '../../../helpers/store-process.ts';
+import { admitOnProcesses, startProcess } from '../../../helpers/store-process.ts';
 
 onEveryStore('several processes', (on) => {
   it('admit together exactly 10 of 500 requests at a limit of 10', async () => {

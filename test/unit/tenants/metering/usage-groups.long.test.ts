@@ -15,7 +15,7 @@ import {
   readDimensions,
   usageGroups,
 } from '../../../../src/tenants/metering/usage-groups.ts';
-import { readCsv } from '../../../helpers/csv.ts';
+import { readCsv } from '../../../helpers/http.ts';
 import { onEveryStore, onSqlite } from '../../../helpers/store.ts';
 import { admitted, askFor, type TestAccounts, testAccounts } from '../../../helpers/store-accounts.ts';
 

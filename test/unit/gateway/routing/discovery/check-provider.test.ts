@@ -5,8 +5,8 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { checkProviders } from '../../../../../src/gateway/routing/discovery/check-provider.ts';
 import type { ModelSettings, ProviderSettings } from '../../../../../src/gateway/upstream/settings.ts';
-import { startVendor, type VendorScript } from '../../../../helpers/vendor.ts';
 import { canaryKey, providerOf, settingsOf, vendorFor } from '../../../../helpers/vendor-gateway.ts';
+import { startVendor, type VendorScript } from '../../../../lib/vendor.ts';
 
 const fixtures = path.join(import.meta.dirname, '../../../../fixtures/tls');
 

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../../../src/contract/errors.ts';
 import { judgeFields, maxRefused, maxWarnings } from '../../../../../src/gateway/wires/fields/table.ts';
 import type { VendorWire } from '../../../../../src/model/parts.ts';
+import { wireJson } from '../../../../helpers/wire-fixtures.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -227,8 +226,7 @@ describe('the first request of a coding agent', () => {
     ['claude-code', 'anthropic'],
     ['gemini-cli', 'gemini'],
   ] as const)('%s is refused towards no wire, and every field of it is known', (agent, wire) => {
-    const file = path.join(import.meta.dirname, `../../../../fixtures/wires/agents/${agent}.json`);
-    const body = JSON.parse(readFileSync(file, 'utf8')) as Body;
+    const body = wireJson(`agents/${agent}`) as Body;
     const told = (['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const).flatMap((target) =>
       judgeFields(wire, target, body),
     );

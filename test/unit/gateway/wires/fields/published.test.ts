@@ -2,9 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ClientWire, clientWires } from '../../../../../src/gateway/wires/fields/field-rows.ts';
 import { fieldTable } from '../../../../../src/gateway/wires/fields/table.ts';
-import { Comparison } from '../../../../helpers/published/compare.ts';
-import { declared, shapesOf } from '../../../../helpers/published/declarations.ts';
-import { compareGemini } from '../../../../helpers/published/gemini.ts';
+import { Comparison, compareGemini, declared, shapesOf } from '../../../../helpers/published.ts';
 
 /** What Anthropic's SDK sends as headers (resources/beta/messages/messages.js). */
 const headers = ['betas', 'user_profile_id', 'workspace_id'];

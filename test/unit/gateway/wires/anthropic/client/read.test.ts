@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   anthropicWire,
@@ -8,9 +7,14 @@ import {
 import { wrapThinking } from '../../../../../../src/gateway/wires/envelope.ts';
 import type { Part, SealedThinking } from '../../../../../../src/model/parts.ts';
 import type { UnroutedCall } from '../../../../../../src/model/port.ts';
+import { wireJson } from '../../../../../helpers/wire-fixtures.ts';
 
-const file = new URL('../../../../../fixtures/wires/anthropic/claude-code.request.json', import.meta.url);
-const claudeCode = JSON.parse(readFileSync(file, 'utf8'));
+const claudeCode = wireJson('anthropic/claude-code.request.json') as {
+  [field: string]: unknown;
+  tools: [{ input_schema: { type: 'object' } }];
+  max_tokens: number;
+  stream: boolean;
+};
 
 const plain = { model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }] };
 const read = (more: object = {}) => anthropicWire.read({ ...plain, ...more }).call;

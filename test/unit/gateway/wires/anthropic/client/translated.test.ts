@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, test } from 'vitest';
 import { anthropicErrors } from '../../../../../../src/gateway/wires/anthropic/client/errors.ts';
@@ -8,11 +7,11 @@ import { answer, meta, readBySdk } from '../../../../../helpers/anthropic-answer
 import { anthropicToolFixture, openAiToolFixture } from '../../../../../helpers/tool-fixtures.ts';
 import { openAiFixture } from '../../../../../helpers/vendor-fixtures.ts';
 import { errorOf, gatewayTo, type TestGateway } from '../../../../../helpers/vendor-gateway.ts';
+import { wireJson } from '../../../../../helpers/wire-fixtures.ts';
 
 // A client of this wire before models of other vendors, over real connections.
 
-const file = new URL('../../../../../fixtures/wires/anthropic/claude-code.request.json', import.meta.url);
-const claudeCode = JSON.parse(readFileSync(file, 'utf8'));
+const claudeCode = wireJson('anthropic/claude-code.request.json');
 
 async function streamed(gateway: TestGateway, body: object) {
   const request = anthropicWire.read({ ...body });

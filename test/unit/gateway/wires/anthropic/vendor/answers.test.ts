@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readReply } from '../../../../../../src/gateway/wires/anthropic/vendor/reply.ts';
@@ -6,14 +5,13 @@ import { createAnthropicDecoder } from '../../../../../../src/gateway/wires/anth
 import type { ThinkingPart } from '../../../../../../src/model/parts.ts';
 import type { AnswerPart, CompletionEvent, Ending } from '../../../../../../src/model/port.ts';
 import { noTokens } from '../../../../../../src/model/token-usage.ts';
-import { cutAt, decodedStream, joined } from '../../../../../helpers/decoded-stream.ts';
+import { cutAt, decodedStream, joined } from '../../../../../helpers/answer-events.ts';
+import { wireText } from '../../../../../helpers/wire-fixtures.ts';
 
 const vendor = { id: 'anthropic', apiKey: null };
 const noTools: ReadonlySet<string> = new Set();
 
-function fixture(name: string): string {
-  return readFileSync(new URL(`../../../../../fixtures/wires/anthropic/${name}`, import.meta.url), 'utf8');
-}
+const fixture = (name: string) => wireText(`anthropic/${name}`);
 
 function read(name: string, model: string, customTools = noTools) {
   return readReply({ vendor, model, customTools }, JSON.parse(fixture(`${name}.reply.json`)));

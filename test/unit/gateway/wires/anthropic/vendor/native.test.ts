@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createAnthropicReader } from '../../../../../../src/gateway/wires/anthropic/vendor/native.ts';
 import { noTokens } from '../../../../../../src/model/token-usage.ts';
+import { wireText } from '../../../../../helpers/wire-fixtures.ts';
 
 const vendor = { id: 'anthropic', apiKey: null };
-const text = (name: string) =>
-  readFileSync(new URL(`../../../../../fixtures/wires/anthropic/${name}`, import.meta.url), 'utf8');
+const text = (name: string) => wireText(`anthropic/${name}`);
 const eventsOf = (sse: string) =>
   sse
     .split('\n\n')

@@ -4,7 +4,7 @@ import {
   embeddingsRequest,
   readEmbeddings,
 } from '../../../../../../src/gateway/wires/gemini/vendor/embeddings.ts';
-import { errorBy } from '../../../../../helpers/gemini-files.ts';
+import { errorBy } from '../../../../../helpers/wire-fixtures.ts';
 
 const vendor = { id: 'gemini', apiKey: null };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { errorOfObject, errorOfReply } from '../../../../../../src/gateway/upstream/vendor-errors.ts';
-import { geminiJson } from '../../../../../helpers/gemini-files.ts';
+import { geminiJson } from '../../../../../helpers/wire-fixtures.ts';
 
 const vendor = { id: 'gemini', apiKey: null };
 

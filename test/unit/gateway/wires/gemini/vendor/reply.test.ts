@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readReply } from '../../../../../../src/gateway/wires/gemini/vendor/reply.ts';
 import { noTokens } from '../../../../../../src/model/token-usage.ts';
-import { errorBy, geminiJson } from '../../../../../helpers/gemini-files.ts';
+import { errorBy, geminiJson } from '../../../../../helpers/wire-fixtures.ts';
 
 const vendor = { id: 'gemini', apiKey: null };
 

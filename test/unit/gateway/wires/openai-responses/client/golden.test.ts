@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openAiResponsesWire } from '../../../../../../src/gateway/wires/openai-responses/client/wire.ts';
 import { eventsOf } from '../../../../../helpers/answer-events.ts';
+import { wireText } from '../../../../../helpers/wire-fixtures.ts';
 import { completion, meta, written } from './sdk.ts';
 
-const fixture = (file: string) =>
-  readFileSync(new URL(`../../../../../fixtures/wires/openai-responses/${file}`, import.meta.url), 'utf8');
+const fixture = (name: string) => wireText(`openai-responses/${name}`);
 
 const body = {
   model: 'claude-sonnet-4-6',

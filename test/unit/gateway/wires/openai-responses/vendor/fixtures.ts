@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import OpenAI from 'openai';
 import type { Response as SdkResponse } from 'openai/resources/responses/responses';
 import { onTestFinished } from 'vitest';
@@ -12,15 +11,14 @@ import type {
   ModelCall,
   SendOptions,
 } from '../../../../../../src/model/port.ts';
-import { startVendor, type VendorScript } from '../../../../../helpers/vendor.ts';
 import { longLimits, providerOf } from '../../../../../helpers/vendor-gateway.ts';
+import { wireText } from '../../../../../helpers/wire-fixtures.ts';
+import { startVendor, type VendorScript } from '../../../../../lib/vendor.ts';
 
 /** What OpenAI's reference pages and its SDK's types say that the vendor sends. */
 export const fixtureNames = ['text', 'reasoning-and-calls', 'custom-call', 'refusal', 'incomplete'] as const;
 
-export function fixture(file: string): Buffer {
-  return readFileSync(new URL(`../../../../../fixtures/wires/openai-responses/${file}`, import.meta.url));
-}
+export const fixture = (name: string) => Buffer.from(wireText(`openai-responses/${name}`));
 
 export const sending: SendOptions = { signal: new AbortController().signal, memory: null, limits: null };
 
