@@ -171,7 +171,6 @@ export function draftOf(
     tokens: tokensOf(prompt),
     subject: null,
     name: null,
-    title: null,
     fields: [],
     lists: [],
     quantities: [],

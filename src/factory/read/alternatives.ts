@@ -30,31 +30,14 @@ export function joinedByOr({ items, text, start }: List, { data }: Lexicon): rea
   return [...items.slice(0, -2), both];
 }
 
-/** “Priority low medium high”, “looking or offering”: choices that no mark parts. */
-function choicesNamed(
-  tokens: readonly Token[],
-  { or, types }: Lexicon['data'],
-): { readonly head: readonly Token[]; readonly options: readonly string[] } | null {
-  const [first, ...rest] = tokens;
-  const plain = (token: Token) => isNominal(token.pos);
-  if (first && types.select?.includes(first.lower) && rest.length > 1 && rest.every(plain))
-    return { head: [first], options: rest.map(({ text }) => text) };
-  const at = tokens.findIndex(({ lower }) => or.includes(lower));
-  const [before, after] = [tokens[at - 1], tokens[at + 1]];
-  if (at < 1 || at !== tokens.length - 2 || !before || !after || at > 2) return null;
-  return { head: at > 1 ? tokens.slice(0, at - 1) : tokens, options: [before.text, after.text] };
-}
-
 const minBare = 2;
 
 /** The choices with strokes between them that end a label: `condition new/used`. Without a label they may be anything. */
 export function alternativesIn(
   tokens: readonly Token[],
-  { measures, data }: Lexicon,
+  { measures }: Lexicon,
 ): { readonly head: readonly Token[]; readonly options: readonly string[] } {
   const none = { head: tokens, options: [] };
-  const named = choicesNamed(tokens, data);
-  if (named) return named;
   const first = tokens.findIndex(({ text }) => text === '/') - 1;
   const all = first === 0 ? tokens.filter(({ text }) => text === '/').length : 0;
   // `edible / poisonous / unsure` are choices, `date / time` may be two fields.
@@ -72,24 +55,3 @@ export function alternativesIn(
       .map((option) => option.trim()),
   };
 }
-
-/** What a “whether” leaves open: `cash` and `card` of “whether it was cash or card”. */
-export function openChoice(tokens: readonly Token[], { data }: Lexicon): readonly string[] {
-  const at = tokens.findIndex(({ lower }) => data.or.includes(lower));
-  const before = tokens.slice(Math.max(0, at - maxChoice), at);
-  const begin = before.findLastIndex(({ pos }) => !isNominal(pos)) + 1;
-  const rest = tokens.slice(at + 1).filter(({ pos }, index) => index > 0 || pos !== 'determiner');
-  const after = rest.slice(0, maxChoice);
-  if (
-    at < 1 ||
-    begin === before.length ||
-    after.length === 0 ||
-    !after.every(({ pos }) => isNominal(pos) || pos === 'verb')
-  )
-    return [];
-  return [joinedWords(before.slice(begin)), joinedWords(after)];
-}
-
-const maxChoice = 3;
-const isNominal = (pos: Token['pos']) =>
-  pos === 'noun' || pos === 'adjective' || pos === 'name' || pos === 'number';

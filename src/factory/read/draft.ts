@@ -148,8 +148,6 @@ export interface Draft {
   readonly subject: Phrase | null;
   /** The name that the prompt gives; null where it gives none. */
   readonly name: string | null;
-  /** How the prompt calls what it asks for: `Gerätebuch Freiwillige Feuerwehr`; null where that is a whole sentence. */
-  readonly title: Span | null;
   /** The fields that it lists; empty where it lists none. */
   readonly fields: readonly DraftField[];
   readonly lists: readonly List[];
@@ -158,8 +156,6 @@ export interface Draft {
   readonly quantities: readonly Quantity[];
   /** Quoted texts that are not the name. */
   readonly quoted: readonly Span[];
-  /** What is asked for and no kind does: the whole prompt where no kind serves it. */
-  readonly lacking?: readonly Pick<Span, 'start' | 'end'>[];
   /** ISO 4217, of the prompt or else of its language. */
   readonly currency: string;
 }

@@ -1,9 +1,8 @@
 import type { FieldType } from '../spec.ts';
-import { alternativesIn, joinedByOr, openChoice } from './alternatives.ts';
-import { type Clause, clauseAt, isPaid } from './clauses.ts';
+import { alternativesIn, joinedByOr } from './alternatives.ts';
 import type { DraftField, List, ListItem, Token } from './draft.ts';
 import { annotationsOf, isYesNo, typeOfLabel, typeOfUnit } from './field-types.ts';
-import { capitalised, clauseLabel, joinedWords, labelTokens, namesSomething } from './labels.ts';
+import { capitalised, joinedWords, labelTokens, namesSomething } from './labels.ts';
 import type { Lexicon } from './lexicon.ts';
 import { fold } from './phrases.ts';
 import { tagged } from './tag.ts';
@@ -16,23 +15,16 @@ const maxUnitTokens = 4;
 const maxSign = 4;
 
 const maxFields = 24;
-const minFields = 3;
 const maxLabel = 60;
 
 /** The fields that a prompt lists: those of the lists that say so, else the first list that is not of something else. */
 export function fieldsOf(lists: readonly List[], lexicon: Lexicon): DraftField[] {
-  const told = lists.filter((list) => tellsFields(list, lexicon));
+  const told = lists.filter(({ intro }) => lexicon.fields.has(intro));
   const other = lists.find(
     (list) =>
       !lexicon.entries.has(list.intro) || lexicon.data.with.includes(list.intro) || isTyped(list, lexicon),
   );
-  const outright = told.some(({ intro }) => lexicon.fields.has(intro));
-  // What is asked only in passing adds to a list that stands before it.
-  const before = other && !outright && (other.items.length >= minFields || told.length === 0);
-  const chosen =
-    before && !told.includes(other) && other.start < (told[0]?.start ?? Number.POSITIVE_INFINITY)
-      ? [other, ...told]
-      : told;
+  const chosen = told.length > 0 || !other ? told : [other];
   const fields = chosen.flatMap((list) =>
     joinedByOr(list, lexicon).flatMap((item) => fieldOf(item, lexicon) ?? []),
   );
@@ -52,12 +44,6 @@ function isTyped({ items }: List, lexicon: Lexicon): boolean {
   return typed >= 2 && typed >= items.length / 2;
 }
 
-/** A word for fields introduces them, or one of them is an indirect question. */
-const tellsFields = ({ intro, items }: List, lexicon: Lexicon): boolean =>
-  lexicon.fields.has(intro) ||
-  (items.length > 1 &&
-    items.some(({ text }) => !/[?¿]/.test(text) && clauseAt(tagged(text, lexicon), 0, lexicon) !== null));
-
 /** A field from an item of a list; null where nothing is left that could be a label. */
 export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
   const notes = annotationsOf(item.options, lexicon);
@@ -66,24 +52,13 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
   const { left, yesNo: told, scaled } = withoutScale(all, lexicon);
   const yesNo = told || isStatement(all, lexicon);
   const { tokens, unit, type: measured } = unitBehind(left, lexicon);
-  const clause = asked ? null : clauseAt(tokens, firstWord(tokens, lexicon), lexicon);
-  const inner = clause
-    ? { head: tokens, options: clause.sort === 'whether' ? openChoice(tokens, lexicon) : [] }
-    : alternativesIn(tokens, lexicon);
+  const inner = alternativesIn(tokens, lexicon);
   const options = notes.options.length > 0 ? notes.options : inner.options;
-  const kept = clause
-    ? clauseLabel(tokens.slice(firstWord(tokens, lexicon)), moved(clause, tokens, lexicon), lexicon)
-    : yesNo
-      ? statement(inner.head)
-      : labelTokens(inner.head, lexicon);
+  const kept = yesNo ? statement(inner.head) : labelTokens(inner.head, lexicon);
   if (isBound(tokens, lexicon)) return boundField(item, tokens, lexicon);
-  if (kept.length === 0 || !(clause || kept.some((token) => namesSomething(token, lexicon)))) return null;
+  if (!kept.some((token) => namesSomething(token, lexicon))) return null;
   const mark = notes.unit || unit;
-  const choice =
-    clause?.sort === 'whether' && inner.options.length > 1
-      ? inner.options.join(` ${lexicon.data.or[0]} `)
-      : '';
-  const label = capitalised(`${choice || joinedWords(kept)}${mark ? ` (${mark})` : ''}`, lexicon)
+  const label = capitalised(`${joinedWords(kept)}${mark ? ` (${mark})` : ''}`, lexicon)
     .slice(0, maxLabel)
     .trim();
   const type = typeFrom();
@@ -100,16 +75,13 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
   function typeFrom(): FieldType {
     if (options.length > 1) return isYesNo(options, lexicon) ? 'checkbox' : 'select';
     if (notes.type && notes.type !== 'select') return notes.type;
-    if (yesNo || clause?.sort === 'whether' || asked) return 'checkbox';
+    if (yesNo || asked) return 'checkbox';
     if (scaled) return 'rating';
-    if (clause && isPaid(tokens, clause, lexicon)) return 'currency';
     if (notes.measured ?? measured) return notes.measured ?? measured ?? 'number';
     const byNoun = typeOfLabel(
       kept.map(({ text }) => text),
       lexicon,
     );
-    if (clause && clause.sort !== 'which')
-      return typeOfClause(clause, byNoun, typeOfUnit(joinedWords(kept), lexicon));
     return byNoun === 'select' ? 'text' : byNoun;
   }
 }
@@ -148,33 +120,6 @@ const boundField = (
   text,
   start,
   end,
-});
-
-function typeOfClause({ sort, thing }: Clause, byNoun: FieldType, unit: FieldType | null): FieldType {
-  if (sort === 'when') return byNoun === 'time' ? 'time' : 'date';
-  if (sort === 'many') return byNoun === 'currency' || unit === 'currency' ? 'currency' : 'number';
-  return thing && byNoun !== 'select' ? byNoun : 'text';
-}
-
-/** The first token that is no mark, article of the whole or joining word. */
-const firstWord = (tokens: readonly Token[], lexicon: Lexicon): number => {
-  const { also, joiners } = lexicon;
-  const first = tokens.findIndex(
-    ({ pos, lower }, index) =>
-      pos !== 'mark' && !joiners.has(lower) && !(also.at(tokens, index) && index < 2),
-  );
-  const begin = Math.max(0, first);
-  // “And then which volunteer went out.”
-  return !clauseAt(tokens, begin, lexicon) && clauseAt(tokens, begin + 1, lexicon) && isSmall(tokens[begin])
-    ? begin + 1
-    : begin;
-};
-
-const isSmall = (token: Token | undefined) => token?.pos === 'adverb' || token?.pos === 'conjunction';
-
-const moved = (clause: Clause, tokens: readonly Token[], lexicon: Lexicon): Clause => ({
-  ...clause,
-  body: clause.body - firstWord(tokens, lexicon),
 });
 
 const distinct = (texts: readonly string[]) => [...new Set(texts.map((text) => text.slice(0, maxLabel)))];

@@ -27,17 +27,12 @@ export interface LanguageData {
   readonly entries: Words;
   readonly ticks: Words;
   readonly naming: Words;
-  readonly whether: Words;
-  readonly when: Words;
   readonly many: Words;
   readonly who: Words;
   readonly which: Words;
-  readonly what: Words;
   readonly modals: Words;
   readonly having: Words;
-  readonly payments: Words;
   readonly required: Words;
-  readonly also: Words;
   readonly measures: Words;
   readonly typeNames: Readonly<Partial<Record<FieldType, Words>>>;
   readonly yesNo: Words;

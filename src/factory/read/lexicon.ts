@@ -20,16 +20,9 @@ export interface Lexicon {
   readonly ticks: Phrases<true>;
   readonly yesNo: Phrases<true>;
   readonly stops: Phrases<true>;
-  /** What begins indirect questions. */
-  readonly whether: Phrases<true>;
-  readonly when: Phrases<true>;
-  readonly many: Phrases<true>;
+  /** What stands before the noun that is asked for. */
   readonly which: Phrases<true>;
-  readonly who: Phrases<true>;
-  readonly what: Phrases<true>;
   readonly modals: Phrases<true>;
-  readonly also: Phrases<true>;
-  readonly payments: Phrases<true>;
   readonly required: Phrases<true>;
   readonly measures: Phrases<true>;
   /** How each feature is asked for. */
@@ -80,15 +73,8 @@ export function lexiconOf(lang: Lang): Lexicon {
     ticks: phraseSet(data.ticks, lang),
     yesNo: phraseSet(data.yesNo, lang),
     stops: phraseSet(data.stops, lang),
-    whether: phraseSet(data.whether, lang),
-    when: phraseSet(data.when, lang),
-    many: phraseSet(data.many, lang),
     which: phraseSet(data.which, lang),
-    who: phraseSet(data.who, lang),
-    what: phraseSet(data.what, lang),
     modals: phraseSet(data.modals, lang),
-    also: phraseSet(data.also, lang),
-    payments: phraseSet(data.payments, lang),
     required: phraseSet(data.required, lang),
     measures: phraseSet([...data.measures, ...symbols], lang),
     features: new Map(

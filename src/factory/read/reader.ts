@@ -19,7 +19,6 @@ import { quotedIn } from './phrases.ts';
 import { asksFrom, objectPhrase } from './request.ts';
 import { subjectOf } from './subject.ts';
 import { quotedTokens, tagged } from './tag.ts';
-import { titleOf } from './title.ts';
 import { unservedIn } from './unserved.ts';
 import { wholeSpec } from './whole-spec.ts';
 
@@ -120,14 +119,11 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
           table: kinds.cues(lang),
         }),
     name,
-    title:
-      unserved || named.has(kind) ? null : titleOf(prompt, tokens, object, own?.cues ?? [], facts, lexicon),
     fields: unserved || areEntries(own?.variant, fields, lists, lexicon) ? [] : fields,
     lists: unserved ? [] : lists,
     facts,
     quantities,
     quoted: quotes.filter(({ text }) => text !== name),
-    lacking: unserved ? [{ start: 0, end: prompt.length }] : missing.map(spanOf),
     currency:
       facts.currencies[0]?.currency ??
       facts.prices.find(({ currency }) => currency !== '')?.currency ??

@@ -10,12 +10,11 @@ import {
 } from '../spec.ts';
 import type { ColoursFound } from './colours.ts';
 import { shownIn } from './coverage.ts';
-import type { Composition, Draft, Span, Token } from './draft.ts';
+import type { Composition, Draft, Span } from './draft.ts';
 import type { Kinds } from './kinds.ts';
 import { capitalised } from './labels.ts';
 import type { Lexicon } from './lexicon.ts';
 import { fold } from './phrases.ts';
-import { saysAll } from './title.ts';
 
 interface Frame {
   readonly kinds: Kinds;
@@ -58,32 +57,11 @@ export function wholeSpec(
     features: asked.features,
     assumptions: assumptionsOf(draft, frame, composition),
   };
-  const titled = withSubject(
-    withTitle(spec, draft, frame, composition.taken ?? []),
-    draft,
-    part.name,
-    lexicon,
-  );
-  const told = withAsked(titled, frame.asked, draft, lexicon);
-  return { spec: trimmed(told), taken: [...(composition.taken ?? []), ...asked.spans] };
-}
-
-/** An app without a name of its own is called as the prompt calls it, where the spec would lose a word of that. */
-function withTitle(
-  spec: AppSpec,
-  { name, title, tokens }: Draft,
-  { kinds, lexicon }: Frame,
-  taken: readonly Span[],
-): AppSpec {
-  if (name !== null || !title) return spec;
-  const { assumptions: _, ...rest } = spec;
-  const cues = kinds.cues(lexicon.lang);
-  const isTaken = (token: Token) => taken.some(({ start, end }) => token.start >= start && token.end <= end);
-  const content = tokens.filter(
-    (token, index) => (cues.phrases.at(tokens, index) === null || token.pos === 'name') && !isTaken(token),
-  );
-  if (saysAll(JSON.stringify(rest), title, content, lexicon)) return spec;
-  return { ...spec, name: cut(capitalised(title.text, lexicon), maxName) };
+  const about = withSubject(spec, draft, part.name, lexicon);
+  return {
+    spec: trimmed(withAsked(about, frame.asked, draft, lexicon)),
+    taken: [...(composition.taken ?? []), ...asked.spans],
+  };
 }
 
 /** The subject stands below the name where it stands nowhere else. */

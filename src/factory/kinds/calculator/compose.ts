@@ -3,7 +3,6 @@ import type { Compose, Draft, Token } from '../../read/draft.ts';
 import { lexiconOf } from '../../read/lexicon.ts';
 import { freeLists } from '../../read/parts/lists.ts';
 import { capitalised, named, shortened } from '../../read/parts/naming.ts';
-import { purposeOf } from '../../read/parts/purpose.ts';
 import { firstSaid } from '../../read/parts/words.ts';
 import { fold } from '../../read/phrases.ts';
 import { writtenIn } from './formula/expression.ts';
@@ -37,7 +36,7 @@ const plain: ReadonlySet<string> = new Set(['basic', 'formula', 'quote', 'percen
 /** The formula that the prompt tells; or a ready calculator; or a plain one, which says so. */
 export const compose: Compose<Content> = (draft, content) => {
   const { names } = content;
-  const tagline = purposeOf(draft) || content.tagline;
+  const tagline = content.tagline;
   const variant =
     draft.variant && draft.variant !== 'basic' ? draft.variant : (calledLike(draft, names) ?? 'basic');
   const told = formulaIn(draft);

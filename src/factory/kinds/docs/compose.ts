@@ -3,7 +3,6 @@ import { schedulesOf } from '../../read/parts/facts.ts';
 import { listOf, sidesOf, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, named } from '../../read/parts/naming.ts';
 import { answeredIn } from '../../read/parts/pairs.ts';
-import { purposeOf } from '../../read/parts/purpose.ts';
 import { askedIn } from '../../read/parts/words.ts';
 import type { Section } from '../../spec.ts';
 
@@ -30,7 +29,7 @@ export const compose: Compose<Content> = (draft, content) => {
       name: [named(draft, content.named, content.name), ownNameIn(draft)?.text ?? '']
         .filter(Boolean)
         .join(' '),
-      tagline: purposeOf(draft) || content.tagline,
+      tagline: content.tagline,
       features: ['search', 'undo', 'dark'],
       sections: (told.length > 0 ? told : usual).slice(0, 12),
       copy: { unfold: told.some(({ type }) => type === 'faq') ? 'no' : 'yes' },

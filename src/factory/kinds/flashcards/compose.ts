@@ -1,6 +1,5 @@
 import type { Compose, Draft } from '../../read/draft.ts';
 import { named, wordPhrase } from '../../read/parts/naming.ts';
-import { purposeOf } from '../../read/parts/purpose.ts';
 import {
   type OwnCards,
   openCards,
@@ -47,7 +46,7 @@ export const compose: Compose<Content> = (draft, content) => {
         content.named,
         content.name,
       ),
-      tagline: purposeOf(draft) || content.tagline,
+      tagline: content.tagline,
       questions: shown,
       features: ['csv', 'undo', 'print', 'dark'],
     },

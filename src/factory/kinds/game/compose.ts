@@ -1,6 +1,5 @@
 import type { Compose, Draft, Span } from '../../read/draft.ts';
 import { allLists, wholeItem } from '../../read/parts/lists.ts';
-import { purposeOf } from '../../read/parts/purpose.ts';
 import { countOf } from '../../read/parts/words.ts';
 
 interface Content {
@@ -23,7 +22,7 @@ export const compose: Compose<Content> = (draft, { names, tagline, pairs, cards 
     spec: {
       variant,
       name: [names[variant] ?? '', wanted?.board ?? ''].filter(Boolean).join(' '),
-      tagline: purposeOf(draft) || tagline,
+      tagline,
       settings: {
         ...(wanted === null ? {} : { pairs: size }),
         ...(variant === 'typing' ? secondsIn(draft) : {}),

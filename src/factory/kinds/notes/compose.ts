@@ -2,7 +2,6 @@ import type { Compose, Draft, List, ListItem } from '../../read/draft.ts';
 import { allLists, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, named } from '../../read/parts/naming.ts';
 import { pairsIn } from '../../read/parts/pairs.ts';
-import { purposeOf } from '../../read/parts/purpose.ts';
 import { says, tokensIn } from '../../read/parts/words.ts';
 import { fold } from '../../read/phrases.ts';
 
@@ -32,7 +31,7 @@ export const compose: Compose<Content> = (draft, { names, named: patterns, tagli
         draft.subject && fold(draft.subject.text) === fold(names[variant] ?? '')
           ? (names[variant] ?? '')
           : named(draft, patterns[variant] ?? '', names[variant] ?? ''),
-      tagline: purposeOf(draft) || tagline,
+      tagline,
       features: ['search', 'undo', 'print', 'dark'],
       sections: [
         {

@@ -1,7 +1,6 @@
 import type { Compose, Draft, Span, Token } from '../../read/draft.ts';
 import { allLists, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, named, shortened } from '../../read/parts/naming.ts';
-import { purposeOf } from '../../read/parts/purpose.ts';
 import { countOf, indexOfWords, says } from '../../read/parts/words.ts';
 import { fold } from '../../read/phrases.ts';
 
@@ -31,14 +30,12 @@ export const compose: Compose<Content> = (draft, content) => {
     countOf(draft, content.groupWords, least, 20) !== null;
   const variant = said === 'list' && isGrouped ? 'groups' : said;
   const choices = choicesOf(draft, [...content.cardWords, ...content.groupWords]);
-  const purpose = purposeOf(draft);
   const open = choices.length === 0 && (variant === 'list' || variant === 'bingo' || variant === 'groups');
   return {
     spec: {
       variant,
       name: nameOf(draft, variant, content),
-      tagline:
-        choices.some((choice) => purpose.includes(choice)) || purpose === '' ? content.tagline : purpose,
+      tagline: content.tagline,
       choices,
       ...(variant === 'groups' ? groupName(draft, content.groupWords) : {}),
       settings: settingsOf(variant, draft, choices.length, content),

@@ -1,6 +1,5 @@
 import type { Compose, Draft } from '../../read/draft.ts';
 import { named, wordPhrase } from '../../read/parts/naming.ts';
-import { purposeOf } from '../../read/parts/purpose.ts';
 import { othersOf, ownCards, type Table, tableFor, wantedCount } from '../../read/parts/questions.ts';
 import { firstSaid, says } from '../../read/parts/words.ts';
 import type { Question } from '../../spec.ts';
@@ -30,7 +29,7 @@ export const compose: Compose<Content> = (draft, content) => {
   return {
     spec: {
       name: named(about(draft, content), content.named, content.name),
-      tagline: purposeOf(draft) || content.tagline,
+      tagline: content.tagline,
       questions,
       features: ['undo', 'dark'],
     },

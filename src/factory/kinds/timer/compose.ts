@@ -1,5 +1,4 @@
 import type { Compose, Draft, Quantity, Span } from '../../read/draft.ts';
-import { purposeOf } from '../../read/parts/purpose.ts';
 import { type Count, countOf, indexOfWords, neighbours } from '../../read/parts/words.ts';
 
 interface Content {
@@ -35,7 +34,7 @@ export const compose: Compose<Content> = (draft, content) => {
     spec: {
       variant,
       name: content.names[variant] ?? '',
-      tagline: purposeOf(draft) || content.tagline,
+      tagline: content.tagline,
       settings,
     },
     assumptions: [],

@@ -6,8 +6,6 @@ export interface Zone {
   readonly intro: string;
   readonly from: number;
   to: number;
-  /** Indirect questions stand in it, so that a question word ends no list. */
-  readonly asks?: boolean;
 }
 
 /** What the items of a list are read with. */

@@ -1,9 +1,4 @@
-import { clauseAt } from '../clauses.ts';
-
-import { clauseZones } from './clause-zones.ts';
-
 import { isRelative, partsOf } from './parts.ts';
-
 import { endsSentence, type ListContext, range, type Zone } from './zone.ts';
 
 /** A short thing has so many words at most. */
@@ -16,17 +11,8 @@ const minEnumerated = 3;
 /** What one does every day takes more words than a field. */
 const maxTicked = 8;
 
-/** Where lists may stand: behind what introduces them, in sentences of nothing but short things, and among questions. */
+/** Where lists may stand: behind what introduces them, and in sentences of nothing but short things. */
 export function zonesOf(context: ListContext, depths: readonly number[]): Zone[] {
-  const told = toldZones(context, depths);
-  const asked = clauseZones(context, depths, told);
-  const kept = told.filter((zone) => !asked.some(({ from, to }) => zone.from < to && from < zone.to));
-  return [...kept, ...asked]
-    .toSorted((a, b) => a.from - b.from)
-    .map((found) => stopped(found, context, depths));
-}
-
-function toldZones(context: ListContext, depths: readonly number[]): Zone[] {
   const { tokens } = context;
   const zones: Zone[] = [];
   let zone: Zone = { intro: '', from: 0, to: 0 };
@@ -68,7 +54,7 @@ function toldZones(context: ListContext, depths: readonly number[]): Zone[] {
     zone.to = index + 1;
   }
   begin('', tokens.length);
-  return zones;
+  return zones.map((found) => stopped(found, context, depths));
 }
 
 /** A later sentence that is nothing but short things side by side. */
@@ -78,13 +64,12 @@ function isBare(zone: Zone, context: ListContext, depths: readonly number[]): bo
   return parts.length > 2 && parts.every((part) => isShort(part, context, depths));
 }
 
-/** A noun with little around it, or an indirect question. */
+/** A noun with little around it. */
 function isShort(
   [from, to]: readonly [number, number],
   { tokens, lexicon }: ListContext,
   depths: readonly number[],
 ): boolean {
-  if (clauseAt(tokens, from, lexicon)) return true;
   if (range(from, to).some((index) => lexicon.yesNo.at(tokens, index))) return true;
   const outside = range(from, to).filter((index) => depths[index] === 0);
   return (
@@ -111,13 +96,11 @@ function stopped(zone: Zone, context: ListContext, depths: readonly number[]): Z
     if (before?.text === ';') continue;
     const fresh =
       before?.text === ',' || (joiners.has(before?.lower ?? '') && !isRelative(tokens, index - 1, lexicon));
-    // “… , when it came back and where I keep it” are items.
-    if ((fresh || zone.asks) && [index, index + 1].some((at) => clauseAt(tokens, at, lexicon))) continue;
     // “the species that we see, the place, …” goes on.
     const goesOn = tokens
       .slice(index, zone.to)
       .some(({ text }, offset) => text === ',' && depths[index + offset] === 0);
-    const clause = tokens[index]?.pos === 'conjunction' && !goesOn && !zone.asks;
+    const clause = tokens[index]?.pos === 'conjunction' && !goesOn;
     if (fresh || clause) return { ...zone, to: fresh ? index - 1 : index };
   }
   return zone;

@@ -1,8 +1,6 @@
 import type { Section } from '../../spec.ts';
 import type { Draft, List, ListItem, Span } from '../draft.ts';
-import { lexiconOf } from '../lexicon.ts';
 import { itemOf, pricedItems, schedulesOf } from './facts.ts';
-import { type Headed, headedIn } from './headed.ts';
 import { allLists, isTimed, wholeItem } from './lists.ts';
 import { capitalised } from './naming.ts';
 import { answeredIn } from './pairs.ts';
@@ -37,7 +35,7 @@ interface Placed {
 
 /** The sections of a site in the order in which the prompt speaks of them. On a site every list is shown. */
 export function sectionsOf(draft: Draft, texts: SiteTexts): Section[] {
-  const told = toldBesides(draft, texts);
+  const told = answered(draft, texts);
   const placed: Placed[] = allLists(draft)
     .filter((list) => !isTimed(draft, list))
     .filter(
@@ -64,75 +62,19 @@ export function sectionsOf(draft: Draft, texts: SiteTexts): Section[] {
     .slice(0, 12);
 }
 
-/** Questions with answers and what has a heading of its own, with where they stand. */
-function toldBesides(draft: Draft, texts: SiteTexts): (Placed & { readonly spans: readonly Bounds[] })[] {
-  const found = answeredIn(draft);
-  const free = ({ start, end }: Bounds) => !found.some((span) => start < span.end && span.start < end);
-  const headed = headedIn(draft)
-    .filter((heading) => free(heading) && !isElsewhere(draft, heading, texts))
-    .map((heading) => ({
-      at: heading.start,
-      section: headedSection(draft, heading, texts),
-      spans: [heading],
-    }));
-  const [first] = found;
-  if (!first) return headed;
+/** Questions with answers, with where they stand. */
+function answered(draft: Draft, texts: SiteTexts): (Placed & { readonly spans: readonly Bounds[] })[] {
+  const spans = answeredIn(draft);
+  const [first] = spans;
+  if (!first) return [];
   const section: Section = {
     type: 'faq',
     title: texts.sections.find(({ type }) => type === 'faq')?.title ?? texts.list,
-    items: found
+    items: spans
       .slice(0, 24)
       .map(({ title, text }) => ({ title: title.slice(0, 120), text: text.slice(0, 600) })),
   };
-  return [{ at: first.start, section, spans: found }, ...headed];
-}
-
-/** What is shown in another place, such as hours, ways to reach somebody, the slogan or the look. */
-function isElsewhere({ facts, lang }: Draft, { label, start, end }: Headed, texts: SiteTexts): boolean {
-  const { data, naming, generic } = lexiconOf(lang);
-  const words = [
-    ...texts.elsewhere,
-    ...texts.slogan,
-    ...data.open,
-    ...data.colourWords,
-    ...(data.types.email ?? []),
-    ...(data.types.phone ?? []),
-    ...(data.types.url ?? []),
-  ];
-  const held = [...facts.hours, ...facts.appointments, ...facts.phones, ...facts.emails, ...facts.addresses];
-  return (
-    says(label, words) ||
-    label.some(({ lower, lemma }) => naming.has(lower) || generic.has(lower) || generic.has(lemma)) ||
-    held.some((fact) => fact.start >= start && fact.end <= end)
-  );
-}
-
-/** A year or a stretch of years at the end of a text: `Barclays 2019–2022`, `Monzo since 2022`. */
-const yearsAtEnd =
-  /[\s(,]+((?:(?:since|seit|desde|depuis|dal|from|ab|bis)\s)?(?:19|20)\d\d(?:\s?[-–]\s?(?:(?:19|20)\d\d|\d\d|\p{L}+))?)\)?$/iu;
-
-/** A section below a heading of the prompt, laid out as the site lays out what is called so. */
-function headedSection(draft: Draft, { title, label, items }: Headed, { sections }: SiteTexts): Section {
-  const known = sections.find(({ words }) => says(label, words));
-  const shown = items.slice(0, 24).map((span): Section['items'][number] => {
-    const price = draft.facts.prices.find(({ start, end }) => start >= span.start && end <= span.end);
-    const listed = draft.lists
-      .flatMap((list) => list.items)
-      .find(({ start, end }) => start === span.start && end === span.end);
-    if (listed && (price || listed.options.length > 0)) return itemOf(draft, listed);
-    const [whole, years] = yearsAtEnd.exec(span.text) ?? [];
-    const text = whole ? span.text.slice(0, -whole.length) : span.text;
-    return price
-      ? itemOf(draft, { ...span, text: price.item || text, options: [], price, time: null, quantity: null })
-      : {
-          title: capitalised(text, draft.lang).slice(0, 120),
-          ...(years ? { meta: years.slice(0, 60) } : {}),
-        };
-  });
-  const priced = shown.some(({ price }) => price !== undefined);
-  const type =
-    known && known.type !== 'text' && known.type !== 'faq' ? known.type : priced ? 'prices' : 'items';
-  return { type, title: title.slice(0, 80), items: shown.filter(({ title: what }) => what !== '') };
+  return [{ at: first.start, section, spans }];
 }
 
 type Bounds = Pick<Span, 'start' | 'end'>;

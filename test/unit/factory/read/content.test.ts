@@ -153,14 +153,7 @@ describe('a converter', () => {
   });
 });
 
-describe('what an app is for', () => {
-  it.each([
-    ['temporizador para meditar 20 minutos', 'Para meditar'],
-    ['Kreditrechner fürs Wohnmobil, 38000 Euro auf 6 Jahre bei 5,9 %', 'Fürs Wohnmobil'],
-  ])('stands below the name of “%s”', (prompt, tagline) => {
-    expect(read(prompt).spec.tagline).toBe(tagline);
-  });
-
+describe('what an app would be for', () => {
   it('is not told of what no kind serves', () => {
     const { spec, unserved, notTakenUp } = read('Vorleseprogramm für Webseiten mit natürlicher Stimme');
     expect(unserved?.head).toBe('Vorleseprogramm für Webseiten');

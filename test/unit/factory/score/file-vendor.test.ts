@@ -19,7 +19,8 @@ test('questions wait as files for whoever answers; an answer serves again, and c
     }),
   );
   const first = readByFiles(entries, folder, 'a person');
-  const written = (name: string) => vi.waitFor(() => expect(existsSync(path.join(folder, name))).toBe(true));
+  const written = (name: string) =>
+    vi.waitFor(() => expect(existsSync(path.join(folder, name))).toBe(true), { timeout: 20_000 });
   await Promise.all([written('001.json'), written('002.json')]);
   const [question] = JSON.parse(readFileSync(path.join(folder, '001.json'), 'utf8')).messages.slice(-1);
   expect(question.content).toContain('Plan this app.');
