@@ -5,66 +5,40 @@ export type ClientOptions = {
     baseUrl: 'http://127.0.0.1:8080' | (string & {});
 };
 
-/**
- * A JSON-RPC message of a client of MCP; a request has an `id`, a notification has none.
- */
+/** A JSON-RPC message of a client of MCP; a request has an `id`, a notification has none. */
 export type McpRequest = {
-    /**
-     * The version of JSON-RPC.
-     */
+    /** The version of JSON-RPC. */
     jsonrpc: '2.0';
-    /**
-     * By which the client knows the answer.
-     */
+    /** By which the client knows the answer. */
     id?: string | number;
-    /**
-     * What is asked for, such as `tools/call`.
-     */
+    /** What is asked for, such as `tools/call`. */
     method: string;
-    /**
-     * What it is asked with.
-     */
+    /** What it is asked with. */
     params?: {
         [key: string]: unknown;
     };
 };
 
-/**
- * Why there is no result.
- */
+/** Why there is no result. */
 export type McpError = {
-    /**
-     * The code of JSON-RPC or MCP.
-     */
+    /** The code of JSON-RPC or MCP. */
     code: number;
-    /**
-     * What is wrong.
-     */
+    /** What is wrong. */
     message: string;
-    /**
-     * More about it: `code`, `request_id` and `retryable` where the error is ours.
-     */
+    /** More about it: `code`, `request_id` and `retryable` where the error is ours. */
     data?: {
         [key: string]: unknown;
     };
     [key: string]: unknown;
 };
 
-/**
- * The answer to a JSON-RPC request.
- */
+/** The answer to a JSON-RPC request. */
 export type McpResponse = {
-    /**
-     * Always `2.0`.
-     */
+    /** Always `2.0`. */
     jsonrpc: string;
-    /**
-     * That of the request.
-     */
+    /** That of the request. */
     id?: string | number | null;
-    /**
-     * What came of it.
-     */
+    /** What came of it. */
     result?: {
         [key: string]: unknown;
     };
@@ -72,147 +46,89 @@ export type McpResponse = {
     [key: string]: unknown;
 };
 
-/**
- * How clients authenticate at `/mcp` (RFC 9728).
- */
+/** How clients authenticate at `/mcp` (RFC 9728). */
 export type ProtectedResource = {
-    /**
-     * The address that is protected.
-     */
+    /** The address that is protected. */
     resource: string;
-    /**
-     * What it is called.
-     */
+    /** What it is called. */
     resource_name?: string;
-    /**
-     * Where it is described.
-     */
+    /** Where it is described. */
     resource_documentation?: string;
-    /**
-     * Issuers whose tokens are taken; left out where there are none.
-     */
+    /** Issuers whose tokens are taken; left out where there are none. */
     authorization_servers?: Array<string>;
-    /**
-     * How a token is sent.
-     */
+    /** How a token is sent. */
     bearer_methods_supported: Array<string>;
-    /**
-     * What a key or token must be good for.
-     */
+    /** What a key or token must be good for. */
     scopes_supported: Array<string>;
     [key: string]: unknown;
 };
 
-/**
- * What went wrong, for programs. New codes may be added; treat an unknown one by its status.
- */
+/** What went wrong, for programs. New codes may be added; treat an unknown one by its status. */
 export type ErrorCode = 'invalid_request' | 'malformed_json' | 'malformed_request' | 'host_not_allowed' | 'missing_body' | 'idempotency_key_invalid' | 'tag_required' | 'model_not_found' | 'provider_rejected' | 'model_required' | 'missing_api_key' | 'invalid_api_key' | 'missing_credentials' | 'invalid_credentials' | 'insufficient_scope' | 'access_denied' | 'csrf_refused' | 'not_found' | 'endpoint_planned' | 'method_not_allowed' | 'websocket_unsupported' | 'not_acceptable' | 'conflict' | 'idempotency_key_in_use' | 'idempotency_answer_not_kept' | 'idempotency_key_reused' | 'expired' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'too_many_attempts' | 'too_many_signups' | 'budget_exceeded' | 'rate_limited' | 'too_many_idempotency_keys' | 'demo_limited' | 'provider_rate_limited' | 'internal_error' | 'agent_limit_reached' | 'run_interrupted' | 'provider_error' | 'provider_credentials_refused' | 'provider_unreachable' | 'provider_invalid_response' | 'provider_stream_interrupted' | 'output_invalid' | 'provider_overloaded' | 'provider_unavailable' | 'storage_unavailable' | 'too_many_runs' | 'queue_full' | 'too_many_streams' | 'local_engine_busy' | 'buffers_full' | 'overloaded' | 'issuer_unavailable' | 'shutting_down' | 'provider_connect_timeout' | 'provider_first_byte_timeout' | 'provider_idle_timeout' | 'provider_total_timeout';
 
-/**
- * The family of the error, with the names that OpenAI clients know.
- */
+/** The family of the error, with the names that OpenAI clients know. */
 export type ErrorType = 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'not_found_error' | 'billing_error' | 'rate_limit_error' | 'api_error' | 'overloaded_error' | 'timeout_error';
 
 export type ErrorDetail = {
-    /**
-     * The field, for example `messages[0].role`; empty for the body itself.
-     */
+    /** The field, for example `messages[0].role`; empty for the body itself. */
     path: string;
-    /**
-     * The rule that was broken, for example `required`, `type` or `maximum`.
-     */
+    /** The rule that was broken, for example `required`, `type` or `maximum`. */
     code: string;
-    /**
-     * What was expected.
-     */
+    /** What was expected. */
     message: string;
 };
 
-/**
- * What went wrong, for programs and for people.
- */
+/** What went wrong, for programs and for people. */
 export type ErrorObject = {
     code: ErrorCode;
     type: ErrorType;
-    /**
-     * What went wrong and what to do about it, for people.
-     */
+    /** What went wrong and what to do about it, for people. */
     message: string;
-    /**
-     * The path of the first field that was wrong; null where no field was, or the body as a whole.
-     */
+    /** The path of the first field that was wrong; null where no field was, or the body as a whole. */
     param: string | null;
-    /**
-     * Every problem that was found in the request.
-     */
+    /** Every problem that was found in the request. */
     details: Array<ErrorDetail>;
-    /**
-     * The id of this request, as in the `x-request-id` header.
-     */
+    /** The id of this request, as in the `x-request-id` header. */
     request_id: string;
-    /**
-     * Whether the same request may succeed later.
-     */
+    /** Whether the same request may succeed later. */
     retryable: boolean;
-    /**
-     * Where this code is explained.
-     */
+    /** Where this code is explained. */
     docs_url: string;
 };
 
-/**
- * The one shape of every error.
- */
+/** The one shape of every error. */
 export type ErrorResponse = {
     error: ErrorObject;
 };
 
-/**
- * The function's name, letters, digits, `_` and `-`.
- */
+/** The function's name, letters, digits, `_` and `-`. */
 export type FunctionName = string;
 
-/**
- * A function that the model may ask to be called.
- */
+/** A function that the model may ask to be called. */
 export type FunctionDefinition = {
     name: FunctionName;
-    /**
-     * What it does and when to call it, for the model.
-     */
+    /** What it does and when to call it, for the model. */
     description?: string;
-    /**
-     * A JSON Schema of the arguments, which are an object. Without it the function takes none.
-     */
+    /** A JSON Schema of the arguments, which are an object. Without it the function takes none. */
     parameters?: {
-        /**
-         * Always an object.
-         */
+        /** Always an object. */
         type: 'object';
         [key: string]: unknown;
     };
-    /**
-     * True for arguments that fit the schema for certain, where the provider can promise it; it then takes a part of JSON Schema only, and refuses the rest with `provider_rejected`.
-     */
+    /** True for arguments that fit the schema for certain, where the provider can promise it; it then takes a part of JSON Schema only, and refuses the rest with `provider_rejected`. */
     strict?: boolean;
 };
 
 export type Tool = {
-    /**
-     * The kind of tool: always a function.
-     */
+    /** The kind of tool: always a function. */
     type: 'function';
     function: FunctionDefinition;
 };
 
-/**
- * Functions that the model may ask to be called. It answers with `tool_calls` and `finish_reason: tool_calls`; the client calls them and sends the conversation again, with the model's message and one `tool` message for each call. No two may have the same name.
- */
+/** Functions that the model may ask to be called. It answers with `tool_calls` and `finish_reason: tool_calls`; the client calls them and sends the conversation again, with the model's message and one `tool` message for each call. No two may have the same name. */
 export type Tools = Array<Tool>;
 
-/**
- * A model's name (`gpt-4o`, `claude-sonnet-4`, `gemini-2.0-flash`, …), an alias, or `provider/model`. `GET /v1/models` lists what this server knows. A name is sent to its provider as it is; one that the provider has withdrawn is sent as the successor that it declares, with the warning `model_substituted`. In variant B it may be left out: the server's default model answers.
- */
+/** A model's name (`gpt-4o`, `claude-sonnet-4`, `gemini-2.0-flash`, …), an alias, or `provider/model`. `GET /v1/models` lists what this server knows. A name is sent to its provider as it is; one that the provider has withdrawn is sent as the successor that it declares, with the warning `model_substituted`. In variant B it may be left out: the server's default model answers. */
 export type ModelName = string;
 
 /**
@@ -221,27 +137,17 @@ export type ModelName = string;
  * A text.
  */
 export type ChatTextPart = {
-    /**
-     * The type of this part.
-     */
+    /** The type of this part. */
     type: 'text';
-    /**
-     * What is said.
-     */
+    /** What is said. */
     text: string;
 };
 
-/**
- * Where the image is.
- */
+/** Where the image is. */
 export type ImageAddress = {
-    /**
-     * Its address, from which the provider fetches it, or the image itself in a `data:` address with a media type and base64, as far as the size of a request allows.
-     */
+    /** Its address, from which the provider fetches it, or the image itself in a `data:` address with a media type and base64, as far as the size of a request allows. */
     url: string;
-    /**
-     * How closely the model looks. By default it decides itself.
-     */
+    /** How closely the model looks. By default it decides itself. */
     detail?: 'auto' | 'low' | 'high';
 };
 
@@ -251,24 +157,16 @@ export type ImageAddress = {
  * An image.
  */
 export type ChatImagePart = {
-    /**
-     * The type of this part.
-     */
+    /** The type of this part. */
     type: 'image_url';
     image_url: ImageAddress;
 };
 
-/**
- * The document and its name.
- */
+/** The document and its name. */
 export type FileContent = {
-    /**
-     * The document in a `data:` address with a media type and base64, or the base64 of a PDF alone.
-     */
+    /** The document in a `data:` address with a media type and base64, or the base64 of a PDF alone. */
     file_data: string;
-    /**
-     * Its name, for the model.
-     */
+    /** Its name, for the model. */
     filename?: string;
 };
 
@@ -278,24 +176,16 @@ export type FileContent = {
  * A document.
  */
 export type ChatFilePart = {
-    /**
-     * The type of this part.
-     */
+    /** The type of this part. */
     type: 'file';
     file: FileContent;
 };
 
-/**
- * The audio and its format.
- */
+/** The audio and its format. */
 export type AudioContent = {
-    /**
-     * The audio as base64.
-     */
+    /** The audio as base64. */
     data: string;
-    /**
-     * What it is.
-     */
+    /** What it is. */
     format: 'wav' | 'mp3';
 };
 
@@ -305,16 +195,12 @@ export type AudioContent = {
  * Audio to listen to.
  */
 export type ChatAudioPart = {
-    /**
-     * The type of this part.
-     */
+    /** The type of this part. */
     type: 'input_audio';
     input_audio: AudioContent;
 };
 
-/**
- * A part of what is said. A model whose provider cannot take it is refused with 400, which names the part and the providers of this server that can.
- */
+/** A part of what is said. A model whose provider cannot take it is refused with 400, which names the part and the providers of this server that can. */
 export type ChatPart = ({
     type: 'text';
 } & ChatTextPart) | ({
@@ -332,106 +218,66 @@ export type ChatPart = ({
  */
 export type ChatParts = Array<ChatPart>;
 
-/**
- * The function and what it is called with.
- */
+/** The function and what it is called with. */
 export type CalledFunction = {
-    /**
-     * The function. A model may err and name one that was not offered.
-     */
+    /** The function. A model may err and name one that was not offered. */
     name: string;
-    /**
-     * The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`.
-     */
+    /** The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`. */
     arguments: string;
 };
 
-/**
- * A call of a function that the model asks for.
- */
+/** A call of a function that the model asks for. */
 export type ToolCall = {
-    /**
-     * What the `tool` message that answers it names in `tool_call_id`.
-     */
+    /** What the `tool` message that answers it names in `tool_call_id`. */
     id: string;
-    /**
-     * What is called: always a function.
-     */
+    /** What is called: always a function. */
     type: 'function';
     function: CalledFunction;
-    /**
-     * What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is.
-     */
+    /** What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is. */
     extra_content?: {
         [key: string]: unknown;
     };
 };
 
-/**
- * One message. `user`, `system` and `tool` messages have `content`; an `assistant` message has `content`, `tool_calls` or both; a `tool` message answers the call that its `tool_call_id` names. Each call must be answered, right after the message that made it.
- */
+/** One message. `user`, `system` and `tool` messages have `content`; an `assistant` message has `content`, `tool_calls` or both; a `tool` message answers the call that its `tool_call_id` names. Each call must be answered, right after the message that made it. */
 export type ChatMessage = {
-    /**
-     * Who speaks.
-     */
+    /** Who speaks. */
     role: 'system' | 'user' | 'assistant' | 'tool';
-    /**
-     * What is said: a text, or a list of parts. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty. Images, files and audio belong in a `user` message; images and files also in the result of a `tool`.
-     */
+    /** What is said: a text, or a list of parts. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty. Images, files and audio belong in a `user` message; images and files also in the result of a `tool`. */
     content?: string | null | ChatParts;
-    /**
-     * Only in an `assistant` message: the calls that the model made, as the answer showed them.
-     */
+    /** Only in an `assistant` message: the calls that the model made, as the answer showed them. */
     tool_calls?: Array<ToolCall>;
-    /**
-     * Only in a `tool` message: the `id` of the call that it answers.
-     */
+    /** Only in a `tool` message: the `id` of the call that it answers. */
     tool_call_id?: string;
 };
 
-/**
- * How freely the model chooses its words. A model with a narrower range gets the nearest value it takes, and `warnings` says so.
- */
+/** How freely the model chooses its words. A model with a narrower range gets the nearest value it takes, and `warnings` says so. */
 export type Temperature = number;
 
-/**
- * The most tokens that the answer may have.
- */
+/** The most tokens that the answer may have. */
 export type MaxTokens = number;
 
-/**
- * Labels that split usage and cost, by their names. Do not put secrets into them.
- */
+/** Labels that split usage and cost, by their names. Do not put secrets into them. */
 export type Tags = {
     [key: string]: string;
 };
 
-/**
- * The function that must be called.
- */
+/** The function that must be called. */
 export type ChosenFunction = {
     name: FunctionName;
 };
 
-/**
- * One function
- */
+/** One function */
 export type NamedToolChoice = {
-    /**
-     * The kind of tool: always a function.
-     */
+    /** The kind of tool: always a function. */
     type: 'function';
     function: ChosenFunction;
 };
 
-/**
- * `auto` (the model decides; the default), `none` (it may call nothing), `required` (it must call something), or one function that it must call. Needs `tools`.
- */
+/** `auto` (the model decides; the default), `none` (it may call nothing), `required` (it must call something), or one function that it must call. Needs `tools`. */
 export type ToolChoice = 'auto' | 'none' | 'required' | NamedToolChoice;
 
-/**
- * False for at most one call in an answer. By default the model may make several. Needs `tools`.
- */
+/** False for at most one call in an answer. By default the model may make several. Needs `tools`. */
 export type ParallelToolCalls = boolean;
 
 /**
@@ -440,9 +286,7 @@ export type ParallelToolCalls = boolean;
  * Any text.
  */
 export type TextFormat = {
-    /**
-     * The form.
-     */
+    /** The form. */
     type: 'text';
 };
 
@@ -452,30 +296,20 @@ export type TextFormat = {
  * Any JSON object.
  */
 export type JsonObjectFormat = {
-    /**
-     * The form.
-     */
+    /** The form. */
     type: 'json_object';
 };
 
-/**
- * The schema, with a name for it.
- */
+/** The schema, with a name for it. */
 export type FormatSchema = {
     name: FunctionName;
-    /**
-     * What the answer is for, for the model.
-     */
+    /** What the answer is for, for the model. */
     description?: string;
-    /**
-     * The JSON Schema that the answer must fit.
-     */
+    /** The JSON Schema that the answer must fit. */
     schema: {
         [key: string]: unknown;
     };
-    /**
-     * True for an answer that fits for certain, where the provider leaves the choice; it then takes a part of JSON Schema only. Anthropic's models are always strict.
-     */
+    /** True for an answer that fits for certain, where the provider leaves the choice; it then takes a part of JSON Schema only. Anthropic's models are always strict. */
     strict?: boolean;
 };
 
@@ -485,16 +319,12 @@ export type FormatSchema = {
  * JSON that fits a schema.
  */
 export type JsonSchemaFormat = {
-    /**
-     * The form.
-     */
+    /** The form. */
     type: 'json_schema';
     json_schema: FormatSchema;
 };
 
-/**
- * The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it gets the form in words, which `warnings` then names, or the request is refused.
- */
+/** The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it gets the form in words, which `warnings` then names, or the request is refused. */
 export type ResponseFormat = ({
     type: 'text';
 } & TextFormat) | ({
@@ -503,18 +333,12 @@ export type ResponseFormat = ({
     type: 'json_schema';
 } & JsonSchemaFormat);
 
-/**
- * Variant A: a conversation
- */
+/** Variant A: a conversation */
 export type ChatMessagesRequest = {
-    /**
-     * Never together with `messages`.
-     */
+    /** Never together with `messages`. */
     message?: number;
     model: ModelName;
-    /**
-     * The conversation so far, oldest first.
-     */
+    /** The conversation so far, oldest first. */
     messages: Array<ChatMessage>;
     temperature?: Temperature;
     maxTokens?: MaxTokens;
@@ -531,17 +355,11 @@ export type ChatMessagesRequest = {
     stream?: boolean;
 };
 
-/**
- * Variant B: a single message
- */
+/** Variant B: a single message */
 export type ChatMessageRequest = {
-    /**
-     * Never together with `message`.
-     */
+    /** Never together with `message`. */
     messages?: string;
-    /**
-     * A single text, the same as a conversation of one `user` message.
-     */
+    /** A single text, the same as a conversation of one `user` message. */
     message: string;
     model?: ModelName;
     temperature?: Temperature;
@@ -559,144 +377,86 @@ export type ChatMessageRequest = {
     stream?: boolean;
 };
 
-/**
- * Exactly one of two variants: `messages` (a conversation) or `message` (a single text). Sending both or neither is an error.
- */
+/** Exactly one of two variants: `messages` (a conversation) or `message` (a single text). Sending both or neither is an error. */
 export type ChatRequest = ChatMessagesRequest | ChatMessageRequest;
 
-/**
- * The id of this answer.
- */
+/** The id of this answer. */
 export type ChatId = string;
 
-/**
- * Why the answer ended: `stop` (the model was done), `length` (`maxTokens` or the model's own limit was reached), `content_filter` (the provider withheld text) or `tool_calls` (the model waits for the results of its calls).
- */
+/** Why the answer ended: `stop` (the model was done), `length` (`maxTokens` or the model's own limit was reached), `content_filter` (the provider withheld text) or `tool_calls` (the model waits for the results of its calls). */
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
 
-/**
- * What the tokens of the prompt are made of.
- */
+/** What the tokens of the prompt are made of. */
 export type PromptTokenDetails = {
-    /**
-     * Of the prompt tokens, those that the provider read from its cache.
-     */
+    /** Of the prompt tokens, those that the provider read from its cache. */
     cached_tokens: number;
-    /**
-     * Of the prompt tokens, those that the provider wrote to its cache for five minutes. Left out where there are none.
-     */
+    /** Of the prompt tokens, those that the provider wrote to its cache for five minutes. Left out where there are none. */
     cache_write_5m_tokens?: number;
-    /**
-     * Of the prompt tokens, those that the provider wrote to its cache for an hour. Left out where there are none.
-     */
+    /** Of the prompt tokens, those that the provider wrote to its cache for an hour. Left out where there are none. */
     cache_write_1h_tokens?: number;
-    /**
-     * Of the prompt tokens outside the cache, those of audio. Left out where there are none.
-     */
+    /** Of the prompt tokens outside the cache, those of audio. Left out where there are none. */
     audio_tokens?: number;
-    /**
-     * Of the prompt tokens outside the cache, those of images. Left out where there are none.
-     */
+    /** Of the prompt tokens outside the cache, those of images. Left out where there are none. */
     image_tokens?: number;
 };
 
-/**
- * What the tokens of the answer are made of.
- */
+/** What the tokens of the answer are made of. */
 export type CompletionTokenDetails = {
-    /**
-     * Of the completion tokens, those that the model spent on reasoning that is not shown.
-     */
+    /** Of the completion tokens, those that the model spent on reasoning that is not shown. */
     reasoning_tokens: number;
-    /**
-     * Of the completion tokens, those of audio. Left out where there are none.
-     */
+    /** Of the completion tokens, those of audio. Left out where there are none. */
     audio_tokens?: number;
-    /**
-     * Of the completion tokens, those of images. Left out where there are none.
-     */
+    /** Of the completion tokens, those of images. Left out where there are none. */
     image_tokens?: number;
 };
 
-/**
- * Tokens. `total_tokens` is always the sum of the other two.
- */
+/** Tokens. `total_tokens` is always the sum of the other two. */
 export type Usage = {
-    /**
-     * Tokens in the prompt, cached ones included.
-     */
+    /** Tokens in the prompt, cached ones included. */
     prompt_tokens: number;
-    /**
-     * Tokens in the completion, reasoning included.
-     */
+    /** Tokens in the completion, reasoning included. */
     completion_tokens: number;
-    /**
-     * Sum of prompt and completion tokens.
-     */
+    /** Sum of prompt and completion tokens. */
     total_tokens: number;
     prompt_tokens_details: PromptTokenDetails;
     completion_tokens_details: CompletionTokenDetails;
-    /**
-     * Whether the provider counted the tokens, or this server estimated them because it did not.
-     */
+    /** Whether the provider counted the tokens, or this server estimated them because it did not. */
     source: 'provider' | 'estimated';
 };
 
-/**
- * What was adapted. New codes may be added.
- */
+/** What was adapted. New codes may be added. */
 export type WarningCode = 'temperature_adapted' | 'temperature_ignored' | 'system_messages_merged' | 'response_format_adapted' | 'extra_content_ignored' | 'thinking_removed' | 'thinking_adapted' | 'parameter_ignored' | 'parameter_adapted' | 'content_adapted' | 'sandbox_answered' | 'tokens_estimated' | 'sandbox_made_up' | 'fallback_used' | 'model_substituted' | 'field_dropped' | 'unknown_field_dropped';
 
 export type Warning = {
     code: WarningCode;
-    /**
-     * What was adapted and why.
-     */
+    /** What was adapted and why. */
     message: string;
-    /**
-     * The request field that was adapted, or null.
-     */
+    /** The request field that was adapted, or null. */
     param: string | null;
 };
 
 export type ChatResponse = {
     id: ChatId;
-    /**
-     * The model that answered.
-     */
+    /** The model that answered. */
     model: string;
-    /**
-     * Who served the model.
-     */
+    /** Who served the model. */
     provider: string;
-    /**
-     * The generated text. It may be empty when the model calls tools.
-     */
+    /** The generated text. It may be empty when the model calls tools. */
     content: string;
-    /**
-     * The functions that the model asks for, where it does.
-     */
+    /** The functions that the model asks for, where it does. */
     tool_calls?: Array<ToolCall>;
     finish_reason: FinishReason;
     usage: Usage;
-    /**
-     * What was adapted to fit the model. Empty when the request was carried out as it stood.
-     */
+    /** What was adapted to fit the model. Empty when the request was carried out as it stood. */
     warnings: Array<Warning>;
 };
 
-/**
- * Variant A: a conversation
- */
+/** Variant A: a conversation */
 export type ChatMessagesStreamRequest = {
-    /**
-     * Never together with `messages`.
-     */
+    /** Never together with `messages`. */
     message?: number;
     model: ModelName;
-    /**
-     * The conversation so far, oldest first.
-     */
+    /** The conversation so far, oldest first. */
     messages: Array<ChatMessage>;
     temperature?: Temperature;
     maxTokens?: MaxTokens;
@@ -707,17 +467,11 @@ export type ChatMessagesStreamRequest = {
     response_format?: ResponseFormat;
 };
 
-/**
- * Variant B: a single message
- */
+/** Variant B: a single message */
 export type ChatMessageStreamRequest = {
-    /**
-     * Never together with `message`.
-     */
+    /** Never together with `message`. */
     messages?: string;
-    /**
-     * A single text, the same as a conversation of one `user` message.
-     */
+    /** A single text, the same as a conversation of one `user` message. */
     message: string;
     model?: ModelName;
     temperature?: Temperature;
@@ -729,9 +483,7 @@ export type ChatMessageStreamRequest = {
     response_format?: ResponseFormat;
 };
 
-/**
- * Exactly one of two variants: `messages` (a conversation) or `message` (a single text). Sending both or neither is an error.
- */
+/** Exactly one of two variants: `messages` (a conversation) or `message` (a single text). Sending both or neither is an error. */
 export type ChatStreamRequest = ChatMessagesStreamRequest | ChatMessageStreamRequest;
 
 /**
@@ -740,22 +492,14 @@ export type ChatStreamRequest = ChatMessagesStreamRequest | ChatMessageStreamReq
  * Always first. The model has begun to answer.
  */
 export type ChatStartEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'start';
     id: ChatId;
-    /**
-     * The model that answers.
-     */
+    /** The model that answers. */
     model: string;
-    /**
-     * Who serves the model.
-     */
+    /** Who serves the model. */
     provider: string;
-    /**
-     * What was adapted to fit the model.
-     */
+    /** What was adapted to fit the model. */
     warnings: Array<Warning>;
 };
 
@@ -765,13 +509,9 @@ export type ChatStartEvent = {
  * The next piece of the text.
  */
 export type ChatDeltaEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'delta';
-    /**
-     * Text to append.
-     */
+    /** Text to append. */
     content: string;
 };
 
@@ -781,25 +521,15 @@ export type ChatDeltaEvent = {
  * The next piece of the arguments of a call. Several calls may take turns; `index` tells them apart.
  */
 export type ChatToolCallDeltaEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'tool_call_delta';
-    /**
-     * Which call of this answer, from 0.
-     */
+    /** Which call of this answer, from 0. */
     index: number;
-    /**
-     * The id of the call.
-     */
+    /** The id of the call. */
     id: string;
-    /**
-     * The function.
-     */
+    /** The function. */
     name: string;
-    /**
-     * JSON text to append.
-     */
+    /** JSON text to append. */
     arguments: string;
 };
 
@@ -809,13 +539,9 @@ export type ChatToolCallDeltaEvent = {
  * A call is complete. It comes once for each call, after its pieces and before `end`.
  */
 export type ChatToolCallEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'tool_call';
-    /**
-     * Which call of this answer, from 0.
-     */
+    /** Which call of this answer, from 0. */
     index: number;
     tool_call: ToolCall;
 };
@@ -826,9 +552,7 @@ export type ChatToolCallEvent = {
  * Terminal: the answer is complete.
  */
 export type ChatEndEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'end';
     finish_reason: FinishReason;
     usage: Usage;
@@ -840,16 +564,12 @@ export type ChatEndEvent = {
  * Terminal: the answer broke off and what was delivered is incomplete.
  */
 export type ChatErrorEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'error';
     error: ErrorObject;
 };
 
-/**
- * One event of a chat stream.
- */
+/** One event of a chat stream. */
 export type ChatStreamEvent = ({
     type: 'start';
 } & ChatStartEvent) | ({
@@ -864,1188 +584,706 @@ export type ChatStreamEvent = ({
     type: 'error';
 } & ChatErrorEvent);
 
-/**
- * What a request would be refused for.
- */
+/** What a request would be refused for. */
 export type DryRunRefusal = {
     code: ErrorCode;
-    /**
-     * The HTTP status of the refusal.
-     */
+    /** The HTTP status of the refusal. */
     status: number;
-    /**
-     * What is wrong, for people.
-     */
+    /** What is wrong, for people. */
     message: string;
-    /**
-     * The path of the first field that is wrong; null where no field is.
-     */
+    /** The path of the first field that is wrong; null where no field is. */
     param: string | null;
-    /**
-     * Every problem that was found in the request.
-     */
+    /** Every problem that was found in the request. */
     details: Array<ErrorDetail>;
 };
 
-/**
- * Between what and what a request would cost, in US dollars, as far as its tokens are estimated right.
- */
+/** Between what and what a request would cost, in US dollars, as far as its tokens are estimated right. */
 export type CostRange = {
-    /**
-     * For the prompt alone, read from the vendor's cache; null where a price is not known.
-     */
+    /** For the prompt alone, read from the vendor's cache; null where a price is not known. */
     min_usd: number | null;
-    /**
-     * For the longest answer, with every token in its dearest class; null where a price or the length of the answer is not known.
-     */
+    /** For the longest answer, with every token in its dearest class; null where a price or the length of the answer is not known. */
     max_usd: number | null;
 };
 
-/**
- * A model that the request would be sent to if those before it fail.
- */
+/** A model that the request would be sent to if those before it fail. */
 export type DryRunTarget = {
-    /**
-     * Who serves it.
-     */
+    /** Who serves it. */
     provider: string;
-    /**
-     * The provider's own name of it.
-     */
+    /** The provider's own name of it. */
     model: string;
-    /**
-     * Whether it can be asked this.
-     */
+    /** Whether it can be asked this. */
     able: boolean;
-    /**
-     * Why it cannot; null where it can.
-     */
+    /** Why it cannot; null where it can. */
     error: DryRunRefusal | null;
-    /**
-     * What would be dropped or adapted.
-     */
+    /** What would be dropped or adapted. */
     warnings: Array<Warning>;
     cost: CostRange;
-    /**
-     * The price that this is computed with, as in `price_versions` of a request; null where none is known.
-     */
+    /** The price that this is computed with, as in `price_versions` of a request; null where none is known. */
     price_version: string | null;
 };
 
-/**
- * The tokens of a request as far as they are known.
- */
+/** The tokens of a request as far as they are known. */
 export type DryRunTokens = {
-    /**
-     * Of the prompt, by a tokenizer that is not the model's own.
-     */
+    /** Of the prompt, by a tokenizer that is not the model's own. */
     prompt: number;
-    /**
-     * The most of the answer; null where the request names none, so that the maximum of the model holds.
-     */
+    /** The most of the answer; null where the request names none, so that the maximum of the model holds. */
     max_completion: number | null;
-    /**
-     * Who counted them.
-     */
+    /** Who counted them. */
     source: 'estimated';
 };
 
 export type LimitStatus = {
-    /**
-     * `minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time.
-     */
+    /** `minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time. */
     name: 'minute' | 'day' | 'month' | 'tokens' | 'concurrency';
-    /**
-     * The most that is allowed.
-     */
+    /** The most that is allowed. */
     limit: number;
-    /**
-     * How much of it is left.
-     */
+    /** How much of it is left. */
     remaining: number;
-    /**
-     * Seconds until it is whole again; null where that is not known.
-     */
+    /** Seconds until it is whole again; null where that is not known. */
     reset_s: number | null;
-    /**
-     * Length of its window in seconds; null for `concurrency` and for a calendar month, whose length differs.
-     */
+    /** Length of its window in seconds; null for `concurrency` and for a calendar month, whose length differs. */
     window_s: number | null;
 };
 
-/**
- * What a request would come to. Nothing was sent, counted or kept.
- */
+/** What a request would come to. Nothing was sent, counted or kept. */
 export type DryRunReport = {
-    /**
-     * What this is.
-     */
+    /** What this is. */
     object: 'dry_run';
-    /**
-     * The operation, by its id in this contract.
-     */
+    /** The operation, by its id in this contract. */
     operation: string;
-    /**
-     * The model as the request names it; null where it names none, or is refused before.
-     */
+    /** The model as the request names it; null where it names none, or is refused before. */
     model: string | null;
-    /**
-     * Whether the request would be refused.
-     */
+    /** Whether the request would be refused. */
     refused: boolean;
-    /**
-     * What for; the first is the error that the request would get. Empty if it would be sent.
-     */
+    /** What for; the first is the error that the request would get. Empty if it would be sent. */
     refusals: Array<DryRunRefusal>;
-    /**
-     * The models that would be tried, in their order. Empty for a request that is refused before.
-     */
+    /** The models that would be tried, in their order. Empty for a request that is refused before. */
     targets: Array<DryRunTarget>;
-    /**
-     * Null for a request that is refused before.
-     */
+    /** Null for a request that is refused before. */
     tokens: DryRunTokens | null;
     cost: CostRange;
-    /**
-     * The limits of the caller, without this request.
-     */
+    /** The limits of the caller, without this request. */
     limits: Array<LimitStatus>;
 };
 
-/**
- * Why a name is sent as another one; left out where it is not. Every answer says so in `warnings`, as `model_substituted`. `provider/model` is always sent as it is.
- */
+/** Why a name is sent as another one; left out where it is not. Every answer says so in `warnings`, as `model_substituted`. `provider/model` is always sent as it is. */
 export type ModelSubstitution = {
-    /**
-     * `retired`: the provider has withdrawn what the name stood for, and `sent_as` is the successor that it declares.
-     */
+    /** `retired`: the provider has withdrawn what the name stood for, and `sent_as` is the successor that it declares. */
     reason: 'retired';
-    /**
-     * The day on which the provider withdrew it.
-     */
+    /** The day on which the provider withdrew it. */
     since: string;
-    /**
-     * The provider's page that declares it.
-     */
+    /** The provider's page that declares it. */
     source: string;
 };
 
-/**
- * A model, in the form of OpenAI's and of Anthropic's at once.
- */
+/** A model, in the form of OpenAI's and of Anthropic's at once. */
 export type Model = {
-    /**
-     * The name to send as `model`.
-     */
+    /** The name to send as `model`. */
     id: string;
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'model';
-    /**
-     * When the server that tells it started, in seconds since the epoch.
-     */
+    /** When the server that tells it started, in seconds since the epoch. */
     created: number;
-    /**
-     * Who serves it, the same as `provider`.
-     */
+    /** Who serves it, the same as `provider`. */
     owned_by: string;
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     type: 'model';
-    /**
-     * Its name for people.
-     */
+    /** Its name for people. */
     display_name: string;
-    /**
-     * The same as `created`.
-     */
+    /** The same as `created`. */
     created_at: string;
-    /**
-     * That it can be asked for, in Anthropic's word.
-     */
+    /** That it can be asked for, in Anthropic's word. */
     lifecycle: 'active';
-    /**
-     * The most that it reads; null where this server does not know.
-     */
+    /** The most that it reads; null where this server does not know. */
     max_input_tokens?: number | null;
-    /**
-     * The most that it answers; null where this server does not know.
-     */
+    /** The most that it answers; null where this server does not know. */
     max_tokens?: number | null;
-    /**
-     * Who serves it.
-     */
+    /** Who serves it. */
     provider: string;
-    /**
-     * The name that this one stands for, an alias that the operator has made; null for any other.
-     */
+    /** The name that this one stands for, an alias that the operator has made; null for any other. */
     alias_of: string | null;
-    /**
-     * The provider's own name of the model that a request for this one is sent to.
-     */
+    /** The provider's own name of the model that a request for this one is sent to. */
     sent_as: string;
     substitution?: ModelSubstitution;
-    /**
-     * The models that are tried in turn when this one fails before its first byte.
-     */
+    /** The models that are tried in turn when this one fails before its first byte. */
     fallbacks: Array<string>;
 };
 
 export type ModelRoute = {
-    /**
-     * A name with `*` for any text, for example `gpt-*` or `openai*`.
-     */
+    /** A name with `*` for any text, for example `gpt-*` or `openai*`. */
     pattern: string;
-    /**
-     * Who serves names like this.
-     */
+    /** Who serves names like this. */
     provider: string;
 };
 
-/**
- * A model in Google's form.
- */
+/** A model in Google's form. */
 export type GeminiModel = {
-    /**
-     * `models/` and the name to ask for.
-     */
+    /** `models/` and the name to ask for. */
     name: string;
-    /**
-     * Its name for people.
-     */
+    /** Its name for people. */
     displayName: string;
-    /**
-     * What it can be asked for.
-     */
+    /** What it can be asked for. */
     supportedGenerationMethods: Array<string>;
     [key: string]: unknown;
 };
 
-/**
- * The models of this server, in the form of OpenAI's list and of Anthropic's at once, whose fields do not collide. The list is complete.
- */
+/** The models of this server, in the form of OpenAI's list and of Anthropic's at once, whose fields do not collide. The list is complete. */
 export type ModelList = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'list';
-    /**
-     * Models that are known by name.
-     */
+    /** Models that are known by name. */
     data: Array<Model>;
-    /**
-     * Name patterns. A model that is not listed is routed by the first pattern that fits.
-     */
+    /** Name patterns. A model that is not listed is routed by the first pattern that fits. */
     routes: Array<ModelRoute>;
-    /**
-     * The model that answers variant B without `model`.
-     */
+    /** The model that answers variant B without `model`. */
     default_model: string;
-    /**
-     * Whether there are more.
-     */
+    /** Whether there are more. */
     has_more: boolean;
-    /**
-     * The id of the first.
-     */
+    /** The id of the first. */
     first_id: string | null;
-    /**
-     * The id of the last.
-     */
+    /** The id of the last. */
     last_id: string | null;
-    /**
-     * The same in the form of Gemini's list, whose newer clients ask here.
-     */
+    /** The same in the form of Gemini's list, whose newer clients ask here. */
     models?: Array<GeminiModel>;
 };
 
-/**
- * What went wrong.
- */
+/** What went wrong. */
 export type OpenAiErrorObject = {
-    /**
-     * What went wrong, for people.
-     */
+    /** What went wrong, for people. */
     message: string;
-    /**
-     * Its class, such as `invalid_request_error`.
-     */
+    /** Its class, such as `invalid_request_error`. */
     type: string | null;
-    /**
-     * The path of the field that was wrong.
-     */
+    /** The path of the field that was wrong. */
     param: string | null;
-    /**
-     * What went wrong, for programs.
-     */
+    /** What went wrong, for programs. */
     code: string | null;
-    /**
-     * The id of the request.
-     */
+    /** The id of the request. */
     request_id?: string;
     [key: string]: unknown;
 };
 
-/**
- * An error in OpenAI's form.
- */
+/** An error in OpenAI's form. */
 export type OpenAiError = {
     error: OpenAiErrorObject;
     [key: string]: unknown;
 };
 
-/**
- * A model's name, an alias, or `provider/model`, as `GET /v1/models` lists them.
- */
+/** A model's name, an alias, or `provider/model`, as `GET /v1/models` lists them. */
 export type WireModelName = string;
 
-/**
- * An object in the form of the vendor's own interface.
- */
+/** An object in the form of the vendor's own interface. */
 export type WireObject = {
     [key: string]: unknown;
 };
 
-/**
- * True for an answer as Server-Sent Events.
- */
+/** True for an answer as Server-Sent Events. */
 export type WireStream = boolean | null;
 
-/**
- * A request to Chat Completions. Only what this server uses is described; any other field of OpenAI's is taken too.
- */
+/** A request to Chat Completions. Only what this server uses is described; any other field of OpenAI's is taken too. */
 export type ChatCompletionRequest = {
     model: WireModelName;
-    /**
-     * The conversation so far, oldest first.
-     */
+    /** The conversation so far, oldest first. */
     messages: Array<WireObject>;
     stream?: WireStream;
     [key: string]: unknown;
 };
 
-/**
- * The tokens that were used.
- */
+/** The tokens that were used. */
 export type WireUsage = {
     [key: string]: unknown;
 } | null;
 
-/**
- * An answer in the form of OpenAI's Chat Completions.
- */
+/** An answer in the form of OpenAI's Chat Completions. */
 export type ChatCompletion = {
-    /**
-     * The id of the answer.
-     */
+    /** The id of the answer. */
     id: string;
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: string;
-    /**
-     * Seconds since the epoch.
-     */
+    /** Seconds since the epoch. */
     created: number;
-    /**
-     * The model that answered.
-     */
+    /** The model that answered. */
     model: string;
-    /**
-     * The answers.
-     */
+    /** The answers. */
     choices: Array<WireObject>;
     usage?: WireUsage;
     [key: string]: unknown;
 };
 
-/**
- * A request to Completions; any other field of OpenAI's is taken too.
- */
+/** A request to Completions; any other field of OpenAI's is taken too. */
 export type CompletionRequest = {
     model: WireModelName;
-    /**
-     * The text to go on with.
-     */
+    /** The text to go on with. */
     prompt: string | Array<unknown> | null;
-    /**
-     * What follows the completion.
-     */
+    /** What follows the completion. */
     suffix?: string | null;
     stream?: WireStream;
     [key: string]: unknown;
 };
 
-/**
- * An answer in the form of OpenAI's Completions.
- */
+/** An answer in the form of OpenAI's Completions. */
 export type TextCompletion = {
-    /**
-     * The id of the answer.
-     */
+    /** The id of the answer. */
     id: string;
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: string;
-    /**
-     * Seconds since the epoch.
-     */
+    /** Seconds since the epoch. */
     created: number;
-    /**
-     * The model that answered.
-     */
+    /** The model that answered. */
     model: string;
-    /**
-     * The answers.
-     */
+    /** The answers. */
     choices: Array<WireObject>;
     usage?: WireUsage;
     [key: string]: unknown;
 };
 
-/**
- * A request to Responses; any other field of OpenAI's is taken too.
- */
+/** A request to Responses; any other field of OpenAI's is taken too. */
 export type ResponseRequest = {
     model: WireModelName;
-    /**
-     * A text, or a list of items.
-     */
+    /** A text, or a list of items. */
     input?: string | Array<unknown> | null;
     stream?: WireStream;
     [key: string]: unknown;
 };
 
-/**
- * An answer in the form of OpenAI's Responses.
- */
+/** An answer in the form of OpenAI's Responses. */
 export type ResponseObject = {
-    /**
-     * The id of the answer.
-     */
+    /** The id of the answer. */
     id: string;
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: string;
-    /**
-     * How it stands, such as `completed`.
-     */
+    /** How it stands, such as `completed`. */
     status?: string | null;
-    /**
-     * Its items.
-     */
+    /** Its items. */
     output: Array<WireObject>;
     usage?: WireUsage;
     [key: string]: unknown;
 };
 
-/**
- * A count of tokens in OpenAI's form.
- */
+/** A count of tokens in OpenAI's form. */
 export type InputTokens = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: string;
-    /**
-     * The tokens.
-     */
+    /** The tokens. */
     input_tokens: number;
 };
 
-/**
- * That an object is deleted.
- */
+/** That an object is deleted. */
 export type Deleted = {
-    /**
-     * The id of the object.
-     */
+    /** The id of the object. */
     id: string;
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: string;
-    /**
-     * Whether it is deleted.
-     */
+    /** Whether it is deleted. */
     deleted: boolean;
     [key: string]: unknown;
 };
 
-/**
- * A list in OpenAI's form.
- */
+/** A list in OpenAI's form. */
 export type ObjectList = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: string;
-    /**
-     * The objects.
-     */
+    /** The objects. */
     data: Array<WireObject>;
-    /**
-     * Whether there are more.
-     */
+    /** Whether there are more. */
     has_more?: boolean;
-    /**
-     * The id of the first.
-     */
+    /** The id of the first. */
     first_id?: string | null;
-    /**
-     * The id of the last, for `after`.
-     */
+    /** The id of the last, for `after`. */
     last_id?: string | null;
     [key: string]: unknown;
 };
 
-/**
- * A file.
- */
+/** A file. */
 export type FormFile = Blob | File;
 
-/**
- * A file to upload.
- */
+/** A file to upload. */
 export type FileForm = {
     file: FormFile;
-    /**
-     * What it is for, such as `batch` or `user_data`.
-     */
+    /** What it is for, such as `batch` or `user_data`. */
     purpose: string;
 };
 
-/**
- * A file in OpenAI's form.
- */
+/** A file in OpenAI's form. */
 export type FileObject = {
-    /**
-     * The id of the file.
-     */
+    /** The id of the file. */
     id: string;
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: string;
-    /**
-     * Its length in bytes.
-     */
+    /** Its length in bytes. */
     bytes?: number | null;
-    /**
-     * Its name.
-     */
+    /** Its name. */
     filename?: string | null;
-    /**
-     * What it is for.
-     */
+    /** What it is for. */
     purpose?: string | null;
     [key: string]: unknown;
 };
 
-/**
- * The bytes of a file.
- */
+/** The bytes of a file. */
 export type FileBytes = Blob | File;
 
-/**
- * A request for a batch.
- */
+/** A request for a batch. */
 export type BatchRequest = {
-    /**
-     * The id of a file with requests, a line each.
-     */
+    /** The id of a file with requests, a line each. */
     input_file_id: string;
-    /**
-     * Where they go, such as `/v1/chat/completions`.
-     */
+    /** Where they go, such as `/v1/chat/completions`. */
     endpoint: string;
-    /**
-     * Within what time, such as `24h`.
-     */
+    /** Within what time, such as `24h`. */
     completion_window: string;
     [key: string]: unknown;
 };
 
-/**
- * A batch in OpenAI's form.
- */
+/** A batch in OpenAI's form. */
 export type BatchObject = {
-    /**
-     * The id of the batch.
-     */
+    /** The id of the batch. */
     id: string;
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: string;
-    /**
-     * How it stands, such as `completed`.
-     */
+    /** How it stands, such as `completed`. */
     status?: string | null;
-    /**
-     * The id of the file with its requests.
-     */
+    /** The id of the file with its requests. */
     input_file_id?: string | null;
-    /**
-     * The id of the file with its results.
-     */
+    /** The id of the file with its results. */
     output_file_id?: string | null;
-    /**
-     * The id of the file with its errors.
-     */
+    /** The id of the file with its errors. */
     error_file_id?: string | null;
     [key: string]: unknown;
 };
 
-/**
- * A request for embeddings; any other field of OpenAI's is taken too.
- */
+/** A request for embeddings; any other field of OpenAI's is taken too. */
 export type EmbeddingRequest = {
     model: WireModelName;
-    /**
-     * A text, texts, a list of token ids, or lists of them.
-     */
+    /** A text, texts, a list of token ids, or lists of them. */
     input: string | Array<unknown>;
-    /**
-     * The length of the vectors.
-     */
+    /** The length of the vectors. */
     dimensions?: number | null;
-    /**
-     * `float` or `base64`.
-     */
+    /** `float` or `base64`. */
     encoding_format?: string | null;
     [key: string]: unknown;
 };
 
-/**
- * Vectors in OpenAI's form.
- */
+/** Vectors in OpenAI's form. */
 export type EmbeddingList = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: string;
-    /**
-     * A vector for each input.
-     */
+    /** A vector for each input. */
     data: Array<WireObject>;
-    /**
-     * The model that answered.
-     */
+    /** The model that answered. */
     model: string;
     usage: WireUsage;
     [key: string]: unknown;
 };
 
-/**
- * A model's name, an alias, or `provider/model`, as `GET /v1/models` lists them.
- */
+/** A model's name, an alias, or `provider/model`, as `GET /v1/models` lists them. */
 export type WireDefaultedModel = string | null;
 
-/**
- * A request for a moderation; any other field of OpenAI's is taken too.
- */
+/** A request for a moderation; any other field of OpenAI's is taken too. */
 export type ModerationRequest = {
     model?: WireDefaultedModel;
-    /**
-     * A text, texts, or a list of texts and images.
-     */
+    /** A text, texts, or a list of texts and images. */
     input: string | Array<string | {
         [key: string]: unknown;
     }>;
     [key: string]: unknown;
 };
 
-/**
- * Judgements in OpenAI's form.
- */
+/** Judgements in OpenAI's form. */
 export type ModerationList = {
-    /**
-     * The id of the judgement.
-     */
+    /** The id of the judgement. */
     id: string;
-    /**
-     * The model that judged.
-     */
+    /** The model that judged. */
     model: string;
-    /**
-     * A judgement for each text.
-     */
+    /** A judgement for each text. */
     results: Array<WireObject>;
     [key: string]: unknown;
 };
 
-/**
- * A request for images; any other field of OpenAI's is taken too.
- */
+/** A request for images; any other field of OpenAI's is taken too. */
 export type ImageRequest = {
     model?: WireDefaultedModel;
-    /**
-     * What is to be seen.
-     */
+    /** What is to be seen. */
     prompt: string;
-    /**
-     * How many.
-     */
+    /** How many. */
     n?: number | null;
-    /**
-     * Width and height, such as `1024x1024`.
-     */
+    /** Width and height, such as `1024x1024`. */
     size?: string | null;
-    /**
-     * `b64_json` or `url`.
-     */
+    /** `b64_json` or `url`. */
     response_format?: string | null;
     stream?: WireStream;
     [key: string]: unknown;
 };
 
-/**
- * Images in OpenAI's form.
- */
+/** Images in OpenAI's form. */
 export type ImageList = {
-    /**
-     * Seconds since the epoch.
-     */
+    /** Seconds since the epoch. */
     created: number;
-    /**
-     * The images.
-     */
+    /** The images. */
     data: Array<WireObject>;
     usage?: WireUsage;
     [key: string]: unknown;
 };
 
-/**
- * A form with images to edit; any other field of OpenAI's is taken too. Each may be sent more than once, also as `image[]`.
- */
+/** A form with images to edit; any other field of OpenAI's is taken too. Each may be sent more than once, also as `image[]`. */
 export type ImageEditForm = {
     model?: WireModelName;
     image: FormFile;
     mask?: FormFile;
-    /**
-     * What is to be changed.
-     */
+    /** What is to be changed. */
     prompt: string;
-    /**
-     * Width and height, such as `1024x1024`.
-     */
+    /** Width and height, such as `1024x1024`. */
     size?: string;
 };
 
-/**
- * A form with a recording; any other field of OpenAI's is taken too.
- */
+/** A form with a recording; any other field of OpenAI's is taken too. */
 export type AudioForm = {
     model: WireModelName;
     file: FormFile;
-    /**
-     * `json`, `text`, `srt`, `verbose_json` or `vtt`.
-     */
+    /** `json`, `text`, `srt`, `verbose_json` or `vtt`. */
     response_format?: string;
-    /**
-     * `true` for an answer as Server-Sent Events.
-     */
+    /** `true` for an answer as Server-Sent Events. */
     stream?: string;
 };
 
-/**
- * What was said, in OpenAI's form.
- */
+/** What was said, in OpenAI's form. */
 export type Transcript = {
-    /**
-     * What was said.
-     */
+    /** What was said. */
     text: string;
     usage?: WireUsage;
     [key: string]: unknown;
 };
 
-/**
- * A request for speech; any other field of OpenAI's is taken too.
- */
+/** A request for speech; any other field of OpenAI's is taken too. */
 export type SpeechRequest = {
     model: WireModelName;
-    /**
-     * The text.
-     */
+    /** The text. */
     input: string;
-    /**
-     * Who is to speak.
-     */
+    /** Who is to speak. */
     voice?: string | {
         [key: string]: unknown;
     };
-    /**
-     * `mp3`, `opus`, `aac`, `flac`, `wav` or `pcm`.
-     */
+    /** `mp3`, `opus`, `aac`, `flac`, `wav` or `pcm`. */
     response_format?: string | null;
-    /**
-     * 1 is ordinary speech.
-     */
+    /** 1 is ordinary speech. */
     speed?: number | null;
-    /**
-     * `audio` or `sse`.
-     */
+    /** `audio` or `sse`. */
     stream_format?: string | null;
     [key: string]: unknown;
 };
 
-/**
- * Sound.
- */
+/** Sound. */
 export type Sound = Blob | File;
 
-/**
- * A request to Messages. Only what this server uses is described; any other field of Anthropic's is taken too.
- */
+/** A request to Messages. Only what this server uses is described; any other field of Anthropic's is taken too. */
 export type MessageRequest = {
     model: WireModelName;
-    /**
-     * Maximum number of tokens in the answer.
-     */
+    /** Maximum number of tokens in the answer. */
     max_tokens: number;
-    /**
-     * The conversation so far, oldest first.
-     */
+    /** The conversation so far, oldest first. */
     messages: Array<WireObject>;
     stream?: WireStream;
     [key: string]: unknown;
 };
 
-/**
- * An answer in the form of Anthropic's Messages.
- */
+/** An answer in the form of Anthropic's Messages. */
 export type AnthropicMessage = {
-    /**
-     * The id of the answer.
-     */
+    /** The id of the answer. */
     id: string;
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     type: string;
-    /**
-     * Always `assistant`.
-     */
+    /** Always `assistant`. */
     role: string;
-    /**
-     * Its blocks.
-     */
+    /** Its blocks. */
     content: Array<WireObject>;
-    /**
-     * The model that answered.
-     */
+    /** The model that answered. */
     model: string;
-    /**
-     * Why it ended.
-     */
+    /** Why it ended. */
     stop_reason: string | null;
-    /**
-     * The text at which it ended.
-     */
+    /** The text at which it ended. */
     stop_sequence: string | null;
     usage: WireObject;
     [key: string]: unknown;
 };
 
-/**
- * What went wrong.
- */
+/** What went wrong. */
 export type AnthropicErrorObject = {
-    /**
-     * Its class, such as `invalid_request_error`.
-     */
+    /** Its class, such as `invalid_request_error`. */
     type: string;
-    /**
-     * What went wrong, for people.
-     */
+    /** What went wrong, for people. */
     message: string;
     [key: string]: unknown;
 };
 
-/**
- * An error in Anthropic's form.
- */
+/** An error in Anthropic's form. */
 export type AnthropicError = {
-    /**
-     * Always `error`.
-     */
+    /** Always `error`. */
     type: string;
     error: AnthropicErrorObject;
-    /**
-     * The id of the request.
-     */
+    /** The id of the request. */
     request_id?: string | null;
     [key: string]: unknown;
 };
 
-/**
- * A request for the tokens of a conversation; any other field of Anthropic's is taken too.
- */
+/** A request for the tokens of a conversation; any other field of Anthropic's is taken too. */
 export type CountTokensRequest = {
     model: WireModelName;
-    /**
-     * The conversation so far, oldest first.
-     */
+    /** The conversation so far, oldest first. */
     messages: Array<WireObject>;
     [key: string]: unknown;
 };
 
-/**
- * A count of tokens in Anthropic's form.
- */
+/** A count of tokens in Anthropic's form. */
 export type TokenCount = {
-    /**
-     * The tokens.
-     */
+    /** The tokens. */
     input_tokens: number;
     [key: string]: unknown;
 };
 
-/**
- * Models in Google's form.
- */
+/** Models in Google's form. */
 export type GeminiModelList = {
-    /**
-     * The models.
-     */
+    /** The models. */
     models: Array<GeminiModel>;
     [key: string]: unknown;
 };
 
-/**
- * What went wrong.
- */
+/** What went wrong. */
 export type GeminiErrorObject = {
-    /**
-     * The HTTP status.
-     */
+    /** The HTTP status. */
     code: number;
-    /**
-     * What went wrong, for people.
-     */
+    /** What went wrong, for people. */
     message: string;
-    /**
-     * Its class, such as `INVALID_ARGUMENT`.
-     */
+    /** Its class, such as `INVALID_ARGUMENT`. */
     status: string;
-    /**
-     * More of it.
-     */
+    /** More of it. */
     details?: Array<WireObject>;
     [key: string]: unknown;
 };
 
-/**
- * An error in Google's form.
- */
+/** An error in Google's form. */
 export type GeminiError = {
     error: GeminiErrorObject;
     [key: string]: unknown;
 };
 
-/**
- * A request for content. Only what this server uses is described; any other field of Google's is taken too.
- */
+/** A request for content. Only what this server uses is described; any other field of Google's is taken too. */
 export type GeminiRequest = {
-    /**
-     * The conversation so far, oldest first.
-     */
+    /** The conversation so far, oldest first. */
     contents: Array<WireObject>;
     [key: string]: unknown;
 };
 
-/**
- * An answer in Google's form.
- */
+/** An answer in Google's form. */
 export type GeminiAnswer = {
-    /**
-     * The answers.
-     */
+    /** The answers. */
     candidates?: Array<WireObject>;
     usageMetadata?: WireObject;
-    /**
-     * The model that answered.
-     */
+    /** The model that answered. */
     modelVersion?: string;
-    /**
-     * The id of the answer.
-     */
+    /** The id of the answer. */
     responseId?: string;
     [key: string]: unknown;
 };
 
-/**
- * The pieces of an answer.
- */
+/** The pieces of an answer. */
 export type GeminiAnswers = Array<GeminiAnswer>;
 
-/**
- * A request for the tokens of a conversation; any other field of Google's is taken too.
- */
+/** A request for the tokens of a conversation; any other field of Google's is taken too. */
 export type GeminiCountRequest = {
-    /**
-     * The conversation so far, oldest first.
-     */
+    /** The conversation so far, oldest first. */
     contents?: Array<WireObject>;
     generateContentRequest?: WireObject;
     [key: string]: unknown;
 };
 
-/**
- * A count of tokens in Google's form.
- */
+/** A count of tokens in Google's form. */
 export type GeminiTokenCount = {
-    /**
-     * The tokens.
-     */
+    /** The tokens. */
     totalTokens: number;
     [key: string]: unknown;
 };
 
-/**
- * A request for an embedding; any other field of Google's is taken too.
- */
+/** A request for an embedding; any other field of Google's is taken too. */
 export type GeminiEmbedRequest = {
     content: WireObject;
-    /**
-     * The length of the vector.
-     */
+    /** The length of the vector. */
     outputDimensionality?: number;
     [key: string]: unknown;
 };
 
-/**
- * A vector in Google's form.
- */
+/** A vector in Google's form. */
 export type GeminiEmbedding = {
     embedding: WireObject;
     [key: string]: unknown;
 };
 
-/**
- * A request for embeddings.
- */
+/** A request for embeddings. */
 export type GeminiEmbedsRequest = {
-    /**
-     * One for each content.
-     */
+    /** One for each content. */
     requests: Array<GeminiEmbedRequest>;
     [key: string]: unknown;
 };
 
-/**
- * Vectors in Google's form.
- */
+/** Vectors in Google's form. */
 export type GeminiEmbeddings = {
-    /**
-     * A vector for each content.
-     */
+    /** A vector for each content. */
     embeddings: Array<WireObject>;
     [key: string]: unknown;
 };
 
-/**
- * The id of an agent.
- */
+/** The id of an agent. */
 export type AgentId = string;
 
 export type AgentTool = {
-    /**
-     * The function's name in the calls of a run.
-     */
+    /** The function's name in the calls of a run. */
     name: string;
-    /**
-     * What it does.
-     */
+    /** What it does. */
     description: string;
-    /**
-     * Whether it can be called at the moment. A run gets an error for a call that cannot be made.
-     */
+    /** Whether it can be called at the moment. A run gets an error for a call that cannot be made. */
     available: boolean;
 };
 
 export type Agent = {
     id: AgentId;
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'agent';
-    /**
-     * A name for people.
-     */
+    /** A name for people. */
     name: string;
-    /**
-     * What it is good for.
-     */
+    /** What it is good for. */
     description: string;
-    /**
-     * The model that it runs on.
-     */
+    /** The model that it runs on. */
     model: string;
-    /**
-     * What it may call.
-     */
+    /** What it may call. */
     tools: Array<AgentTool>;
-    /**
-     * Most calls of the model in a run. At the last one it may call no tool.
-     */
+    /** Most calls of the model in a run. At the last one it may call no tool. */
     max_steps: number;
-    /**
-     * Most tokens of a run, prompts and answers of all its steps together. The prompt of its last step may pass it.
-     */
+    /** Most tokens of a run, prompts and answers of all its steps together. The prompt of its last step may pass it. */
     max_tokens: number;
-    /**
-     * Longest time of a run.
-     */
+    /** Longest time of a run. */
     max_seconds: number;
-    /**
-     * Names of the `variables` that a run must fill in.
-     */
+    /** Names of the `variables` that a run must fill in. */
     variables: Array<string>;
-    /**
-     * The JSON Schema of `input`; null for an agent that takes text or messages.
-     */
+    /** The JSON Schema of `input`; null for an agent that takes text or messages. */
     input_schema: {
         [key: string]: unknown;
     } | null;
 };
 
 export type AgentList = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'list';
-    /**
-     * The agents.
-     */
+    /** The agents. */
     data: Array<Agent>;
 };
 
-/**
- * A text
- */
+/** A text */
 export type AgentText = string;
 
 export type AgentMessage = {
-    /**
-     * Who speaks.
-     */
+    /** Who speaks. */
     role: 'user' | 'assistant';
-    /**
-     * What is said.
-     */
+    /** What is said. */
     content: string;
 };
 
-/**
- * A conversation
- */
+/** A conversation */
 export type AgentConversation = Array<AgentMessage>;
 
 /**
@@ -2057,19 +1295,13 @@ export type AgentInputObject = {
     [key: string]: unknown;
 };
 
-/**
- * True for a run that continues when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`.
- */
+/** True for a run that continues when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`. */
 export type BackgroundFlag = boolean;
 
 export type AgentRunRequest = {
-    /**
-     * What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.
-     */
+    /** What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it. */
     input: AgentText | AgentConversation | AgentInputObject;
-    /**
-     * Values for the `variables` of the agent's instructions.
-     */
+    /** Values for the `variables` of the agent's instructions. */
     variables?: {
         [key: string]: string | number | boolean;
     };
@@ -2082,97 +1314,55 @@ export type AgentRunRequest = {
     background?: BackgroundFlag;
 };
 
-/**
- * The id of a run.
- */
+/** The id of a run. */
 export type RunId = string;
 
-/**
- * `succeeded` with an answer, `failed` with an `error` (a cap that was reached is one), `cancelled` by a client that went away or by `…/cancel`, `interrupted` when the server ended before the run did. All but `running` are final.
- */
+/** `succeeded` with an answer, `failed` with an `error` (a cap that was reached is one), `cancelled` by a client that went away or by `…/cancel`, `interrupted` when the server ended before the run did. All but `running` are final. */
 export type RunStatus = 'running' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
 
-/**
- * A call of the model
- */
+/** A call of the model */
 export type ModelStep = {
-    /**
-     * A call of the model.
-     */
+    /** A call of the model. */
     type: 'model';
-    /**
-     * The number of the step, from 0.
-     */
+    /** The number of the step, from 0. */
     index: number;
-    /**
-     * The model that answered.
-     */
+    /** The model that answered. */
     model: string;
-    /**
-     * Who served it.
-     */
+    /** Who served it. */
     provider: string;
-    /**
-     * What it said.
-     */
+    /** What it said. */
     content: string;
-    /**
-     * The tools that it called, where it did.
-     */
+    /** The tools that it called, where it did. */
     tool_calls?: Array<ToolCall>;
     finish_reason: FinishReason;
     usage: Usage;
-    /**
-     * What was adapted for the model.
-     */
+    /** What was adapted for the model. */
     warnings: Array<Warning>;
-    /**
-     * How long it took, in milliseconds.
-     */
+    /** How long it took, in milliseconds. */
     duration_ms: number;
 };
 
-/**
- * A call of a tool
- */
+/** A call of a tool */
 export type ToolStep = {
-    /**
-     * A call of a tool.
-     */
+    /** A call of a tool. */
     type: 'tool';
-    /**
-     * The number of the step, from 0.
-     */
+    /** The number of the step, from 0. */
     index: number;
-    /**
-     * The call of the model's step that it answers.
-     */
+    /** The call of the model's step that it answers. */
     tool_call_id: string;
-    /**
-     * The tool.
-     */
+    /** The tool. */
     name: string;
-    /**
-     * The arguments as the model wrote them.
-     */
+    /** The arguments as the model wrote them. */
     arguments: string;
-    /**
-     * The result that the model got, at most 20,000 characters.
-     */
+    /** The result that the model got, at most 20,000 characters. */
     result: string;
-    /**
-     * Whether the call failed. The model was informed.
-     */
+    /** Whether the call failed. The model was informed. */
     is_error: boolean;
-    /**
-     * How long it took, in milliseconds.
-     */
+    /** How long it took, in milliseconds. */
     duration_ms: number;
 };
 
-/**
- * A call of the model or of a tool.
- */
+/** A call of the model or of a tool. */
 export type RunStep = ({
     type: 'model';
 } & ModelStep) | ({
@@ -2181,73 +1371,43 @@ export type RunStep = ({
 
 export type RunError = {
     code: ErrorCode;
-    /**
-     * What went wrong, for people.
-     */
+    /** What went wrong, for people. */
     message: string;
-    /**
-     * Whether the same run may succeed later.
-     */
+    /** Whether the same run may succeed later. */
     retryable: boolean;
 };
 
-/**
- * One run of an agent.
- */
+/** One run of an agent. */
 export type AgentRun = {
     id: RunId;
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'agent.run';
     agent_id: AgentId;
     status: RunStatus;
-    /**
-     * Why a run that is over ended where it did; null while it runs, and for a failure that `error` describes.
-     */
+    /** Why a run that is over ended where it did; null while it runs, and for a failure that `error` describes. */
     stop_reason: 'answered' | 'max_steps' | 'max_tokens' | 'max_time' | 'repeated_call' | null;
-    /**
-     * Whether it continues when its connection is closed.
-     */
+    /** Whether it continues when its connection is closed. */
     background: boolean;
-    /**
-     * The answer. In a run that did not succeed, the text of its last step, if there is any.
-     */
+    /** The answer. In a run that did not succeed, the text of its last step, if there is any. */
     output: string | null;
-    /**
-     * What has happened
-     */
+    /** What has happened */
     steps: Array<RunStep>;
-    /**
-     * Tokens of all calls of models together, or null where none were used.
-     */
+    /** Tokens of all calls of models together, or null where none were used. */
     usage: Usage | null;
-    /**
-     * Why it failed or was interrupted, or null.
-     */
+    /** Why it failed or was interrupted, or null. */
     error: RunError | null;
-    /**
-     * The request that started it; `GET /v1/requests/{request_id}` tells its attempts and cost.
-     */
+    /** The request that started it; `GET /v1/requests/{request_id}` tells its attempts and cost. */
     request_id: string;
-    /**
-     * When it was made.
-     */
+    /** When it was made. */
     created_at: string;
-    /**
-     * When it ended; null while it runs.
-     */
+    /** When it ended; null while it runs. */
     finished_at: string | null;
 };
 
 export type AgentStreamRequest = {
-    /**
-     * What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it.
-     */
+    /** What the agent is to do: a text, a conversation whose last message is the user's, or, for an agent with an `input_schema`, an object that fits it. */
     input: AgentText | AgentConversation | AgentInputObject;
-    /**
-     * Values for the `variables` of the agent's instructions.
-     */
+    /** Values for the `variables` of the agent's instructions. */
     variables?: {
         [key: string]: string | number | boolean;
     };
@@ -2259,13 +1419,9 @@ export type AgentStreamRequest = {
  * Always first.
  */
 export type RunStartEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'start';
-    /**
-     * The number of the event.
-     */
+    /** The number of the event. */
     seq: number;
     run_id: RunId;
     agent_id: AgentId;
@@ -2277,21 +1433,13 @@ export type RunStartEvent = {
  * The next piece of what the model says in a step. A step with tool calls may have text too.
  */
 export type RunDeltaEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'delta';
-    /**
-     * The number of the event.
-     */
+    /** The number of the event. */
     seq: number;
-    /**
-     * The index of the step.
-     */
+    /** The index of the step. */
     step: number;
-    /**
-     * Text to append.
-     */
+    /** Text to append. */
     content: string;
 };
 
@@ -2301,13 +1449,9 @@ export type RunDeltaEvent = {
  * A tool is called. Several may run at once; each becomes a step of its own when it is done.
  */
 export type RunToolCallEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'tool_call';
-    /**
-     * The number of the event.
-     */
+    /** The number of the event. */
     seq: number;
     tool_call: ToolCall;
 };
@@ -2318,13 +1462,9 @@ export type RunToolCallEvent = {
  * A step is done.
  */
 export type RunStepEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'step';
-    /**
-     * The number of the event.
-     */
+    /** The number of the event. */
     seq: number;
     step: RunStep;
 };
@@ -2335,13 +1475,9 @@ export type RunStepEvent = {
  * Terminal: the run is over, in whatever way its `status` says.
  */
 export type RunEndEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'end';
-    /**
-     * The number of the event.
-     */
+    /** The number of the event. */
     seq: number;
     run: AgentRun;
 };
@@ -2352,16 +1488,12 @@ export type RunEndEvent = {
  * Terminal: the stream broke off, the run may go on. Ask again with the last `seq`.
  */
 export type RunErrorEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'error';
     error: ErrorObject;
 };
 
-/**
- * One event of a run. They are numbered from 1 without gaps; `end` is the last, and `error` breaks the stream off.
- */
+/** One event of a run. They are numbered from 1 without gaps; `end` is the last, and `error` breaks the stream off. */
 export type AgentRunEvent = ({
     type: 'start';
 } & RunStartEvent) | ({
@@ -2376,148 +1508,90 @@ export type AgentRunEvent = ({
     type: 'error';
 } & RunErrorEvent);
 
-/**
- * A run without its steps and output.
- */
+/** A run without its steps and output. */
 export type AgentRunSummary = {
     id: RunId;
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'agent.run';
     agent_id: AgentId;
     status: RunStatus;
-    /**
-     * Whether it continues when its connection is closed.
-     */
+    /** Whether it continues when its connection is closed. */
     background: boolean;
-    /**
-     * When it was made.
-     */
+    /** When it was made. */
     created_at: string;
-    /**
-     * When it ended; null while it runs.
-     */
+    /** When it ended; null while it runs. */
     finished_at: string | null;
 };
 
 export type AgentRunList = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'list';
-    /**
-     * The runs, latest first.
-     */
+    /** The runs, latest first. */
     data: Array<AgentRunSummary>;
-    /**
-     * Leads to the next page; null on the last.
-     */
+    /** Leads to the next page; null on the last. */
     next_cursor: string | null;
 };
 
-/**
- * `model`: a language model. `local`: a library on this server, without a model.
- */
+/** `model`: a language model. `local`: a library on this server, without a model. */
 export type AiEngine = 'model' | 'local';
 
 export type AiExample = {
-    /**
-     * What it shows.
-     */
+    /** What it shows. */
     summary: string;
-    /**
-     * What the feature is given.
-     */
+    /** What the feature is given. */
     input: {
         [key: string]: unknown;
     };
-    /**
-     * What it answers.
-     */
+    /** What it answers. */
     output: {
         [key: string]: unknown;
     };
 };
 
 export type AiFeature = {
-    /**
-     * Its name in the path, for example `summarize`.
-     */
+    /** Its name in the path, for example `summarize`. */
     id: string;
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'ai_feature';
-    /**
-     * Its name for people.
-     */
+    /** Its name for people. */
     name: string;
-    /**
-     * What it does, in Markdown.
-     */
+    /** What it does, in Markdown. */
     description: string;
-    /**
-     * Its operation in the served contract.
-     */
+    /** Its operation in the served contract. */
     operation_id: string;
-    /**
-     * Where to post calls to.
-     */
+    /** Where to post calls to. */
     url: string;
-    /**
-     * What it can run on, the preferred engine first.
-     */
+    /** What it can run on, the preferred engine first. */
     engines: Array<AiEngine>;
-    /**
-     * The engine that answers when a call names none; null while there is none.
-     */
+    /** The engine that answers when a call names none; null while there is none. */
     engine: AiEngine | null;
-    /**
-     * `model_required`: it needs a model and no provider is configured.
-     */
+    /** `model_required`: it needs a model and no provider is configured. */
     availability: 'available' | 'model_required';
-    /**
-     * What the operator has to set for the engine `model`; null when nothing is missing.
-     */
+    /** What the operator has to set for the engine `model`; null when nothing is missing. */
     configure: string | null;
-    /**
-     * Whether its output is a text, which can be streamed.
-     */
+    /** Whether its output is a text, which can be streamed. */
     streams: boolean;
-    /**
-     * JSON Schema (2020-12) of `input`.
-     */
+    /** JSON Schema (2020-12) of `input`. */
     input_schema: {
         [key: string]: unknown;
     };
-    /**
-     * JSON Schema (2020-12) of `output`.
-     */
+    /** JSON Schema (2020-12) of `output`. */
     output_schema: {
         [key: string]: unknown;
     };
-    /**
-     * Inputs, each with the output it leads to.
-     */
+    /** Inputs, each with the output it leads to. */
     examples: Array<AiExample>;
 };
 
 export type AiFeatureList = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'list';
-    /**
-     * The features.
-     */
+    /** The features. */
     data: Array<AiFeature>;
 };
 
 export type AiCall = {
-    /**
-     * What the feature works on, as its input schema says.
-     */
+    /** What the feature works on, as its input schema says. */
     input: {
         [key: string]: unknown;
     };
@@ -2531,58 +1605,38 @@ export type AiCall = {
     stream?: boolean;
 };
 
-/**
- * The id of this answer.
- */
+/** The id of this answer. */
 export type AiResultId = string;
 
-/**
- * Tokens of all calls of models together; null when no model was called.
- */
+/** Tokens of all calls of models together; null when no model was called. */
 export type AiUsage = Usage | null;
 
-/**
- * What the results of all features have.
- */
+/** What the results of all features have. */
 export type AiAnswer = {
     id: AiResultId;
-    /**
-     * Whether the model's first answer did not fit and was asked for again.
-     */
+    /** Whether the model's first answer did not fit and was asked for again. */
     repaired: boolean;
     usage: AiUsage;
-    /**
-     * What was adapted to fit the model.
-     */
+    /** What was adapted to fit the model. */
     warnings: Array<Warning>;
 };
 
 export type AiResult = AiAnswer & {
-    /**
-     * The id of the feature.
-     */
+    /** The id of the feature. */
     feature: string;
-    /**
-     * The output, as the feature's output schema says.
-     */
+    /** The output, as the feature's output schema says. */
     output: {
         [key: string]: unknown;
     };
     engine: AiEngine;
-    /**
-     * The model that answered; null for the local engine.
-     */
+    /** The model that answered; null for the local engine. */
     model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
+    /** Who served the model; null for the local engine. */
     provider: string | null;
 };
 
 export type AiStreamCall = {
-    /**
-     * What the feature works on, as its input schema says.
-     */
+    /** What the feature works on, as its input schema says. */
     input: {
         [key: string]: unknown;
     };
@@ -2596,27 +1650,17 @@ export type AiStreamCall = {
  * Always first. The answer has begun.
  */
 export type AiStartEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'start';
     id: AiResultId;
-    /**
-     * The id of the feature.
-     */
+    /** The id of the feature. */
     feature: string;
     engine: AiEngine;
-    /**
-     * The model that answers.
-     */
+    /** The model that answers. */
     model: string | null;
-    /**
-     * Who serves the model.
-     */
+    /** Who serves the model. */
     provider: string | null;
-    /**
-     * What was adapted to fit the model.
-     */
+    /** What was adapted to fit the model. */
     warnings: Array<Warning>;
 };
 
@@ -2626,22 +1670,16 @@ export type AiStartEvent = {
  * Terminal: the answer is complete.
  */
 export type AiEndEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'end';
-    /**
-     * The whole output, as the feature's output schema says.
-     */
+    /** The whole output, as the feature's output schema says. */
     output: {
         [key: string]: unknown;
     };
     usage: AiUsage;
 };
 
-/**
- * One event of the stream of an AI feature.
- */
+/** One event of the stream of an AI feature. */
 export type AiStreamEvent = ({
     type: 'start';
 } & AiStartEvent) | ({
@@ -2652,627 +1690,355 @@ export type AiStreamEvent = ({
     type: 'error';
 } & ChatErrorEvent);
 
-/**
- * The plan of a tenant.
- */
+/** The plan of a tenant. */
 export type PlanName = 'free' | 'pro' | 'enterprise';
 
-/**
- * Sums over requests.
- */
+/** Sums over requests. */
 export type UsageSums = {
-    /**
-     * Requests that were admitted.
-     */
+    /** Requests that were admitted. */
     requests: number;
-    /**
-     * Of these, those that succeeded.
-     */
+    /** Of these, those that succeeded. */
     succeeded: number;
-    /**
-     * Of these, those that failed.
-     */
+    /** Of these, those that failed. */
     failed: number;
-    /**
-     * Of these, those whose client went away, or that were cancelled.
-     */
+    /** Of these, those whose client went away, or that were cancelled. */
     cancelled: number;
-    /**
-     * Of these, those whose server ended before they did.
-     */
+    /** Of these, those whose server ended before they did. */
     interrupted: number;
-    /**
-     * Tokens of the prompts.
-     */
+    /** Tokens of the prompts. */
     prompt_tokens: number;
-    /**
-     * Tokens of the answers.
-     */
+    /** Tokens of the answers. */
     completion_tokens: number;
-    /**
-     * Of the tokens of the prompts, those that the provider had in its cache.
-     */
+    /** Of the tokens of the prompts, those that the provider had in its cache. */
     cached_tokens: number;
-    /**
-     * Of the tokens of the answers, those that the model spent on reasoning.
-     */
+    /** Of the tokens of the answers, those that the model spent on reasoning. */
     reasoning_tokens: number;
-    /**
-     * Of the tokens of the prompts, those that the provider wrote to its cache for five minutes. Left out where there are none.
-     */
+    /** Of the tokens of the prompts, those that the provider wrote to its cache for five minutes. Left out where there are none. */
     cache_write_5m_tokens?: number;
-    /**
-     * Of the tokens of the prompts, those that the provider wrote to its cache for an hour. Left out where there are none.
-     */
+    /** Of the tokens of the prompts, those that the provider wrote to its cache for an hour. Left out where there are none. */
     cache_write_1h_tokens?: number;
-    /**
-     * Of the tokens of the prompts, those of audio. Left out where there are none.
-     */
+    /** Of the tokens of the prompts, those of audio. Left out where there are none. */
     audio_prompt_tokens?: number;
-    /**
-     * Of the tokens of the answers, those of audio. Left out where there are none.
-     */
+    /** Of the tokens of the answers, those of audio. Left out where there are none. */
     audio_completion_tokens?: number;
-    /**
-     * Of the tokens of the prompts, those of images. Left out where there are none.
-     */
+    /** Of the tokens of the prompts, those of images. Left out where there are none. */
     image_prompt_tokens?: number;
-    /**
-     * Of the tokens of the answers, those of images. Left out where there are none.
-     */
+    /** Of the tokens of the answers, those of images. Left out where there are none. */
     image_completion_tokens?: number;
-    /**
-     * US dollars, without the unpriced requests.
-     */
+    /** US dollars, without the unpriced requests. */
     cost_usd: number;
-    /**
-     * Requests whose model has no known price.
-     */
+    /** Requests whose model has no known price. */
     unpriced_requests: number;
 };
 
-/**
- * The sums of one day and model.
- */
+/** The sums of one day and model. */
 export type DayUsage = UsageSums & {
-    /**
-     * The day, in UTC.
-     */
+    /** The day, in UTC. */
     day: string;
-    /**
-     * The model that answered; null for requests that none did.
-     */
+    /** The model that answered; null for requests that none did. */
     model: string | null;
 };
 
-/**
- * What `groups` are grouped by, as requested; left out without a grouping.
- */
+/** What `groups` are grouped by, as requested; left out without a grouping. */
 export type GroupNames = Array<string>;
 
-/**
- * The sums of one group.
- */
+/** The sums of one group. */
 export type UsageGroup = UsageSums & {
-    /**
-     * A value for each of `group_by`; null where the requests have none.
-     */
+    /** A value for each of `group_by`; null where the requests have none. */
     values: Array<string | null>;
-    /**
-     * Whether it is the sum of all other groups.
-     */
+    /** Whether it is the sum of all other groups. */
     others: boolean;
 };
 
-/**
- * Usage by what was asked for, the most requests first; the last may be all others, with null for all values. Left out where nothing was asked for.
- */
+/** Usage by what was asked for, the most requests first; the last may be all others, with null for all values. Left out where nothing was asked for. */
 export type UsageGroups = Array<UsageGroup>;
 
 export type UsageReport = {
-    /**
-     * The tenant of the key.
-     */
+    /** The tenant of the key. */
     tenant_id: string;
     plan: PlanName;
-    /**
-     * Every limit that holds, with its state. Empty for a tenant without limits.
-     */
+    /** Every limit that holds, with its state. Empty for a tenant without limits. */
     limits: Array<LimitStatus>;
-    /**
-     * First day of the usage, in UTC.
-     */
+    /** First day of the usage, in UTC. */
     from: string;
-    /**
-     * Last day of the usage, in UTC.
-     */
+    /** Last day of the usage, in UTC. */
     to: string;
     total: UsageSums;
-    /**
-     * Usage by day and model, in this order. Days without any are left out.
-     */
+    /** Usage by day and model, in this order. Days without any are left out. */
     days: Array<DayUsage>;
     group_by?: GroupNames;
     groups?: UsageGroups;
 };
 
-/**
- * Only requests with this tag.
- */
+/** Only requests with this tag. */
 export type BudgetTag = {
-    /**
-     * Its name.
-     */
+    /** Its name. */
     name: string;
-    /**
-     * Its value.
-     */
+    /** Its value. */
     value: string;
 };
 
-/**
- * Whose requests count: without members all of the tenant's; else those of a key, or with a tag, and to a model. A key and a tag cannot be combined.
- */
+/** Whose requests count: without members all of the tenant's; else those of a key, or with a tag, and to a model. A key and a tag cannot be combined. */
 export type BudgetScope = {
-    /**
-     * Only requests of this key.
-     */
+    /** Only requests of this key. */
     key_id?: string;
     tag?: BudgetTag;
-    /**
-     * Only requests that lead to this model, by whatever name: its own, an alias, or none where it is the default.
-     */
+    /** Only requests that lead to this model, by whatever name: its own, an alias, or none where it is the default. */
     model?: string;
 };
 
-/**
- * What is counted: requests, tokens of prompts and answers, US dollars, or requests that run at the same time.
- */
+/** What is counted: requests, tokens of prompts and answers, US dollars, or requests that run at the same time. */
 export type BudgetUnit = 'requests' | 'tokens' | 'money' | 'concurrency';
 
-/**
- * `minute`: any 60 seconds. `day` and `month`: those of the calendar in UTC. `ever`: without an end. `running`: at the same time, for `concurrency` and for nothing else.
- */
+/** `minute`: any 60 seconds. `day` and `month`: those of the calendar in UTC. `ever`: without an end. `running`: at the same time, for `concurrency` and for nothing else. */
 export type BudgetWindow = 'minute' | 'day' | 'month' | 'ever' | 'running';
 
-/**
- * A hard one refuses what goes beyond it: with 402 `budget_exceeded` for money, else with 429 `rate_limited`. A soft one only tells.
- */
+/** A hard one refuses what goes beyond it: with 402 `budget_exceeded` for money, else with 429 `rate_limited`. A soft one only tells. */
 export type BudgetKind = 'hard' | 'soft';
 
-/**
- * At how many percent of the limit an event tells that it is used, once in a day or month. None for a minute and for `concurrency`.
- */
+/** At how many percent of the limit an event tells that it is used, once in a day or month. None for a minute and for `concurrency`. */
 export type BudgetAlerts = Array<number>;
 
-/**
- * How it stands, with what running requests have set aside.
- */
+/** How it stands, with what running requests have set aside. */
 export type BudgetState = {
-    /**
-     * What is used, in the unit of the budget.
-     */
+    /** What is used, in the unit of the budget. */
     used: number;
-    /**
-     * What is left.
-     */
+    /** What is left. */
     remaining: number;
-    /**
-     * When its day or month ends, or all of a minute is free again; null where that is not known.
-     */
+    /** When its day or month ends, or all of a minute is free again; null where that is not known. */
     resets_at: string | null;
 };
 
-/**
- * A limit on what some of a tenant's requests may use.
- */
+/** A limit on what some of a tenant's requests may use. */
 export type Budget = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'budget';
-    /**
-     * Its id.
-     */
+    /** Its id. */
     id: string;
-    /**
-     * The tenant whose requests count.
-     */
+    /** The tenant whose requests count. */
     tenant_id: string;
-    /**
-     * What it is for, in the words of its creator.
-     */
+    /** What it is for, in the words of its creator. */
     label: string;
     scope: BudgetScope;
     unit: BudgetUnit;
     window: BudgetWindow;
-    /**
-     * So much may be used: whole numbers, US dollars with at most six decimals for money.
-     */
+    /** So much may be used: whole numbers, US dollars with at most six decimals for money. */
     limit: number;
     kind: BudgetKind;
     alerts_at: BudgetAlerts;
-    /**
-     * When it was made.
-     */
+    /** When it was made. */
     created_at: string;
     state: BudgetState;
 };
 
 export type BudgetList = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'list';
-    /**
-     * The budgets, by id.
-     */
+    /** The budgets, by id. */
     data: Array<Budget>;
-    /**
-     * Leads to the next page; null on the last.
-     */
+    /** Leads to the next page; null on the last. */
     next_cursor: string | null;
 };
 
-/**
- * How long the request took, by its phases.
- */
+/** How long the request took, by its phases. */
 export type RequestTimings = {
-    /**
-     * From arrival to admission.
-     */
+    /** From arrival to admission. */
     queue_ms: number;
-    /**
-     * From arrival to the first byte of the answer.
-     */
+    /** From arrival to the first byte of the answer. */
     first_byte_ms: number | null;
-    /**
-     * From arrival to the end.
-     */
+    /** From arrival to the end. */
     total_ms: number | null;
 };
 
 export type RequestAttempt = {
-    /**
-     * Who was asked.
-     */
+    /** Who was asked. */
     provider: string;
-    /**
-     * The model that was asked for there.
-     */
+    /** The model that was asked for there. */
     model: string;
-    /**
-     * `skipped` when the model was left alone after repeated failures.
-     */
+    /** `skipped` when the model was left alone after repeated failures. */
     outcome: 'succeeded' | 'failed' | 'cancelled' | 'skipped';
-    /**
-     * Why it failed; null when it did not.
-     */
+    /** Why it failed; null when it did not. */
     error_code: string | null;
-    /**
-     * The provider's HTTP status.
-     */
+    /** The provider's HTTP status. */
     status: number | null;
-    /**
-     * How long it took, in milliseconds.
-     */
+    /** How long it took, in milliseconds. */
     duration_ms: number;
 };
 
-/**
- * What was dropped, adapted or estimated in a request.
- */
+/** What was dropped, adapted or estimated in a request. */
 export type RequestWarning = {
     code: WarningCode;
-    /**
-     * The field of the request that it is about, or null.
-     */
+    /** The field of the request that it is about, or null. */
     param: string | null;
 };
 
 export type RequestRecord = {
-    /**
-     * The id in `x-request-id` of the reply.
-     */
+    /** The id in `x-request-id` of the reply. */
     request_id: string;
-    /**
-     * The public id of the key.
-     */
+    /** The public id of the key. */
     key_id: string;
-    /**
-     * The operation, by its id in this contract.
-     */
+    /** The operation, by its id in this contract. */
     operation: string;
     tags: Tags;
-    /**
-     * `cancelled` when the client went away; `interrupted` when the server ended before it did.
-     */
+    /** `cancelled` when the client went away; `interrupted` when the server ended before it did. */
     status: 'running' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
-    /**
-     * The status of the reply; null while there is none.
-     */
+    /** The status of the reply; null while there is none. */
     http_status: number | null;
-    /**
-     * Why it failed; null when it did not.
-     */
+    /** Why it failed; null when it did not. */
     error_code: string | null;
-    /**
-     * The model as it was asked for.
-     */
+    /** The model as it was asked for. */
     model_asked: string | null;
-    /**
-     * The model that answered.
-     */
+    /** The model that answered. */
     model: string | null;
-    /**
-     * The provider that answered; null when none did.
-     */
+    /** The provider that answered; null when none did. */
     provider: string | null;
-    /**
-     * Why the model stopped; null when none answered.
-     */
+    /** Why the model stopped; null when none answered. */
     finish_reason: string | null;
-    /**
-     * Tokens, or null where none were used.
-     */
+    /** Tokens, or null where none were used. */
     usage: Usage | null;
-    /**
-     * US dollars, each call of a model by its own price; null where one is not known.
-     */
+    /** US dollars, each call of a model by its own price; null where one is not known. */
     cost_usd: number | null;
-    /**
-     * The prices that the cost was reckoned by, one for each call of a model; empty where none is known. A later change of prices changes neither.
-     */
+    /** The prices that the cost was reckoned by, one for each call of a model; empty where none is known. A later change of prices changes neither. */
     price_versions?: Array<string>;
     timings: RequestTimings;
-    /**
-     * Every call of a provider that it took, in order.
-     */
+    /** Every call of a provider that it took, in order. */
     attempts: Array<RequestAttempt>;
-    /**
-     * What was dropped, adapted or estimated, in order; empty when the request was carried out as it stood.
-     */
+    /** What was dropped, adapted or estimated, in order; empty when the request was carried out as it stood. */
     warnings: Array<RequestWarning>;
-    /**
-     * When it was admitted.
-     */
+    /** When it was admitted. */
     created_at: string;
-    /**
-     * When it ended; null while it runs.
-     */
+    /** When it ended; null while it runs. */
     settled_at: string | null;
 };
 
 export type RequestList = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'list';
-    /**
-     * The requests, latest first.
-     */
+    /** The requests, latest first. */
     data: Array<RequestRecord>;
-    /**
-     * Leads to the next page; null on the last.
-     */
+    /** Leads to the next page; null on the last. */
     next_cursor: string | null;
 };
 
-/**
- * A call that answers at once.
- */
+/** A call that answers at once. */
 export type ManifestFirstCall = {
-    /**
-     * The id of the operation in the contract.
-     */
+    /** The id of the operation in the contract. */
     operation_id: string;
-    /**
-     * The HTTP method.
-     */
+    /** The HTTP method. */
     method: string;
-    /**
-     * Where to send it.
-     */
+    /** Where to send it. */
     url: string;
-    /**
-     * What to send, as JSON.
-     */
+    /** What to send, as JSON. */
     body: {
         [key: string]: unknown;
     };
 };
 
-/**
- * How to begin.
- */
+/** How to begin. */
 export type ManifestStart = {
-    /**
-     * How to get an API key and where to send it.
-     */
+    /** How to get an API key and where to send it. */
     key: string;
     first_call: ManifestFirstCall;
 };
 
 export type ManifestAuthentication = {
-    /**
-     * The name of the scheme in the contract.
-     */
+    /** The name of the scheme in the contract. */
     scheme: string;
-    /**
-     * The scopes that a key can hold.
-     */
+    /** The scopes that a key can hold. */
     scopes: Array<string>;
 };
 
-/**
- * What the operation takes at most.
- */
+/** What the operation takes at most. */
 export type ManifestLimits = {
-    /**
-     * Largest request body in bytes; 0 where none is read.
-     */
+    /** Largest request body in bytes; 0 where none is read. */
     body_bytes: number;
-    /**
-     * How many builds one address may start in `window_s`.
-     */
+    /** How many builds one address may start in `window_s`. */
     builds?: number;
-    /**
-     * Length of that window in seconds; it slides.
-     */
+    /** Length of that window in seconds; it slides. */
     window_s?: number;
 };
 
 export type ManifestOperation = {
-    /**
-     * The id of the operation in the contract.
-     */
+    /** The id of the operation in the contract. */
     operation_id: string;
-    /**
-     * The HTTP method.
-     */
+    /** The HTTP method. */
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-    /**
-     * The path template.
-     */
+    /** The path template. */
     path: string;
-    /**
-     * What it does, in a few words.
-     */
+    /** What it does, in a few words. */
     summary: string;
-    /**
-     * Whether it can be called, or is only announced.
-     */
+    /** Whether it can be called, or is only announced. */
     lifecycle: 'available' | 'planned';
-    /**
-     * Whether there is a better one.
-     */
+    /** Whether there is a better one. */
     deprecated: boolean;
-    /**
-     * The ways to authenticate, any of which will do. Empty for a public operation.
-     */
+    /** The ways to authenticate, any of which will do. Empty for a public operation. */
     authentication: Array<ManifestAuthentication>;
     limits: ManifestLimits;
-    /**
-     * Whether it answers with Server-Sent Events, always or when it is asked to.
-     */
+    /** Whether it answers with Server-Sent Events, always or when it is asked to. */
     streams: boolean;
-    /**
-     * Whose interface it is one of: `openai`, `anthropic`, `gemini` or `mcp`; null for our own.
-     */
+    /** Whose interface it is one of: `openai`, `anthropic`, `gemini` or `mcp`; null for our own. */
     wire?: string | null;
-    /**
-     * The operation that does the same and streams the answer; null where there is none.
-     */
+    /** The operation that does the same and streams the answer; null where there is none. */
     stream_operation: string | null;
 };
 
-/**
- * What a prompt may be.
- */
+/** What a prompt may be. */
 export type ManifestPrompt = {
-    /**
-     * Fewest characters.
-     */
+    /** Fewest characters. */
     least_characters: number;
-    /**
-     * Most characters.
-     */
+    /** Most characters. */
     most_characters: number;
 };
 
-/**
- * What the build factory takes and gives.
- */
+/** What the build factory takes and gives. */
 export type ManifestBuilds = {
-    /**
-     * `v` of the events.
-     */
+    /** `v` of the events. */
     event_schema_version: number;
-    /**
-     * Who can build.
-     */
+    /** Who can build. */
     engines: Array<string>;
-    /**
-     * Ids of the families of apps, see `listPublicTemplates`.
-     */
+    /** Ids of the families of apps, see `listPublicTemplates`. */
     templates: Array<string>;
-    /**
-     * What an app can be downloaded as.
-     */
+    /** What an app can be downloaded as. */
     artifact_formats: Array<string>;
     prompt: ManifestPrompt;
 };
 
-/**
- * Where everything is found.
- */
+/** Where everything is found. */
 export type ManifestLinks = {
-    /**
-     * This manifest.
-     */
+    /** This manifest. */
     self: string;
-    /**
-     * The documentation for people.
-     */
+    /** The documentation for people. */
     docs: string;
-    /**
-     * The contract as JSON.
-     */
+    /** The contract as JSON. */
     openapi: string;
-    /**
-     * The contract as YAML.
-     */
+    /** The contract as YAML. */
     openapi_yaml: string;
-    /**
-     * The contract as JSON in OpenAPI 3.0.
-     */
+    /** The contract as JSON in OpenAPI 3.0. */
     openapi_3_0: string;
-    /**
-     * The contract as JSON in OpenAPI 3.2.
-     */
+    /** The contract as JSON in OpenAPI 3.2. */
     openapi_3_2?: string;
-    /**
-     * The Postman collection.
-     */
+    /** The Postman collection. */
     postman: string;
-    /**
-     * The Postman environment.
-     */
+    /** The Postman environment. */
     postman_environment: string;
-    /**
-     * How the factory fares.
-     */
+    /** How the factory fares. */
     status: string;
 };
 
-/**
- * What this service is and offers, for programs that discover it.
- */
+/** What this service is and offers, for programs that discover it. */
 export type Manifest = {
-    /**
-     * The name of this service.
-     */
+    /** The name of this service. */
     name: string;
-    /**
-     * What it is.
-     */
+    /** What it is. */
     description: string;
-    /**
-     * Version of the server.
-     */
+    /** Version of the server. */
     version: string;
-    /**
-     * Version of the contract.
-     */
+    /** Version of the contract. */
     contract_version: string;
     start: ManifestStart;
-    /**
-     * Everything that can be called.
-     */
+    /** Everything that can be called. */
     operations: Array<ManifestOperation>;
-    /**
-     * For each operation that streams, the JSON Schema of one event, by its place in the contract.
-     */
+    /** For each operation that streams, the JSON Schema of one event, by its place in the contract. */
     events: {
         [key: string]: {
             [key: string]: unknown;
@@ -3282,635 +2048,357 @@ export type Manifest = {
     links: ManifestLinks;
 };
 
-/**
- * What the contract is of.
- */
+/** What the contract is of. */
 export type OpenApiInfo = {
-    /**
-     * The name of this service.
-     */
+    /** The name of this service. */
     title: string;
-    /**
-     * The version of the contract.
-     */
+    /** The version of the contract. */
     version: string;
 };
 
-/**
- * An OpenAPI document.
- */
+/** An OpenAPI document. */
 export type OpenApiDocument = {
-    /**
-     * The version of OpenAPI.
-     */
+    /** The version of OpenAPI. */
     openapi: string;
     info: OpenApiInfo;
-    /**
-     * The operations by path and method.
-     */
+    /** The operations by path and method. */
     paths: {
         [key: string]: unknown;
     };
 };
 
-/**
- * What the collection is.
- */
+/** What the collection is. */
 export type CollectionInfo = {
-    /**
-     * What it is called in Postman.
-     */
+    /** What it is called in Postman. */
     name: string;
-    /**
-     * The format of the collection.
-     */
+    /** The format of the collection. */
     schema: string;
 };
 
-/**
- * A Postman collection, format 2.1.
- */
+/** A Postman collection, format 2.1. */
 export type PostmanCollection = {
     info: CollectionInfo;
-    /**
-     * Folders with requests.
-     */
+    /** Folders with requests. */
     item: Array<{
         [key: string]: unknown;
     }>;
 };
 
-/**
- * A Postman environment.
- */
+/** A Postman environment. */
 export type PostmanEnvironment = {
-    /**
-     * What it is called in Postman.
-     */
+    /** What it is called in Postman. */
     name: string;
-    /**
-     * The variables.
-     */
+    /** The variables. */
     values: Array<{
         [key: string]: unknown;
     }>;
 };
 
-/**
- * Who builds.
- */
+/** Who builds. */
 export type StatusEngine = {
-    /**
-     * Whether rules or a model build.
-     */
+    /** Whether rules or a model build. */
     mode: 'embedded' | 'model';
-    /**
-     * The model, for `model`.
-     */
+    /** The model, for `model`. */
     model: string | null;
 };
 
 export type StatusQueue = {
-    /**
-     * Builds that run.
-     */
+    /** Builds that run. */
     running: number;
-    /**
-     * Builds that wait.
-     */
+    /** Builds that wait. */
     waiting: number;
-    /**
-     * How many demo builds may wait.
-     */
+    /** How many demo builds may wait. */
     capacity: number;
 };
 
-/**
- * Limits of the public demo.
- */
+/** Limits of the public demo. */
 export type StatusLimits = {
-    /**
-     * Builds from one address in any `window_s` seconds.
-     */
+    /** Builds from one address in any `window_s` seconds. */
     builds: number;
-    /**
-     * The length of the window, in seconds.
-     */
+    /** The length of the window, in seconds. */
     window_s: number;
-    /**
-     * Revisions of demo builds from one address in any `revisions_window_s` seconds. They are asked for from the network that asked for the first build, and do not count as builds.
-     */
+    /** Revisions of demo builds from one address in any `revisions_window_s` seconds. They are asked for from the network that asked for the first build, and do not count as builds. */
     revisions: number;
-    /**
-     * The length of that window, in seconds.
-     */
+    /** The length of that window, in seconds. */
     revisions_window_s: number;
-    /**
-     * Plans for one address in any `plans_window_s` seconds; they do not count as builds.
-     */
+    /** Plans for one address in any `plans_window_s` seconds; they do not count as builds. */
     plans: number;
-    /**
-     * The length of that window, in seconds.
-     */
+    /** The length of that window, in seconds. */
     plans_window_s: number;
-    /**
-     * Characters of the shortest prompt.
-     */
+    /** Characters of the shortest prompt. */
     prompt_least: number;
-    /**
-     * Characters of the longest prompt.
-     */
+    /** Characters of the longest prompt. */
     prompt_most: number;
-    /**
-     * Hours until what a demo build has made is deleted.
-     */
+    /** Hours until what a demo build has made is deleted. */
     retention_h: number;
 };
 
 export type FactoryStatus = {
-    /**
-     * `degraded` while the database cannot be used; `draining` while the server is stopping: it finishes what runs and takes nothing new.
-     */
+    /** `degraded` while the database cannot be used; `draining` while the server is stopping: it finishes what runs and takes nothing new. */
     status: 'ok' | 'degraded' | 'draining';
     engine: StatusEngine;
-    /**
-     * The builds of all servers on this database; null while it cannot be used. At most a second old.
-     */
+    /** The builds of all servers on this database; null while it cannot be used. At most a second old. */
     queue: StatusQueue | null;
     limits: StatusLimits;
-    /**
-     * The version of this server.
-     */
+    /** The version of this server. */
     version: string;
-    /**
-     * The version of its contract.
-     */
+    /** The version of its contract. */
     contract_version: string;
-    /**
-     * Seconds since the server started.
-     */
+    /** Seconds since the server started. */
     uptime_s: number;
 };
 
-/**
- * A family of apps. New ones may be added.
- */
+/** A family of apps. New ones may be added. */
 export type TemplateId = 'board' | 'calculator' | 'calendar' | 'converter' | 'dashboard' | 'docs' | 'document' | 'drawing' | 'event' | 'flashcards' | 'form' | 'game' | 'habits' | 'landing' | 'notes' | 'picker' | 'portfolio' | 'quiz' | 'timer' | 'tracker';
 
-/**
- * A sort of apps in a family.
- */
+/** A sort of apps in a family. */
 export type TemplateVariant = {
-    /**
-     * Its name, for `variant` of a spec.
-     */
+    /** Its name, for `variant` of a spec. */
     id: string;
-    /**
-     * What its apps do.
-     */
+    /** What its apps do. */
     description: string;
 };
 
-/**
- * A number that an app begins with. One out of bounds is moved to the nearest.
- */
+/** A number that an app begins with. One out of bounds is moved to the nearest. */
 export type TemplateSetting = {
-    /**
-     * Its name in `settings` of a spec.
-     */
+    /** Its name in `settings` of a spec. */
     name: string;
-    /**
-     * What it means.
-     */
+    /** What it means. */
     description: string;
-    /**
-     * The variants that have it; none where all do.
-     */
+    /** The variants that have it; none where all do. */
     variants: Array<string>;
-    /**
-     * The smallest that it can be.
-     */
+    /** The smallest that it can be. */
     min: number;
-    /**
-     * The largest that it can be.
-     */
+    /** The largest that it can be. */
     max: number;
-    /**
-     * What it is where nothing is said.
-     */
+    /** What it is where nothing is said. */
     value: number;
-    /**
-     * What it is a multiple of.
-     */
+    /** What it is a multiple of. */
     step?: number;
 };
 
-/**
- * A short text that an app shows.
- */
+/** A short text that an app shows. */
 export type TemplateText = {
-    /**
-     * Its name in `copy` of a spec.
-     */
+    /** Its name in `copy` of a spec. */
     name: string;
-    /**
-     * What it means.
-     */
+    /** What it means. */
     description: string;
-    /**
-     * What it must look like. Another is taken for none.
-     */
+    /** What it must look like. Another is taken for none. */
     pattern?: string;
-    /**
-     * The texts that it can be.
-     */
+    /** The texts that it can be. */
     options?: Array<string>;
-    /**
-     * What it is where nothing is said.
-     */
+    /** What it is where nothing is said. */
     value?: string;
 };
 
-/**
- * A family of apps that the embedded engine can build.
- */
+/** A family of apps that the embedded engine can build. */
 export type BuildTemplate = {
     id: TemplateId;
-    /**
-     * Counted up when the template changes.
-     */
+    /** Counted up when the template changes. */
     version: number;
-    /**
-     * What it is called.
-     */
+    /** What it is called. */
     name: string;
-    /**
-     * What its apps do.
-     */
+    /** What its apps do. */
     description: string;
-    /**
-     * What it is found by.
-     */
+    /** What it is found by. */
     tags: Array<string>;
-    /**
-     * Prompts that lead to it.
-     */
+    /** Prompts that lead to it. */
     example_prompts: Array<string>;
-    /**
-     * What its apps can do.
-     */
+    /** What its apps can do. */
     features: Array<string>;
-    /**
-     * The sorts of apps in it, for `variant` of a spec; none where there is only one.
-     */
+    /** The sorts of apps in it, for `variant` of a spec; none where there is only one. */
     variants: Array<TemplateVariant>;
-    /**
-     * The members of a spec that its apps show, besides those that all apps have.
-     */
+    /** The members of a spec that its apps show, besides those that all apps have. */
     uses: Array<string>;
-    /**
-     * Those that an app cannot be without.
-     */
+    /** Those that an app cannot be without. */
     needs: Array<string>;
-    /**
-     * The numbers that it begins with, for `settings` of a spec.
-     */
+    /** The numbers that it begins with, for `settings` of a spec. */
     settings: Array<TemplateSetting>;
-    /**
-     * The short texts that it shows, for `copy` of a spec.
-     */
+    /** The short texts that it shows, for `copy` of a spec. */
     copy: Array<TemplateText>;
-    /**
-     * Who can build it.
-     */
+    /** Who can build it. */
     engines: Array<'embedded' | 'model'>;
-    /**
-     * How long a build takes, about, in seconds.
-     */
+    /** How long a build takes, about, in seconds. */
     estimated_seconds: number;
 };
 
 export type TemplateList = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'list';
-    /**
-     * The templates.
-     */
+    /** The templates. */
     data: Array<BuildTemplate>;
-    /**
-     * How many there are.
-     */
+    /** How many there are. */
     count: number;
 };
 
-/**
- * What to build, in plain words. It may contain any character, and three must be such that a person can see: no blanks, control characters, marks of direction, characters of no width or halves of surrogate pairs. Control characters count as blanks, and marks of direction are left out.
- */
+/** What to build, in plain words. It may contain any character, and three must be such that a person can see: no blanks, control characters, marks of direction, characters of no width or halves of surrogate pairs. Control characters count as blanks, and marks of direction are left out. */
 export type Prompt = string;
 
-/**
- * A language that apps are written in (BCP 47). New ones may be added.
- */
+/** A language that apps are written in (BCP 47). New ones may be added. */
 export type AppLanguage = 'en' | 'de' | 'es' | 'fr' | 'it' | 'pt';
 
-/**
- * The colours of an app. Its shades are computed from the accent, so that every text has enough contrast.
- */
+/** The colours of an app. Its shades are computed from the accent, so that every text has enough contrast. */
 export type AppPalette = {
-    /**
-     * The colour asked for.
-     */
+    /** The colour asked for. */
     accent?: string;
-    /**
-     * `auto` follows the device.
-     */
+    /** `auto` follows the device. */
     mode?: 'auto' | 'light' | 'dark';
-    /**
-     * Round and friendly, plain and exact, or like a magazine.
-     */
+    /** Round and friendly, plain and exact, or like a magazine. */
     look?: 'soft' | 'crisp' | 'editorial';
 };
 
-/**
- * A sort of value.
- */
+/** A sort of value. */
 export type AppValueType = 'text' | 'longtext' | 'number' | 'currency' | 'date' | 'time' | 'select' | 'checkbox' | 'rating' | 'email' | 'phone' | 'url';
 
-/**
- * Something that is known of a thing.
- */
+/** Something that is known of a thing. */
 export type AppField = {
-    /**
-     * What its values are kept under, each once. Left out, it is given in order. A field that stays keeps its key in revisions, or its values are lost.
-     */
+    /** What its values are kept under, each once. Left out, it is given in order. A field that stays keeps its key in revisions, or its values are lost. */
     key?: string;
-    /**
-     * What it is called.
-     */
+    /** What it is called. */
     label: string;
-    /**
-     * What sort of value it has.
-     */
+    /** What sort of value it has. */
     type: AppValueType;
-    /**
-     * Whether an entry must have it.
-     */
+    /** Whether an entry must have it. */
     required?: boolean;
-    /**
-     * What a number is counted in, such as `kg`; shown beside its label.
-     */
+    /** What a number is counted in, such as `kg`; shown beside its label. */
     unit?: string;
-    /**
-     * The smallest number that can be entered.
-     */
+    /** The smallest number that can be entered. */
     min?: number;
-    /**
-     * The largest number that can be entered.
-     */
+    /** The largest number that can be entered. */
     max?: number;
-    /**
-     * What can be chosen, for the type `select`; the columns of a board.
-     */
+    /** What can be chosen, for the type `select`; the columns of a board. */
     options?: Array<string>;
-    /**
-     * How its numbers are summed up. A sum unless it says otherwise.
-     */
+    /** How its numbers are summed up. A sum unless it says otherwise. */
     total?: 'sum' | 'average' | 'none';
 };
 
-/**
- * The thing that an app keeps.
- */
+/** The thing that an app keeps. */
 export type AppEntity = {
-    /**
-     * The word for one.
-     */
+    /** The word for one. */
     singular: string;
-    /**
-     * The word for several.
-     */
+    /** The word for several. */
     plural: string;
-    /**
-     * What is known of each, in the order in which it is shown. The first is what an entry is called by.
-     */
+    /** What is known of each, in the order in which it is shown. The first is what an entry is called by. */
     fields: Array<AppField>;
 };
 
-/**
- * Something that an app can do.
- */
+/** Something that an app can do. */
 export type AppFeature = 'search' | 'filter' | 'sort' | 'totals' | 'chart' | 'csv' | 'due' | 'undo' | 'print' | 'dark';
 
-/**
- * An entry, its values by the `key` of their fields. A date is `@+3`, days from the day on which the app is first opened, or `2026-03-01`.
- */
+/** An entry, its values by the `key` of their fields. A date is `@+3`, days from the day on which the app is first opened, or `2026-03-01`. */
 export type AppSeedRow = {
     [key: string]: string | number | boolean;
 };
 
-/**
- * Something that a section lists: a dish, a step, a talk, a question.
- */
+/** Something that a section lists: a dish, a step, a talk, a question. */
 export type AppSectionItem = {
-    /**
-     * What it is called.
-     */
+    /** What it is called. */
     title: string;
-    /**
-     * What there is to say about it.
-     */
+    /** What there is to say about it. */
     text?: string;
-    /**
-     * What it costs, as it is shown.
-     */
+    /** What it costs, as it is shown. */
     price?: string;
-    /**
-     * A short note beside the title: a time, a year, a place.
-     */
+    /** A short note beside the title: a time, a year, a place. */
     meta?: string;
-    /**
-     * In a `schedule`: when it ends, after `meta`, which is when it begins.
-     */
+    /** In a `schedule`: when it ends, after `meta`, which is when it begins. */
     end?: string;
-    /**
-     * In a `schedule`: where it is, such as a stage or a room.
-     */
+    /** In a `schedule`: where it is, such as a stage or a room. */
     place?: string;
 };
 
-/**
- * A part of a site, a chapter of documentation, a day of an event.
- */
+/** A part of a site, a chapter of documentation, a day of an event. */
 export type AppSection = {
-    /**
-     * How it is laid out.
-     */
+    /** How it is laid out. */
     type: 'text' | 'items' | 'prices' | 'steps' | 'quotes' | 'schedule' | 'timeline' | 'tags' | 'faq';
-    /**
-     * Its heading.
-     */
+    /** Its heading. */
     title: string;
-    /**
-     * What stands below the heading.
-     */
+    /** What stands below the heading. */
     text?: string;
-    /**
-     * What it lists.
-     */
+    /** What it lists. */
     items: Array<AppSectionItem>;
 };
 
-/**
- * A question of a quiz or a card of a set.
- */
+/** A question of a quiz or a card of a set. */
 export type AppQuestion = {
-    /**
-     * The question, or the front of the card.
-     */
+    /** The question, or the front of the card. */
     prompt: string;
-    /**
-     * The right answer, or the back of the card.
-     */
+    /** The right answer, or the back of the card. */
     answer: string;
-    /**
-     * Wrong answers to choose from; none for a card.
-     */
+    /** Wrong answers to choose from; none for a card. */
     wrong: Array<string>;
 };
 
-/**
- * When a business is open.
- */
+/** When a business is open. */
 export type AppHours = {
-    /**
-     * Which days.
-     */
+    /** Which days. */
     days: string;
-    /**
-     * From when to when.
-     */
+    /** From when to when. */
     time: string;
 };
 
-/**
- * Contact details. Unknown ones are left out.
- */
+/** Contact details. Unknown ones are left out. */
 export type AppContact = {
-    /**
-     * An e-mail address.
-     */
+    /** An e-mail address. */
     email?: string;
-    /**
-     * A telephone number.
-     */
+    /** A telephone number. */
     phone?: string;
-    /**
-     * Where it is.
-     */
+    /** Where it is. */
     address?: string;
-    /**
-     * Where answers of a form are posted to as JSON, besides being kept on the device. Nothing is posted from a preview.
-     */
+    /** Where answers of a form are posted to as JSON, besides being kept on the device. Nothing is posted from a preview. */
     endpoint?: string;
 };
 
-/**
- * A number that a person enters.
- */
+/** A number that a person enters. */
 export type AppFormulaInput = {
-    /**
-     * What expressions call it.
-     */
+    /** What expressions call it. */
     key: string;
-    /**
-     * What it is called.
-     */
+    /** What it is called. */
     label: string;
-    /**
-     * What it is counted in, such as `m²`.
-     */
+    /** What it is counted in, such as `m²`. */
     unit?: string;
-    /**
-     * What it begins with.
-     */
+    /** What it begins with. */
     value?: number;
-    /**
-     * The smallest that makes sense.
-     */
+    /** The smallest that makes sense. */
     min?: number;
-    /**
-     * The largest that makes sense.
-     */
+    /** The largest that makes sense. */
     max?: number;
 };
 
-/**
- * A computed number.
- */
+/** A computed number. */
 export type AppFormulaResult = {
-    /**
-     * What later expressions call it.
-     */
+    /** What later expressions call it. */
     key: string;
-    /**
-     * What it is called.
-     */
+    /** What it is called. */
     label: string;
-    /**
-     * How it is computed: the keys of inputs and of results above it, numbers, `+ - * / ^ %`, parentheses, and `min`, `max`, `round`, `ceil`, `floor`, `sqrt`, `abs`.
-     */
+    /** How it is computed: the keys of inputs and of results above it, numbers, `+ - * / ^ %`, parentheses, and `min`, `max`, `round`, `ceil`, `floor`, `sqrt`, `abs`. */
     expression: string;
-    /**
-     * What it is counted in.
-     */
+    /** What it is counted in. */
     unit?: string;
-    /**
-     * How many digits stand after the point.
-     */
+    /** How many digits stand after the point. */
     decimals?: number;
 };
 
-/**
- * The inputs of a calculator, and the results that it computes from them.
- */
+/** The inputs of a calculator, and the results that it computes from them. */
 export type AppFormula = {
-    /**
-     * What a person enters.
-     */
+    /** What a person enters. */
     inputs: Array<AppFormulaInput>;
-    /**
-     * The results, in order; each may use those above it.
-     */
+    /** The results, in order; each may use those above it. */
     results: Array<AppFormulaResult>;
 };
 
-/**
- * Something that a day can be marked with.
- */
+/** Something that a day can be marked with. */
 export type AppGridMark = {
-    /**
-     * What it means.
-     */
+    /** What it means. */
     label: string;
-    /**
-     * Its colour.
-     */
+    /** Its colour. */
     colour?: string;
 };
 
-/**
- * What a calendar is made of besides its days.
- */
+/** What a calendar is made of besides its days. */
 export type AppGrid = {
-    /**
-     * The rows of a week, such as meals or people; none for a month.
-     */
+    /** The rows of a week, such as meals or people; none for a month. */
     rows: Array<string>;
-    /**
-     * What a day or a cell can be marked with; none where text is written instead.
-     */
+    /** What a day or a cell can be marked with; none where text is written instead. */
     marks: Array<AppGridMark>;
 };
 
@@ -3923,649 +2411,363 @@ export type AppGrid = {
  *
  */
 export type AppSpec = {
-    /**
-     * The version of this form.
-     */
+    /** The version of this form. */
     v?: 1;
-    /**
-     * The family of apps that it belongs to.
-     */
+    /** The family of apps that it belongs to. */
     kind?: TemplateId;
-    /**
-     * Which one of its kind, such as the formula of a calculator or the sort of a timer. Empty where a kind has only one. `GET /api/factory/public-templates` lists those of each kind.
-     */
+    /** Which one of its kind, such as the formula of a calculator or the sort of a timer. Empty where a kind has only one. `GET /api/factory/public-templates` lists those of each kind. */
     variant?: string;
-    /**
-     * The name of the app.
-     */
+    /** The name of the app. */
     name?: string;
-    /**
-     * What it is for, in one line.
-     */
+    /** What it is for, in one line. */
     tagline?: string;
-    /**
-     * The language of the app (BCP 47).
-     */
+    /** The language of the app (BCP 47). */
     lang?: AppLanguage;
-    /**
-     * The name of a picture in the icon set, such as `leaf`. Empty for that of the kind.
-     */
+    /** The name of a picture in the icon set, such as `leaf`. Empty for that of the kind. */
     icon?: string;
-    /**
-     * Its colours.
-     */
+    /** Its colours. */
     palette?: AppPalette;
-    /**
-     * The currency of its amounts (ISO 4217).
-     */
+    /** The currency of its amounts (ISO 4217). */
     currency?: string;
-    /**
-     * What the app keeps, for those that keep something; null for the others.
-     */
+    /** What the app keeps, for those that keep something; null for the others. */
     entity?: AppEntity | null;
-    /**
-     * What it can do beyond what its kind always does.
-     */
+    /** What it can do beyond what its kind always does. */
     features?: Array<AppFeature>;
-    /**
-     * The entries that it begins with. An app may well begin with none.
-     */
+    /** The entries that it begins with. An app may well begin with none. */
     seed?: Array<AppSeedRow>;
-    /**
-     * The parts of a site, the chapters of documentation, the days of an event.
-     */
+    /** The parts of a site, the chapters of documentation, the days of an event. */
     sections?: Array<AppSection>;
-    /**
-     * The questions of a quiz, or the cards of a set.
-     */
+    /** The questions of a quiz, or the cards of a set. */
     questions?: Array<AppQuestion>;
-    /**
-     * The opening hours of a business.
-     */
+    /** The opening hours of a business. */
     hours?: Array<AppHours>;
-    /**
-     * How to reach the owner of the site.
-     */
+    /** How to reach the owner of the site. */
     contact?: AppContact;
-    /**
-     * What a calculator computes, for the variant `formula`; null for the others.
-     */
+    /** What a calculator computes, for the variant `formula`; null for the others. */
     formula?: AppFormula | null;
-    /**
-     * The rows and marks of a calendar; null for other kinds.
-     */
+    /** The rows and marks of a calendar; null for other kinds. */
     grid?: AppGrid | null;
-    /**
-     * What a picker chooses from, such as names, prizes or the squares of a bingo card.
-     */
+    /** What a picker chooses from, such as names, prizes or the squares of a bingo card. */
     choices?: Array<string>;
-    /**
-     * Numbers that the kind starts with, by name: minutes of a timer, beats a minute, the size of a board. `GET /api/factory/public-templates` lists those of each kind.
-     */
+    /** Numbers that the kind starts with, by name: minutes of a timer, beats a minute, the size of a board. `GET /api/factory/public-templates` lists those of each kind. */
     settings?: {
         [key: string]: number;
     };
-    /**
-     * Short texts that the kind shows, by name: the call to action of a site, the question of a poll. `GET /api/factory/public-templates` lists those of each kind.
-     */
+    /** Short texts that the kind shows, by name: the call to action of a site, the question of a poll. `GET /api/factory/public-templates` lists those of each kind. */
     copy?: {
         [key: string]: string;
     };
-    /**
-     * What the factory assumed where the prompt says nothing, in the language of the app.
-     */
+    /** What the factory assumed where the prompt says nothing, in the language of the app. */
     assumptions?: Array<string>;
 };
 
-/**
- * A prompt, a spec, or both. The spec wins where it speaks.
- */
+/** A prompt, a spec, or both. The spec wins where it speaks. */
 export type DemoRequest = {
     prompt?: Prompt;
-    /**
-     * What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does.
-     */
+    /** What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does. */
     spec?: AppSpec;
-    /**
-     * Builds an app of this family, whatever the prompt sounds like, unless the spec names another.
-     */
+    /** Builds an app of this family, whatever the prompt sounds like, unless the spec names another. */
     template_id?: TemplateId;
-    /**
-     * What to do where it is not sure that the plan is what was asked for, or no kind serves it. `build` builds the nearest whole app and says so in `plan.unserved`; `ask` builds nothing and ends with the event `job.unsure`, which carries the choices.
-     */
+    /** What to do where it is not sure that the plan is what was asked for, or no kind serves it. `build` builds the nearest whole app and says so in `plan.unserved`; `ask` builds nothing and ends with the event `job.unsure`, which carries the choices. */
     when_unsure?: 'build' | 'ask';
 };
 
-/**
- * The id of a build. It cannot be guessed: anyone with the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews.
- */
+/** The id of a build. It cannot be guessed: anyone with the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews. */
 export type JobId = string;
 
-/**
- * Number of the event among those of its build: from 1, without gaps.
- */
+/** Number of the event among those of its build: from 1, without gaps. */
 export type EventNumber = number;
 
-/**
- * When it happened.
- */
+/** When it happened. */
 export type EventTime = string;
 
-/**
- * What a running build does; null before the first stage. `repairing` leads back to `verifying`.
- */
+/** What a running build does; null before the first stage. `repairing` leads back to `verifying`. */
 export type BuildStage = 'planning' | 'generating' | 'verifying' | 'repairing' | 'packaging' | null;
 
-/**
- * Which attempt at the build this is, from 1; 0 before the first.
- */
+/** Which attempt at the build this is, from 1; 0 before the first. */
 export type EventAttempt = number;
 
-/**
- * The same for people, in one line of English.
- */
+/** The same for people, in one line of English. */
 export type EventMessage = string;
 
-/**
- * `queued` and `running` go on, the others are final.
- */
+/** `queued` and `running` go on, the others are final. */
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
-/**
- * What was asked for.
- */
+/** What was asked for. */
 export type RevisionChange = {
-    /**
-     * How it was asked for; `first` for a first build.
-     */
+    /** How it was asked for; `first` for a first build. */
     type: 'first' | 'instruction' | 'spec' | 'patch' | 'restore';
-    /**
-     * The instruction, once given; null once the build has expired.
-     */
+    /** The instruction, once given; null once the build has expired. */
     instruction: string | null;
-    /**
-     * The number of the revision that was taken again.
-     */
+    /** The number of the revision that was taken again. */
     restored: number | null;
 };
 
-/**
- * Which revision of its app a build is, and what was changed in it.
- */
+/** Which revision of its app a build is, and what was changed in it. */
 export type BuildRevision = {
-    /**
-     * Counted from 1, the first build. Each number is given once, also to builds that fail.
-     */
+    /** Counted from 1, the first build. Each number is given once, also to builds that fail. */
     number: number;
     root_id: JobId;
-    /**
-     * The build that it was made from; null for a first build.
-     */
+    /** The build that it was made from; null for a first build. */
     base_id: string | null;
     change: RevisionChange;
-    /**
-     * What of the instruction was carried out, for people.
-     */
+    /** What of the instruction was carried out, for people. */
     understood: Array<string>;
-    /**
-     * Parts of the instruction that were not understood.
-     */
+    /** Parts of the instruction that were not understood. */
     not_understood: Array<string>;
 };
 
-/**
- * Who thinks. `embedded` works by rules, without a model.
- */
+/** Who thinks. `embedded` works by rules, without a model. */
 export type BuildEngine = {
-    /**
-     * Whether rules or a model build.
-     */
+    /** Whether rules or a model build. */
     mode: 'embedded' | 'model';
-    /**
-     * The model, for `model`.
-     */
+    /** The model, for `model`. */
     model: string | null;
-    /**
-     * The model that was to build and could not; a `notice` says why.
-     */
+    /** The model that was to build and could not; a `notice` says why. */
     degraded_from: string | null;
-    /**
-     * Family and version of the template that was used.
-     */
+    /** Family and version of the template that was used. */
     template_id: string | null;
 };
 
-/**
- * How far the build is.
- */
+/** How far the build is. */
 export type BuildProgress = {
-    /**
-     * How far the build is, from 0 to 100.
-     */
+    /** How far the build is, from 0 to 100. */
     percent: number;
-    /**
-     * From 1; 0 before the first.
-     */
+    /** From 1; 0 before the first. */
     stage_index: number;
-    /**
-     * How many stages there are.
-     */
+    /** How many stages there are. */
     stage_count: number;
-    /**
-     * Source files that are written. The `index.html` that is bundled of them is one more file.
-     */
+    /** Source files that are written. The `index.html` that is bundled of them is one more file. */
     files_done: number;
-    /**
-     * How many source files there will be.
-     */
+    /** How many source files there will be. */
     files_total: number;
 };
 
-/**
- * Its place among those that wait, as the turns of tenants stand; builds of others can still come before it. Null unless it waits.
- */
+/** Its place among those that wait, as the turns of tenants stand; builds of others can still come before it. Null unless it waits. */
 export type QueuePlace = {
-    /**
-     * Its place in the queue, from 1; null when it does not wait.
-     */
+    /** Its place in the queue, from 1; null when it does not wait. */
     position: number | null;
-    /**
-     * How many builds are before it; null when it does not wait.
-     */
+    /** How many builds are before it; null when it does not wait. */
     ahead: number | null;
 };
 
-/**
- * What the build may take at most.
- */
+/** What the build may take at most. */
 export type BuildLimits = {
-    /**
-     * The longest that one attempt may take, in milliseconds.
-     */
+    /** The longest that one attempt may take, in milliseconds. */
     wall_ms: number;
 };
 
-/**
- * What is known of a thing.
- */
+/** What is known of a thing. */
 export type PlanField = {
-    /**
-     * What it is called.
-     */
+    /** What it is called. */
     label: string;
-    /**
-     * What kind of value it has.
-     */
+    /** What kind of value it has. */
     type: string;
 };
 
 export type PlanEntity = {
-    /**
-     * The word for one.
-     */
+    /** The word for one. */
     singular: string;
-    /**
-     * The word for several.
-     */
+    /** The word for several. */
     plural: string;
-    /**
-     * What is known of each.
-     */
+    /** What is known of each. */
     fields: Array<PlanField>;
 };
 
-/**
- * What no kind serves, or may not be what was asked for.
- */
+/** What no kind serves, or may not be what was asked for. */
 export type UnservedRequest = {
-    /**
-     * Whether no kind serves it, or it is not sure which one does. Left out in builds of version 1.1.
-     */
+    /** Whether no kind serves it, or it is not sure which one does. Left out in builds of version 1.1. */
     reason?: 'no_kind' | 'unsure';
-    /**
-     * What was asked for.
-     */
+    /** What was asked for. */
     head: string;
-    /**
-     * The kinds that come nearest, the best first.
-     */
+    /** The kinds that come nearest, the best first. */
     nearest: Array<TemplateId>;
-    /**
-     * What there is to say about it, for people, in the language of the app.
-     */
+    /** What there is to say about it, for people, in the language of the app. */
     message: string;
 };
 
-/**
- * What was understood of a prompt, and what was supposed where it said nothing.
- */
+/** What was understood of a prompt, and what was supposed where it said nothing. */
 export type BuildPlan = {
-    /**
-     * The family of the app.
-     */
+    /** The family of the app. */
     kind: string;
-    /**
-     * Which one of its family; empty where there is only one.
-     */
+    /** Which one of its family; empty where there is only one. */
     variant: string;
-    /**
-     * The name of the app.
-     */
+    /** The name of the app. */
     name: string;
-    /**
-     * What it is for, in one line.
-     */
+    /** What it is for, in one line. */
     tagline: string;
-    /**
-     * The language of the app (BCP 47).
-     */
+    /** The language of the app (BCP 47). */
     lang: string;
-    /**
-     * The colour, as `#rrggbb`.
-     */
+    /** The colour, as `#rrggbb`. */
     accent: string;
-    /**
-     * What the app keeps, for those that keep something.
-     */
+    /** What the app keeps, for those that keep something. */
     entity: PlanEntity | null;
-    /**
-     * What it can do.
-     */
+    /** What it can do. */
     features: Array<string>;
-    /**
-     * Titles of the parts of a site.
-     */
+    /** Titles of the parts of a site. */
     sections: Array<string>;
-    /**
-     * What the factory assumed where the prompt says nothing, in the language of the app.
-     */
+    /** What the factory assumed where the prompt says nothing, in the language of the app. */
     assumptions: Array<string>;
-    /**
-     * The whole plan, which can be sent back with changes. Null in builds of version 1.0.
-     */
+    /** The whole plan, which can be sent back with changes. Null in builds of version 1.0. */
     spec: AppSpec | null;
-    /**
-     * Words, numbers, names and quoted texts of the prompt that the plan has no place for, in their order. Empty where all of it was taken up.
-     */
+    /** Words, numbers, names and quoted texts of the prompt that the plan has no place for, in their order. Empty where all of it was taken up. */
     not_taken_up: Array<string>;
-    /**
-     * What was asked for where no kind serves it, or where it is not sure that the plan does, so that something near was planned. Null where it is sure.
-     */
+    /** What was asked for where no kind serves it, or where it is not sure that the plan does, so that something near was planned. Null where it is sure. */
     unserved: UnservedRequest | null;
-    /**
-     * Where the prompt contradicts itself or the calendar, as a model says it; the app shows what was given.
-     */
+    /** Where the prompt contradicts itself or the calendar, as a model says it; the app shows what was given. */
     conflicts: Array<string>;
-    /**
-     * What has to be so in the app, as a model has planned it. A browser does it to the app where the server has one.
-     */
+    /** What has to be so in the app, as a model has planned it. A browser does it to the app where the server has one. */
     must: Array<string>;
 };
 
 export type BuildProblem = {
-    /**
-     * The check that found it.
-     */
+    /** The check that found it. */
     id: string;
-    /**
-     * Whether it stops the build.
-     */
+    /** Whether it stops the build. */
     severity: 'error' | 'warning';
-    /**
-     * What is wrong, for people.
-     */
+    /** What is wrong, for people. */
     message: string;
-    /**
-     * The file that it is in, if it is in one.
-     */
+    /** The file that it is in, if it is in one. */
     file: string | null;
-    /**
-     * The line, from 1, where it is known.
-     */
+    /** The line, from 1, where it is known. */
     line: number | null;
 };
 
-/**
- * A check of the app, with what it found.
- */
+/** A check of the app, with what it found. */
 export type BuildCheck = {
-    /**
-     * The name of the check.
-     */
+    /** The name of the check. */
     id: string;
-    /**
-     * What came out of it.
-     */
+    /** What came out of it. */
     status: 'passed' | 'warning' | 'failed';
-    /**
-     * What it found.
-     */
+    /** What it found. */
     problems: Array<BuildProblem>;
 };
 
-/**
- * SHA-256 of the bytes, in hexadecimal.
- */
+/** SHA-256 of the bytes, in hexadecimal. */
 export type Sha256 = string;
 
 export type BuildFile = {
-    /**
-     * The path in the package.
-     */
+    /** The path in the package. */
     path: string;
-    /**
-     * Its size in bytes.
-     */
+    /** Its size in bytes. */
     bytes: number;
     sha256: Sha256;
 };
 
-/**
- * A zip with `index.html`, which opens by double-click, the sources under `src/`, a README and a manifest. The same sources always give the same bytes.
- */
+/** A zip with `index.html`, which opens by double-click, the sources under `src/`, a README and a manifest. The same sources always give the same bytes. */
 export type BuildArtifact = {
-    /**
-     * The format of the package.
-     */
+    /** The format of the package. */
     format: 'zip';
-    /**
-     * Where it can be downloaded.
-     */
+    /** Where it can be downloaded. */
     url: string;
-    /**
-     * Its size in bytes.
-     */
+    /** Its size in bytes. */
     bytes: number;
     sha256: Sha256;
-    /**
-     * What to save it as.
-     */
+    /** What to save it as. */
     file_name: string;
 };
 
-/**
- * Where the app can be tried.
- */
+/** Where the app can be tried. */
 export type BuildPreview = {
-    /**
-     * A page that holds the app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server.
-     */
+    /** A page that holds the app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server. */
     url: string;
-    /**
-     * The same on an origin of its own, where the app can store entries. Null where this server has none to give.
-     */
+    /** The same on an origin of its own, where the app can store entries. Null where this server has none to give. */
     origin_url: string | null;
-    /**
-     * Until when it can be opened.
-     */
+    /** Until when it can be opened. */
     expires_at: string;
 };
 
-/**
- * What the model calls of the build used; all zero with the embedded engine.
- */
+/** What the model calls of the build used; all zero with the embedded engine. */
 export type BuildUsage = {
-    /**
-     * Calls of a model.
-     */
+    /** Calls of a model. */
     llm_calls: number;
-    /**
-     * Tokens of the prompts.
-     */
+    /** Tokens of the prompts. */
     input_tokens: number;
-    /**
-     * Tokens of the answers.
-     */
+    /** Tokens of the answers. */
     output_tokens: number;
-    /**
-     * Null where a price is unknown.
-     */
+    /** Null where a price is unknown. */
     cost_usd: number | null;
-    /**
-     * From its start to its end, null before.
-     */
+    /** From its start to its end, null before. */
     duration_ms: number | null;
 };
 
-/**
- * `queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `not_understood`: the model could not be asked and the rules did not understand the instruction. `unsure`: nothing was built, as the request wants to be asked first. `build_failed`: the factory failed. New codes may be added.
- */
+/** `queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `not_understood`: the model could not be asked and the rules did not understand the instruction. `unsure`: nothing was built, as the request wants to be asked first. `build_failed`: the factory failed. New codes may be added. */
 export type JobErrorCode = 'queue_timeout' | 'time_limit' | 'worker_lost' | 'refused' | 'not_understood' | 'unsure' | 'build_failed';
 
 export type JobError = {
     code: JobErrorCode;
-    /**
-     * Why it failed, for people.
-     */
+    /** Why it failed, for people. */
     message: string;
-    /**
-     * In which stage it happened.
-     */
+    /** In which stage it happened. */
     stage: BuildStage;
-    /**
-     * Whether the same prompt may succeed later.
-     */
+    /** Whether the same prompt may succeed later. */
     retryable: boolean;
 };
 
-/**
- * Where the build and what belongs to it are found.
- */
+/** Where the build and what belongs to it are found. */
 export type JobLinks = {
-    /**
-     * This build.
-     */
+    /** This build. */
     self: string;
-    /**
-     * Its events.
-     */
+    /** Its events. */
     events: string;
-    /**
-     * Its package.
-     */
+    /** Its package. */
     artifact: string;
-    /**
-     * The revisions of its app, and where to ask for one more.
-     */
+    /** The revisions of its app, and where to ask for one more. */
     revisions: string;
-    /**
-     * The record of the newest revision of its app that succeeded; while the first one runs, of that one.
-     */
+    /** The record of the newest revision of its app that succeeded; while the first one runs, of that one. */
     newest: string;
-    /**
-     * Null for a demo build.
-     */
+    /** Null for a demo build. */
     cancel: string | null;
-    /**
-     * Where a person can watch it. Null for a build of a tenant.
-     */
+    /** Where a person can watch it. Null for a build of a tenant. */
     page: string | null;
 };
 
-/**
- * A build, from its prompt to its result.
- */
+/** A build, from its prompt to its result. */
 export type FactoryJob = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'factory.job';
     id: JobId;
     status: JobStatus;
-    /**
-     * What it does, or the last thing that it did. Null before it has begun.
-     */
+    /** What it does, or the last thing that it did. Null before it has begun. */
     stage: BuildStage;
-    /**
-     * As it was understood; empty where a spec alone was sent, and once the build has expired.
-     */
+    /** As it was understood; empty where a spec alone was sent, and once the build has expired. */
     prompt: string;
-    /**
-     * Name of the app, once it is planned.
-     */
+    /** Name of the app, once it is planned. */
     title: string | null;
     revision: BuildRevision;
     engine: BuildEngine;
     progress: BuildProgress;
-    /**
-     * Raised each time the build is begun; more than 1 after the server that ran it ended.
-     */
+    /** Raised each time the build is begun; more than 1 after the server that ran it ended. */
     attempt: number;
-    /**
-     * How many times what was wrong has been repaired.
-     */
+    /** How many times what was wrong has been repaired. */
     repair_rounds: number;
-    /**
-     * `seq` of the latest event that is stored.
-     */
+    /** `seq` of the latest event that is stored. */
     last_seq: number;
     queue: QueuePlace;
     limits: BuildLimits;
-    /**
-     * What was understood of the prompt. Null until it is planned.
-     */
+    /** What was understood of the prompt. Null until it is planned. */
     plan: BuildPlan | null;
-    /**
-     * The checks that the app has passed, with what they found.
-     */
+    /** The checks that the app has passed, with what they found. */
     checks: Array<BuildCheck>;
-    /**
-     * The files in the archive. Empty until it is packed, and once the build has expired.
-     */
+    /** The files in the archive. Empty until it is packed, and once the build has expired. */
     files: Array<BuildFile>;
-    /**
-     * The archive. Null until it is packed, and once the build has expired.
-     */
+    /** The archive. Null until it is packed, and once the build has expired. */
     artifact: BuildArtifact | null;
-    /**
-     * Where the app can be tried. Null until it is packed, and once the build has expired.
-     */
+    /** Where the app can be tried. Null until it is packed, and once the build has expired. */
     preview: BuildPreview | null;
     usage: BuildUsage;
-    /**
-     * Why it failed. Null unless it did.
-     */
+    /** Why it failed. Null unless it did. */
     error: JobError | null;
     links: JobLinks;
-    /**
-     * When a client asked to cancel it; null when none did.
-     */
+    /** When a client asked to cancel it; null when none did. */
     cancel_requested_at: string | null;
-    /**
-     * When it was taken on.
-     */
+    /** When it was taken on. */
     created_at: string;
-    /**
-     * When it began; null while it waits.
-     */
+    /** When it began; null while it waits. */
     started_at: string | null;
-    /**
-     * When it ended; null while it runs.
-     */
+    /** When it ended; null while it runs. */
     finished_at: string | null;
-    /**
-     * When its files and events are deleted.
-     */
+    /** When its files and events are deleted. */
     expires_at: string;
 };
 
@@ -4575,13 +2777,9 @@ export type FactoryJob = {
  * Always first: the build is accepted and will end in one of the four final events, whatever happens to this connection.
  */
 export type JobQueuedEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'job.queued';
-    /**
-     * Version of this schema.
-     */
+    /** Version of this schema. */
     v: 1;
     seq: EventNumber;
     job_id: JobId;
@@ -4598,30 +2796,20 @@ export type JobQueuedEvent = {
  * The place in the queue has changed.
  */
 export type QueuePositionEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'queue.position';
-    /**
-     * Version of this schema.
-     */
+    /** Version of this schema. */
     v: 1;
-    /**
-     * Always null: it belongs to this stream, not to the build.
-     */
+    /** Always null: it belongs to this stream, not to the build. */
     seq: number | null;
     job_id: JobId;
     at: EventTime;
     stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
-    /**
-     * Its place in the queue, from 1.
-     */
+    /** Its place in the queue, from 1. */
     position: number;
-    /**
-     * How many builds are before it.
-     */
+    /** How many builds are before it. */
     ahead: number;
 };
 
@@ -4631,13 +2819,9 @@ export type QueuePositionEvent = {
  * The build begins, or begins again in a higher `attempt` after the server that ran it ended.
  */
 export type JobStartedEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'job.started';
-    /**
-     * Version of this schema.
-     */
+    /** Version of this schema. */
     v: 1;
     seq: EventNumber;
     job_id: JobId;
@@ -4654,13 +2838,9 @@ export type JobStartedEvent = {
  * A stage begins.
  */
 export type StageStartedEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'stage.started';
-    /**
-     * Version of this schema.
-     */
+    /** Version of this schema. */
     v: 1;
     seq: EventNumber;
     job_id: JobId;
@@ -4668,9 +2848,7 @@ export type StageStartedEvent = {
     stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
-    /**
-     * How far the build is, from 0 to 100.
-     */
+    /** How far the build is, from 0 to 100. */
     percent: number;
 };
 
@@ -4680,13 +2858,9 @@ export type StageStartedEvent = {
  * A stage is over.
  */
 export type StageCompletedEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'stage.completed';
-    /**
-     * Version of this schema.
-     */
+    /** Version of this schema. */
     v: 1;
     seq: EventNumber;
     job_id: JobId;
@@ -4694,13 +2868,9 @@ export type StageCompletedEvent = {
     stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
-    /**
-     * How far the build is, from 0 to 100.
-     */
+    /** How far the build is, from 0 to 100. */
     percent: number;
-    /**
-     * How long it took, in milliseconds.
-     */
+    /** How long it took, in milliseconds. */
     duration_ms: number;
 };
 
@@ -4710,13 +2880,9 @@ export type StageCompletedEvent = {
  * What was understood of the prompt. Comes again when another engine takes over.
  */
 export type PlanReadyEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'plan.ready';
-    /**
-     * Version of this schema.
-     */
+    /** Version of this schema. */
     v: 1;
     seq: EventNumber;
     job_id: JobId;
@@ -4734,13 +2900,9 @@ export type PlanReadyEvent = {
  * A file is written.
  */
 export type FileCompletedEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'file.completed';
-    /**
-     * Version of this schema.
-     */
+    /** Version of this schema. */
     v: 1;
     seq: EventNumber;
     job_id: JobId;
@@ -4748,25 +2910,15 @@ export type FileCompletedEvent = {
     stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
-    /**
-     * The path in the package.
-     */
+    /** The path in the package. */
     path: string;
-    /**
-     * Its size in bytes.
-     */
+    /** Its size in bytes. */
     bytes: number;
-    /**
-     * SHA-256 of its bytes, in hexadecimal.
-     */
+    /** SHA-256 of its bytes, in hexadecimal. */
     sha256: string;
-    /**
-     * Which of the files this is, from 1.
-     */
+    /** Which of the files this is, from 1. */
     index: number;
-    /**
-     * How many files there are.
-     */
+    /** How many files there are. */
     total: number;
 };
 
@@ -4776,13 +2928,9 @@ export type FileCompletedEvent = {
  * The outcome of one check over all files.
  */
 export type CheckCompletedEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'check.completed';
-    /**
-     * Version of this schema.
-     */
+    /** Version of this schema. */
     v: 1;
     seq: EventNumber;
     job_id: JobId;
@@ -4799,13 +2947,9 @@ export type CheckCompletedEvent = {
  * What the checks have found is being mended.
  */
 export type RepairStartedEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'repair.started';
-    /**
-     * Version of this schema.
-     */
+    /** Version of this schema. */
     v: 1;
     seq: EventNumber;
     job_id: JobId;
@@ -4813,17 +2957,11 @@ export type RepairStartedEvent = {
     stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
-    /**
-     * Which round this is, from 1.
-     */
+    /** Which round this is, from 1. */
     round: number;
-    /**
-     * How many rounds there can be.
-     */
+    /** How many rounds there can be. */
     max_rounds: number;
-    /**
-     * What is to be repaired.
-     */
+    /** What is to be repaired. */
     problems: Array<BuildProblem>;
 };
 
@@ -4833,13 +2971,9 @@ export type RepairStartedEvent = {
  * A round of repairs is over.
  */
 export type RepairCompletedEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'repair.completed';
-    /**
-     * Version of this schema.
-     */
+    /** Version of this schema. */
     v: 1;
     seq: EventNumber;
     job_id: JobId;
@@ -4847,17 +2981,11 @@ export type RepairCompletedEvent = {
     stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
-    /**
-     * Which round this was, from 1.
-     */
+    /** Which round this was, from 1. */
     round: number;
-    /**
-     * Problems that are gone.
-     */
+    /** Problems that are gone. */
     fixed: number;
-    /**
-     * Problems that are left.
-     */
+    /** Problems that are left. */
     remaining: number;
 };
 
@@ -4867,13 +2995,9 @@ export type RepairCompletedEvent = {
  * Something worth knowing that is no failure.
  */
 export type NoticeEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'notice';
-    /**
-     * Version of this schema.
-     */
+    /** Version of this schema. */
     v: 1;
     seq: EventNumber;
     job_id: JobId;
@@ -4881,9 +3005,7 @@ export type NoticeEvent = {
     stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
-    /**
-     * `not_driven`: no browser has tried the app, although the server has one. `shortcomings`: what a browser has found was not all mended. New codes may be added.
-     */
+    /** `not_driven`: no browser has tried the app, although the server has one. `shortcomings`: what a browser has found was not all mended. New codes may be added. */
     code: 'engine_degraded' | 'beyond_kinds' | 'prompt_truncated' | 'recovered_after_restart' | 'not_driven' | 'shortcomings';
 };
 
@@ -4893,13 +3015,9 @@ export type NoticeEvent = {
  * The archive can be downloaded.
  */
 export type ArtifactReadyEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'artifact.ready';
-    /**
-     * Version of this schema.
-     */
+    /** Version of this schema. */
     v: 1;
     seq: EventNumber;
     job_id: JobId;
@@ -4916,13 +3034,9 @@ export type ArtifactReadyEvent = {
  * The app can be tried.
  */
 export type PreviewReadyEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'preview.ready';
-    /**
-     * Version of this schema.
-     */
+    /** Version of this schema. */
     v: 1;
     seq: EventNumber;
     job_id: JobId;
@@ -4939,13 +3053,9 @@ export type PreviewReadyEvent = {
  * Final: the app is built and has passed every check.
  */
 export type JobSucceededEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'job.succeeded';
-    /**
-     * Version of this schema.
-     */
+    /** Version of this schema. */
     v: 1;
     seq: EventNumber;
     job_id: JobId;
@@ -4954,9 +3064,7 @@ export type JobSucceededEvent = {
     attempt: EventAttempt;
     message: EventMessage;
     job: FactoryJob;
-    /**
-     * Always true: nothing comes after it.
-     */
+    /** Always true: nothing comes after it. */
     final: boolean;
 };
 
@@ -4966,13 +3074,9 @@ export type JobSucceededEvent = {
  * Final: there is no app; `job.error` says why.
  */
 export type JobFailedEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'job.failed';
-    /**
-     * Version of this schema.
-     */
+    /** Version of this schema. */
     v: 1;
     seq: EventNumber;
     job_id: JobId;
@@ -4981,24 +3085,16 @@ export type JobFailedEvent = {
     attempt: EventAttempt;
     message: EventMessage;
     job: FactoryJob;
-    /**
-     * Always true: nothing comes after it.
-     */
+    /** Always true: nothing comes after it. */
     final: boolean;
 };
 
-/**
- * A family of apps to begin with.
- */
+/** A family of apps to begin with. */
 export type StartingPoint = {
     template_id: TemplateId;
-    /**
-     * What it is called.
-     */
+    /** What it is called. */
     name: string;
-    /**
-     * What its apps do.
-     */
+    /** What its apps do. */
     description: string;
 };
 
@@ -5008,13 +3104,9 @@ export type StartingPoint = {
  * Final, and only where the request says `"when_unsure": "ask"`: nothing was built, as it is not sure what the app should be. Ask again with one of the choices as `template_id`, or with the spec of `job.plan`, changed as you like.
  */
 export type JobUnsureEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'job.unsure';
-    /**
-     * Version of this schema.
-     */
+    /** Version of this schema. */
     v: 1;
     seq: EventNumber;
     job_id: JobId;
@@ -5022,14 +3114,10 @@ export type JobUnsureEvent = {
     stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
-    /**
-     * Where to begin, the likeliest first.
-     */
+    /** Where to begin, the likeliest first. */
     choices: Array<StartingPoint>;
     job: FactoryJob;
-    /**
-     * Always true: nothing comes after it.
-     */
+    /** Always true: nothing comes after it. */
     final: boolean;
 };
 
@@ -5039,13 +3127,9 @@ export type JobUnsureEvent = {
  * Final: the build was cancelled.
  */
 export type JobCancelledEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'job.cancelled';
-    /**
-     * Version of this schema.
-     */
+    /** Version of this schema. */
     v: 1;
     seq: EventNumber;
     job_id: JobId;
@@ -5054,9 +3138,7 @@ export type JobCancelledEvent = {
     attempt: EventAttempt;
     message: EventMessage;
     job: FactoryJob;
-    /**
-     * Always true: nothing comes after it.
-     */
+    /** Always true: nothing comes after it. */
     final: boolean;
 };
 
@@ -5066,17 +3148,11 @@ export type JobCancelledEvent = {
  * Nothing has happened for 10 seconds.
  */
 export type BuildHeartbeatEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'heartbeat';
-    /**
-     * Version of this schema.
-     */
+    /** Version of this schema. */
     v: 1;
-    /**
-     * Always null: it belongs to this stream, not to the build.
-     */
+    /** Always null: it belongs to this stream, not to the build. */
     seq: number | null;
     job_id: JobId;
     at: EventTime;
@@ -5091,40 +3167,26 @@ export type BuildHeartbeatEvent = {
  * This stream ends here and the build continues: read the rest from `resume_url`.
  */
 export type StreamClosingEvent = {
-    /**
-     * The type of this event.
-     */
+    /** The type of this event. */
     type: 'stream.closing';
-    /**
-     * Version of this schema.
-     */
+    /** Version of this schema. */
     v: 1;
-    /**
-     * Always null: it belongs to this stream, not to the build.
-     */
+    /** Always null: it belongs to this stream, not to the build. */
     seq: number | null;
     job_id: JobId;
     at: EventTime;
     stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
-    /**
-     * Why the server closes the stream.
-     */
+    /** Why the server closes the stream. */
     reason: 'shutdown' | 'max_duration' | 'slow_consumer';
-    /**
-     * Where the stream continues.
-     */
+    /** Where the stream continues. */
     resume_url: string;
-    /**
-     * How long to wait before.
-     */
+    /** How long to wait before. */
     retry_ms: number;
 };
 
-/**
- * One event of a build. Ignore types that you do not know; `final` marks the last one.
- */
+/** One event of a build. Ignore types that you do not know; `final` marks the last one. */
 export type BuildEvent = ({
     type: 'job.queued';
 } & JobQueuedEvent) | ({
@@ -5165,354 +3227,204 @@ export type BuildEvent = ({
     type: 'stream.closing';
 } & StreamClosingEvent);
 
-/**
- * A zip.
- */
+/** A zip. */
 export type Archive = Blob | File;
 
-/**
- * A file with its text.
- */
+/** A file with its text. */
 export type FileText = {
-    /**
-     * The path in the package.
-     */
+    /** The path in the package. */
     path: string;
-    /**
-     * Its size in bytes.
-     */
+    /** Its size in bytes. */
     bytes: number;
-    /**
-     * Its text.
-     */
+    /** Its text. */
     text: string;
 };
 
-/**
- * The files of a build, with their texts.
- */
+/** The files of a build, with their texts. */
 export type FileList = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'list';
-    /**
-     * The files, by path.
-     */
+    /** The files, by path. */
     data: Array<FileText>;
 };
 
-/**
- * A build of an app.
- */
+/** A build of an app. */
 export type DiffSide = {
     id: JobId;
-    /**
-     * The number of the revision.
-     */
+    /** The number of the revision. */
     number: number;
 };
 
-/**
- * A member of the spec that differs.
- */
+/** A member of the spec that differs. */
 export type SpecChange = {
-    /**
-     * Where it stands, by its index afterwards or, where it is gone, before.
-     */
+    /** Where it stands, by its index afterwards or, where it is gone, before. */
     path: string;
-    /**
-     * What it was; null where there was nothing.
-     */
+    /** What it was; null where there was nothing. */
     before: unknown;
-    /**
-     * What it is; null where there is nothing any more.
-     */
+    /** What it is; null where there is nothing any more. */
     after: unknown;
 };
 
-/**
- * A file that differs.
- */
+/** A file that differs. */
 export type FileChange = {
-    /**
-     * The path in the package.
-     */
+    /** The path in the package. */
     path: string;
-    /**
-     * What happened to it.
-     */
+    /** What happened to it. */
     status: 'added' | 'removed' | 'changed';
-    /**
-     * Its size before, in bytes; null where there was none.
-     */
+    /** Its size before, in bytes; null where there was none. */
     before_bytes: number | null;
-    /**
-     * Its size afterwards, in bytes; null where there is none.
-     */
+    /** Its size afterwards, in bytes; null where there is none. */
     after_bytes: number | null;
-    /**
-     * The change as a unified diff. Null for `index.html`, which is made of the others, and where it would have more than 65,536 bytes or take too long.
-     */
+    /** The change as a unified diff. Null for `index.html`, which is made of the others, and where it would have more than 65,536 bytes or take too long. */
     diff: string | null;
 };
 
-/**
- * What differs between two builds of one app.
- */
+/** What differs between two builds of one app. */
 export type FactoryDiff = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'factory.diff';
-    /**
-     * The build that is compared with; null for a first build, of which everything is new.
-     */
+    /** The build that is compared with; null for a first build, of which everything is new. */
     from: DiffSide | null;
     to: DiffSide;
-    /**
-     * Where the specs differ, in the order of their members.
-     */
+    /** Where the specs differ, in the order of their members. */
     spec: Array<SpecChange>;
-    /**
-     * The files of the archives that differ, by path.
-     */
+    /** The files of the archives that differ, by path. */
     files: Array<FileChange>;
 };
 
 export type JobList = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'list';
-    /**
-     * The builds, latest first.
-     */
+    /** The builds, latest first. */
     data: Array<FactoryJob>;
-    /**
-     * Leads to the next page; null on the last.
-     */
+    /** Leads to the next page; null on the last. */
     next_cursor: string | null;
 };
 
-/**
- * What to change. Exactly one of these.
- */
+/** What to change. Exactly one of these. */
 export type RevisionRequest = {
-    /**
-     * The change in plain words.
-     */
+    /** The change in plain words. */
     instruction?: string;
-    /**
-     * What changes. Objects are merged member by member, lists are replaced.
-     */
+    /** What changes. Objects are merged member by member, lists are replaced. */
     spec?: AppSpec;
-    /**
-     * A JSON merge patch of the spec (RFC 7396). What null deletes is filled in by the kind.
-     */
+    /** A JSON merge patch of the spec (RFC 7396). What null deletes is filled in by the kind. */
     patch?: {
         [key: string]: unknown;
     };
-    /**
-     * The number of an earlier revision, whose spec is taken again.
-     */
+    /** The number of an earlier revision, whose spec is taken again. */
     restore?: number;
 };
 
-/**
- * A prompt, a spec, or both. The spec wins where it speaks.
- */
+/** A prompt, a spec, or both. The spec wins where it speaks. */
 export type PlanRequest = {
     prompt?: Prompt;
-    /**
-     * What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does.
-     */
+    /** What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does. */
     spec?: AppSpec;
-    /**
-     * Plans an app of this family, whatever the prompt sounds like, unless the spec names another.
-     */
+    /** Plans an app of this family, whatever the prompt sounds like, unless the spec names another. */
     template_id?: TemplateId;
 };
 
-/**
- * What would be built. Its spec can be changed and sent to be built.
- */
+/** What would be built. Its spec can be changed and sent to be built. */
 export type FactoryPlan = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'factory.plan';
     spec: AppSpec;
-    /**
-     * Words, numbers, names and quoted texts of the prompt that the spec has no place for, in their order.
-     */
+    /** Words, numbers, names and quoted texts of the prompt that the spec has no place for, in their order. */
     not_taken_up: Array<string>;
-    /**
-     * What was asked for where no kind serves it, or where it is not sure that the plan does. Null where it is.
-     */
+    /** What was asked for where no kind serves it, or where it is not sure that the plan does. Null where it is. */
     unserved: UnservedRequest | null;
-    /**
-     * Where the prompt contradicts itself or the calendar, as a model says it; the app shows what was given.
-     */
+    /** Where the prompt contradicts itself or the calendar, as a model says it; the app shows what was given. */
     conflicts: Array<string>;
-    /**
-     * What has to be so in the app, as a model has planned it. A browser does it to the app where the server has one.
-     */
+    /** What has to be so in the app, as a model has planned it. A browser does it to the app where the server has one. */
     must: Array<string>;
     engine: BuildEngine;
-    /**
-     * What is worth knowing, for people, such as that the model could not be asked.
-     */
+    /** What is worth knowing, for people, such as that the model could not be asked. */
     notices: Array<string>;
 };
 
-/**
- * A prompt, a spec, or both. The spec wins where it speaks.
- */
+/** A prompt, a spec, or both. The spec wins where it speaks. */
 export type JobRequest = {
     prompt?: Prompt;
-    /**
-     * What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does.
-     */
+    /** What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does. */
     spec?: AppSpec;
-    /**
-     * Builds an app of this family, whatever the prompt sounds like, unless the spec names another.
-     */
+    /** Builds an app of this family, whatever the prompt sounds like, unless the spec names another. */
     template_id?: TemplateId;
-    /**
-     * What to do where it is not sure that the plan is what was asked for, or no kind serves it. `build` builds the nearest whole app and says so in `plan.unserved`; `ask` builds nothing and ends with the event `job.unsure`, which carries the choices.
-     */
+    /** What to do where it is not sure that the plan is what was asked for, or no kind serves it. `build` builds the nearest whole app and says so in `plan.unserved`; `ask` builds nothing and ends with the event `job.unsure`, which carries the choices. */
     when_unsure?: 'build' | 'ask';
 };
 
 export type SignupRequest = {
-    /**
-     * Where the answer goes.
-     */
+    /** Where the answer goes. */
     email: string;
-    /**
-     * The name of the organisation.
-     */
+    /** The name of the organisation. */
     orgName: string;
-    /**
-     * The plan that is wished for.
-     */
+    /** The plan that is wished for. */
     tier: PlanName;
 };
 
-/**
- * The same for every sign-up, so that nobody learns which addresses have signed up.
- */
+/** The same for every sign-up, so that nobody learns which addresses have signed up. */
 export type SignupReceived = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'signup';
-    /**
-     * It waits for the operator.
-     */
+    /** It waits for the operator. */
     status: 'pending';
 };
 
 export type AdminSignIn = {
-    /**
-     * The administrator's password.
-     */
+    /** The administrator's password. */
     password: string;
 };
 
 export type AdminSessionRecord = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'admin_session';
-    /**
-     * Its id in the list of sessions, which opens nothing.
-     */
+    /** Its id in the list of sessions, which opens nothing. */
     id: string;
-    /**
-     * To be sent as `x-csrf-token` with every request that changes something.
-     */
+    /** To be sent as `x-csrf-token` with every request that changes something. */
     csrf_token: string;
-    /**
-     * Until when it is good.
-     */
+    /** Until when it is good. */
     expires_at: string;
 };
 
-/**
- * A person signed in to the admin area or to the dashboard of a tenant.
- */
+/** A person signed in to the admin area or to the dashboard of a tenant. */
 export type Session = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'session';
-    /**
-     * Its id, which opens nothing.
-     */
+    /** Its id, which opens nothing. */
     id: string;
-    /**
-     * Who it is, as the audit log names them: the id of an issuer with its name for them and their e-mail address, `admin` for the holder of the password, `tenant:<id>` for one of a sign-in link, `key:<id>` for one of a key.
-     */
+    /** Who it is, as the audit log names them: the id of an issuer with its name for them and their e-mail address, `admin` for the holder of the password, `tenant:<id>` for one of a sign-in link, `key:<id>` for one of a key. */
     actor: string;
-    /**
-     * What they may do in the admin area; `member` is in the dashboard of a tenant.
-     */
+    /** What they may do in the admin area; `member` is in the dashboard of a tenant. */
     role: 'owner' | 'operator' | 'viewer' | 'member';
-    /**
-     * The tenant whose dashboard is open to them; null in the admin area.
-     */
+    /** The tenant whose dashboard is open to them; null in the admin area. */
     tenant_id: string | null;
-    /**
-     * How they have signed in: `oidc` is by an issuer of OpenID Connect.
-     */
+    /** How they have signed in: `oidc` is by an issuer of OpenID Connect. */
     method: 'password' | 'link' | 'oidc';
-    /**
-     * The id of the issuer that has vouched for them; null where none has.
-     */
+    /** The id of the issuer that has vouched for them; null where none has. */
     issuer: string | null;
-    /**
-     * When they signed in.
-     */
+    /** When they signed in. */
     created_at: string;
-    /**
-     * When the session was last used, written down at most once a minute.
-     */
+    /** When the session was last used, written down at most once a minute. */
     last_seen_at: string;
-    /**
-     * When it ends by itself.
-     */
+    /** When it ends by itself. */
     expires_at: string;
-    /**
-     * Whether it is the session that asks.
-     */
+    /** Whether it is the session that asks. */
     current: boolean;
 };
 
 export type SessionList = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'list';
-    /**
-     * The sessions.
-     */
+    /** The sessions. */
     data: Array<Session>;
-    /**
-     * Where the next page begins; null on the last.
-     */
+    /** Where the next page begins; null on the last. */
     next_cursor: string | null;
 };
 
-/**
- * A whole number of at least 0; null is unlimited.
- */
+/** A whole number of at least 0; null is unlimited. */
 export type LimitOverride = number | null;
 
-/**
- * Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it.
- */
+/** Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it. */
 export type LimitOverrides = {
     requests_per_minute?: LimitOverride;
     requests_per_day?: LimitOverride;
@@ -5521,812 +3433,476 @@ export type LimitOverrides = {
     concurrent_requests?: LimitOverride;
 };
 
-/**
- * The name of a tag.
- */
+/** The name of a tag. */
 export type TagName = string;
 
-/**
- * An organisation that uses this service.
- */
+/** An organisation that uses this service. */
 export type Tenant = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'tenant';
-    /**
-     * Its id.
-     */
+    /** Its id. */
     id: string;
-    /**
-     * Its name, for people.
-     */
+    /** Its name, for people. */
     name: string;
     plan: PlanName;
     overrides: LimitOverrides;
-    /**
-     * Whether `Idempotency-Key` headers of its requests are honoured.
-     */
+    /** Whether `Idempotency-Key` headers of its requests are honoured. */
     idempotency: boolean;
-    /**
-     * Tags without which its requests are refused, as `tag_required`.
-     */
+    /** Tags without which its requests are refused, as `tag_required`. */
     required_tags: Array<TagName>;
-    /**
-     * Since when its keys are refused; null when they are not.
-     */
+    /** Since when its keys are refused; null when they are not. */
     suspended_at: string | null;
-    /**
-     * When it was made.
-     */
+    /** When it was made. */
     created_at: string;
 };
 
 export type TenantList = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'list';
-    /**
-     * The tenants, by id.
-     */
+    /** The tenants, by id. */
     data: Array<Tenant>;
-    /**
-     * Leads to the next page; null on the last.
-     */
+    /** Leads to the next page; null on the last. */
     next_cursor: string | null;
 };
 
 export type CreateTenantRequest = {
-    /**
-     * 1 to 63 lower-case letters, digits and `-`.
-     */
+    /** 1 to 63 lower-case letters, digits and `-`. */
     id: string;
-    /**
-     * As the id if it is left out.
-     */
+    /** As the id if it is left out. */
     name?: string;
     plan: PlanName;
     overrides?: LimitOverrides;
-    /**
-     * False to ignore `Idempotency-Key` headers: none of its answers is kept.
-     */
+    /** False to ignore `Idempotency-Key` headers: none of its answers is kept. */
     idempotency?: boolean;
-    /**
-     * Tags without which its requests are refused; none if it is left out.
-     */
+    /** Tags without which its requests are refused; none if it is left out. */
     required_tags?: Array<TagName>;
 };
 
 export type TenantChange = {
-    /**
-     * Its new name.
-     */
+    /** Its new name. */
     name?: string;
     plan?: PlanName;
     overrides?: LimitOverrides;
-    /**
-     * False to ignore `Idempotency-Key` headers, true to honour them.
-     */
+    /** False to ignore `Idempotency-Key` headers, true to honour them. */
     idempotency?: boolean;
-    /**
-     * Tags without which its requests are refused; `[]` for none.
-     */
+    /** Tags without which its requests are refused; `[]` for none. */
     required_tags?: Array<TagName>;
-    /**
-     * True to refuse its keys, false to take them again.
-     */
+    /** True to refuse its keys, false to take them again. */
     suspended?: boolean;
 };
 
 export type DashboardLink = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'dashboard_link';
-    /**
-     * The whole link. It works once.
-     */
+    /** The whole link. It works once. */
     url: string;
-    /**
-     * Until when it is good.
-     */
+    /** Until when it is good. */
     expires_at: string;
 };
 
-/**
- * What a key may be used for.
- */
+/** What a key may be used for. */
 export type KeyScope = 'chat' | 'media' | 'files' | 'agents' | 'ai' | 'factory' | 'mcp';
 
-/**
- * An API key, without its secret.
- */
+/** An API key, without its secret. */
 export type Key = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'key';
-    /**
-     * The public id.
-     */
+    /** The public id. */
     id: string;
-    /**
-     * The tenant that it belongs to.
-     */
+    /** The tenant that it belongs to. */
     tenant_id: string;
-    /**
-     * What it is for, in the words of its creator.
-     */
+    /** What it is for, in the words of its creator. */
     label: string;
-    /**
-     * What it may be used for.
-     */
+    /** What it may be used for. */
     scopes: Array<KeyScope>;
     tags: Tags;
-    /**
-     * The key with its secret left out.
-     */
+    /** The key with its secret left out. */
     masked: string;
-    /**
-     * `replaced` keys are good until `grace_until`.
-     */
+    /** `replaced` keys are good until `grace_until`. */
     status: 'active' | 'replaced' | 'expired' | 'revoked';
-    /**
-     * When it was made.
-     */
+    /** When it was made. */
     created_at: string;
-    /**
-     * When it expires; null for never.
-     */
+    /** When it expires; null for never. */
     expires_at: string | null;
-    /**
-     * When it was revoked; null while it is good.
-     */
+    /** When it was revoked; null while it is good. */
     revoked_at: string | null;
-    /**
-     * The key that this one took the place of.
-     */
+    /** The key that this one took the place of. */
     rotated_from: string | null;
-    /**
-     * Until when it still works after it was rotated; null when it was not.
-     */
+    /** Until when it still works after it was rotated; null when it was not. */
     grace_until: string | null;
-    /**
-     * To the minute.
-     */
+    /** To the minute. */
     last_used_at: string | null;
 };
 
 export type KeyList = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'list';
-    /**
-     * The keys, latest first.
-     */
+    /** The keys, latest first. */
     data: Array<Key>;
-    /**
-     * Leads to the next page; null on the last.
-     */
+    /** Leads to the next page; null on the last. */
     next_cursor: string | null;
 };
 
 export type CreateKeyRequest = {
-    /**
-     * The tenant that it is for.
-     */
+    /** The tenant that it is for. */
     tenant_id: string;
-    /**
-     * What the key is for.
-     */
+    /** What the key is for. */
     label?: string;
-    /**
-     * All if it is left out.
-     */
+    /** All if it is left out. */
     scopes?: Array<KeyScope>;
-    /**
-     * Never if it is null or left out.
-     */
+    /** Never if it is null or left out. */
     expires_at?: string | null;
     tags?: Tags;
 };
 
 export type CreatedKey = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'created_key';
-    /**
-     * The whole key. It cannot be shown again.
-     */
+    /** The whole key. It cannot be shown again. */
     secret: string;
     key: Key;
 };
 
 export type KeyChange = {
-    /**
-     * What the key is for.
-     */
+    /** What the key is for. */
     label?: string;
     tags?: Tags;
 };
 
 export type KeyRotation = {
-    /**
-     * How long the old key stays good; 0 ends it now.
-     */
+    /** How long the old key stays good; 0 ends it now. */
     grace_seconds?: number;
 };
 
 export type CreateBudgetRequest = {
-    /**
-     * The tenant whose requests count.
-     */
+    /** The tenant whose requests count. */
     tenant_id: string;
-    /**
-     * What it is for.
-     */
+    /** What it is for. */
     label?: string;
     scope?: BudgetScope;
     unit: BudgetUnit;
     window: BudgetWindow;
-    /**
-     * A whole number; US dollars with at most six decimals for money.
-     */
+    /** A whole number; US dollars with at most six decimals for money. */
     limit: number;
     kind?: BudgetKind;
     alerts_at?: BudgetAlerts;
 };
 
 export type BudgetChange = {
-    /**
-     * What it is for.
-     */
+    /** What it is for. */
     label?: string;
-    /**
-     * A whole number; US dollars with at most six decimals for money.
-     */
+    /** A whole number; US dollars with at most six decimals for money. */
     limit?: number;
     kind?: BudgetKind;
     alerts_at?: BudgetAlerts;
 };
 
-/**
- * `budget.threshold_reached`: a budget is used up to one of its `alerts_at` below 100 percent. `budget.exceeded`: up to one from 100 percent on.
- */
+/** `budget.threshold_reached`: a budget is used up to one of its `alerts_at` below 100 percent. `budget.exceeded`: up to one from 100 percent on. */
 export type WebhookEventType = 'budget.threshold_reached' | 'budget.exceeded';
 
-/**
- * An address that receives events, as [Standard Webhooks](https://www.standardwebhooks.com) has it.
- */
+/** An address that receives events, as [Standard Webhooks](https://www.standardwebhooks.com) has it. */
 export type Webhook = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'webhook';
-    /**
-     * Its id.
-     */
+    /** Its id. */
     id: string;
-    /**
-     * Whose events; null for those of all tenants.
-     */
+    /** Whose events; null for those of all tenants. */
     tenant_id: string | null;
-    /**
-     * Where events are sent.
-     */
+    /** Where events are sent. */
     url: string;
-    /**
-     * What it is for, in the words of its creator.
-     */
+    /** What it is for, in the words of its creator. */
     label: string;
-    /**
-     * The types that it receives.
-     */
+    /** The types that it receives. */
     events: Array<WebhookEventType>;
-    /**
-     * Since when nothing has reached it; null when the last attempt did.
-     */
+    /** Since when nothing has reached it; null when the last attempt did. */
     failing_since: string | null;
-    /**
-     * Since when it receives nothing: it was disabled, answered 410, or failed for five days.
-     */
+    /** Since when it receives nothing: it was disabled, answered 410, or failed for five days. */
     disabled_at: string | null;
-    /**
-     * When it was made.
-     */
+    /** When it was made. */
     created_at: string;
 };
 
 export type WebhookList = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'list';
-    /**
-     * The webhooks, by id.
-     */
+    /** The webhooks, by id. */
     data: Array<Webhook>;
-    /**
-     * Leads to the next page; null on the last.
-     */
+    /** Leads to the next page; null on the last. */
     next_cursor: string | null;
 };
 
 export type CreateWebhookRequest = {
-    /**
-     * Whose events. Those of all tenants if it is left out.
-     */
+    /** Whose events. Those of all tenants if it is left out. */
     tenant_id?: string;
-    /**
-     * Where events are sent: `https://`, or `http://` on the server's own machine.
-     */
+    /** Where events are sent: `https://`, or `http://` on the server's own machine. */
     url: string;
-    /**
-     * What it is for.
-     */
+    /** What it is for. */
     label?: string;
-    /**
-     * The types that it receives; all if left out.
-     */
+    /** The types that it receives; all if left out. */
     events?: Array<WebhookEventType>;
 };
 
 export type CreatedWebhook = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'created_webhook';
-    /**
-     * What its events are signed with, shown this once.
-     */
+    /** What its events are signed with, shown this once. */
     secret: string;
     webhook: Webhook;
 };
 
 export type WebhookChange = {
-    /**
-     * Where events are sent.
-     */
+    /** Where events are sent. */
     url?: string;
-    /**
-     * What it is for.
-     */
+    /** What it is for. */
     label?: string;
-    /**
-     * The types that it receives.
-     */
+    /** The types that it receives. */
     events?: Array<WebhookEventType>;
-    /**
-     * True to tell it nothing, false to tell it again.
-     */
+    /** True to tell it nothing, false to tell it again. */
     disabled?: boolean;
 };
 
 export type WebhookAttempt = {
-    /**
-     * When it was made.
-     */
+    /** When it was made. */
     at: string;
-    /**
-     * What it was answered with; null when nothing came.
-     */
+    /** What it was answered with; null when nothing came. */
     status: number | null;
-    /**
-     * `refused`: the address is not a public one. `status`: the answer was not 2xx. `disabled`: nothing was sent, because the webhook was disabled. `unsigned`: nothing was sent, because its secret could not be opened: rotate it. null when nothing went wrong.
-     */
+    /** `refused`: the address is not a public one. `status`: the answer was not 2xx. `disabled`: nothing was sent, because the webhook was disabled. `unsigned`: nothing was sent, because its secret could not be opened: rotate it. null when nothing went wrong. */
     failure: 'refused' | 'timeout' | 'unreachable' | 'status' | 'disabled' | 'unsigned' | null;
-    /**
-     * How long it took.
-     */
+    /** How long it took. */
     duration_ms: number;
 };
 
-/**
- * One event for one webhook.
- */
+/** One event for one webhook. */
 export type WebhookDelivery = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'webhook_delivery';
-    /**
-     * Its id.
-     */
+    /** Its id. */
     id: string;
-    /**
-     * The webhook.
-     */
+    /** The webhook. */
     webhook_id: string;
-    /**
-     * The id of the event, sent as `webhook-id`.
-     */
+    /** The id of the event, sent as `webhook-id`. */
     event_id: string;
-    /**
-     * The type of the event.
-     */
+    /** The type of the event. */
     type: string;
-    /**
-     * `waiting` for its first or next attempt.
-     */
+    /** `waiting` for its first or next attempt. */
     state: 'waiting' | 'delivered' | 'failed';
-    /**
-     * The last of them, oldest first.
-     */
+    /** The last of them, oldest first. */
     attempts: Array<WebhookAttempt>;
-    /**
-     * When it is tried next; null when it is over.
-     */
+    /** When it is tried next; null when it is over. */
     next_attempt_at: string | null;
-    /**
-     * When it happened.
-     */
+    /** When it happened. */
     created_at: string;
 };
 
 export type WebhookDeliveryList = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'list';
-    /**
-     * The deliveries, latest first.
-     */
+    /** The deliveries, latest first. */
     data: Array<WebhookDelivery>;
-    /**
-     * Leads to the next page; null on the last.
-     */
+    /** Leads to the next page; null on the last. */
     next_cursor: string | null;
 };
 
 export type ConfigSection = {
-    /**
-     * The section, for example `providers`.
-     */
+    /** The section, for example `providers`. */
     name: string;
-    /**
-     * The names of its entries.
-     */
+    /** The names of its entries. */
     entries: Array<string>;
-    /**
-     * Whether a reload exchanges it; otherwise changes need a restart.
-     */
+    /** Whether a reload exchanges it; otherwise changes need a restart. */
     reloadable: boolean;
 };
 
-/**
- * An entry of the configuration that is not as it was. No value is shown.
- */
+/** An entry of the configuration that is not as it was. No value is shown. */
 export type ConfigChange = {
-    /**
-     * Its section of the file, or `settings` for environment variables.
-     */
+    /** Its section of the file, or `settings` for environment variables. */
     section: string;
-    /**
-     * Its name.
-     */
+    /** Its name. */
     name: string;
-    /**
-     * What became of it.
-     */
+    /** What became of it. */
     change: 'added' | 'removed' | 'changed';
-    /**
-     * Which of its fields differ.
-     */
+    /** Which of its fields differ. */
     fields: Array<string>;
 };
 
-/**
- * The configuration that holds, by names alone.
- */
+/** The configuration that holds, by names alone. */
 export type LoadedConfig = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'config';
-    /**
-     * The path of the YAML file; null without one.
-     */
+    /** The path of the YAML file; null without one. */
     file: string | null;
-    /**
-     * Since when it holds.
-     */
+    /** Since when it holds. */
     loaded_at: string;
-    /**
-     * What two servers on the same database have in common if they use the same configuration, environment variables aside.
-     */
+    /** What two servers on the same database have in common if they use the same configuration, environment variables aside. */
     digest: string;
-    /**
-     * What it consists of.
-     */
+    /** What it consists of. */
     sections: Array<ConfigSection>;
-    /**
-     * What the last reload found changed and could not exchange.
-     */
+    /** What the last reload found changed and could not exchange. */
     needs_restart: Array<ConfigChange>;
-    /**
-     * The last reload, if its files were wrong; null otherwise.
-     */
+    /** The last reload, if its files were wrong; null otherwise. */
     refused: {
-        /**
-         * When it was.
-         */
+        /** When it was. */
         at: string;
-        /**
-         * What was wrong, with line and column.
-         */
+        /** What was wrong, with line and column. */
         problems: Array<string>;
     } | null;
 };
 
 export type ConfigReload = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'config_reload';
-    /**
-     * What was exchanged.
-     */
+    /** What was exchanged. */
     changes: Array<ConfigChange>;
     config: LoadedConfig;
 };
 
-/**
- * A process of the server on the database. `name`, `version`, `state` and `config_digest` are null for one of a version that does not tell them.
- */
+/** A process of the server on the database. `name`, `version`, `state` and `config_digest` are null for one of a version that does not tell them. */
 export type RunningServer = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'server';
-    /**
-     * Its id, another one at each start.
-     */
+    /** Its id, another one at each start. */
     id: string;
-    /**
-     * The name of its machine, and which it is of several processes.
-     */
+    /** The name of its machine, and which it is of several processes. */
     name: string | null;
-    /**
-     * Its version.
-     */
+    /** Its version. */
     version: string | null;
-    /**
-     * Whether it can do its work, as its `/readyz` has it.
-     */
+    /** Whether it can do its work, as its `/readyz` has it. */
     state: 'starting' | 'ready' | 'degraded' | 'unavailable' | 'draining' | null;
-    /**
-     * The `digest` of its configuration, which tells whether servers use the same.
-     */
+    /** The `digest` of its configuration, which tells whether servers use the same. */
     config_digest: string | null;
-    /**
-     * The number of its process.
-     */
+    /** The number of its process. */
     pid: number;
-    /**
-     * When it was started.
-     */
+    /** When it was started. */
     started_at: string;
-    /**
-     * When it last showed itself, which it does every few seconds.
-     */
+    /** When it last showed itself, which it does every few seconds. */
     last_seen_at: string;
-    /**
-     * Whether it is the one that answers.
-     */
+    /** Whether it is the one that answers. */
     current: boolean;
 };
 
 export type ServerList = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'list';
-    /**
-     * The servers, latest first.
-     */
+    /** The servers, latest first. */
     data: Array<RunningServer>;
 };
 
-/**
- * Whether an operator has decided, and how.
- */
+/** Whether an operator has decided, and how. */
 export type SignupStatus = 'pending' | 'approved' | 'rejected';
 
-/**
- * An organisation that wants to use this service.
- */
+/** An organisation that wants to use this service. */
 export type SignupRecord = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'signup';
-    /**
-     * Its id.
-     */
+    /** Its id. */
     id: string;
-    /**
-     * In lower case.
-     */
+    /** In lower case. */
     email: string;
-    /**
-     * The name of the organisation.
-     */
+    /** The name of the organisation. */
     orgName: string;
     tier: PlanName;
     status: SignupStatus;
-    /**
-     * The tenant that was made of it; null where none was.
-     */
+    /** The tenant that was made of it; null where none was. */
     tenant_id: string | null;
-    /**
-     * When it was sent.
-     */
+    /** When it was sent. */
     created_at: string;
-    /**
-     * When an operator approved or rejected it; null before.
-     */
+    /** When an operator approved or rejected it; null before. */
     decided_at: string | null;
 };
 
 export type SignupList = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'list';
-    /**
-     * The sign-ups, latest first.
-     */
+    /** The sign-ups, latest first. */
     data: Array<SignupRecord>;
-    /**
-     * Leads to the next page; null on the last.
-     */
+    /** Leads to the next page; null on the last. */
     next_cursor: string | null;
 };
 
 export type SignupApproval = {
-    /**
-     * What to hand over to the new tenant, a link for one sign-in to its dashboard or a first key.
-     */
+    /** What to hand over to the new tenant, a link for one sign-in to its dashboard or a first key. */
     give?: 'dashboard_link' | 'key';
-    /**
-     * The id of the new tenant. Made from the name of the organisation if it is left out.
-     */
+    /** The id of the new tenant. Made from the name of the organisation if it is left out. */
     tenant_id?: string;
 };
 
 export type ApprovedSignup = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'approved_signup';
     signup: SignupRecord;
     tenant: Tenant;
-    /**
-     * The sign-in link, if one was asked for.
-     */
+    /** The sign-in link, if one was asked for. */
     dashboard_link: DashboardLink | null;
-    /**
-     * The key, if one was asked for.
-     */
+    /** The key, if one was asked for. */
     created_key: CreatedKey | null;
 };
 
-/**
- * The sums of one tenant.
- */
+/** The sums of one tenant. */
 export type TenantUsage = UsageSums & {
-    /**
-     * The tenant.
-     */
+    /** The tenant. */
     tenant_id: string;
 };
 
 export type TenantUsageList = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'list';
-    /**
-     * The first day, in UTC.
-     */
+    /** The first day, in UTC. */
     from: string;
-    /**
-     * The last day, in UTC.
-     */
+    /** The last day, in UTC. */
     to: string;
-    /**
-     * The tenants with any usage in these days.
-     */
+    /** The tenants with any usage in these days. */
     data: Array<TenantUsage>;
     group_by?: GroupNames;
     groups?: UsageGroups;
-    /**
-     * Leads to the next page; null on the last.
-     */
+    /** Leads to the next page; null on the last. */
     next_cursor: string | null;
 };
 
 export type AuditEntry = {
-    /**
-     * Its id.
-     */
+    /** Its id. */
     id: string;
-    /**
-     * When it was done.
-     */
+    /** When it was done. */
     at: string;
-    /**
-     * Who: `admin`, `cli`, `tenant:<id>` or `system`.
-     */
+    /** Who: `admin`, `cli`, `tenant:<id>` or `system`. */
     actor: string;
-    /**
-     * What, for example `key.revoke`.
-     */
+    /** What, for example `key.revoke`. */
     action: string;
-    /**
-     * To which record, for example `key:<public id>`.
-     */
+    /** To which record, for example `key:<public id>`. */
     target: string;
-    /**
-     * The tenant that it was done to; null for none.
-     */
+    /** The tenant that it was done to; null for none. */
     tenant_id: string | null;
-    /**
-     * The record before; null where there was none.
-     */
+    /** The record before; null where there was none. */
     before: {
         [key: string]: unknown;
     } | null;
-    /**
-     * The record after; null where there is none.
-     */
+    /** The record after; null where there is none. */
     after: {
         [key: string]: unknown;
     } | null;
 };
 
 export type AuditLog = {
-    /**
-     * The type of this object.
-     */
+    /** The type of this object. */
     object: 'list';
-    /**
-     * The entries, latest first.
-     */
+    /** The entries, latest first. */
     data: Array<AuditEntry>;
-    /**
-     * Leads to the next page; null on the last.
-     */
+    /** Leads to the next page; null on the last. */
     next_cursor: string | null;
 };
 
 export type Health = {
-    /**
-     * Always `ok`: a server that is not does not answer.
-     */
+    /** Always `ok`: a server that is not does not answer. */
     status: 'ok';
 };
 
-/**
- * One thing that was looked at, and what came out.
- */
+/** One thing that was looked at, and what came out. */
 export type ReadinessCheck = {
-    /**
-     * What came out of the check.
-     */
+    /** What came out of the check. */
     status: 'ok' | 'failed';
-    /**
-     * What was found, for the operator; not shown to others.
-     */
+    /** What was found, for the operator; not shown to others. */
     detail?: string;
 };
 
-/**
- * What was looked at. New checks may be added.
- */
+/** What was looked at. New checks may be added. */
 export type ReadinessChecks = {
     accepting: ReadinessCheck;
     database: ReadinessCheck;
@@ -6338,257 +3914,157 @@ export type ReadinessChecks = {
 };
 
 export type Readiness = {
-    /**
-     * `ready` and `degraded` come with 200, `unavailable` and `draining` with 503. `degraded`: something failed that does not keep the server from taking requests.
-     */
+    /** `ready` and `degraded` come with 200, `unavailable` and `draining` with 503. `degraded`: something failed that does not keep the server from taking requests. */
     status: 'ready' | 'degraded' | 'unavailable' | 'draining';
     checks: ReadinessChecks;
 };
 
-/**
- * The text format of Prometheus, version 0.0.4.
- */
+/** The text format of Prometheus, version 0.0.4. */
 export type Metrics = string;
 
 export type ClassifyInputLabelsItem = {
-    /**
-     * The label as it comes back.
-     */
+    /** The label as it comes back. */
     name: string;
-    /**
-     * When it fits.
-     */
+    /** When it fits. */
     description?: string;
 };
 
-/**
- * What `classify` takes.
- */
+/** What `classify` takes. */
 export type ClassifyInput = {
-    /**
-     * What to sort.
-     */
+    /** What to sort. */
     text: string;
-    /**
-     * What to choose from.
-     */
+    /** What to choose from. */
     labels: Array<ClassifyInputLabelsItem>;
-    /**
-     * True for all labels that fit, which may be none; false for exactly one.
-     */
+    /** True for all labels that fit, which may be none; false for exactly one. */
     multiple?: boolean;
 };
 
-/**
- * What `classify` answers.
- */
+/** What `classify` answers. */
 export type ClassifyOutput = {
-    /**
-     * The labels that fit, best first.
-     */
+    /** The labels that fit, best first. */
     labels: Array<string>;
-    /**
-     * Why, in a sentence.
-     */
+    /** Why, in a sentence. */
     reason: string;
 };
 
 export type ClassifyCall = {
     input: ClassifyInput;
-    /**
-     * What is to answer; by default `model`.
-     */
+    /** What is to answer; by default `model`. */
     engine?: 'model';
     model?: ModelName;
 };
 
 export type ClassifyResult = AiAnswer & {
-    /**
-     * The feature that has answered.
-     */
+    /** The feature that has answered. */
     feature: 'classify';
     output: ClassifyOutput;
-    /**
-     * What has answered.
-     */
+    /** What has answered. */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
+    /** The model that answered; null for the local engine. */
     model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
+    /** Who served the model; null for the local engine. */
     provider: string | null;
 };
 
-/**
- * What `compare` takes.
- */
+/** What `compare` takes. */
 export type CompareInput = {
-    /**
-     * The first text.
-     */
+    /** The first text. */
     a: string;
-    /**
-     * The second text.
-     */
+    /** The second text. */
     b: string;
 };
 
-/**
- * What `compare` answers.
- */
+/** What `compare` answers. */
 export type CompareOutput = {
-    /**
-     * 0 for nothing in common to 1 for the same.
-     */
+    /** 0 for nothing in common to 1 for the same. */
     similarity: number;
-    /**
-     * The same in words: 1, from 0.85, from 0.6, from 0.3, and below.
-     */
+    /** The same in words: 1, from 0.85, from 0.6, from 0.3, and below. */
     verdict: 'identical' | 'near_duplicate' | 'similar' | 'related' | 'different';
-    /**
-     * What both have.
-     */
+    /** What both have. */
     shared: Array<string>;
-    /**
-     * What only the first has.
-     */
+    /** What only the first has. */
     only_a: Array<string>;
-    /**
-     * What only the second has.
-     */
+    /** What only the second has. */
     only_b: Array<string>;
 };
 
 export type CompareCall = {
     input: CompareInput;
-    /**
-     * What is to answer; by default `local`.
-     */
+    /** What is to answer; by default `local`. */
     engine?: 'local' | 'model';
     model?: ModelName;
 };
 
 export type CompareResult = AiAnswer & {
-    /**
-     * The feature that has answered.
-     */
+    /** The feature that has answered. */
     feature: 'compare';
     output: CompareOutput;
-    /**
-     * What has answered.
-     */
+    /** What has answered. */
     engine: 'local' | 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
+    /** The model that answered; null for the local engine. */
     model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
+    /** Who served the model; null for the local engine. */
     provider: string | null;
 };
 
-/**
- * What `detect-language` takes.
- */
+/** What `detect-language` takes. */
 export type DetectLanguageInput = {
-    /**
-     * What to look at. The first 1,000 characters count.
-     */
+    /** What to look at. The first 1,000 characters count. */
     text: string;
 };
 
 export type DetectLanguageOutputCandidatesItem = {
-    /**
-     * Code of the language (ISO 639-1).
-     */
+    /** Code of the language (ISO 639-1). */
     language: string;
-    /**
-     * How well the text fits it, not a probability.
-     */
+    /** How well the text fits it, not a probability. */
     score: number;
 };
 
-/**
- * What `detect-language` answers.
- */
+/** What `detect-language` answers. */
 export type DetectLanguageOutput = {
-    /**
-     * Code of the language (ISO 639-1), or null.
-     */
+    /** Code of the language (ISO 639-1), or null. */
     language: string | null;
-    /**
-     * Its name in English, or null.
-     */
+    /** Its name in English, or null. */
     name: string | null;
-    /**
-     * Whether there was enough text to be sure.
-     */
+    /** Whether there was enough text to be sure. */
     reliable: boolean;
-    /**
-     * The most likely languages, best first.
-     */
+    /** The most likely languages, best first. */
     candidates: Array<DetectLanguageOutputCandidatesItem>;
 };
 
 export type DetectLanguageCall = {
     input: DetectLanguageInput;
-    /**
-     * What is to answer; by default `local`.
-     */
+    /** What is to answer; by default `local`. */
     engine?: 'local';
 };
 
 export type DetectLanguageResult = AiAnswer & {
-    /**
-     * The feature that has answered.
-     */
+    /** The feature that has answered. */
     feature: 'detect-language';
     output: DetectLanguageOutput;
-    /**
-     * What has answered.
-     */
+    /** What has answered. */
     engine: 'local';
-    /**
-     * The model that answered; null for the local engine.
-     */
+    /** The model that answered; null for the local engine. */
     model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
+    /** Who served the model; null for the local engine. */
     provider: string | null;
 };
 
-/**
- * What `extract` takes.
- */
+/** What `extract` takes. */
 export type ExtractInput = {
-    /**
-     * What to read.
-     */
+    /** What to read. */
     text: string;
-    /**
-     * A JSON Schema (2020-12) of the data.
-     */
+    /** A JSON Schema (2020-12) of the data. */
     schema: {
         [key: string]: unknown;
     };
-    /**
-     * What else the model should know about the data.
-     */
+    /** What else the model should know about the data. */
     instructions?: string;
 };
 
-/**
- * What `extract` answers.
- */
+/** What `extract` answers. */
 export type ExtractOutput = {
-    /**
-     * The data, in the shape of your schema.
-     */
+    /** The data, in the shape of your schema. */
     data: {
         [key: string]: unknown;
     };
@@ -6596,210 +4072,130 @@ export type ExtractOutput = {
 
 export type ExtractCall = {
     input: ExtractInput;
-    /**
-     * What is to answer; by default `model`.
-     */
+    /** What is to answer; by default `model`. */
     engine?: 'model';
     model?: ModelName;
 };
 
 export type ExtractResult = AiAnswer & {
-    /**
-     * The feature that has answered.
-     */
+    /** The feature that has answered. */
     feature: 'extract';
     output: ExtractOutput;
-    /**
-     * What has answered.
-     */
+    /** What has answered. */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
+    /** The model that answered; null for the local engine. */
     model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
+    /** Who served the model; null for the local engine. */
     provider: string | null;
 };
 
-/**
- * What `keywords` takes.
- */
+/** What `keywords` takes. */
 export type KeywordsInput = {
-    /**
-     * What to look through.
-     */
+    /** What to look through. */
     text: string;
-    /**
-     * How many to give at the most.
-     */
+    /** How many to give at the most. */
     limit?: number;
 };
 
 export type KeywordsOutputKeywordsItem = {
-    /**
-     * The word or phrase as the text has it.
-     */
+    /** The word or phrase as the text has it. */
     keyword: string;
-    /**
-     * Its weight; the first has 1.
-     */
+    /** Its weight; the first has 1. */
     score: number;
 };
 
-/**
- * What `keywords` answers.
- */
+/** What `keywords` answers. */
 export type KeywordsOutput = {
-    /**
-     * The words and phrases that the text is about, the most important first.
-     */
+    /** The words and phrases that the text is about, the most important first. */
     keywords: Array<KeywordsOutputKeywordsItem>;
 };
 
 export type KeywordsCall = {
     input: KeywordsInput;
-    /**
-     * What is to answer; by default `model` if a provider is configured, else `local`.
-     */
+    /** What is to answer; by default `model` if a provider is configured, else `local`. */
     engine?: 'model' | 'local';
     model?: ModelName;
 };
 
 export type KeywordsResult = AiAnswer & {
-    /**
-     * The feature that has answered.
-     */
+    /** The feature that has answered. */
     feature: 'keywords';
     output: KeywordsOutput;
-    /**
-     * What has answered.
-     */
+    /** What has answered. */
     engine: 'model' | 'local';
-    /**
-     * The model that answered; null for the local engine.
-     */
+    /** The model that answered; null for the local engine. */
     model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
+    /** Who served the model; null for the local engine. */
     provider: string | null;
 };
 
-/**
- * What `moderate` takes.
- */
+/** What `moderate` takes. */
 export type ModerateInput = {
-    /**
-     * What to judge.
-     */
+    /** What to judge. */
     text: string;
-    /**
-     * What to look for. By default everything.
-     */
+    /** What to look for. By default everything. */
     categories?: Array<'harassment' | 'hate' | 'sexual' | 'sexual_minors' | 'violence' | 'self_harm' | 'illicit' | 'spam'>;
 };
 
 export type ModerateOutputCategoriesItem = {
-    /**
-     * The category.
-     */
+    /** The category. */
     category: 'harassment' | 'hate' | 'sexual' | 'sexual_minors' | 'violence' | 'self_harm' | 'illicit' | 'spam';
-    /**
-     * Whether the text falls into it.
-     */
+    /** Whether the text falls into it. */
     flagged: boolean;
-    /**
-     * How bad it is.
-     */
+    /** How bad it is. */
     severity: 'none' | 'low' | 'medium' | 'high';
-    /**
-     * Why, in a few words; empty where nothing was found.
-     */
+    /** Why, in a few words; empty where nothing was found. */
     reason: string;
 };
 
-/**
- * What `moderate` answers.
- */
+/** What `moderate` answers. */
 export type ModerateOutput = {
-    /**
-     * Whether any category is flagged.
-     */
+    /** Whether any category is flagged. */
     flagged: boolean;
-    /**
-     * Every category that was asked for, once.
-     */
+    /** Every category that was asked for, once. */
     categories: Array<ModerateOutputCategoriesItem>;
 };
 
 export type ModerateCall = {
     input: ModerateInput;
-    /**
-     * What is to answer; by default `model`.
-     */
+    /** What is to answer; by default `model`. */
     engine?: 'model';
     model?: ModelName;
 };
 
 export type ModerateResult = AiAnswer & {
-    /**
-     * The feature that has answered.
-     */
+    /** The feature that has answered. */
     feature: 'moderate';
     output: ModerateOutput;
-    /**
-     * What has answered.
-     */
+    /** What has answered. */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
+    /** The model that answered; null for the local engine. */
     model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
+    /** Who served the model; null for the local engine. */
     provider: string | null;
 };
 
-/**
- * What `rewrite` takes.
- */
+/** What `rewrite` takes. */
 export type RewriteInput = {
-    /**
-     * What to rewrite.
-     */
+    /** What to rewrite. */
     text: string;
-    /**
-     * How it should sound. `simple` is plain language with short sentences.
-     */
+    /** How it should sound. `simple` is plain language with short sentences. */
     tone: 'neutral' | 'formal' | 'casual' | 'friendly' | 'confident' | 'persuasive' | 'simple';
-    /**
-     * How long the result should be beside the text.
-     */
+    /** How long the result should be beside the text. */
     length?: 'same' | 'shorter' | 'longer';
-    /**
-     * What else to mind.
-     */
+    /** What else to mind. */
     instructions?: string;
 };
 
-/**
- * What `rewrite` answers.
- */
+/** What `rewrite` answers. */
 export type RewriteOutput = {
-    /**
-     * The rewritten text.
-     */
+    /** The rewritten text. */
     text: string;
 };
 
 export type RewriteCall = {
     input: RewriteInput;
-    /**
-     * What is to answer; by default `model`.
-     */
+    /** What is to answer; by default `model`. */
     engine?: 'model';
     model?: ModelName;
     /**
@@ -6811,119 +4207,73 @@ export type RewriteCall = {
 };
 
 export type RewriteResult = AiAnswer & {
-    /**
-     * The feature that has answered.
-     */
+    /** The feature that has answered. */
     feature: 'rewrite';
     output: RewriteOutput;
-    /**
-     * What has answered.
-     */
+    /** What has answered. */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
+    /** The model that answered; null for the local engine. */
     model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
+    /** Who served the model; null for the local engine. */
     provider: string | null;
 };
 
-/**
- * What `sentiment` takes.
- */
+/** What `sentiment` takes. */
 export type SentimentInput = {
-    /**
-     * What to judge.
-     */
+    /** What to judge. */
     text: string;
 };
 
-/**
- * What `sentiment` answers.
- */
+/** What `sentiment` answers. */
 export type SentimentOutput = {
-    /**
-     * How the text feels.
-     */
+    /** How the text feels. */
     sentiment: 'positive' | 'negative' | 'neutral' | 'mixed';
-    /**
-     * From -1 (very negative) to 1 (very positive).
-     */
+    /** From -1 (very negative) to 1 (very positive). */
     score: number;
-    /**
-     * Words or phrases of the text that carry the feeling, the strongest first.
-     */
+    /** Words or phrases of the text that carry the feeling, the strongest first. */
     evidence: Array<string>;
 };
 
 export type SentimentCall = {
     input: SentimentInput;
-    /**
-     * What is to answer; by default `model` if a provider is configured, else `local`.
-     */
+    /** What is to answer; by default `model` if a provider is configured, else `local`. */
     engine?: 'model' | 'local';
     model?: ModelName;
 };
 
 export type SentimentResult = AiAnswer & {
-    /**
-     * The feature that has answered.
-     */
+    /** The feature that has answered. */
     feature: 'sentiment';
     output: SentimentOutput;
-    /**
-     * What has answered.
-     */
+    /** What has answered. */
     engine: 'model' | 'local';
-    /**
-     * The model that answered; null for the local engine.
-     */
+    /** The model that answered; null for the local engine. */
     model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
+    /** Who served the model; null for the local engine. */
     provider: string | null;
 };
 
-/**
- * What `summarize` takes.
- */
+/** What `summarize` takes. */
 export type SummarizeInput = {
-    /**
-     * What to shorten.
-     */
+    /** What to shorten. */
     text: string;
-    /**
-     * The form of the summary. Bullets are lines that begin with `- `.
-     */
+    /** The form of the summary. Bullets are lines that begin with `- `. */
     style?: 'paragraph' | 'bullets' | 'headline';
-    /**
-     * Of a paragraph or of bullets about 2, 4 or 8 sentences.
-     */
+    /** Of a paragraph or of bullets about 2, 4 or 8 sentences. */
     length?: 'short' | 'medium' | 'long';
-    /**
-     * Language of the summary, by name or code. By default that of the text; another one needs a model.
-     */
+    /** Language of the summary, by name or code. By default that of the text; another one needs a model. */
     language?: string;
 };
 
-/**
- * What `summarize` answers.
- */
+/** What `summarize` answers. */
 export type SummarizeOutput = {
-    /**
-     * The summary.
-     */
+    /** The summary. */
     summary: string;
 };
 
 export type SummarizeCall = {
     input: SummarizeInput;
-    /**
-     * What is to answer; by default `model` if a provider is configured, else `local`.
-     */
+    /** What is to answer; by default `model` if a provider is configured, else `local`. */
     engine?: 'model' | 'local';
     model?: ModelName;
     /**
@@ -6935,62 +4285,38 @@ export type SummarizeCall = {
 };
 
 export type SummarizeResult = AiAnswer & {
-    /**
-     * The feature that has answered.
-     */
+    /** The feature that has answered. */
     feature: 'summarize';
     output: SummarizeOutput;
-    /**
-     * What has answered.
-     */
+    /** What has answered. */
     engine: 'model' | 'local';
-    /**
-     * The model that answered; null for the local engine.
-     */
+    /** The model that answered; null for the local engine. */
     model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
+    /** Who served the model; null for the local engine. */
     provider: string | null;
 };
 
-/**
- * What `translate` takes.
- */
+/** What `translate` takes. */
 export type TranslateInput = {
-    /**
-     * What to translate.
-     */
+    /** What to translate. */
     text: string;
-    /**
-     * Target language, by name or code, for example `de`, `pt-BR` or `Japanese`.
-     */
+    /** Target language, by name or code, for example `de`, `pt-BR` or `Japanese`. */
     to: string;
-    /**
-     * Language of the text. By default the model finds it out.
-     */
+    /** Language of the text. By default the model finds it out. */
     from?: string;
-    /**
-     * How the reader is addressed, in languages that make a difference.
-     */
+    /** How the reader is addressed, in languages that make a difference. */
     formality?: 'default' | 'formal' | 'informal';
 };
 
-/**
- * What `translate` answers.
- */
+/** What `translate` answers. */
 export type TranslateOutput = {
-    /**
-     * The translated text.
-     */
+    /** The translated text. */
     translation: string;
 };
 
 export type TranslateCall = {
     input: TranslateInput;
-    /**
-     * What is to answer; by default `model`.
-     */
+    /** What is to answer; by default `model`. */
     engine?: 'model';
     model?: ModelName;
     /**
@@ -7002,29 +4328,19 @@ export type TranslateCall = {
 };
 
 export type TranslateResult = AiAnswer & {
-    /**
-     * The feature that has answered.
-     */
+    /** The feature that has answered. */
     feature: 'translate';
     output: TranslateOutput;
-    /**
-     * What has answered.
-     */
+    /** What has answered. */
     engine: 'model';
-    /**
-     * The model that answered; null for the local engine.
-     */
+    /** The model that answered; null for the local engine. */
     model: string | null;
-    /**
-     * Who served the model; null for the local engine.
-     */
+    /** Who served the model; null for the local engine. */
     provider: string | null;
 };
 
 export type TextRunRequest = {
-    /**
-     * What the agent is to do: a text, or a conversation whose last message is the user's.
-     */
+    /** What the agent is to do: a text, or a conversation whose last message is the user's. */
     input: AgentText | AgentConversation;
     /**
      * True for the events of `x-stream-operation`; for programs of 1.0.
@@ -7035,187 +4351,115 @@ export type TextRunRequest = {
     background?: BackgroundFlag;
 };
 
-/**
- * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
- */
+/** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
 export type TagsHeader = string;
 
-/**
- * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
- */
+/** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
 export type IdempotencyKey = string;
 
-/**
- * A model's name. It may have slashes.
- */
+/** A model's name. It may have slashes. */
 export type ModelId = string;
 
-/**
- * The id of a response.
- */
+/** The id of a response. */
 export type ResponseId = string;
 
-/**
- * The id of a file.
- */
+/** The id of a file. */
 export type FileId = string;
 
-/**
- * The id of a batch.
- */
+/** The id of a batch. */
 export type BatchId = string;
 
-/**
- * A model's name. It may have slashes.
- */
+/** A model's name. It may have slashes. */
 export type GeminiModelName = string;
 
-/**
- * `sse` for Server-Sent Events; otherwise the stream is one JSON array.
- */
+/** `sse` for Server-Sent Events; otherwise the stream is one JSON array. */
 export type GeminiAlt = string;
 
-/**
- * The id of the agent, as `GET /v1/agents` lists it.
- */
+/** The id of the agent, as `GET /v1/agents` lists it. */
 export type AgentIdInPath = string;
 
-/**
- * How many to list at the most.
- */
+/** How many to list at the most. */
 export type Limit = number;
 
-/**
- * Where to go on, the `next_cursor` of the page before.
- */
+/** Where to go on, the `next_cursor` of the page before. */
 export type Cursor = string;
 
-/**
- * The id of the run.
- */
+/** The id of the run. */
 export type RunIdInPath = string;
 
-/**
- * The `seq` of the last event that is known already. By default 0, for all events.
- */
+/** The `seq` of the last event that is known already. By default 0, for all events. */
 export type After = number;
 
-/**
- * The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored.
- */
+/** The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored. */
 export type LastEventId = string;
 
-/**
- * The id of the feature, as `GET /v1/ai` lists it.
- */
+/** The id of the feature, as `GET /v1/ai` lists it. */
 export type FeatureId = string;
 
-/**
- * The id of a feature whose output is a text, as `GET /v1/ai` lists it.
- */
+/** The id of a feature whose output is a text, as `GET /v1/ai` lists it. */
 export type TextFeatureId = string;
 
-/**
- * First day, in UTC. By default 29 days before the last.
- */
+/** First day, in UTC. By default 29 days before the last. */
 export type FromDay = string;
 
-/**
- * Last day, in UTC. By default today.
- */
+/** Last day, in UTC. By default today. */
 export type ToDay = string;
 
-/**
- * What to tell usage apart by, as `groups` of the reply: `day`, `model`, `provider`, `key`, `operation` or `tag:` with the name of a tag; two of them with a comma between.
- */
+/** What to tell usage apart by, as `groups` of the reply: `day`, `model`, `provider`, `key`, `operation` or `tag:` with the name of a tag; two of them with a comma between. */
 export type GroupBy = string;
 
-/**
- * `csv` for a table of our own, `focus` for FOCUS 1.2 (FinOps Open Cost and Usage Specification). By default `csv`.
- */
+/** `csv` for a table of our own, `focus` for FOCUS 1.2 (FinOps Open Cost and Usage Specification). By default `csv`. */
 export type ExportFormat = 'csv' | 'focus';
 
-/**
- * Only those with this tag, as `name=value`; `name` alone for any value.
- */
+/** Only those with this tag, as `name=value`; `name` alone for any value. */
 export type TagFilter = string;
 
-/**
- * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
- */
+/** The `ETag` of the copy that the client has; 304 saves the transfer while it is current. */
 export type IfNoneMatch = string;
 
-/**
- * The id of the build.
- */
+/** The id of the build. */
 export type JobIdInPath = JobId;
 
-/**
- * What to compare with: the number or the id of another revision of the same app. By default the one that the build was made from.
- */
+/** What to compare with: the number or the id of another revision of the same app. By default the one that the build was made from. */
 export type Against = string;
 
-/**
- * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
- */
+/** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
 export type CsrfToken = string;
 
-/**
- * The id of the session.
- */
+/** The id of the session. */
 export type SessionId = string;
 
-/**
- * The id of the tenant.
- */
+/** The id of the tenant. */
 export type TenantId = string;
 
-/**
- * Only those of this tenant.
- */
+/** Only those of this tenant. */
 export type TenantFilter = string;
 
-/**
- * The public id of the key.
- */
+/** The public id of the key. */
 export type KeyId = string;
 
-/**
- * The id of the budget.
- */
+/** The id of the budget. */
 export type BudgetId = string;
 
-/**
- * The id of the webhook.
- */
+/** The id of the webhook. */
 export type WebhookId = string;
 
-/**
- * The id of the delivery.
- */
+/** The id of the delivery. */
 export type DeliveryId = string;
 
-/**
- * Only those that stand like this.
- */
+/** Only those that stand like this. */
 export type SignupStatusFilter = SignupStatus;
 
-/**
- * The id of the sign-up.
- */
+/** The id of the sign-up. */
 export type SignupId = string;
 
-/**
- * What to tell usage of all tenants apart by, as `groups` of the reply: `tenant`, `day`, `model`, `provider`, `key`, `operation` or `tag:` with the name of a tag; two of them with a comma between. `data` is empty then.
- */
+/** What to tell usage of all tenants apart by, as `groups` of the reply: `tenant`, `day`, `model`, `provider`, `key`, `operation` or `tag:` with the name of a tag; two of them with a comma between. `data` is empty then. */
 export type TenantGroupBy = string;
 
 export type CallMcpData = {
     body: McpRequest;
     headers?: {
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -7224,46 +4468,17 @@ export type CallMcpData = {
 };
 
 export type CallMcpErrors = {
-    /**
-     * An error of JSON-RPC.
-     */
     400: McpResponse;
-    /**
-     * An error of JSON-RPC.
-     */
     401: McpResponse;
-    /**
-     * An error of JSON-RPC.
-     */
     403: McpResponse;
-    /**
-     * An error of JSON-RPC.
-     */
     413: McpResponse;
-    /**
-     * An error of JSON-RPC.
-     */
     415: McpResponse;
-    /**
-     * An error of JSON-RPC.
-     */
     500: McpResponse;
-    /**
-     * An error of JSON-RPC.
-     */
     503: McpResponse;
 };
 
-export type CallMcpError = CallMcpErrors[keyof CallMcpErrors];
-
 export type CallMcpResponses = {
-    /**
-     * The answer; a stream where the tool tells its progress.
-     */
     200: McpResponse;
-    /**
-     * A notification was taken. There is no body.
-     */
     202: unknown;
 };
 
@@ -7272,15 +4487,11 @@ export type CallMcpResponse = CallMcpResponses[keyof CallMcpResponses];
 export type CallMcpServerData = {
     body: McpRequest;
     headers?: {
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path: {
-        /**
-         * The name of an MCP server in the configuration, or `switchyard` for the server's own tools.
-         */
+        /** The name of an MCP server in the configuration, or `switchyard` for the server's own tools. */
         server: string;
     };
     query?: never;
@@ -7288,50 +4499,18 @@ export type CallMcpServerData = {
 };
 
 export type CallMcpServerErrors = {
-    /**
-     * An error of JSON-RPC.
-     */
     400: McpResponse;
-    /**
-     * An error of JSON-RPC.
-     */
     401: McpResponse;
-    /**
-     * An error of JSON-RPC.
-     */
     403: McpResponse;
-    /**
-     * An error of JSON-RPC.
-     */
     404: McpResponse;
-    /**
-     * An error of JSON-RPC.
-     */
     413: McpResponse;
-    /**
-     * An error of JSON-RPC.
-     */
     415: McpResponse;
-    /**
-     * An error of JSON-RPC.
-     */
     500: McpResponse;
-    /**
-     * An error of JSON-RPC.
-     */
     503: McpResponse;
 };
 
-export type CallMcpServerError = CallMcpServerErrors[keyof CallMcpServerErrors];
-
 export type CallMcpServerResponses = {
-    /**
-     * The answer; a stream where the tool tells its progress.
-     */
     200: McpResponse;
-    /**
-     * A notification was taken. There is no body.
-     */
     202: unknown;
 };
 
@@ -7345,26 +4524,12 @@ export type GetMcpResourceMetadataData = {
 };
 
 export type GetMcpResourceMetadataErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
 };
 
-export type GetMcpResourceMetadataError = GetMcpResourceMetadataErrors[keyof GetMcpResourceMetadataErrors];
-
 export type GetMcpResourceMetadataResponses = {
-    /**
-     * The metadata.
-     */
     200: ProtectedResource;
 };
 
@@ -7373,13 +4538,9 @@ export type GetMcpResourceMetadataResponse = GetMcpResourceMetadataResponses[key
 export type CreateChatData = {
     body: ChatRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -7388,70 +4549,23 @@ export type CreateChatData = {
 };
 
 export type CreateChatErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The model provider failed, refused the server's credentials or answered with something unreadable.
-     */
     502: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
-    /**
-     * The model provider was too slow. The code says which time limit ran out.
-     */
     504: ErrorResponse;
 };
 
-export type CreateChatError = CreateChatErrors[keyof CreateChatErrors];
-
 export type CreateChatResponses = {
-    /**
-     * The answer.
-     */
     200: ChatResponse;
 };
 
@@ -7460,13 +4574,9 @@ export type CreateChatResponse = CreateChatResponses[keyof CreateChatResponses];
 export type StreamChatData = {
     body: ChatStreamRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -7475,70 +4585,23 @@ export type StreamChatData = {
 };
 
 export type StreamChatErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The model provider failed, refused the server's credentials or answered with something unreadable.
-     */
     502: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
-    /**
-     * The model provider was too slow. The code says which time limit ran out.
-     */
     504: ErrorResponse;
 };
 
-export type StreamChatError = StreamChatErrors[keyof StreamChatErrors];
-
 export type StreamChatResponses = {
-    /**
-     * Events of `ChatStreamEvent`.
-     */
     200: string;
 };
 
@@ -7552,50 +4615,18 @@ export type CreateEstimateData = {
 };
 
 export type CreateEstimateErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The key has asked for too many dry runs. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type CreateEstimateError = CreateEstimateErrors[keyof CreateEstimateErrors];
-
 export type CreateEstimateResponses = {
-    /**
-     * What the request would come to.
-     */
     200: DryRunReport;
 };
 
@@ -7604,13 +4635,9 @@ export type CreateEstimateResponse = CreateEstimateResponses[keyof CreateEstimat
 export type CreateChatAliasData = {
     body: ChatRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -7619,70 +4646,23 @@ export type CreateChatAliasData = {
 };
 
 export type CreateChatAliasErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The model provider failed, refused the server's credentials or answered with something unreadable.
-     */
     502: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
-    /**
-     * The model provider was too slow. The code says which time limit ran out.
-     */
     504: ErrorResponse;
 };
 
-export type CreateChatAliasError = CreateChatAliasErrors[keyof CreateChatAliasErrors];
-
 export type CreateChatAliasResponses = {
-    /**
-     * The answer.
-     */
     200: ChatResponse;
 };
 
@@ -7696,34 +4676,14 @@ export type ListModelsData = {
 };
 
 export type ListModelsErrors = {
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ListModelsError = ListModelsErrors[keyof ListModelsErrors];
-
 export type ListModelsResponses = {
-    /**
-     * The models.
-     */
     200: ModelList;
 };
 
@@ -7732,9 +4692,7 @@ export type ListModelsResponse = ListModelsResponses[keyof ListModelsResponses];
 export type GetModelData = {
     body?: never;
     path: {
-        /**
-         * A model's name. It may have slashes.
-         */
+        /** A model's name. It may have slashes. */
         model: string;
     };
     query?: never;
@@ -7742,38 +4700,15 @@ export type GetModelData = {
 };
 
 export type GetModelErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
 };
 
-export type GetModelError = GetModelErrors[keyof GetModelErrors];
-
 export type GetModelResponses = {
-    /**
-     * The model.
-     */
     200: Model;
 };
 
@@ -7782,13 +4717,9 @@ export type GetModelResponse = GetModelResponses[keyof GetModelResponses];
 export type CreateChatCompletionData = {
     body: ChatCompletionRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -7797,70 +4728,23 @@ export type CreateChatCompletionData = {
 };
 
 export type CreateChatCompletionErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     402: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     409: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type CreateChatCompletionError = CreateChatCompletionErrors[keyof CreateChatCompletionErrors];
-
 export type CreateChatCompletionResponses = {
-    /**
-     * The answer; with `stream` its chunks.
-     */
     200: ChatCompletion;
 };
 
@@ -7869,13 +4753,9 @@ export type CreateChatCompletionResponse = CreateChatCompletionResponses[keyof C
 export type CreateCompletionData = {
     body: CompletionRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -7884,70 +4764,23 @@ export type CreateCompletionData = {
 };
 
 export type CreateCompletionErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     402: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     409: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type CreateCompletionError = CreateCompletionErrors[keyof CreateCompletionErrors];
-
 export type CreateCompletionResponses = {
-    /**
-     * The answer; with `stream` its pieces.
-     */
     200: TextCompletion;
 };
 
@@ -7956,13 +4789,9 @@ export type CreateCompletionResponse = CreateCompletionResponses[keyof CreateCom
 export type CreateResponseData = {
     body: ResponseRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -7971,70 +4800,23 @@ export type CreateResponseData = {
 };
 
 export type CreateResponseErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     402: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     409: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type CreateResponseError = CreateResponseErrors[keyof CreateResponseErrors];
-
 export type CreateResponseResponses = {
-    /**
-     * The answer; with `stream` its events.
-     */
     200: ResponseObject;
 };
 
@@ -8043,13 +4825,9 @@ export type CreateResponseResponse = CreateResponseResponses[keyof CreateRespons
 export type CompactResponseData = {
     body: ResponseRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -8058,70 +4836,23 @@ export type CompactResponseData = {
 };
 
 export type CompactResponseErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     402: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     409: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type CompactResponseError = CompactResponseErrors[keyof CompactResponseErrors];
-
 export type CompactResponseResponses = {
-    /**
-     * The compacted conversation.
-     */
     200: ResponseObject;
 };
 
@@ -8135,62 +4866,21 @@ export type CountResponseTokensData = {
 };
 
 export type CountResponseTokensErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type CountResponseTokensError = CountResponseTokensErrors[keyof CountResponseTokensErrors];
-
 export type CountResponseTokensResponses = {
-    /**
-     * The count.
-     */
     200: InputTokens;
 };
 
@@ -8199,9 +4889,7 @@ export type CountResponseTokensResponse = CountResponseTokensResponses[keyof Cou
 export type DeleteResponseData = {
     body?: never;
     path: {
-        /**
-         * The id of a response.
-         */
+        /** The id of a response. */
         response_id: string;
     };
     query?: never;
@@ -8209,54 +4897,19 @@ export type DeleteResponseData = {
 };
 
 export type DeleteResponseErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type DeleteResponseError = DeleteResponseErrors[keyof DeleteResponseErrors];
-
 export type DeleteResponseResponses = {
-    /**
-     * It is deleted.
-     */
     200: Deleted;
 };
 
@@ -8265,9 +4918,7 @@ export type DeleteResponseResponse = DeleteResponseResponses[keyof DeleteRespons
 export type GetResponseData = {
     body?: never;
     path: {
-        /**
-         * The id of a response.
-         */
+        /** The id of a response. */
         response_id: string;
     };
     query?: never;
@@ -8275,54 +4926,19 @@ export type GetResponseData = {
 };
 
 export type GetResponseErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type GetResponseError = GetResponseErrors[keyof GetResponseErrors];
-
 export type GetResponseResponses = {
-    /**
-     * The response.
-     */
     200: ResponseObject;
 };
 
@@ -8331,9 +4947,7 @@ export type GetResponseResponse = GetResponseResponses[keyof GetResponseResponse
 export type CancelResponseData = {
     body?: never;
     path: {
-        /**
-         * The id of a response.
-         */
+        /** The id of a response. */
         response_id: string;
     };
     query?: never;
@@ -8341,54 +4955,19 @@ export type CancelResponseData = {
 };
 
 export type CancelResponseErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type CancelResponseError = CancelResponseErrors[keyof CancelResponseErrors];
-
 export type CancelResponseResponses = {
-    /**
-     * The response.
-     */
     200: ResponseObject;
 };
 
@@ -8397,9 +4976,7 @@ export type CancelResponseResponse = CancelResponseResponses[keyof CancelRespons
 export type ListResponseInputItemsData = {
     body?: never;
     path: {
-        /**
-         * The id of a response.
-         */
+        /** The id of a response. */
         response_id: string;
     };
     query?: never;
@@ -8407,54 +4984,19 @@ export type ListResponseInputItemsData = {
 };
 
 export type ListResponseInputItemsErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type ListResponseInputItemsError = ListResponseInputItemsErrors[keyof ListResponseInputItemsErrors];
-
 export type ListResponseInputItemsResponses = {
-    /**
-     * The items.
-     */
     200: ObjectList;
 };
 
@@ -8468,54 +5010,19 @@ export type ListFilesData = {
 };
 
 export type ListFilesErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type ListFilesError = ListFilesErrors[keyof ListFilesErrors];
-
 export type ListFilesResponses = {
-    /**
-     * The files.
-     */
     200: ObjectList;
 };
 
@@ -8524,13 +5031,9 @@ export type ListFilesResponse = ListFilesResponses[keyof ListFilesResponses];
 export type CreateFileData = {
     body: FileForm;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -8539,66 +5042,22 @@ export type CreateFileData = {
 };
 
 export type CreateFileErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     409: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type CreateFileError = CreateFileErrors[keyof CreateFileErrors];
-
 export type CreateFileResponses = {
-    /**
-     * The file.
-     */
     200: FileObject;
 };
 
@@ -8607,9 +5066,7 @@ export type CreateFileResponse = CreateFileResponses[keyof CreateFileResponses];
 export type DeleteFileData = {
     body?: never;
     path: {
-        /**
-         * The id of a file.
-         */
+        /** The id of a file. */
         file_id: string;
     };
     query?: never;
@@ -8617,54 +5074,19 @@ export type DeleteFileData = {
 };
 
 export type DeleteFileErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type DeleteFileError = DeleteFileErrors[keyof DeleteFileErrors];
-
 export type DeleteFileResponses = {
-    /**
-     * It is deleted.
-     */
     200: Deleted;
 };
 
@@ -8673,9 +5095,7 @@ export type DeleteFileResponse = DeleteFileResponses[keyof DeleteFileResponses];
 export type GetFileData = {
     body?: never;
     path: {
-        /**
-         * The id of a file.
-         */
+        /** The id of a file. */
         file_id: string;
     };
     query?: never;
@@ -8683,54 +5103,19 @@ export type GetFileData = {
 };
 
 export type GetFileErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type GetFileError = GetFileErrors[keyof GetFileErrors];
-
 export type GetFileResponses = {
-    /**
-     * The file.
-     */
     200: FileObject;
 };
 
@@ -8739,9 +5124,7 @@ export type GetFileResponse = GetFileResponses[keyof GetFileResponses];
 export type GetFileContentData = {
     body?: never;
     path: {
-        /**
-         * The id of a file.
-         */
+        /** The id of a file. */
         file_id: string;
     };
     query?: never;
@@ -8749,54 +5132,19 @@ export type GetFileContentData = {
 };
 
 export type GetFileContentErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type GetFileContentError = GetFileContentErrors[keyof GetFileContentErrors];
-
 export type GetFileContentResponses = {
-    /**
-     * Its bytes.
-     */
     200: FileBytes;
 };
 
@@ -8810,54 +5158,19 @@ export type ListBatchesData = {
 };
 
 export type ListBatchesErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type ListBatchesError = ListBatchesErrors[keyof ListBatchesErrors];
-
 export type ListBatchesResponses = {
-    /**
-     * The batches.
-     */
     200: ObjectList;
 };
 
@@ -8866,13 +5179,9 @@ export type ListBatchesResponse = ListBatchesResponses[keyof ListBatchesResponse
 export type CreateBatchData = {
     body: BatchRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -8881,70 +5190,23 @@ export type CreateBatchData = {
 };
 
 export type CreateBatchErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     402: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     409: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type CreateBatchError = CreateBatchErrors[keyof CreateBatchErrors];
-
 export type CreateBatchResponses = {
-    /**
-     * The batch.
-     */
     200: BatchObject;
 };
 
@@ -8953,9 +5215,7 @@ export type CreateBatchResponse = CreateBatchResponses[keyof CreateBatchResponse
 export type GetBatchData = {
     body?: never;
     path: {
-        /**
-         * The id of a batch.
-         */
+        /** The id of a batch. */
         batch_id: string;
     };
     query?: never;
@@ -8963,54 +5223,19 @@ export type GetBatchData = {
 };
 
 export type GetBatchErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type GetBatchError = GetBatchErrors[keyof GetBatchErrors];
-
 export type GetBatchResponses = {
-    /**
-     * The batch.
-     */
     200: BatchObject;
 };
 
@@ -9019,9 +5244,7 @@ export type GetBatchResponse = GetBatchResponses[keyof GetBatchResponses];
 export type CancelBatchData = {
     body?: never;
     path: {
-        /**
-         * The id of a batch.
-         */
+        /** The id of a batch. */
         batch_id: string;
     };
     query?: never;
@@ -9029,54 +5252,19 @@ export type CancelBatchData = {
 };
 
 export type CancelBatchErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type CancelBatchError = CancelBatchErrors[keyof CancelBatchErrors];
-
 export type CancelBatchResponses = {
-    /**
-     * The batch.
-     */
     200: BatchObject;
 };
 
@@ -9085,13 +5273,9 @@ export type CancelBatchResponse = CancelBatchResponses[keyof CancelBatchResponse
 export type CreateEmbeddingData = {
     body: EmbeddingRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -9100,70 +5284,23 @@ export type CreateEmbeddingData = {
 };
 
 export type CreateEmbeddingErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     402: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     409: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type CreateEmbeddingError = CreateEmbeddingErrors[keyof CreateEmbeddingErrors];
-
 export type CreateEmbeddingResponses = {
-    /**
-     * The vectors.
-     */
     200: EmbeddingList;
 };
 
@@ -9172,13 +5309,9 @@ export type CreateEmbeddingResponse = CreateEmbeddingResponses[keyof CreateEmbed
 export type CreateModerationData = {
     body: ModerationRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -9187,70 +5320,23 @@ export type CreateModerationData = {
 };
 
 export type CreateModerationErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     402: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     409: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type CreateModerationError = CreateModerationErrors[keyof CreateModerationErrors];
-
 export type CreateModerationResponses = {
-    /**
-     * The judgements.
-     */
     200: ModerationList;
 };
 
@@ -9259,13 +5345,9 @@ export type CreateModerationResponse = CreateModerationResponses[keyof CreateMod
 export type CreateImageData = {
     body: ImageRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -9274,70 +5356,23 @@ export type CreateImageData = {
 };
 
 export type CreateImageErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     402: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     409: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type CreateImageError = CreateImageErrors[keyof CreateImageErrors];
-
 export type CreateImageResponses = {
-    /**
-     * The images.
-     */
     200: ImageList;
 };
 
@@ -9346,13 +5381,9 @@ export type CreateImageResponse = CreateImageResponses[keyof CreateImageResponse
 export type EditImageData = {
     body: ImageEditForm;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -9361,70 +5392,23 @@ export type EditImageData = {
 };
 
 export type EditImageErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     402: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     409: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type EditImageError = EditImageErrors[keyof EditImageErrors];
-
 export type EditImageResponses = {
-    /**
-     * The images.
-     */
     200: ImageList;
 };
 
@@ -9433,13 +5417,9 @@ export type EditImageResponse = EditImageResponses[keyof EditImageResponses];
 export type CreateTranscriptionData = {
     body: AudioForm;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -9448,70 +5428,23 @@ export type CreateTranscriptionData = {
 };
 
 export type CreateTranscriptionErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     402: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     409: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type CreateTranscriptionError = CreateTranscriptionErrors[keyof CreateTranscriptionErrors];
-
 export type CreateTranscriptionResponses = {
-    /**
-     * The text, in the form that was asked for.
-     */
     200: Transcript;
 };
 
@@ -9520,13 +5453,9 @@ export type CreateTranscriptionResponse = CreateTranscriptionResponses[keyof Cre
 export type CreateTranslationData = {
     body: AudioForm;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -9535,70 +5464,23 @@ export type CreateTranslationData = {
 };
 
 export type CreateTranslationErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     402: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     409: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type CreateTranslationError = CreateTranslationErrors[keyof CreateTranslationErrors];
-
 export type CreateTranslationResponses = {
-    /**
-     * The text, in the form that was asked for.
-     */
     200: Transcript;
 };
 
@@ -9607,13 +5489,9 @@ export type CreateTranslationResponse = CreateTranslationResponses[keyof CreateT
 export type CreateSpeechData = {
     body: SpeechRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -9622,70 +5500,23 @@ export type CreateSpeechData = {
 };
 
 export type CreateSpeechErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     402: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     409: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     413: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     415: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: OpenAiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: OpenAiError;
 };
 
-export type CreateSpeechError = CreateSpeechErrors[keyof CreateSpeechErrors];
-
 export type CreateSpeechResponses = {
-    /**
-     * The sound, in the format that was asked for.
-     */
     200: Sound;
 };
 
@@ -9694,13 +5525,9 @@ export type CreateSpeechResponse = CreateSpeechResponses[keyof CreateSpeechRespo
 export type CreateMessageData = {
     body: MessageRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -9709,70 +5536,23 @@ export type CreateMessageData = {
 };
 
 export type CreateMessageErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     401: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     402: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     403: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     404: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     409: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     413: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     415: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     422: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     429: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     500: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     502: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     504: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     529: AnthropicError;
 };
 
-export type CreateMessageError = CreateMessageErrors[keyof CreateMessageErrors];
-
 export type CreateMessageResponses = {
-    /**
-     * The answer; with `stream` its events.
-     */
     200: AnthropicMessage;
 };
 
@@ -9786,62 +5566,21 @@ export type CountMessageTokensData = {
 };
 
 export type CountMessageTokensErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     401: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     403: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     404: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     413: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     415: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     422: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     429: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     500: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     502: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     504: AnthropicError;
-    /**
-     * An error in the form of this interface.
-     */
     529: AnthropicError;
 };
 
-export type CountMessageTokensError = CountMessageTokensErrors[keyof CountMessageTokensErrors];
-
 export type CountMessageTokensResponses = {
-    /**
-     * The count.
-     */
     200: TokenCount;
 };
 
@@ -9855,30 +5594,13 @@ export type ListGeminiModelsData = {
 };
 
 export type ListGeminiModelsErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     401: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: GeminiError;
 };
 
-export type ListGeminiModelsError = ListGeminiModelsErrors[keyof ListGeminiModelsErrors];
-
 export type ListGeminiModelsResponses = {
-    /**
-     * The answer.
-     */
     200: GeminiModelList;
 };
 
@@ -9887,9 +5609,7 @@ export type ListGeminiModelsResponse = ListGeminiModelsResponses[keyof ListGemin
 export type GetGeminiModelData = {
     body?: never;
     path: {
-        /**
-         * A model's name. It may have slashes.
-         */
+        /** A model's name. It may have slashes. */
         model: string;
     };
     query?: never;
@@ -9897,38 +5617,15 @@ export type GetGeminiModelData = {
 };
 
 export type GetGeminiModelErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: GeminiError;
 };
 
-export type GetGeminiModelError = GetGeminiModelErrors[keyof GetGeminiModelErrors];
-
 export type GetGeminiModelResponses = {
-    /**
-     * The answer.
-     */
     200: GeminiModel;
 };
 
@@ -9937,19 +5634,13 @@ export type GetGeminiModelResponse = GetGeminiModelResponses[keyof GetGeminiMode
 export type GenerateContentData = {
     body: GeminiRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path: {
-        /**
-         * A model's name. It may have slashes.
-         */
+        /** A model's name. It may have slashes. */
         model: string;
     };
     query?: never;
@@ -9957,70 +5648,23 @@ export type GenerateContentData = {
 };
 
 export type GenerateContentErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     402: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     409: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     413: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     415: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: GeminiError;
 };
 
-export type GenerateContentError = GenerateContentErrors[keyof GenerateContentErrors];
-
 export type GenerateContentResponses = {
-    /**
-     * The answer.
-     */
     200: GeminiAnswer;
 };
 
@@ -10029,95 +5673,40 @@ export type GenerateContentResponse = GenerateContentResponses[keyof GenerateCon
 export type StreamGenerateContentData = {
     body: GeminiRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path: {
-        /**
-         * A model's name. It may have slashes.
-         */
+        /** A model's name. It may have slashes. */
         model: string;
     };
     query?: {
-        /**
-         * `sse` for Server-Sent Events; otherwise the stream is one JSON array.
-         */
+        /** `sse` for Server-Sent Events; otherwise the stream is one JSON array. */
         alt?: string;
     };
     url: '/v1beta/models/{model}:streamGenerateContent';
 };
 
 export type StreamGenerateContentErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     402: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     409: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     413: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     415: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: GeminiError;
 };
 
-export type StreamGenerateContentError = StreamGenerateContentErrors[keyof StreamGenerateContentErrors];
-
 export type StreamGenerateContentResponses = {
-    /**
-     * The answer.
-     */
     200: GeminiAnswers;
 };
 
@@ -10126,9 +5715,7 @@ export type StreamGenerateContentResponse = StreamGenerateContentResponses[keyof
 export type CountGeminiTokensData = {
     body: GeminiCountRequest;
     path: {
-        /**
-         * A model's name. It may have slashes.
-         */
+        /** A model's name. It may have slashes. */
         model: string;
     };
     query?: never;
@@ -10136,62 +5723,21 @@ export type CountGeminiTokensData = {
 };
 
 export type CountGeminiTokensErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     413: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     415: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: GeminiError;
 };
 
-export type CountGeminiTokensError = CountGeminiTokensErrors[keyof CountGeminiTokensErrors];
-
 export type CountGeminiTokensResponses = {
-    /**
-     * The answer.
-     */
     200: GeminiTokenCount;
 };
 
@@ -10200,19 +5746,13 @@ export type CountGeminiTokensResponse = CountGeminiTokensResponses[keyof CountGe
 export type EmbedContentData = {
     body: GeminiEmbedRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path: {
-        /**
-         * A model's name. It may have slashes.
-         */
+        /** A model's name. It may have slashes. */
         model: string;
     };
     query?: never;
@@ -10220,70 +5760,23 @@ export type EmbedContentData = {
 };
 
 export type EmbedContentErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     402: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     409: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     413: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     415: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: GeminiError;
 };
 
-export type EmbedContentError = EmbedContentErrors[keyof EmbedContentErrors];
-
 export type EmbedContentResponses = {
-    /**
-     * The answer.
-     */
     200: GeminiEmbedding;
 };
 
@@ -10292,19 +5785,13 @@ export type EmbedContentResponse = EmbedContentResponses[keyof EmbedContentRespo
 export type BatchEmbedContentsData = {
     body: GeminiEmbedsRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path: {
-        /**
-         * A model's name. It may have slashes.
-         */
+        /** A model's name. It may have slashes. */
         model: string;
     };
     query?: never;
@@ -10312,70 +5799,23 @@ export type BatchEmbedContentsData = {
 };
 
 export type BatchEmbedContentsErrors = {
-    /**
-     * An error in the form of this interface.
-     */
     400: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     401: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     402: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     403: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     404: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     409: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     413: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     415: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     422: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     429: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     500: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     502: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     503: GeminiError;
-    /**
-     * An error in the form of this interface.
-     */
     504: GeminiError;
 };
 
-export type BatchEmbedContentsError = BatchEmbedContentsErrors[keyof BatchEmbedContentsErrors];
-
 export type BatchEmbedContentsResponses = {
-    /**
-     * The answer.
-     */
     200: GeminiEmbeddings;
 };
 
@@ -10389,38 +5829,15 @@ export type ListAgentsData = {
 };
 
 export type ListAgentsErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ListAgentsError = ListAgentsErrors[keyof ListAgentsErrors];
-
 export type ListAgentsResponses = {
-    /**
-     * The agents.
-     */
     200: AgentList;
 };
 
@@ -10429,9 +5846,7 @@ export type ListAgentsResponse = ListAgentsResponses[keyof ListAgentsResponses];
 export type GetAgentData = {
     body?: never;
     path: {
-        /**
-         * The id of the agent, as `GET /v1/agents` lists it.
-         */
+        /** The id of the agent, as `GET /v1/agents` lists it. */
         agent_id: string;
     };
     query?: never;
@@ -10439,42 +5854,16 @@ export type GetAgentData = {
 };
 
 export type GetAgentErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type GetAgentError = GetAgentErrors[keyof GetAgentErrors];
-
 export type GetAgentResponses = {
-    /**
-     * The agent.
-     */
     200: Agent;
 };
 
@@ -10483,19 +5872,13 @@ export type GetAgentResponse = GetAgentResponses[keyof GetAgentResponses];
 export type RunAgentData = {
     body: AgentRunRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path: {
-        /**
-         * The id of the agent, as `GET /v1/agents` lists it.
-         */
+        /** The id of the agent, as `GET /v1/agents` lists it. */
         agent_id: string;
     };
     query?: never;
@@ -10503,70 +5886,23 @@ export type RunAgentData = {
 };
 
 export type RunAgentErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type RunAgentError = RunAgentErrors[keyof RunAgentErrors];
-
 export type RunAgentResponses = {
-    /**
-     * The run that is over.
-     */
     200: AgentRun;
-    /**
-     * The run has started and continues in the background.
-     */
     202: AgentRun;
 };
 
@@ -10575,19 +5911,13 @@ export type RunAgentResponse = RunAgentResponses[keyof RunAgentResponses];
 export type StreamAgentRunData = {
     body: AgentStreamRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path: {
-        /**
-         * The id of the agent, as `GET /v1/agents` lists it.
-         */
+        /** The id of the agent, as `GET /v1/agents` lists it. */
         agent_id: string;
     };
     query?: never;
@@ -10595,66 +5925,22 @@ export type StreamAgentRunData = {
 };
 
 export type StreamAgentRunErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type StreamAgentRunError = StreamAgentRunErrors[keyof StreamAgentRunErrors];
-
 export type StreamAgentRunResponses = {
-    /**
-     * Events of `AgentRunEvent`.
-     */
     200: string;
 };
 
@@ -10663,61 +5949,29 @@ export type StreamAgentRunResponse = StreamAgentRunResponses[keyof StreamAgentRu
 export type ListAgentRunsData = {
     body?: never;
     path: {
-        /**
-         * The id of the agent, as `GET /v1/agents` lists it.
-         */
+        /** The id of the agent, as `GET /v1/agents` lists it. */
         agent_id: string;
     };
     query?: {
-        /**
-         * How many to list at the most.
-         */
+        /** How many to list at the most. */
         limit?: number;
-        /**
-         * Where to go on, the `next_cursor` of the page before.
-         */
+        /** Where to go on, the `next_cursor` of the page before. */
         cursor?: string;
     };
     url: '/v1/agents/{agent_id}/runs';
 };
 
 export type ListAgentRunsErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ListAgentRunsError = ListAgentRunsErrors[keyof ListAgentRunsErrors];
-
 export type ListAgentRunsResponses = {
-    /**
-     * A page of runs.
-     */
     200: AgentRunList;
 };
 
@@ -10726,13 +5980,9 @@ export type ListAgentRunsResponse = ListAgentRunsResponses[keyof ListAgentRunsRe
 export type GetAgentRunData = {
     body?: never;
     path: {
-        /**
-         * The id of the agent, as `GET /v1/agents` lists it.
-         */
+        /** The id of the agent, as `GET /v1/agents` lists it. */
         agent_id: string;
-        /**
-         * The id of the run.
-         */
+        /** The id of the run. */
         run_id: string;
     };
     query?: never;
@@ -10740,42 +5990,16 @@ export type GetAgentRunData = {
 };
 
 export type GetAgentRunErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type GetAgentRunError = GetAgentRunErrors[keyof GetAgentRunErrors];
-
 export type GetAgentRunResponses = {
-    /**
-     * The run.
-     */
     200: AgentRun;
 };
 
@@ -10784,67 +6008,33 @@ export type GetAgentRunResponse = GetAgentRunResponses[keyof GetAgentRunResponse
 export type StreamAgentRunEventsData = {
     body?: never;
     headers?: {
-        /**
-         * The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored.
-         */
+        /** The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored. */
         'last-event-id'?: string;
     };
     path: {
-        /**
-         * The id of the agent, as `GET /v1/agents` lists it.
-         */
+        /** The id of the agent, as `GET /v1/agents` lists it. */
         agent_id: string;
-        /**
-         * The id of the run.
-         */
+        /** The id of the run. */
         run_id: string;
     };
     query?: {
-        /**
-         * The `seq` of the last event that is known already. By default 0, for all events.
-         */
+        /** The `seq` of the last event that is known already. By default 0, for all events. */
         after?: number;
     };
     url: '/v1/agents/{agent_id}/runs/{run_id}/events';
 };
 
 export type StreamAgentRunEventsErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type StreamAgentRunEventsError = StreamAgentRunEventsErrors[keyof StreamAgentRunEventsErrors];
-
 export type StreamAgentRunEventsResponses = {
-    /**
-     * Events of `AgentRunEvent`.
-     */
     200: string;
 };
 
@@ -10853,13 +6043,9 @@ export type StreamAgentRunEventsResponse = StreamAgentRunEventsResponses[keyof S
 export type CancelAgentRunData = {
     body?: never;
     path: {
-        /**
-         * The id of the agent, as `GET /v1/agents` lists it.
-         */
+        /** The id of the agent, as `GET /v1/agents` lists it. */
         agent_id: string;
-        /**
-         * The id of the run.
-         */
+        /** The id of the run. */
         run_id: string;
     };
     query?: never;
@@ -10867,42 +6053,16 @@ export type CancelAgentRunData = {
 };
 
 export type CancelAgentRunErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type CancelAgentRunError = CancelAgentRunErrors[keyof CancelAgentRunErrors];
-
 export type CancelAgentRunResponses = {
-    /**
-     * The run.
-     */
     200: AgentRun;
 };
 
@@ -10916,38 +6076,15 @@ export type ListFeaturesData = {
 };
 
 export type ListFeaturesErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ListFeaturesError = ListFeaturesErrors[keyof ListFeaturesErrors];
-
 export type ListFeaturesResponses = {
-    /**
-     * All features, the built-in ones first.
-     */
     200: AiFeatureList;
 };
 
@@ -10956,19 +6093,13 @@ export type ListFeaturesResponse = ListFeaturesResponses[keyof ListFeaturesRespo
 export type UseFeatureData = {
     body: AiCall;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path: {
-        /**
-         * The id of the feature, as `GET /v1/ai` lists it.
-         */
+        /** The id of the feature, as `GET /v1/ai` lists it. */
         feature_id: string;
     };
     query?: never;
@@ -10976,74 +6107,24 @@ export type UseFeatureData = {
 };
 
 export type UseFeatureErrors = {
-    /**
-     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * There is no feature of this id. The message lists those that there are.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The model's provider failed, or the model's answer did not fit the output schema, twice.
-     */
     502: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
-    /**
-     * The model provider was too slow. The code says which time limit ran out.
-     */
     504: ErrorResponse;
 };
 
-export type UseFeatureError = UseFeatureErrors[keyof UseFeatureErrors];
-
 export type UseFeatureResponses = {
-    /**
-     * The output.
-     */
     200: AiResult;
 };
 
@@ -11052,19 +6133,13 @@ export type UseFeatureResponse = UseFeatureResponses[keyof UseFeatureResponses];
 export type StreamFeatureData = {
     body: AiStreamCall;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path: {
-        /**
-         * The id of a feature whose output is a text, as `GET /v1/ai` lists it.
-         */
+        /** The id of a feature whose output is a text, as `GET /v1/ai` lists it. */
         feature_id: string;
     };
     query?: never;
@@ -11072,74 +6147,24 @@ export type StreamFeatureData = {
 };
 
 export type StreamFeatureErrors = {
-    /**
-     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * There is no feature of this id. The message lists those that there are.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The model's provider failed, or the model's answer did not fit the output schema, twice.
-     */
     502: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
-    /**
-     * The model provider was too slow. The code says which time limit ran out.
-     */
     504: ErrorResponse;
 };
 
-export type StreamFeatureError = StreamFeatureErrors[keyof StreamFeatureErrors];
-
 export type StreamFeatureResponses = {
-    /**
-     * Events of `AiStreamEvent`.
-     */
     200: string;
 };
 
@@ -11149,51 +6174,25 @@ export type GetUsageData = {
     body?: never;
     path?: never;
     query?: {
-        /**
-         * First day, in UTC. By default 29 days before the last.
-         */
+        /** First day, in UTC. By default 29 days before the last. */
         from?: string;
-        /**
-         * Last day, in UTC. By default today.
-         */
+        /** Last day, in UTC. By default today. */
         to?: string;
-        /**
-         * What to tell usage apart by, as `groups` of the reply: `day`, `model`, `provider`, `key`, `operation` or `tag:` with the name of a tag; two of them with a comma between.
-         */
+        /** What to tell usage apart by, as `groups` of the reply: `day`, `model`, `provider`, `key`, `operation` or `tag:` with the name of a tag; two of them with a comma between. */
         group_by?: string;
     };
     url: '/v1/usage';
 };
 
 export type GetUsageErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type GetUsageError = GetUsageErrors[keyof GetUsageErrors];
-
 export type GetUsageResponses = {
-    /**
-     * Plan, limits and usage.
-     */
     200: UsageReport;
 };
 
@@ -11203,51 +6202,25 @@ export type ExportUsageData = {
     body?: never;
     path?: never;
     query?: {
-        /**
-         * `csv` for a table of our own, `focus` for FOCUS 1.2 (FinOps Open Cost and Usage Specification). By default `csv`.
-         */
+        /** `csv` for a table of our own, `focus` for FOCUS 1.2 (FinOps Open Cost and Usage Specification). By default `csv`. */
         format?: 'csv' | 'focus';
-        /**
-         * First day, in UTC. By default 29 days before the last.
-         */
+        /** First day, in UTC. By default 29 days before the last. */
         from?: string;
-        /**
-         * Last day, in UTC. By default today.
-         */
+        /** Last day, in UTC. By default today. */
         to?: string;
     };
     url: '/v1/usage/export';
 };
 
 export type ExportUsageErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ExportUsageError = ExportUsageErrors[keyof ExportUsageErrors];
-
 export type ExportUsageResponses = {
-    /**
-     * The rows, with a row of names before them (RFC 4180).
-     */
     200: string;
 };
 
@@ -11257,47 +6230,23 @@ export type ListOwnBudgetsData = {
     body?: never;
     path?: never;
     query?: {
-        /**
-         * How many to list at the most.
-         */
+        /** How many to list at the most. */
         limit?: number;
-        /**
-         * Where to go on, the `next_cursor` of the page before.
-         */
+        /** Where to go on, the `next_cursor` of the page before. */
         cursor?: string;
     };
     url: '/v1/budgets';
 };
 
 export type ListOwnBudgetsErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ListOwnBudgetsError = ListOwnBudgetsErrors[keyof ListOwnBudgetsErrors];
-
 export type ListOwnBudgetsResponses = {
-    /**
-     * A page of budgets.
-     */
     200: BudgetList;
 };
 
@@ -11307,51 +6256,25 @@ export type ListRequestsData = {
     body?: never;
     path?: never;
     query?: {
-        /**
-         * Only those with this tag, as `name=value`; `name` alone for any value.
-         */
+        /** Only those with this tag, as `name=value`; `name` alone for any value. */
         tag?: string;
-        /**
-         * How many to list at the most.
-         */
+        /** How many to list at the most. */
         limit?: number;
-        /**
-         * Where to go on, the `next_cursor` of the page before.
-         */
+        /** Where to go on, the `next_cursor` of the page before. */
         cursor?: string;
     };
     url: '/v1/requests';
 };
 
 export type ListRequestsErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ListRequestsError = ListRequestsErrors[keyof ListRequestsErrors];
-
 export type ListRequestsResponses = {
-    /**
-     * A page of requests.
-     */
     200: RequestList;
 };
 
@@ -11360,9 +6283,7 @@ export type ListRequestsResponse = ListRequestsResponses[keyof ListRequestsRespo
 export type GetRequestData = {
     body?: never;
     path: {
-        /**
-         * The id of the request.
-         */
+        /** The id of the request. */
         request_id: string;
     };
     query?: never;
@@ -11370,38 +6291,15 @@ export type GetRequestData = {
 };
 
 export type GetRequestErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type GetRequestError = GetRequestErrors[keyof GetRequestErrors];
-
 export type GetRequestResponses = {
-    /**
-     * The request.
-     */
     200: RequestRecord;
 };
 
@@ -11410,9 +6308,7 @@ export type GetRequestResponse = GetRequestResponses[keyof GetRequestResponses];
 export type GetManifestData = {
     body?: never;
     headers?: {
-        /**
-         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
-         */
+        /** The `ETag` of the copy that the client has; 304 saves the transfer while it is current. */
         'if-none-match'?: string;
     };
     path?: never;
@@ -11421,26 +6317,12 @@ export type GetManifestData = {
 };
 
 export type GetManifestErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
 };
 
-export type GetManifestError = GetManifestErrors[keyof GetManifestErrors];
-
 export type GetManifestResponses = {
-    /**
-     * The manifest.
-     */
     200: Manifest;
 };
 
@@ -11449,9 +6331,7 @@ export type GetManifestResponse = GetManifestResponses[keyof GetManifestResponse
 export type GetOpenApiData = {
     body?: never;
     headers?: {
-        /**
-         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
-         */
+        /** The `ETag` of the copy that the client has; 304 saves the transfer while it is current. */
         'if-none-match'?: string;
     };
     path?: never;
@@ -11460,26 +6340,12 @@ export type GetOpenApiData = {
 };
 
 export type GetOpenApiErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
 };
 
-export type GetOpenApiError = GetOpenApiErrors[keyof GetOpenApiErrors];
-
 export type GetOpenApiResponses = {
-    /**
-     * The contract.
-     */
     200: OpenApiDocument;
 };
 
@@ -11488,9 +6354,7 @@ export type GetOpenApiResponse = GetOpenApiResponses[keyof GetOpenApiResponses];
 export type GetPostmanCollectionData = {
     body?: never;
     headers?: {
-        /**
-         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
-         */
+        /** The `ETag` of the copy that the client has; 304 saves the transfer while it is current. */
         'if-none-match'?: string;
     };
     path?: never;
@@ -11499,26 +6363,12 @@ export type GetPostmanCollectionData = {
 };
 
 export type GetPostmanCollectionErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
 };
 
-export type GetPostmanCollectionError = GetPostmanCollectionErrors[keyof GetPostmanCollectionErrors];
-
 export type GetPostmanCollectionResponses = {
-    /**
-     * The collection.
-     */
     200: PostmanCollection;
 };
 
@@ -11527,9 +6377,7 @@ export type GetPostmanCollectionResponse = GetPostmanCollectionResponses[keyof G
 export type GetPostmanEnvironmentData = {
     body?: never;
     headers?: {
-        /**
-         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
-         */
+        /** The `ETag` of the copy that the client has; 304 saves the transfer while it is current. */
         'if-none-match'?: string;
     };
     path?: never;
@@ -11538,26 +6386,12 @@ export type GetPostmanEnvironmentData = {
 };
 
 export type GetPostmanEnvironmentErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
 };
 
-export type GetPostmanEnvironmentError = GetPostmanEnvironmentErrors[keyof GetPostmanEnvironmentErrors];
-
 export type GetPostmanEnvironmentResponses = {
-    /**
-     * The environment.
-     */
     200: PostmanEnvironment;
 };
 
@@ -11571,26 +6405,12 @@ export type GetFactoryStatusData = {
 };
 
 export type GetFactoryStatusErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
 };
 
-export type GetFactoryStatusError = GetFactoryStatusErrors[keyof GetFactoryStatusErrors];
-
 export type GetFactoryStatusResponses = {
-    /**
-     * The status.
-     */
     200: FactoryStatus;
 };
 
@@ -11599,9 +6419,7 @@ export type GetFactoryStatusResponse = GetFactoryStatusResponses[keyof GetFactor
 export type ListPublicTemplatesData = {
     body?: never;
     headers?: {
-        /**
-         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
-         */
+        /** The `ETag` of the copy that the client has; 304 saves the transfer while it is current. */
         'if-none-match'?: string;
     };
     path?: never;
@@ -11610,26 +6428,12 @@ export type ListPublicTemplatesData = {
 };
 
 export type ListPublicTemplatesErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
 };
 
-export type ListPublicTemplatesError = ListPublicTemplatesErrors[keyof ListPublicTemplatesErrors];
-
 export type ListPublicTemplatesResponses = {
-    /**
-     * The families.
-     */
     200: TemplateList;
 };
 
@@ -11643,42 +6447,16 @@ export type CreatePublicDemoData = {
 };
 
 export type CreatePublicDemoErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * Too many demo builds came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
-     */
     503: ErrorResponse;
 };
 
-export type CreatePublicDemoError = CreatePublicDemoErrors[keyof CreatePublicDemoErrors];
-
 export type CreatePublicDemoResponses = {
-    /**
-     * Events of `BuildEvent`.
-     */
     200: string;
 };
 
@@ -11687,15 +6465,11 @@ export type CreatePublicDemoResponse = CreatePublicDemoResponses[keyof CreatePub
 export type GetPublicDemoData = {
     body?: never;
     headers?: {
-        /**
-         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
-         */
+        /** The `ETag` of the copy that the client has; 304 saves the transfer while it is current. */
         'if-none-match'?: string;
     };
     path: {
-        /**
-         * The id of the build.
-         */
+        /** The id of the build. */
         job_id: JobId;
     };
     query?: never;
@@ -11703,34 +6477,14 @@ export type GetPublicDemoData = {
 };
 
 export type GetPublicDemoErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type GetPublicDemoError = GetPublicDemoErrors[keyof GetPublicDemoErrors];
-
 export type GetPublicDemoResponses = {
-    /**
-     * The build.
-     */
     200: FactoryJob;
 };
 
@@ -11739,59 +6493,30 @@ export type GetPublicDemoResponse = GetPublicDemoResponses[keyof GetPublicDemoRe
 export type StreamPublicDemoEventsData = {
     body?: never;
     headers?: {
-        /**
-         * The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored.
-         */
+        /** The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored. */
         'last-event-id'?: string;
     };
     path: {
-        /**
-         * The id of the build.
-         */
+        /** The id of the build. */
         job_id: JobId;
     };
     query?: {
-        /**
-         * The `seq` of the last event that is known already. By default 0, for all events.
-         */
+        /** The `seq` of the last event that is known already. By default 0, for all events. */
         after?: number;
     };
     url: '/api/factory/public-demo/{job_id}/events';
 };
 
 export type StreamPublicDemoEventsErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * What the build has made was deleted.
-     */
     410: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type StreamPublicDemoEventsError = StreamPublicDemoEventsErrors[keyof StreamPublicDemoEventsErrors];
-
 export type StreamPublicDemoEventsResponses = {
-    /**
-     * Events of `BuildEvent`.
-     */
     200: string;
 };
 
@@ -11800,15 +6525,11 @@ export type StreamPublicDemoEventsResponse = StreamPublicDemoEventsResponses[key
 export type GetPublicDemoArtifactData = {
     body?: never;
     headers?: {
-        /**
-         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
-         */
+        /** The `ETag` of the copy that the client has; 304 saves the transfer while it is current. */
         'if-none-match'?: string;
     };
     path: {
-        /**
-         * The id of the build.
-         */
+        /** The id of the build. */
         job_id: JobId;
     };
     query?: never;
@@ -11816,42 +6537,16 @@ export type GetPublicDemoArtifactData = {
 };
 
 export type GetPublicDemoArtifactErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The build has no archive; the message says whether there will be one.
-     */
     409: ErrorResponse;
-    /**
-     * What the build has made was deleted.
-     */
     410: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type GetPublicDemoArtifactError = GetPublicDemoArtifactErrors[keyof GetPublicDemoArtifactErrors];
-
 export type GetPublicDemoArtifactResponses = {
-    /**
-     * The archive.
-     */
     200: Archive;
 };
 
@@ -11860,9 +6555,7 @@ export type GetPublicDemoArtifactResponse = GetPublicDemoArtifactResponses[keyof
 export type ListPublicDemoFilesData = {
     body?: never;
     path: {
-        /**
-         * The id of the build.
-         */
+        /** The id of the build. */
         job_id: JobId;
     };
     query?: never;
@@ -11870,42 +6563,16 @@ export type ListPublicDemoFilesData = {
 };
 
 export type ListPublicDemoFilesErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The build has no archive; the message says whether there will be one.
-     */
     409: ErrorResponse;
-    /**
-     * What the build has made was deleted.
-     */
     410: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
-     */
     503: ErrorResponse;
 };
 
-export type ListPublicDemoFilesError = ListPublicDemoFilesErrors[keyof ListPublicDemoFilesErrors];
-
 export type ListPublicDemoFilesResponses = {
-    /**
-     * The files.
-     */
     200: FileList;
 };
 
@@ -11914,15 +6581,11 @@ export type ListPublicDemoFilesResponse = ListPublicDemoFilesResponses[keyof Lis
 export type GetNewestPublicDemoData = {
     body?: never;
     headers?: {
-        /**
-         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
-         */
+        /** The `ETag` of the copy that the client has; 304 saves the transfer while it is current. */
         'if-none-match'?: string;
     };
     path: {
-        /**
-         * The id of the build.
-         */
+        /** The id of the build. */
         job_id: JobId;
     };
     query?: never;
@@ -11930,38 +6593,15 @@ export type GetNewestPublicDemoData = {
 };
 
 export type GetNewestPublicDemoErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * What the build has made was deleted.
-     */
     410: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type GetNewestPublicDemoError = GetNewestPublicDemoErrors[keyof GetNewestPublicDemoErrors];
-
 export type GetNewestPublicDemoResponses = {
-    /**
-     * The build.
-     */
     200: FactoryJob;
 };
 
@@ -11970,57 +6610,27 @@ export type GetNewestPublicDemoResponse = GetNewestPublicDemoResponses[keyof Get
 export type GetPublicDemoDiffData = {
     body?: never;
     path: {
-        /**
-         * The id of the build.
-         */
+        /** The id of the build. */
         job_id: JobId;
     };
     query?: {
-        /**
-         * What to compare with: the number or the id of another revision of the same app. By default the one that the build was made from.
-         */
+        /** What to compare with: the number or the id of another revision of the same app. By default the one that the build was made from. */
         against?: string;
     };
     url: '/api/factory/public-demo/{job_id}/diff';
 };
 
 export type GetPublicDemoDiffErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The build has no archive; the message says whether there will be one.
-     */
     409: ErrorResponse;
-    /**
-     * What the build has made was deleted.
-     */
     410: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
-     */
     503: ErrorResponse;
 };
 
-export type GetPublicDemoDiffError = GetPublicDemoDiffErrors[keyof GetPublicDemoDiffErrors];
-
 export type GetPublicDemoDiffResponses = {
-    /**
-     * What differs.
-     */
     200: FactoryDiff;
 };
 
@@ -12029,53 +6639,27 @@ export type GetPublicDemoDiffResponse = GetPublicDemoDiffResponses[keyof GetPubl
 export type ListPublicDemoRevisionsData = {
     body?: never;
     path: {
-        /**
-         * The id of the build.
-         */
+        /** The id of the build. */
         job_id: JobId;
     };
     query?: {
-        /**
-         * How many to list at the most.
-         */
+        /** How many to list at the most. */
         limit?: number;
-        /**
-         * Where to go on, the `next_cursor` of the page before.
-         */
+        /** Where to go on, the `next_cursor` of the page before. */
         cursor?: string;
     };
     url: '/api/factory/public-demo/{job_id}/revisions';
 };
 
 export type ListPublicDemoRevisionsErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ListPublicDemoRevisionsError = ListPublicDemoRevisionsErrors[keyof ListPublicDemoRevisionsErrors];
-
 export type ListPublicDemoRevisionsResponses = {
-    /**
-     * A page of revisions.
-     */
     200: JobList;
 };
 
@@ -12084,9 +6668,7 @@ export type ListPublicDemoRevisionsResponse = ListPublicDemoRevisionsResponses[k
 export type CreatePublicDemoRevisionData = {
     body: RevisionRequest;
     path: {
-        /**
-         * The id of the build.
-         */
+        /** The id of the build. */
         job_id: JobId;
     };
     query?: never;
@@ -12094,58 +6676,20 @@ export type CreatePublicDemoRevisionData = {
 };
 
 export type CreatePublicDemoRevisionErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The first build of this app was asked for from another network.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The build is not the newest of its app, still runs or did not succeed. Where another is the newest, `details` has its id under the code `newest_id` and its number under `newest_number`, both with the path `job_id`.
-     */
     409: ErrorResponse;
-    /**
-     * What the build has made was deleted.
-     */
     410: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * Too many demo builds came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
-     */
     503: ErrorResponse;
 };
 
-export type CreatePublicDemoRevisionError = CreatePublicDemoRevisionErrors[keyof CreatePublicDemoRevisionErrors];
-
 export type CreatePublicDemoRevisionResponses = {
-    /**
-     * Events of `BuildEvent`.
-     */
     200: string;
 };
 
@@ -12159,42 +6703,16 @@ export type CreatePublicPlanData = {
 };
 
 export type CreatePublicPlanErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * Too many demo builds came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
-     */
     503: ErrorResponse;
 };
 
-export type CreatePublicPlanError = CreatePublicPlanErrors[keyof CreatePublicPlanErrors];
-
 export type CreatePublicPlanResponses = {
-    /**
-     * The plan.
-     */
     200: FactoryPlan;
 };
 
@@ -12204,51 +6722,24 @@ export type ListFactoryJobsData = {
     body?: never;
     path?: never;
     query?: {
-        /**
-         * How many to list at the most.
-         */
+        /** How many to list at the most. */
         limit?: number;
-        /**
-         * Where to go on, the `next_cursor` of the page before.
-         */
+        /** Where to go on, the `next_cursor` of the page before. */
         cursor?: string;
     };
     url: '/api/v1/factory/jobs';
 };
 
 export type ListFactoryJobsErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ListFactoryJobsError = ListFactoryJobsErrors[keyof ListFactoryJobsErrors];
-
 export type ListFactoryJobsResponses = {
-    /**
-     * A page of builds.
-     */
     200: JobList;
 };
 
@@ -12257,13 +6748,9 @@ export type ListFactoryJobsResponse = ListFactoryJobsResponses[keyof ListFactory
 export type CreateFactoryJobData = {
     body: JobRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -12272,62 +6759,21 @@ export type CreateFactoryJobData = {
 };
 
 export type CreateFactoryJobErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
-     */
     503: ErrorResponse;
 };
 
-export type CreateFactoryJobError = CreateFactoryJobErrors[keyof CreateFactoryJobErrors];
-
 export type CreateFactoryJobResponses = {
-    /**
-     * The build is accepted.
-     */
     202: FactoryJob;
 };
 
@@ -12336,15 +6782,11 @@ export type CreateFactoryJobResponse = CreateFactoryJobResponses[keyof CreateFac
 export type GetFactoryJobData = {
     body?: never;
     headers?: {
-        /**
-         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
-         */
+        /** The `ETag` of the copy that the client has; 304 saves the transfer while it is current. */
         'if-none-match'?: string;
     };
     path: {
-        /**
-         * The id of the build.
-         */
+        /** The id of the build. */
         job_id: JobId;
     };
     query?: never;
@@ -12352,42 +6794,16 @@ export type GetFactoryJobData = {
 };
 
 export type GetFactoryJobErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type GetFactoryJobError = GetFactoryJobErrors[keyof GetFactoryJobErrors];
-
 export type GetFactoryJobResponses = {
-    /**
-     * The build.
-     */
     200: FactoryJob;
 };
 
@@ -12396,67 +6812,32 @@ export type GetFactoryJobResponse = GetFactoryJobResponses[keyof GetFactoryJobRe
 export type StreamFactoryJobEventsData = {
     body?: never;
     headers?: {
-        /**
-         * The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored.
-         */
+        /** The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored. */
         'last-event-id'?: string;
     };
     path: {
-        /**
-         * The id of the build.
-         */
+        /** The id of the build. */
         job_id: JobId;
     };
     query?: {
-        /**
-         * The `seq` of the last event that is known already. By default 0, for all events.
-         */
+        /** The `seq` of the last event that is known already. By default 0, for all events. */
         after?: number;
     };
     url: '/api/v1/factory/jobs/{job_id}/events';
 };
 
 export type StreamFactoryJobEventsErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * What the build has made was deleted.
-     */
     410: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type StreamFactoryJobEventsError = StreamFactoryJobEventsErrors[keyof StreamFactoryJobEventsErrors];
-
 export type StreamFactoryJobEventsResponses = {
-    /**
-     * Events of `BuildEvent`.
-     */
     200: string;
 };
 
@@ -12465,9 +6846,7 @@ export type StreamFactoryJobEventsResponse = StreamFactoryJobEventsResponses[key
 export type CancelFactoryJobData = {
     body?: never;
     path: {
-        /**
-         * The id of the build.
-         */
+        /** The id of the build. */
         job_id: JobId;
     };
     query?: never;
@@ -12475,42 +6854,16 @@ export type CancelFactoryJobData = {
 };
 
 export type CancelFactoryJobErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type CancelFactoryJobError = CancelFactoryJobErrors[keyof CancelFactoryJobErrors];
-
 export type CancelFactoryJobResponses = {
-    /**
-     * The build as it is now.
-     */
     200: FactoryJob;
 };
 
@@ -12519,15 +6872,11 @@ export type CancelFactoryJobResponse = CancelFactoryJobResponses[keyof CancelFac
 export type GetFactoryJobArtifactData = {
     body?: never;
     headers?: {
-        /**
-         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
-         */
+        /** The `ETag` of the copy that the client has; 304 saves the transfer while it is current. */
         'if-none-match'?: string;
     };
     path: {
-        /**
-         * The id of the build.
-         */
+        /** The id of the build. */
         job_id: JobId;
     };
     query?: never;
@@ -12535,50 +6884,18 @@ export type GetFactoryJobArtifactData = {
 };
 
 export type GetFactoryJobArtifactErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The build has no archive; the message says whether there will be one.
-     */
     409: ErrorResponse;
-    /**
-     * What the build has made was deleted.
-     */
     410: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type GetFactoryJobArtifactError = GetFactoryJobArtifactErrors[keyof GetFactoryJobArtifactErrors];
-
 export type GetFactoryJobArtifactResponses = {
-    /**
-     * The archive.
-     */
     200: Archive;
 };
 
@@ -12587,9 +6904,7 @@ export type GetFactoryJobArtifactResponse = GetFactoryJobArtifactResponses[keyof
 export type ListFactoryJobFilesData = {
     body?: never;
     path: {
-        /**
-         * The id of the build.
-         */
+        /** The id of the build. */
         job_id: JobId;
     };
     query?: never;
@@ -12597,50 +6912,18 @@ export type ListFactoryJobFilesData = {
 };
 
 export type ListFactoryJobFilesErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The build has no archive; the message says whether there will be one.
-     */
     409: ErrorResponse;
-    /**
-     * What the build has made was deleted.
-     */
     410: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
-     */
     503: ErrorResponse;
 };
 
-export type ListFactoryJobFilesError = ListFactoryJobFilesErrors[keyof ListFactoryJobFilesErrors];
-
 export type ListFactoryJobFilesResponses = {
-    /**
-     * The files.
-     */
     200: FileList;
 };
 
@@ -12649,15 +6932,11 @@ export type ListFactoryJobFilesResponse = ListFactoryJobFilesResponses[keyof Lis
 export type GetNewestFactoryJobData = {
     body?: never;
     headers?: {
-        /**
-         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
-         */
+        /** The `ETag` of the copy that the client has; 304 saves the transfer while it is current. */
         'if-none-match'?: string;
     };
     path: {
-        /**
-         * The id of the build.
-         */
+        /** The id of the build. */
         job_id: JobId;
     };
     query?: never;
@@ -12665,46 +6944,17 @@ export type GetNewestFactoryJobData = {
 };
 
 export type GetNewestFactoryJobErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * What the build has made was deleted.
-     */
     410: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type GetNewestFactoryJobError = GetNewestFactoryJobErrors[keyof GetNewestFactoryJobErrors];
-
 export type GetNewestFactoryJobResponses = {
-    /**
-     * The build.
-     */
     200: FactoryJob;
 };
 
@@ -12713,65 +6963,29 @@ export type GetNewestFactoryJobResponse = GetNewestFactoryJobResponses[keyof Get
 export type GetFactoryJobDiffData = {
     body?: never;
     path: {
-        /**
-         * The id of the build.
-         */
+        /** The id of the build. */
         job_id: JobId;
     };
     query?: {
-        /**
-         * What to compare with: the number or the id of another revision of the same app. By default the one that the build was made from.
-         */
+        /** What to compare with: the number or the id of another revision of the same app. By default the one that the build was made from. */
         against?: string;
     };
     url: '/api/v1/factory/jobs/{job_id}/diff';
 };
 
 export type GetFactoryJobDiffErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The build has no archive; the message says whether there will be one.
-     */
     409: ErrorResponse;
-    /**
-     * What the build has made was deleted.
-     */
     410: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
-     */
     503: ErrorResponse;
 };
 
-export type GetFactoryJobDiffError = GetFactoryJobDiffErrors[keyof GetFactoryJobDiffErrors];
-
 export type GetFactoryJobDiffResponses = {
-    /**
-     * What differs.
-     */
     200: FactoryDiff;
 };
 
@@ -12780,61 +6994,29 @@ export type GetFactoryJobDiffResponse = GetFactoryJobDiffResponses[keyof GetFact
 export type ListFactoryRevisionsData = {
     body?: never;
     path: {
-        /**
-         * The id of the build.
-         */
+        /** The id of the build. */
         job_id: JobId;
     };
     query?: {
-        /**
-         * How many to list at the most.
-         */
+        /** How many to list at the most. */
         limit?: number;
-        /**
-         * Where to go on, the `next_cursor` of the page before.
-         */
+        /** Where to go on, the `next_cursor` of the page before. */
         cursor?: string;
     };
     url: '/api/v1/factory/jobs/{job_id}/revisions';
 };
 
 export type ListFactoryRevisionsErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ListFactoryRevisionsError = ListFactoryRevisionsErrors[keyof ListFactoryRevisionsErrors];
-
 export type ListFactoryRevisionsResponses = {
-    /**
-     * A page of revisions.
-     */
     200: JobList;
 };
 
@@ -12843,19 +7025,13 @@ export type ListFactoryRevisionsResponse = ListFactoryRevisionsResponses[keyof L
 export type CreateFactoryRevisionData = {
     body: RevisionRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path: {
-        /**
-         * The id of the build.
-         */
+        /** The id of the build. */
         job_id: JobId;
     };
     query?: never;
@@ -12863,70 +7039,23 @@ export type CreateFactoryRevisionData = {
 };
 
 export type CreateFactoryRevisionErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The build is not the newest of its app, still runs or did not succeed. Where another is the newest, `details` has its id under the code `newest_id` and its number under `newest_number`, both with the path `job_id`.
-     */
     409: ErrorResponse;
-    /**
-     * What the build has made was deleted.
-     */
     410: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
-     */
     503: ErrorResponse;
 };
 
-export type CreateFactoryRevisionError = CreateFactoryRevisionErrors[keyof CreateFactoryRevisionErrors];
-
 export type CreateFactoryRevisionResponses = {
-    /**
-     * The build is accepted.
-     */
     202: FactoryJob;
 };
 
@@ -12935,13 +7064,9 @@ export type CreateFactoryRevisionResponse = CreateFactoryRevisionResponses[keyof
 export type CreateFactoryPlanData = {
     body: PlanRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -12950,62 +7075,21 @@ export type CreateFactoryPlanData = {
 };
 
 export type CreateFactoryPlanErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * Too many builds wait, or the server cannot be used at the moment. `Retry-After` says how long to wait.
-     */
     503: ErrorResponse;
 };
 
-export type CreateFactoryPlanError = CreateFactoryPlanErrors[keyof CreateFactoryPlanErrors];
-
 export type CreateFactoryPlanResponses = {
-    /**
-     * The plan.
-     */
     200: FactoryPlan;
 };
 
@@ -13019,46 +7103,17 @@ export type SignUpData = {
 };
 
 export type SignUpErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * This server does not take sign-ups yet. Nothing was stored.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * Too many sign-ups came from this address, or too many wait. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type SignUpError = SignUpErrors[keyof SignUpErrors];
-
 export type SignUpResponses = {
-    /**
-     * The sign-up is stored, or one of this address was before.
-     */
     202: SignupReceived;
 };
 
@@ -13067,9 +7122,7 @@ export type SignUpResponse = SignUpResponses[keyof SignUpResponses];
 export type GetOpenApiJsonData = {
     body?: never;
     headers?: {
-        /**
-         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
-         */
+        /** The `ETag` of the copy that the client has; 304 saves the transfer while it is current. */
         'if-none-match'?: string;
     };
     path?: never;
@@ -13078,26 +7131,12 @@ export type GetOpenApiJsonData = {
 };
 
 export type GetOpenApiJsonErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
 };
 
-export type GetOpenApiJsonError = GetOpenApiJsonErrors[keyof GetOpenApiJsonErrors];
-
 export type GetOpenApiJsonResponses = {
-    /**
-     * The contract.
-     */
     200: OpenApiDocument;
 };
 
@@ -13106,9 +7145,7 @@ export type GetOpenApiJsonResponse = GetOpenApiJsonResponses[keyof GetOpenApiJso
 export type GetOpenApi30JsonData = {
     body?: never;
     headers?: {
-        /**
-         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
-         */
+        /** The `ETag` of the copy that the client has; 304 saves the transfer while it is current. */
         'if-none-match'?: string;
     };
     path?: never;
@@ -13117,26 +7154,12 @@ export type GetOpenApi30JsonData = {
 };
 
 export type GetOpenApi30JsonErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
 };
 
-export type GetOpenApi30JsonError = GetOpenApi30JsonErrors[keyof GetOpenApi30JsonErrors];
-
 export type GetOpenApi30JsonResponses = {
-    /**
-     * The contract.
-     */
     200: OpenApiDocument;
 };
 
@@ -13145,9 +7168,7 @@ export type GetOpenApi30JsonResponse = GetOpenApi30JsonResponses[keyof GetOpenAp
 export type GetOpenApi32JsonData = {
     body?: never;
     headers?: {
-        /**
-         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
-         */
+        /** The `ETag` of the copy that the client has; 304 saves the transfer while it is current. */
         'if-none-match'?: string;
     };
     path?: never;
@@ -13156,26 +7177,12 @@ export type GetOpenApi32JsonData = {
 };
 
 export type GetOpenApi32JsonErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
 };
 
-export type GetOpenApi32JsonError = GetOpenApi32JsonErrors[keyof GetOpenApi32JsonErrors];
-
 export type GetOpenApi32JsonResponses = {
-    /**
-     * The contract.
-     */
     200: OpenApiDocument;
 };
 
@@ -13184,9 +7191,7 @@ export type GetOpenApi32JsonResponse = GetOpenApi32JsonResponses[keyof GetOpenAp
 export type GetOpenApiYamlData = {
     body?: never;
     headers?: {
-        /**
-         * The `ETag` of the copy that the client has; 304 saves the transfer while it is current.
-         */
+        /** The `ETag` of the copy that the client has; 304 saves the transfer while it is current. */
         'if-none-match'?: string;
     };
     path?: never;
@@ -13195,26 +7200,12 @@ export type GetOpenApiYamlData = {
 };
 
 export type GetOpenApiYamlErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
 };
 
-export type GetOpenApiYamlError = GetOpenApiYamlErrors[keyof GetOpenApiYamlErrors];
-
 export type GetOpenApiYamlResponses = {
-    /**
-     * An OpenAPI document in YAML.
-     */
     200: Blob | File;
 };
 
@@ -13223,9 +7214,7 @@ export type GetOpenApiYamlResponse = GetOpenApiYamlResponses[keyof GetOpenApiYam
 export type DeleteAdminSessionData = {
     body?: never;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
     };
     path?: never;
@@ -13234,42 +7223,16 @@ export type DeleteAdminSessionData = {
 };
 
 export type DeleteAdminSessionErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type DeleteAdminSessionError = DeleteAdminSessionErrors[keyof DeleteAdminSessionErrors];
-
 export type DeleteAdminSessionResponses = {
-    /**
-     * The session is over.
-     */
     204: void;
 };
 
@@ -13283,46 +7246,17 @@ export type CreateAdminSessionData = {
 };
 
 export type CreateAdminSessionErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type CreateAdminSessionError = CreateAdminSessionErrors[keyof CreateAdminSessionErrors];
-
 export type CreateAdminSessionResponses = {
-    /**
-     * The session.
-     */
     201: AdminSessionRecord;
 };
 
@@ -13332,51 +7266,24 @@ export type ListSessionsData = {
     body?: never;
     path?: never;
     query?: {
-        /**
-         * How many to list at the most.
-         */
+        /** How many to list at the most. */
         limit?: number;
-        /**
-         * Where to go on, the `next_cursor` of the page before.
-         */
+        /** Where to go on, the `next_cursor` of the page before. */
         cursor?: string;
     };
     url: '/api/admin/sessions';
 };
 
 export type ListSessionsErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
-
 export type ListSessionsResponses = {
-    /**
-     * A page of sessions.
-     */
     200: SessionList;
 };
 
@@ -13385,15 +7292,11 @@ export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsRespo
 export type EndSessionData = {
     body?: never;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
     };
     path: {
-        /**
-         * The id of the session.
-         */
+        /** The id of the session. */
         session_id: string;
     };
     query?: never;
@@ -13401,46 +7304,17 @@ export type EndSessionData = {
 };
 
 export type EndSessionErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
-
 export type EndSessionResponses = {
-    /**
-     * The session is over.
-     */
     204: void;
 };
 
@@ -13450,51 +7324,24 @@ export type ListTenantsData = {
     body?: never;
     path?: never;
     query?: {
-        /**
-         * How many to list at the most.
-         */
+        /** How many to list at the most. */
         limit?: number;
-        /**
-         * Where to go on, the `next_cursor` of the page before.
-         */
+        /** Where to go on, the `next_cursor` of the page before. */
         cursor?: string;
     };
     url: '/api/admin/tenants';
 };
 
 export type ListTenantsErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ListTenantsError = ListTenantsErrors[keyof ListTenantsErrors];
-
 export type ListTenantsResponses = {
-    /**
-     * A page of tenants.
-     */
     200: TenantList;
 };
 
@@ -13503,13 +7350,9 @@ export type ListTenantsResponse = ListTenantsResponses[keyof ListTenantsResponse
 export type CreateTenantData = {
     body: CreateTenantRequest;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
     };
     path?: never;
@@ -13518,58 +7361,20 @@ export type CreateTenantData = {
 };
 
 export type CreateTenantErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The request does not fit what is there, for example because an id is taken.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type CreateTenantError = CreateTenantErrors[keyof CreateTenantErrors];
-
 export type CreateTenantResponses = {
-    /**
-     * The tenant.
-     */
     201: Tenant;
 };
 
@@ -13578,9 +7383,7 @@ export type CreateTenantResponse = CreateTenantResponses[keyof CreateTenantRespo
 export type GetTenantData = {
     body?: never;
     path: {
-        /**
-         * The id of the tenant.
-         */
+        /** The id of the tenant. */
         tenant_id: string;
     };
     query?: never;
@@ -13588,42 +7391,16 @@ export type GetTenantData = {
 };
 
 export type GetTenantErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type GetTenantError = GetTenantErrors[keyof GetTenantErrors];
-
 export type GetTenantResponses = {
-    /**
-     * The tenant.
-     */
     200: Tenant;
 };
 
@@ -13632,15 +7409,11 @@ export type GetTenantResponse = GetTenantResponses[keyof GetTenantResponses];
 export type ChangeTenantData = {
     body: TenantChange;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
     };
     path: {
-        /**
-         * The id of the tenant.
-         */
+        /** The id of the tenant. */
         tenant_id: string;
     };
     query?: never;
@@ -13648,54 +7421,19 @@ export type ChangeTenantData = {
 };
 
 export type ChangeTenantErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ChangeTenantError = ChangeTenantErrors[keyof ChangeTenantErrors];
-
 export type ChangeTenantResponses = {
-    /**
-     * The tenant as it is now.
-     */
     200: Tenant;
 };
 
@@ -13704,19 +7442,13 @@ export type ChangeTenantResponse = ChangeTenantResponses[keyof ChangeTenantRespo
 export type CreateDashboardLinkData = {
     body?: never;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
     };
     path: {
-        /**
-         * The id of the tenant.
-         */
+        /** The id of the tenant. */
         tenant_id: string;
     };
     query?: never;
@@ -13724,54 +7456,19 @@ export type CreateDashboardLinkData = {
 };
 
 export type CreateDashboardLinkErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type CreateDashboardLinkError = CreateDashboardLinkErrors[keyof CreateDashboardLinkErrors];
-
 export type CreateDashboardLinkResponses = {
-    /**
-     * The link.
-     */
     201: DashboardLink;
 };
 
@@ -13781,55 +7478,26 @@ export type ListKeysData = {
     body?: never;
     path?: never;
     query?: {
-        /**
-         * Only those of this tenant.
-         */
+        /** Only those of this tenant. */
         tenant_id?: string;
-        /**
-         * How many to list at the most.
-         */
+        /** How many to list at the most. */
         limit?: number;
-        /**
-         * Where to go on, the `next_cursor` of the page before.
-         */
+        /** Where to go on, the `next_cursor` of the page before. */
         cursor?: string;
     };
     url: '/api/admin/keys';
 };
 
 export type ListKeysErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ListKeysError = ListKeysErrors[keyof ListKeysErrors];
-
 export type ListKeysResponses = {
-    /**
-     * A page of keys.
-     */
     200: KeyList;
 };
 
@@ -13838,13 +7506,9 @@ export type ListKeysResponse = ListKeysResponses[keyof ListKeysResponses];
 export type CreateKeyData = {
     body: CreateKeyRequest;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
     };
     path?: never;
@@ -13853,62 +7517,21 @@ export type CreateKeyData = {
 };
 
 export type CreateKeyErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The request does not fit what is there, for example because an id is taken.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type CreateKeyError = CreateKeyErrors[keyof CreateKeyErrors];
-
 export type CreateKeyResponses = {
-    /**
-     * The key, with its secret.
-     */
     201: CreatedKey;
 };
 
@@ -13917,15 +7540,11 @@ export type CreateKeyResponse = CreateKeyResponses[keyof CreateKeyResponses];
 export type ChangeKeyData = {
     body: KeyChange;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
     };
     path: {
-        /**
-         * The public id of the key.
-         */
+        /** The public id of the key. */
         key_id: string;
     };
     query?: never;
@@ -13933,58 +7552,20 @@ export type ChangeKeyData = {
 };
 
 export type ChangeKeyErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The request does not fit what is there, for example because an id is taken.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ChangeKeyError = ChangeKeyErrors[keyof ChangeKeyErrors];
-
 export type ChangeKeyResponses = {
-    /**
-     * The key as it is now.
-     */
     200: Key;
 };
 
@@ -13993,19 +7574,13 @@ export type ChangeKeyResponse = ChangeKeyResponses[keyof ChangeKeyResponses];
 export type RotateKeyData = {
     body: KeyRotation;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
     };
     path: {
-        /**
-         * The public id of the key.
-         */
+        /** The public id of the key. */
         key_id: string;
     };
     query?: never;
@@ -14013,62 +7588,21 @@ export type RotateKeyData = {
 };
 
 export type RotateKeyErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The request does not fit what is there, for example because an id is taken.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type RotateKeyError = RotateKeyErrors[keyof RotateKeyErrors];
-
 export type RotateKeyResponses = {
-    /**
-     * The new key, with its secret.
-     */
     201: CreatedKey;
 };
 
@@ -14077,15 +7611,11 @@ export type RotateKeyResponse = RotateKeyResponses[keyof RotateKeyResponses];
 export type RevokeKeyData = {
     body?: never;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
     };
     path: {
-        /**
-         * The public id of the key.
-         */
+        /** The public id of the key. */
         key_id: string;
     };
     query?: never;
@@ -14093,46 +7623,17 @@ export type RevokeKeyData = {
 };
 
 export type RevokeKeyErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type RevokeKeyError = RevokeKeyErrors[keyof RevokeKeyErrors];
-
 export type RevokeKeyResponses = {
-    /**
-     * The key as it is now.
-     */
     200: Key;
 };
 
@@ -14142,55 +7643,26 @@ export type ListBudgetsData = {
     body?: never;
     path?: never;
     query?: {
-        /**
-         * Only those of this tenant.
-         */
+        /** Only those of this tenant. */
         tenant_id?: string;
-        /**
-         * How many to list at the most.
-         */
+        /** How many to list at the most. */
         limit?: number;
-        /**
-         * Where to go on, the `next_cursor` of the page before.
-         */
+        /** Where to go on, the `next_cursor` of the page before. */
         cursor?: string;
     };
     url: '/api/admin/budgets';
 };
 
 export type ListBudgetsErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ListBudgetsError = ListBudgetsErrors[keyof ListBudgetsErrors];
-
 export type ListBudgetsResponses = {
-    /**
-     * A page of budgets.
-     */
     200: BudgetList;
 };
 
@@ -14199,13 +7671,9 @@ export type ListBudgetsResponse = ListBudgetsResponses[keyof ListBudgetsResponse
 export type CreateBudgetData = {
     body: CreateBudgetRequest;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
     };
     path?: never;
@@ -14214,62 +7682,21 @@ export type CreateBudgetData = {
 };
 
 export type CreateBudgetErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The request does not fit what is there, for example because an id is taken.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type CreateBudgetError = CreateBudgetErrors[keyof CreateBudgetErrors];
-
 export type CreateBudgetResponses = {
-    /**
-     * The budget.
-     */
     201: Budget;
 };
 
@@ -14278,15 +7705,11 @@ export type CreateBudgetResponse = CreateBudgetResponses[keyof CreateBudgetRespo
 export type DeleteBudgetData = {
     body?: never;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
     };
     path: {
-        /**
-         * The id of the budget.
-         */
+        /** The id of the budget. */
         budget_id: string;
     };
     query?: never;
@@ -14294,46 +7717,17 @@ export type DeleteBudgetData = {
 };
 
 export type DeleteBudgetErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type DeleteBudgetError = DeleteBudgetErrors[keyof DeleteBudgetErrors];
-
 export type DeleteBudgetResponses = {
-    /**
-     * It is gone.
-     */
     204: void;
 };
 
@@ -14342,9 +7736,7 @@ export type DeleteBudgetResponse = DeleteBudgetResponses[keyof DeleteBudgetRespo
 export type GetBudgetData = {
     body?: never;
     path: {
-        /**
-         * The id of the budget.
-         */
+        /** The id of the budget. */
         budget_id: string;
     };
     query?: never;
@@ -14352,42 +7744,16 @@ export type GetBudgetData = {
 };
 
 export type GetBudgetErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type GetBudgetError = GetBudgetErrors[keyof GetBudgetErrors];
-
 export type GetBudgetResponses = {
-    /**
-     * The budget.
-     */
     200: Budget;
 };
 
@@ -14396,15 +7762,11 @@ export type GetBudgetResponse = GetBudgetResponses[keyof GetBudgetResponses];
 export type ChangeBudgetData = {
     body: BudgetChange;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
     };
     path: {
-        /**
-         * The id of the budget.
-         */
+        /** The id of the budget. */
         budget_id: string;
     };
     query?: never;
@@ -14412,54 +7774,19 @@ export type ChangeBudgetData = {
 };
 
 export type ChangeBudgetErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ChangeBudgetError = ChangeBudgetErrors[keyof ChangeBudgetErrors];
-
 export type ChangeBudgetResponses = {
-    /**
-     * The budget as it is now.
-     */
     200: Budget;
 };
 
@@ -14469,55 +7796,26 @@ export type ListWebhooksData = {
     body?: never;
     path?: never;
     query?: {
-        /**
-         * Only those of this tenant.
-         */
+        /** Only those of this tenant. */
         tenant_id?: string;
-        /**
-         * How many to list at the most.
-         */
+        /** How many to list at the most. */
         limit?: number;
-        /**
-         * Where to go on, the `next_cursor` of the page before.
-         */
+        /** Where to go on, the `next_cursor` of the page before. */
         cursor?: string;
     };
     url: '/api/admin/webhooks';
 };
 
 export type ListWebhooksErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ListWebhooksError = ListWebhooksErrors[keyof ListWebhooksErrors];
-
 export type ListWebhooksResponses = {
-    /**
-     * A page of webhooks.
-     */
     200: WebhookList;
 };
 
@@ -14526,13 +7824,9 @@ export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksRespo
 export type CreateWebhookData = {
     body: CreateWebhookRequest;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
     };
     path?: never;
@@ -14541,62 +7835,21 @@ export type CreateWebhookData = {
 };
 
 export type CreateWebhookErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
-
 export type CreateWebhookResponses = {
-    /**
-     * The webhook with its secret.
-     */
     201: CreatedWebhook;
 };
 
@@ -14605,15 +7858,11 @@ export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookRe
 export type DeleteWebhookData = {
     body?: never;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
     };
     path: {
-        /**
-         * The id of the webhook.
-         */
+        /** The id of the webhook. */
         webhook_id: string;
     };
     query?: never;
@@ -14621,46 +7870,17 @@ export type DeleteWebhookData = {
 };
 
 export type DeleteWebhookErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
-
 export type DeleteWebhookResponses = {
-    /**
-     * It is gone.
-     */
     204: void;
 };
 
@@ -14669,9 +7889,7 @@ export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookRe
 export type GetWebhookData = {
     body?: never;
     path: {
-        /**
-         * The id of the webhook.
-         */
+        /** The id of the webhook. */
         webhook_id: string;
     };
     query?: never;
@@ -14679,42 +7897,16 @@ export type GetWebhookData = {
 };
 
 export type GetWebhookErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type GetWebhookError = GetWebhookErrors[keyof GetWebhookErrors];
-
 export type GetWebhookResponses = {
-    /**
-     * The webhook.
-     */
     200: Webhook;
 };
 
@@ -14723,15 +7915,11 @@ export type GetWebhookResponse = GetWebhookResponses[keyof GetWebhookResponses];
 export type ChangeWebhookData = {
     body: WebhookChange;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
     };
     path: {
-        /**
-         * The id of the webhook.
-         */
+        /** The id of the webhook. */
         webhook_id: string;
     };
     query?: never;
@@ -14739,54 +7927,19 @@ export type ChangeWebhookData = {
 };
 
 export type ChangeWebhookErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ChangeWebhookError = ChangeWebhookErrors[keyof ChangeWebhookErrors];
-
 export type ChangeWebhookResponses = {
-    /**
-     * The webhook as it is now.
-     */
     200: Webhook;
 };
 
@@ -14795,15 +7948,11 @@ export type ChangeWebhookResponse = ChangeWebhookResponses[keyof ChangeWebhookRe
 export type RotateWebhookSecretData = {
     body?: never;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
     };
     path: {
-        /**
-         * The id of the webhook.
-         */
+        /** The id of the webhook. */
         webhook_id: string;
     };
     query?: never;
@@ -14811,46 +7960,17 @@ export type RotateWebhookSecretData = {
 };
 
 export type RotateWebhookSecretErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
-
 export type RotateWebhookSecretResponses = {
-    /**
-     * The webhook with its new secret.
-     */
     201: CreatedWebhook;
 };
 
@@ -14859,15 +7979,11 @@ export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof Rot
 export type TestWebhookData = {
     body?: never;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
     };
     path: {
-        /**
-         * The id of the webhook.
-         */
+        /** The id of the webhook. */
         webhook_id: string;
     };
     query?: never;
@@ -14875,46 +7991,17 @@ export type TestWebhookData = {
 };
 
 export type TestWebhookErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
-
 export type TestWebhookResponses = {
-    /**
-     * It is on its way.
-     */
     202: WebhookDelivery;
 };
 
@@ -14923,61 +8010,29 @@ export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponse
 export type ListWebhookDeliveriesData = {
     body?: never;
     path: {
-        /**
-         * The id of the webhook.
-         */
+        /** The id of the webhook. */
         webhook_id: string;
     };
     query?: {
-        /**
-         * How many to list at the most.
-         */
+        /** How many to list at the most. */
         limit?: number;
-        /**
-         * Where to go on, the `next_cursor` of the page before.
-         */
+        /** Where to go on, the `next_cursor` of the page before. */
         cursor?: string;
     };
     url: '/api/admin/webhooks/{webhook_id}/deliveries';
 };
 
 export type ListWebhookDeliveriesErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
-
 export type ListWebhookDeliveriesResponses = {
-    /**
-     * A page of deliveries.
-     */
     200: WebhookDeliveryList;
 };
 
@@ -14986,15 +8041,11 @@ export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof
 export type RedeliverWebhookData = {
     body?: never;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
     };
     path: {
-        /**
-         * The id of the delivery.
-         */
+        /** The id of the delivery. */
         delivery_id: string;
     };
     query?: never;
@@ -15002,46 +8053,17 @@ export type RedeliverWebhookData = {
 };
 
 export type RedeliverWebhookErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type RedeliverWebhookError = RedeliverWebhookErrors[keyof RedeliverWebhookErrors];
-
 export type RedeliverWebhookResponses = {
-    /**
-     * It is on its way.
-     */
     202: WebhookDelivery;
 };
 
@@ -15055,38 +8077,15 @@ export type ReadConfigData = {
 };
 
 export type ReadConfigErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ReadConfigError = ReadConfigErrors[keyof ReadConfigErrors];
-
 export type ReadConfigResponses = {
-    /**
-     * The configuration.
-     */
     200: LoadedConfig;
 };
 
@@ -15095,9 +8094,7 @@ export type ReadConfigResponse = ReadConfigResponses[keyof ReadConfigResponses];
 export type ReloadConfigData = {
     body?: never;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
     };
     path?: never;
@@ -15106,46 +8103,17 @@ export type ReloadConfigData = {
 };
 
 export type ReloadConfigErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The request does not fit what is there, for example because an id is taken.
-     */
     409: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ReloadConfigError = ReloadConfigErrors[keyof ReloadConfigErrors];
-
 export type ReloadConfigResponses = {
-    /**
-     * What was exchanged, and the configuration that holds now.
-     */
     200: ConfigReload;
 };
 
@@ -15159,38 +8127,15 @@ export type ListServersData = {
 };
 
 export type ListServersErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ListServersError = ListServersErrors[keyof ListServersErrors];
-
 export type ListServersResponses = {
-    /**
-     * The servers.
-     */
     200: ServerList;
 };
 
@@ -15200,55 +8145,26 @@ export type ListSignupsData = {
     body?: never;
     path?: never;
     query?: {
-        /**
-         * Only those that stand like this.
-         */
+        /** Only those that stand like this. */
         status?: SignupStatus;
-        /**
-         * How many to list at the most.
-         */
+        /** How many to list at the most. */
         limit?: number;
-        /**
-         * Where to go on, the `next_cursor` of the page before.
-         */
+        /** Where to go on, the `next_cursor` of the page before. */
         cursor?: string;
     };
     url: '/api/admin/signups';
 };
 
 export type ListSignupsErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ListSignupsError = ListSignupsErrors[keyof ListSignupsErrors];
-
 export type ListSignupsResponses = {
-    /**
-     * A page of sign-ups.
-     */
     200: SignupList;
 };
 
@@ -15257,19 +8173,13 @@ export type ListSignupsResponse = ListSignupsResponses[keyof ListSignupsResponse
 export type ApproveSignupData = {
     body: SignupApproval;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
     };
     path: {
-        /**
-         * The id of the sign-up.
-         */
+        /** The id of the sign-up. */
         signup_id: string;
     };
     query?: never;
@@ -15277,62 +8187,21 @@ export type ApproveSignupData = {
 };
 
 export type ApproveSignupErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The request does not fit what is there, for example because an id is taken.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ApproveSignupError = ApproveSignupErrors[keyof ApproveSignupErrors];
-
 export type ApproveSignupResponses = {
-    /**
-     * The tenant, and what opens it.
-     */
     201: ApprovedSignup;
 };
 
@@ -15341,15 +8210,11 @@ export type ApproveSignupResponse = ApproveSignupResponses[keyof ApproveSignupRe
 export type RejectSignupData = {
     body?: never;
     headers?: {
-        /**
-         * The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none.
-         */
+        /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
     };
     path: {
-        /**
-         * The id of the sign-up.
-         */
+        /** The id of the sign-up. */
         signup_id: string;
     };
     query?: never;
@@ -15357,50 +8222,18 @@ export type RejectSignupData = {
 };
 
 export type RejectSignupErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The request came with a session but without its CSRF token, or from a page of another origin.
-     */
     403: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The request does not fit what is there, for example because an id is taken.
-     */
     409: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type RejectSignupError = RejectSignupErrors[keyof RejectSignupErrors];
-
 export type RejectSignupResponses = {
-    /**
-     * The sign-up as it is now.
-     */
     200: SignupRecord;
 };
 
@@ -15410,63 +8243,30 @@ export type ListTenantUsageData = {
     body?: never;
     path?: never;
     query?: {
-        /**
-         * First day, in UTC. By default 29 days before the last.
-         */
+        /** First day, in UTC. By default 29 days before the last. */
         from?: string;
-        /**
-         * Last day, in UTC. By default today.
-         */
+        /** Last day, in UTC. By default today. */
         to?: string;
-        /**
-         * What to tell usage of all tenants apart by, as `groups` of the reply: `tenant`, `day`, `model`, `provider`, `key`, `operation` or `tag:` with the name of a tag; two of them with a comma between. `data` is empty then.
-         */
+        /** What to tell usage of all tenants apart by, as `groups` of the reply: `tenant`, `day`, `model`, `provider`, `key`, `operation` or `tag:` with the name of a tag; two of them with a comma between. `data` is empty then. */
         group_by?: string;
-        /**
-         * How many to list at the most.
-         */
+        /** How many to list at the most. */
         limit?: number;
-        /**
-         * Where to go on, the `next_cursor` of the page before.
-         */
+        /** Where to go on, the `next_cursor` of the page before. */
         cursor?: string;
     };
     url: '/api/admin/usage';
 };
 
 export type ListTenantUsageErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ListTenantUsageError = ListTenantUsageErrors[keyof ListTenantUsageErrors];
-
 export type ListTenantUsageResponses = {
-    /**
-     * A page of usage.
-     */
     200: TenantUsageList;
 };
 
@@ -15476,63 +8276,29 @@ export type ExportTenantUsageData = {
     body?: never;
     path?: never;
     query?: {
-        /**
-         * `csv` for a table of our own, `focus` for FOCUS 1.2 (FinOps Open Cost and Usage Specification). By default `csv`.
-         */
+        /** `csv` for a table of our own, `focus` for FOCUS 1.2 (FinOps Open Cost and Usage Specification). By default `csv`. */
         format?: 'csv' | 'focus';
-        /**
-         * First day, in UTC. By default 29 days before the last.
-         */
+        /** First day, in UTC. By default 29 days before the last. */
         from?: string;
-        /**
-         * Last day, in UTC. By default today.
-         */
+        /** Last day, in UTC. By default today. */
         to?: string;
-        /**
-         * Only those of this tenant.
-         */
+        /** Only those of this tenant. */
         tenant_id?: string;
     };
     url: '/api/admin/usage/export';
 };
 
 export type ExportTenantUsageErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * There is no such thing, or it belongs to another tenant.
-     */
     404: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ExportTenantUsageError = ExportTenantUsageErrors[keyof ExportTenantUsageErrors];
-
 export type ExportTenantUsageResponses = {
-    /**
-     * The rows, with a row of names before them (RFC 4180).
-     */
     200: string;
 };
 
@@ -15542,55 +8308,26 @@ export type ListAuditLogData = {
     body?: never;
     path?: never;
     query?: {
-        /**
-         * Only those of this tenant.
-         */
+        /** Only those of this tenant. */
         tenant_id?: string;
-        /**
-         * How many to list at the most.
-         */
+        /** How many to list at the most. */
         limit?: number;
-        /**
-         * Where to go on, the `next_cursor` of the page before.
-         */
+        /** Where to go on, the `next_cursor` of the page before. */
         cursor?: string;
     };
     url: '/api/admin/audit';
 };
 
 export type ListAuditLogErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The administrator's password or session is missing or wrong.
-     */
     401: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * Too many wrong passwords came from this address. `Retry-After` says how long to wait.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type ListAuditLogError = ListAuditLogErrors[keyof ListAuditLogErrors];
-
 export type ListAuditLogResponses = {
-    /**
-     * A page of the log.
-     */
     200: AuditLog;
 };
 
@@ -15604,26 +8341,12 @@ export type GetHealthData = {
 };
 
 export type GetHealthErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
 };
 
-export type GetHealthError = GetHealthErrors[keyof GetHealthErrors];
-
 export type GetHealthResponses = {
-    /**
-     * The server runs.
-     */
     200: Health;
 };
 
@@ -15637,26 +8360,12 @@ export type GetLivenessData = {
 };
 
 export type GetLivenessErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
 };
 
-export type GetLivenessError = GetLivenessErrors[keyof GetLivenessErrors];
-
 export type GetLivenessResponses = {
-    /**
-     * The server runs.
-     */
     200: Health;
 };
 
@@ -15670,30 +8379,13 @@ export type GetReadinessData = {
 };
 
 export type GetReadinessErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server takes no requests, or could not carry them out.
-     */
     503: Readiness;
 };
 
-export type GetReadinessError = GetReadinessErrors[keyof GetReadinessErrors];
-
 export type GetReadinessResponses = {
-    /**
-     * The server takes requests.
-     */
     200: Readiness;
 };
 
@@ -15707,30 +8399,13 @@ export type GetMetricsData = {
 };
 
 export type GetMetricsErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The request comes from where this operation is not open to, and carries no token that opens it.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
 };
 
-export type GetMetricsError = GetMetricsErrors[keyof GetMetricsErrors];
-
 export type GetMetricsResponses = {
-    /**
-     * The metrics.
-     */
     200: Metrics;
 };
 
@@ -15739,13 +8414,9 @@ export type GetMetricsResponse = GetMetricsResponses[keyof GetMetricsResponses];
 export type ClassifyData = {
     body: ClassifyCall;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -15754,70 +8425,23 @@ export type ClassifyData = {
 };
 
 export type ClassifyErrors = {
-    /**
-     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The model's provider failed, or the model's answer did not fit the output schema, twice.
-     */
     502: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
-    /**
-     * The model provider was too slow. The code says which time limit ran out.
-     */
     504: ErrorResponse;
 };
 
-export type ClassifyError = ClassifyErrors[keyof ClassifyErrors];
-
 export type ClassifyResponses = {
-    /**
-     * The output.
-     */
     200: ClassifyResult;
 };
 
@@ -15826,13 +8450,9 @@ export type ClassifyResponse = ClassifyResponses[keyof ClassifyResponses];
 export type CompareData = {
     body: CompareCall;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -15841,70 +8461,23 @@ export type CompareData = {
 };
 
 export type CompareErrors = {
-    /**
-     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The model's provider failed, or the model's answer did not fit the output schema, twice.
-     */
     502: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
-    /**
-     * The model provider was too slow. The code says which time limit ran out.
-     */
     504: ErrorResponse;
 };
 
-export type CompareError = CompareErrors[keyof CompareErrors];
-
 export type CompareResponses = {
-    /**
-     * The output.
-     */
     200: CompareResult;
 };
 
@@ -15913,13 +8486,9 @@ export type CompareResponse = CompareResponses[keyof CompareResponses];
 export type DetectLanguageData = {
     body: DetectLanguageCall;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -15928,62 +8497,21 @@ export type DetectLanguageData = {
 };
 
 export type DetectLanguageErrors = {
-    /**
-     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type DetectLanguageError = DetectLanguageErrors[keyof DetectLanguageErrors];
-
 export type DetectLanguageResponses = {
-    /**
-     * The output.
-     */
     200: DetectLanguageResult;
 };
 
@@ -15992,13 +8520,9 @@ export type DetectLanguageResponse = DetectLanguageResponses[keyof DetectLanguag
 export type ExtractData = {
     body: ExtractCall;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -16007,70 +8531,23 @@ export type ExtractData = {
 };
 
 export type ExtractErrors = {
-    /**
-     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The model's provider failed, or the model's answer did not fit the output schema, twice.
-     */
     502: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
-    /**
-     * The model provider was too slow. The code says which time limit ran out.
-     */
     504: ErrorResponse;
 };
 
-export type ExtractError = ExtractErrors[keyof ExtractErrors];
-
 export type ExtractResponses = {
-    /**
-     * The output.
-     */
     200: ExtractResult;
 };
 
@@ -16079,13 +8556,9 @@ export type ExtractResponse = ExtractResponses[keyof ExtractResponses];
 export type KeywordsData = {
     body: KeywordsCall;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -16094,70 +8567,23 @@ export type KeywordsData = {
 };
 
 export type KeywordsErrors = {
-    /**
-     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The model's provider failed, or the model's answer did not fit the output schema, twice.
-     */
     502: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
-    /**
-     * The model provider was too slow. The code says which time limit ran out.
-     */
     504: ErrorResponse;
 };
 
-export type KeywordsError = KeywordsErrors[keyof KeywordsErrors];
-
 export type KeywordsResponses = {
-    /**
-     * The output.
-     */
     200: KeywordsResult;
 };
 
@@ -16166,13 +8592,9 @@ export type KeywordsResponse = KeywordsResponses[keyof KeywordsResponses];
 export type ModerateData = {
     body: ModerateCall;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -16181,70 +8603,23 @@ export type ModerateData = {
 };
 
 export type ModerateErrors = {
-    /**
-     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The model's provider failed, or the model's answer did not fit the output schema, twice.
-     */
     502: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
-    /**
-     * The model provider was too slow. The code says which time limit ran out.
-     */
     504: ErrorResponse;
 };
 
-export type ModerateError = ModerateErrors[keyof ModerateErrors];
-
 export type ModerateResponses = {
-    /**
-     * The output.
-     */
     200: ModerateResult;
 };
 
@@ -16253,13 +8628,9 @@ export type ModerateResponse = ModerateResponses[keyof ModerateResponses];
 export type RewriteData = {
     body: RewriteCall;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -16268,70 +8639,23 @@ export type RewriteData = {
 };
 
 export type RewriteErrors = {
-    /**
-     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The model's provider failed, or the model's answer did not fit the output schema, twice.
-     */
     502: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
-    /**
-     * The model provider was too slow. The code says which time limit ran out.
-     */
     504: ErrorResponse;
 };
 
-export type RewriteError = RewriteErrors[keyof RewriteErrors];
-
 export type RewriteResponses = {
-    /**
-     * The output.
-     */
     200: RewriteResult;
 };
 
@@ -16340,13 +8664,9 @@ export type RewriteResponse = RewriteResponses[keyof RewriteResponses];
 export type SentimentData = {
     body: SentimentCall;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -16355,70 +8675,23 @@ export type SentimentData = {
 };
 
 export type SentimentErrors = {
-    /**
-     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The model's provider failed, or the model's answer did not fit the output schema, twice.
-     */
     502: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
-    /**
-     * The model provider was too slow. The code says which time limit ran out.
-     */
     504: ErrorResponse;
 };
 
-export type SentimentError = SentimentErrors[keyof SentimentErrors];
-
 export type SentimentResponses = {
-    /**
-     * The output.
-     */
     200: SentimentResult;
 };
 
@@ -16427,13 +8700,9 @@ export type SentimentResponse = SentimentResponses[keyof SentimentResponses];
 export type SummarizeData = {
     body: SummarizeCall;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -16442,70 +8711,23 @@ export type SummarizeData = {
 };
 
 export type SummarizeErrors = {
-    /**
-     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The model's provider failed, or the model's answer did not fit the output schema, twice.
-     */
     502: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
-    /**
-     * The model provider was too slow. The code says which time limit ran out.
-     */
     504: ErrorResponse;
 };
 
-export type SummarizeError = SummarizeErrors[keyof SummarizeErrors];
-
 export type SummarizeResponses = {
-    /**
-     * The output.
-     */
     200: SummarizeResult;
 };
 
@@ -16514,13 +8736,9 @@ export type SummarizeResponse = SummarizeResponses[keyof SummarizeResponses];
 export type TranslateData = {
     body: TranslateCall;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -16529,70 +8747,23 @@ export type TranslateData = {
 };
 
 export type TranslateErrors = {
-    /**
-     * The call does not fit: `details` names each field of `input` and what was expected. Or the feature needs a model and none is configured, with the code `model_required`.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The model's provider failed, or the model's answer did not fit the output schema, twice.
-     */
     502: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
-    /**
-     * The model provider was too slow. The code says which time limit ran out.
-     */
     504: ErrorResponse;
 };
 
-export type TranslateError = TranslateErrors[keyof TranslateErrors];
-
 export type TranslateResponses = {
-    /**
-     * The output.
-     */
     200: TranslateResult;
 };
 
@@ -16601,13 +8772,9 @@ export type TranslateResponse = TranslateResponses[keyof TranslateResponses];
 export type RunAssistantData = {
     body: TextRunRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -16616,66 +8783,22 @@ export type RunAssistantData = {
 };
 
 export type RunAssistantErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type RunAssistantError = RunAssistantErrors[keyof RunAssistantErrors];
-
 export type RunAssistantResponses = {
-    /**
-     * The run that is over.
-     */
     200: AgentRun;
-    /**
-     * The run has started and continues in the background.
-     */
     202: AgentRun;
 };
 
@@ -16684,13 +8807,9 @@ export type RunAssistantResponse = RunAssistantResponses[keyof RunAssistantRespo
 export type RunAppBuilderData = {
     body: TextRunRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -16699,66 +8818,22 @@ export type RunAppBuilderData = {
 };
 
 export type RunAppBuilderErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type RunAppBuilderError = RunAppBuilderErrors[keyof RunAppBuilderErrors];
-
 export type RunAppBuilderResponses = {
-    /**
-     * The run that is over.
-     */
     200: AgentRun;
-    /**
-     * The run has started and continues in the background.
-     */
     202: AgentRun;
 };
 
@@ -16767,13 +8842,9 @@ export type RunAppBuilderResponse = RunAppBuilderResponses[keyof RunAppBuilderRe
 export type RunAnalystData = {
     body: TextRunRequest;
     headers?: {
-        /**
-         * Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key.
-         */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
-        /**
-         * Labels that split usage and cost, as `name=value` with commas between (see *Tags*).
-         */
+        /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
     };
     path?: never;
@@ -16782,66 +8853,22 @@ export type RunAnalystData = {
 };
 
 export type RunAnalystErrors = {
-    /**
-     * The request does not fit the contract. `details` names each field and what was expected.
-     */
     400: ErrorResponse;
-    /**
-     * The API key is missing or invalid.
-     */
     401: ErrorResponse;
-    /**
-     * A budget of money is spent. The message says what is spent and when the budget resets.
-     */
     402: ErrorResponse;
-    /**
-     * The API key is valid but lacks the scope that this operation needs.
-     */
     403: ErrorResponse;
-    /**
-     * The `Accept` header excludes every media type that this operation can answer with.
-     */
     406: ErrorResponse;
-    /**
-     * A request with this `Idempotency-Key` still runs, with the code `idempotency_key_in_use`: `Retry-After` says when to ask again. Or its answer was too large to be kept, with the code `idempotency_answer_not_kept`.
-     */
     409: ErrorResponse;
-    /**
-     * The request body is larger than this operation takes.
-     */
     413: ErrorResponse;
-    /**
-     * The request body is not `application/json`, or has an encoding that is not understood.
-     */
     415: ErrorResponse;
-    /**
-     * The `Idempotency-Key` has been used for another request.
-     */
     422: ErrorResponse;
-    /**
-     * A rate limit is spent. `Retry-After` says when it is worth trying again.
-     */
     429: ErrorResponse;
-    /**
-     * The server failed. The same request may succeed later.
-     */
     500: ErrorResponse;
-    /**
-     * The server or the model provider is overloaded, unavailable or shutting down.
-     */
     503: ErrorResponse;
 };
 
-export type RunAnalystError = RunAnalystErrors[keyof RunAnalystErrors];
-
 export type RunAnalystResponses = {
-    /**
-     * The run that is over.
-     */
     200: AgentRun;
-    /**
-     * The run has started and continues in the background.
-     */
     202: AgentRun;
 };
 

@@ -1,4 +1,10 @@
-import { type Handlers, streamedAs, type WireCall, type WireHandler, type WireReply } from '../contract/wire-operations.ts';
+import {
+  type Handlers,
+  streamedAs,
+  type WireCall,
+  type WireHandler,
+  type WireReply,
+} from '../contract/wire-operations.ts';
 import { parseExactly } from '../lib/json.ts';
 import type { McpContext } from '../services/mcp/offer.ts';
 import type { McpService } from '../services/mcp/service.ts';

@@ -1,5 +1,5 @@
+import { Wakes } from '../../src/background/jobs/follow.ts';
 import type { Queue } from '../../src/background/jobs/queue/queue.ts';
-import { Wakes } from '../../src/background/jobs/wakes.ts';
 import type { Builder, BuildMode } from '../../src/factory/factory.ts';
 import { createModelGateway } from '../../src/gateway/routing/gateway.ts';
 import { unguessable } from '../../src/lib/ids.ts';

@@ -7,7 +7,7 @@ import { ask } from '../../helpers/http.ts';
 import { countOf, limited } from '../../helpers/limited-servers.ts';
 import { startMcpServer } from '../../helpers/mcp-server.ts';
 import { openSocket } from '../../helpers/responses-socket.ts';
-import { startSeveral } from '../../helpers/several-processes.ts';
+import { startSeveral } from '../../helpers/server-process.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 import { ledgerRows, testAccounts } from '../../helpers/store-accounts.ts';
 

@@ -6,8 +6,8 @@ import type {
 } from '@modelcontextprotocol/client';
 import { isObject } from '../../../lib/json.ts';
 import { membersOf, withMembers } from '../../../lib/json-splice.ts';
-import { sleep } from '../../../lib/timers.ts';
 import { shorten } from '../../../lib/static-text.ts';
+import { sleep } from '../../../lib/timers.ts';
 import type { McpServerSettings } from '../settings.ts';
 import { postRpc, type RpcAnswer, type RpcMessage, type RpcReply, RpcTimeout } from './mcp-http.ts';
 import type { McpAuthorization } from './mcp-oauth.ts';
