@@ -10,201 +10,90 @@ export const appSpecSchema = {
   "additionalProperties": false,
   "description": "The plan of an app, from which all its files are made. The same spec always gives the same bytes, but that revisions\nsay in their page of which app they are, under whose name they keep entries.\n\nWhatever is left out is filled in: from the prompt where there is one, otherwise by the kind. The spec of a finished\nbuild is whole, and can be sent back as it is or with changes. In JSON it may have 16,384 bytes.\n",
   "properties": {
-    "v": {
-      "type": "integer",
-      "minimum": 1,
-      "maximum": 1,
-      "enum": [
-        1
-      ],
-      "description": "The version of this form."
-    },
-    "kind": {
-      "description": "The family of apps that it belongs to.",
-      "allOf": [
-        {
-          "$ref": "#/$defs/TemplateId"
-        }
-      ]
-    },
+    "v": { "type": "integer", "minimum": 1, "maximum": 1, "enum": [1], "description": "The version of this form." },
+    "kind": { "description": "The family of apps that it belongs to.", "allOf": [{ "$ref": "#/$defs/TemplateId" }] },
     "variant": {
       "type": "string",
       "maxLength": 24,
       "description": "Which one of its kind, such as the formula of a calculator or the sort of a timer. Empty where a kind has only one. `GET /api/factory/public-templates` lists those of each kind."
     },
-    "name": {
-      "type": "string",
-      "minLength": 1,
-      "maxLength": 60,
-      "description": "The name of the app."
-    },
-    "tagline": {
-      "type": "string",
-      "maxLength": 160,
-      "description": "What it is for, in one line."
-    },
-    "lang": {
-      "description": "The language of the app (BCP 47).",
-      "allOf": [
-        {
-          "$ref": "#/$defs/AppLanguage"
-        }
-      ]
-    },
+    "name": { "type": "string", "minLength": 1, "maxLength": 60, "description": "The name of the app." },
+    "tagline": { "type": "string", "maxLength": 160, "description": "What it is for, in one line." },
+    "lang": { "description": "The language of the app (BCP 47).", "allOf": [{ "$ref": "#/$defs/AppLanguage" }] },
     "icon": {
       "type": "string",
       "maxLength": 40,
       "pattern": "^([a-z0-9]+(-[a-z0-9]+)*)?$",
       "description": "The name of a picture in the icon set, such as `leaf`. Empty for that of the kind."
     },
-    "palette": {
-      "description": "Its colours.",
-      "allOf": [
-        {
-          "$ref": "#/$defs/AppPalette"
-        }
-      ]
-    },
-    "currency": {
-      "type": "string",
-      "pattern": "^[A-Z]{3}$",
-      "description": "The currency of its amounts (ISO 4217)."
-    },
+    "palette": { "description": "Its colours.", "allOf": [{ "$ref": "#/$defs/AppPalette" }] },
+    "currency": { "type": "string", "pattern": "^[A-Z]{3}$", "description": "The currency of its amounts (ISO 4217)." },
     "entity": {
       "description": "What the app keeps, for those that keep something; null for the others.",
-      "oneOf": [
-        {
-          "$ref": "#/$defs/AppEntity"
-        },
-        {
-          "type": "null"
-        }
-      ]
+      "oneOf": [{ "$ref": "#/$defs/AppEntity" }, { "type": "null" }]
     },
     "features": {
       "type": "array",
       "maxItems": 10,
       "uniqueItems": true,
       "description": "What it can do beyond what its kind always does.",
-      "items": {
-        "$ref": "#/$defs/AppFeature"
-      }
+      "items": { "$ref": "#/$defs/AppFeature" }
     },
     "seed": {
       "type": "array",
       "maxItems": 40,
       "description": "The entries that it begins with. An app may well begin with none.",
-      "items": {
-        "$ref": "#/$defs/AppSeedRow"
-      }
+      "items": { "$ref": "#/$defs/AppSeedRow" }
     },
     "sections": {
       "type": "array",
       "maxItems": 12,
       "description": "The parts of a site, the chapters of documentation, the days of an event.",
-      "items": {
-        "$ref": "#/$defs/AppSection"
-      }
+      "items": { "$ref": "#/$defs/AppSection" }
     },
     "questions": {
       "type": "array",
       "maxItems": 40,
       "description": "The questions of a quiz, or the cards of a set.",
-      "items": {
-        "$ref": "#/$defs/AppQuestion"
-      }
+      "items": { "$ref": "#/$defs/AppQuestion" }
     },
-    "hours": {
-      "type": "array",
-      "maxItems": 8,
-      "description": "The opening hours of a business.",
-      "items": {
-        "$ref": "#/$defs/AppHours"
-      }
-    },
-    "contact": {
-      "description": "How to reach the owner of the site.",
-      "allOf": [
-        {
-          "$ref": "#/$defs/AppContact"
-        }
-      ]
-    },
+    "hours": { "type": "array", "maxItems": 8, "description": "The opening hours of a business.", "items": { "$ref": "#/$defs/AppHours" } },
+    "contact": { "description": "How to reach the owner of the site.", "allOf": [{ "$ref": "#/$defs/AppContact" }] },
     "formula": {
       "description": "What a calculator computes, for the variant `formula`; null for the others.",
-      "oneOf": [
-        {
-          "$ref": "#/$defs/AppFormula"
-        },
-        {
-          "type": "null"
-        }
-      ]
+      "oneOf": [{ "$ref": "#/$defs/AppFormula" }, { "type": "null" }]
     },
     "grid": {
       "description": "The rows and marks of a calendar; null for other kinds.",
-      "oneOf": [
-        {
-          "$ref": "#/$defs/AppGrid"
-        },
-        {
-          "type": "null"
-        }
-      ]
+      "oneOf": [{ "$ref": "#/$defs/AppGrid" }, { "type": "null" }]
     },
     "choices": {
       "type": "array",
       "maxItems": 100,
       "description": "What a picker chooses from, such as names, prizes or the squares of a bingo card.",
-      "items": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 80
-      }
+      "items": { "type": "string", "minLength": 1, "maxLength": 80 }
     },
     "settings": {
       "type": "object",
       "maxProperties": 12,
-      "propertyNames": {
-        "pattern": "^[a-z][a-zA-Z]{0,23}$"
-      },
-      "additionalProperties": {
-        "type": "number"
-      },
+      "propertyNames": { "pattern": "^[a-z][a-zA-Z]{0,23}$" },
+      "additionalProperties": { "type": "number" },
       "description": "Numbers that the kind starts with, by name: minutes of a timer, beats a minute, the size of a board. `GET /api/factory/public-templates` lists those of each kind.",
-      "examples": [
-        {
-          "focus": 25,
-          "rest": 5
-        }
-      ]
+      "examples": [{ "focus": 25, "rest": 5 }]
     },
     "copy": {
       "type": "object",
       "maxProperties": 12,
-      "propertyNames": {
-        "pattern": "^[a-z][a-zA-Z]{0,23}$"
-      },
-      "additionalProperties": {
-        "type": "string",
-        "maxLength": 200
-      },
+      "propertyNames": { "pattern": "^[a-z][a-zA-Z]{0,23}$" },
+      "additionalProperties": { "type": "string", "maxLength": 200 },
       "description": "Short texts that the kind shows, by name: the call to action of a site, the question of a poll. `GET /api/factory/public-templates` lists those of each kind.",
-      "examples": [
-        {
-          "question": "Pizza or sushi?"
-        }
-      ]
+      "examples": [{ "question": "Pizza or sushi?" }]
     },
     "assumptions": {
       "type": "array",
       "maxItems": 12,
       "description": "What the factory assumed where the prompt says nothing, in the language of the app.",
-      "items": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 240
-      }
+      "items": { "type": "string", "minLength": 1, "maxLength": 240 }
     }
   },
   "examples": [
@@ -212,26 +101,14 @@ export const appSpecSchema = {
       "kind": "tracker",
       "name": "Loans",
       "lang": "en",
-      "palette": {
-        "accent": "#2f7d4f"
-      },
+      "palette": { "accent": "#2f7d4f" },
       "entity": {
         "singular": "loan",
         "plural": "loans",
         "fields": [
-          {
-            "label": "Book",
-            "type": "text",
-            "required": true
-          },
-          {
-            "label": "Lent to",
-            "type": "text"
-          },
-          {
-            "label": "Due date",
-            "type": "date"
-          }
+          { "label": "Book", "type": "text", "required": true },
+          { "label": "Lent to", "type": "text" },
+          { "label": "Due date", "type": "date" }
         ]
       }
     }
@@ -266,44 +143,18 @@ export const appSpecSchema = {
     "AppLanguage": {
       "type": "string",
       "description": "A language that apps are written in (BCP 47). New ones may be added.",
-      "enum": [
-        "en",
-        "de",
-        "es",
-        "fr",
-        "it",
-        "pt"
-      ]
+      "enum": ["en", "de", "es", "fr", "it", "pt"]
     },
     "AppPalette": {
       "type": "object",
       "additionalProperties": false,
       "description": "The colours of an app. Its shades are computed from the accent, so that every text has enough contrast.",
       "properties": {
-        "accent": {
-          "type": "string",
-          "pattern": "^#[0-9a-f]{6}$",
-          "description": "The colour asked for.",
-          "examples": [
-            "#2f7d4f"
-          ]
-        },
-        "mode": {
-          "type": "string",
-          "enum": [
-            "auto",
-            "light",
-            "dark"
-          ],
-          "description": "`auto` follows the device."
-        },
+        "accent": { "type": "string", "pattern": "^#[0-9a-f]{6}$", "description": "The colour asked for.", "examples": ["#2f7d4f"] },
+        "mode": { "type": "string", "enum": ["auto", "light", "dark"], "description": "`auto` follows the device." },
         "look": {
           "type": "string",
-          "enum": [
-            "soft",
-            "crisp",
-            "editorial"
-          ],
+          "enum": ["soft", "crisp", "editorial"],
           "description": "Round and friendly, plain and exact, or like a magazine."
         }
       }
@@ -311,43 +162,24 @@ export const appSpecSchema = {
     "AppEntity": {
       "type": "object",
       "additionalProperties": false,
-      "required": [
-        "singular",
-        "plural",
-        "fields"
-      ],
+      "required": ["singular", "plural", "fields"],
       "description": "The thing that an app keeps.",
       "properties": {
-        "singular": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 60,
-          "description": "The word for one."
-        },
-        "plural": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 60,
-          "description": "The word for several."
-        },
+        "singular": { "type": "string", "minLength": 1, "maxLength": 60, "description": "The word for one." },
+        "plural": { "type": "string", "minLength": 1, "maxLength": 60, "description": "The word for several." },
         "fields": {
           "type": "array",
           "minItems": 1,
           "maxItems": 24,
           "description": "What is known of each, in the order in which it is shown. The first is what an entry is called by.",
-          "items": {
-            "$ref": "#/$defs/AppField"
-          }
+          "items": { "$ref": "#/$defs/AppField" }
         }
       }
     },
     "AppField": {
       "type": "object",
       "additionalProperties": false,
-      "required": [
-        "label",
-        "type"
-      ],
+      "required": ["label", "type"],
       "description": "Something that is known of a thing.",
       "properties": {
         "key": {
@@ -355,54 +187,21 @@ export const appSpecSchema = {
           "pattern": "^f[0-9]{1,2}$",
           "description": "What its values are kept under, each once. Left out, it is given in order. A field that stays keeps its key in revisions, or its values are lost."
         },
-        "label": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 60,
-          "description": "What it is called."
-        },
-        "type": {
-          "description": "What sort of value it has.",
-          "allOf": [
-            {
-              "$ref": "#/$defs/AppValueType"
-            }
-          ]
-        },
-        "required": {
-          "type": "boolean",
-          "description": "Whether an entry must have it."
-        },
-        "unit": {
-          "type": "string",
-          "maxLength": 16,
-          "description": "What a number is counted in, such as `kg`; shown beside its label."
-        },
-        "min": {
-          "type": "number",
-          "description": "The smallest number that can be entered."
-        },
-        "max": {
-          "type": "number",
-          "description": "The largest number that can be entered."
-        },
+        "label": { "type": "string", "minLength": 1, "maxLength": 60, "description": "What it is called." },
+        "type": { "description": "What sort of value it has.", "allOf": [{ "$ref": "#/$defs/AppValueType" }] },
+        "required": { "type": "boolean", "description": "Whether an entry must have it." },
+        "unit": { "type": "string", "maxLength": 16, "description": "What a number is counted in, such as `kg`; shown beside its label." },
+        "min": { "type": "number", "description": "The smallest number that can be entered." },
+        "max": { "type": "number", "description": "The largest number that can be entered." },
         "options": {
           "type": "array",
           "maxItems": 16,
           "description": "What can be chosen, for the type `select`; the columns of a board.",
-          "items": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 60
-          }
+          "items": { "type": "string", "minLength": 1, "maxLength": 60 }
         },
         "total": {
           "type": "string",
-          "enum": [
-            "sum",
-            "average",
-            "none"
-          ],
+          "enum": ["sum", "average", "none"],
           "description": "How its numbers are summed up. A sum unless it says otherwise."
         }
       }
@@ -410,202 +209,79 @@ export const appSpecSchema = {
     "AppValueType": {
       "type": "string",
       "description": "A sort of value.",
-      "enum": [
-        "text",
-        "longtext",
-        "number",
-        "currency",
-        "date",
-        "time",
-        "select",
-        "checkbox",
-        "rating",
-        "email",
-        "phone",
-        "url"
-      ]
+      "enum": ["text", "longtext", "number", "currency", "date", "time", "select", "checkbox", "rating", "email", "phone", "url"]
     },
     "AppFeature": {
       "type": "string",
       "description": "Something that an app can do.",
-      "enum": [
-        "search",
-        "filter",
-        "sort",
-        "totals",
-        "chart",
-        "csv",
-        "due",
-        "undo",
-        "print",
-        "dark"
-      ]
+      "enum": ["search", "filter", "sort", "totals", "chart", "csv", "due", "undo", "print", "dark"]
     },
     "AppSeedRow": {
       "type": "object",
       "description": "An entry, its values by the `key` of their fields. A date is `@+3`, days from the day on which the app is first opened, or `2026-03-01`.",
       "maxProperties": 24,
-      "propertyNames": {
-        "pattern": "^f[0-9]{1,2}$"
-      },
-      "additionalProperties": {
-        "type": [
-          "string",
-          "number",
-          "boolean"
-        ],
-        "maxLength": 300
-      },
-      "examples": [
-        {
-          "f0": "Dune",
-          "f1": "Ana",
-          "f2": "@+7"
-        }
-      ]
+      "propertyNames": { "pattern": "^f[0-9]{1,2}$" },
+      "additionalProperties": { "type": ["string", "number", "boolean"], "maxLength": 300 },
+      "examples": [{ "f0": "Dune", "f1": "Ana", "f2": "@+7" }]
     },
     "AppSection": {
       "type": "object",
       "additionalProperties": false,
-      "required": [
-        "type",
-        "title",
-        "items"
-      ],
+      "required": ["type", "title", "items"],
       "description": "A part of a site, a chapter of documentation, a day of an event.",
       "properties": {
         "type": {
           "type": "string",
-          "enum": [
-            "text",
-            "items",
-            "prices",
-            "steps",
-            "quotes",
-            "schedule",
-            "timeline",
-            "tags",
-            "faq"
-          ],
+          "enum": ["text", "items", "prices", "steps", "quotes", "schedule", "timeline", "tags", "faq"],
           "description": "How it is laid out."
         },
-        "title": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 80,
-          "description": "Its heading."
-        },
-        "text": {
-          "type": "string",
-          "maxLength": 800,
-          "description": "What stands below the heading."
-        },
-        "items": {
-          "type": "array",
-          "maxItems": 24,
-          "description": "What it lists.",
-          "items": {
-            "$ref": "#/$defs/AppSectionItem"
-          }
-        }
+        "title": { "type": "string", "minLength": 1, "maxLength": 80, "description": "Its heading." },
+        "text": { "type": "string", "maxLength": 800, "description": "What stands below the heading." },
+        "items": { "type": "array", "maxItems": 24, "description": "What it lists.", "items": { "$ref": "#/$defs/AppSectionItem" } }
       }
     },
     "AppSectionItem": {
       "type": "object",
       "additionalProperties": false,
-      "required": [
-        "title"
-      ],
+      "required": ["title"],
       "description": "Something that a section lists: a dish, a step, a talk, a question.",
       "properties": {
-        "title": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 120,
-          "description": "What it is called."
-        },
-        "text": {
-          "type": "string",
-          "maxLength": 600,
-          "description": "What there is to say about it."
-        },
-        "price": {
-          "type": "string",
-          "maxLength": 40,
-          "description": "What it costs, as it is shown."
-        },
-        "meta": {
-          "type": "string",
-          "maxLength": 60,
-          "description": "A short note beside the title: a time, a year, a place."
-        },
+        "title": { "type": "string", "minLength": 1, "maxLength": 120, "description": "What it is called." },
+        "text": { "type": "string", "maxLength": 600, "description": "What there is to say about it." },
+        "price": { "type": "string", "maxLength": 40, "description": "What it costs, as it is shown." },
+        "meta": { "type": "string", "maxLength": 60, "description": "A short note beside the title: a time, a year, a place." },
         "end": {
           "type": "string",
           "maxLength": 20,
           "description": "In a `schedule`: when it ends, after `meta`, which is when it begins."
         },
-        "place": {
-          "type": "string",
-          "maxLength": 60,
-          "description": "In a `schedule`: where it is, such as a stage or a room."
-        }
+        "place": { "type": "string", "maxLength": 60, "description": "In a `schedule`: where it is, such as a stage or a room." }
       }
     },
     "AppQuestion": {
       "type": "object",
       "additionalProperties": false,
-      "required": [
-        "prompt",
-        "answer",
-        "wrong"
-      ],
+      "required": ["prompt", "answer", "wrong"],
       "description": "A question of a quiz or a card of a set.",
       "properties": {
-        "prompt": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 200,
-          "description": "The question, or the front of the card."
-        },
-        "answer": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 120,
-          "description": "The right answer, or the back of the card."
-        },
+        "prompt": { "type": "string", "minLength": 1, "maxLength": 200, "description": "The question, or the front of the card." },
+        "answer": { "type": "string", "minLength": 1, "maxLength": 120, "description": "The right answer, or the back of the card." },
         "wrong": {
           "type": "array",
           "maxItems": 5,
           "description": "Wrong answers to choose from; none for a card.",
-          "items": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 120
-          }
+          "items": { "type": "string", "minLength": 1, "maxLength": 120 }
         }
       }
     },
     "AppHours": {
       "type": "object",
       "additionalProperties": false,
-      "required": [
-        "days",
-        "time"
-      ],
+      "required": ["days", "time"],
       "description": "When a business is open.",
       "properties": {
-        "days": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 40,
-          "description": "Which days."
-        },
-        "time": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 40,
-          "description": "From when to when."
-        }
+        "days": { "type": "string", "minLength": 1, "maxLength": 40, "description": "Which days." },
+        "time": { "type": "string", "minLength": 1, "maxLength": 40, "description": "From when to when." }
       }
     },
     "AppContact": {
@@ -613,21 +289,9 @@ export const appSpecSchema = {
       "additionalProperties": false,
       "description": "Contact details. Unknown ones are left out.",
       "properties": {
-        "email": {
-          "type": "string",
-          "maxLength": 120,
-          "description": "An e-mail address."
-        },
-        "phone": {
-          "type": "string",
-          "maxLength": 40,
-          "description": "A telephone number."
-        },
-        "address": {
-          "type": "string",
-          "maxLength": 160,
-          "description": "Where it is."
-        },
+        "email": { "type": "string", "maxLength": 120, "description": "An e-mail address." },
+        "phone": { "type": "string", "maxLength": 40, "description": "A telephone number." },
+        "address": { "type": "string", "maxLength": 160, "description": "Where it is." },
         "endpoint": {
           "type": "string",
           "maxLength": 400,
@@ -639,10 +303,7 @@ export const appSpecSchema = {
     "AppFormula": {
       "type": "object",
       "additionalProperties": false,
-      "required": [
-        "inputs",
-        "results"
-      ],
+      "required": ["inputs", "results"],
       "description": "The inputs of a calculator, and the results that it computes from them.",
       "properties": {
         "inputs": {
@@ -650,148 +311,77 @@ export const appSpecSchema = {
           "minItems": 1,
           "maxItems": 12,
           "description": "What a person enters.",
-          "items": {
-            "$ref": "#/$defs/AppFormulaInput"
-          }
+          "items": { "$ref": "#/$defs/AppFormulaInput" }
         },
         "results": {
           "type": "array",
           "minItems": 1,
           "maxItems": 8,
           "description": "The results, in order; each may use those above it.",
-          "items": {
-            "$ref": "#/$defs/AppFormulaResult"
-          }
+          "items": { "$ref": "#/$defs/AppFormulaResult" }
         }
       }
     },
     "AppFormulaInput": {
       "type": "object",
       "additionalProperties": false,
-      "required": [
-        "key",
-        "label"
-      ],
+      "required": ["key", "label"],
       "description": "A number that a person enters.",
       "properties": {
-        "key": {
-          "type": "string",
-          "pattern": "^[a-z][a-z0-9_]{0,23}$",
-          "description": "What expressions call it."
-        },
-        "label": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 60,
-          "description": "What it is called."
-        },
-        "unit": {
-          "type": "string",
-          "maxLength": 16,
-          "description": "What it is counted in, such as `m²`."
-        },
-        "value": {
-          "type": "number",
-          "description": "What it begins with."
-        },
-        "min": {
-          "type": "number",
-          "description": "The smallest that makes sense."
-        },
-        "max": {
-          "type": "number",
-          "description": "The largest that makes sense."
-        }
+        "key": { "type": "string", "pattern": "^[a-z][a-z0-9_]{0,23}$", "description": "What expressions call it." },
+        "label": { "type": "string", "minLength": 1, "maxLength": 60, "description": "What it is called." },
+        "unit": { "type": "string", "maxLength": 16, "description": "What it is counted in, such as `m²`." },
+        "value": { "type": "number", "description": "What it begins with." },
+        "min": { "type": "number", "description": "The smallest that makes sense." },
+        "max": { "type": "number", "description": "The largest that makes sense." }
       }
     },
     "AppFormulaResult": {
       "type": "object",
       "additionalProperties": false,
-      "required": [
-        "key",
-        "label",
-        "expression"
-      ],
+      "required": ["key", "label", "expression"],
       "description": "A computed number.",
       "properties": {
-        "key": {
-          "type": "string",
-          "pattern": "^[a-z][a-z0-9_]{0,23}$",
-          "description": "What later expressions call it."
-        },
-        "label": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 60,
-          "description": "What it is called."
-        },
+        "key": { "type": "string", "pattern": "^[a-z][a-z0-9_]{0,23}$", "description": "What later expressions call it." },
+        "label": { "type": "string", "minLength": 1, "maxLength": 60, "description": "What it is called." },
         "expression": {
           "type": "string",
           "minLength": 1,
           "maxLength": 200,
           "description": "How it is computed: the keys of inputs and of results above it, numbers, `+ - * / ^ %`, parentheses, and `min`, `max`, `round`, `ceil`, `floor`, `sqrt`, `abs`."
         },
-        "unit": {
-          "type": "string",
-          "maxLength": 16,
-          "description": "What it is counted in."
-        },
-        "decimals": {
-          "type": "integer",
-          "minimum": 0,
-          "maximum": 6,
-          "description": "How many digits stand after the point."
-        }
+        "unit": { "type": "string", "maxLength": 16, "description": "What it is counted in." },
+        "decimals": { "type": "integer", "minimum": 0, "maximum": 6, "description": "How many digits stand after the point." }
       }
     },
     "AppGrid": {
       "type": "object",
       "additionalProperties": false,
-      "required": [
-        "rows",
-        "marks"
-      ],
+      "required": ["rows", "marks"],
       "description": "What a calendar is made of besides its days.",
       "properties": {
         "rows": {
           "type": "array",
           "maxItems": 24,
           "description": "The rows of a week, such as meals or people; none for a month.",
-          "items": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 60
-          }
+          "items": { "type": "string", "minLength": 1, "maxLength": 60 }
         },
         "marks": {
           "type": "array",
           "maxItems": 12,
           "description": "What a day or a cell can be marked with; none where text is written instead.",
-          "items": {
-            "$ref": "#/$defs/AppGridMark"
-          }
+          "items": { "$ref": "#/$defs/AppGridMark" }
         }
       }
     },
     "AppGridMark": {
       "type": "object",
       "additionalProperties": false,
-      "required": [
-        "label"
-      ],
+      "required": ["label"],
       "description": "Something that a day can be marked with.",
       "properties": {
-        "label": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 40,
-          "description": "What it means."
-        },
-        "colour": {
-          "type": "string",
-          "pattern": "^#[0-9a-f]{6}$",
-          "description": "Its colour."
-        }
+        "label": { "type": "string", "minLength": 1, "maxLength": 40, "description": "What it means." },
+        "colour": { "type": "string", "pattern": "^#[0-9a-f]{6}$", "description": "Its colour." }
       }
     }
   }

@@ -23,23 +23,13 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     "name": "Classify",
     "summary": "Sort a text by your labels",
     "description": "Chooses among your labels the one that fits a text best or, with `multiple`, all that fit. The answer holds no\nlabel that you did not give.\n",
-    "engines": [
-      "model"
-    ],
+    "engines": ["model"],
     "input": {
       "type": "object",
-      "required": [
-        "text",
-        "labels"
-      ],
+      "required": ["text", "labels"],
       "additionalProperties": false,
       "properties": {
-        "text": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 100000,
-          "description": "What to sort."
-        },
+        "text": { "type": "string", "minLength": 1, "maxLength": 100000, "description": "What to sort." },
         "labels": {
           "type": "array",
           "description": "What to choose from.",
@@ -47,23 +37,11 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
           "maxItems": 100,
           "items": {
             "type": "object",
-            "required": [
-              "name"
-            ],
+            "required": ["name"],
             "additionalProperties": false,
             "properties": {
-              "name": {
-                "type": "string",
-                "minLength": 1,
-                "maxLength": 100,
-                "description": "The label as it comes back."
-              },
-              "description": {
-                "type": "string",
-                "minLength": 1,
-                "maxLength": 500,
-                "description": "When it fits."
-              }
+              "name": { "type": "string", "minLength": 1, "maxLength": 100, "description": "The label as it comes back." },
+              "description": { "type": "string", "minLength": 1, "maxLength": 500, "description": "When it fits." }
             }
           }
         },
@@ -76,24 +54,11 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     },
     "output": {
       "type": "object",
-      "required": [
-        "labels",
-        "reason"
-      ],
+      "required": ["labels", "reason"],
       "additionalProperties": false,
       "properties": {
-        "labels": {
-          "type": "array",
-          "description": "The labels that fit, best first.",
-          "maxItems": 100,
-          "items": {
-            "type": "string"
-          }
-        },
-        "reason": {
-          "type": "string",
-          "description": "Why, in a sentence."
-        }
+        "labels": { "type": "array", "description": "The labels that fit, best first.", "maxItems": 100, "items": { "type": "string" } },
+        "reason": { "type": "string", "description": "Why, in a sentence." }
       }
     },
     "textOutput": null,
@@ -105,25 +70,12 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
         "input": {
           "text": "I was charged twice for November and would like one of the payments back.",
           "labels": [
-            {
-              "name": "billing",
-              "description": "Payments, invoices and refunds."
-            },
-            {
-              "name": "technical",
-              "description": "Something does not work."
-            },
-            {
-              "name": "other"
-            }
+            { "name": "billing", "description": "Payments, invoices and refunds." },
+            { "name": "technical", "description": "Something does not work." },
+            { "name": "other" }
           ]
         },
-        "output": {
-          "labels": [
-            "billing"
-          ],
-          "reason": "The customer asks for a refund of a double charge."
-        }
+        "output": { "labels": ["billing"], "reason": "The customer asks for a refund of a double charge." }
       }
     ]
   },
@@ -132,84 +84,30 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     "name": "Compare",
     "summary": "Tell how alike two texts are",
     "description": "Tells how alike two texts are, what they share and where they differ.\n\nThe local engine, which answers unless you ask for `\"engine\": \"model\"`, compares the words: their frequencies\n(cosine), their order (runs of three) and, for short texts, their letters. It finds copies, versions and reworded\nsentences; two texts that say the same in wholly different words, or in two languages, need a model.\n",
-    "engines": [
-      "local",
-      "model"
-    ],
+    "engines": ["local", "model"],
     "input": {
       "type": "object",
-      "required": [
-        "a",
-        "b"
-      ],
+      "required": ["a", "b"],
       "additionalProperties": false,
       "properties": {
-        "a": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 100000,
-          "description": "The first text."
-        },
-        "b": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 100000,
-          "description": "The second text."
-        }
+        "a": { "type": "string", "minLength": 1, "maxLength": 100000, "description": "The first text." },
+        "b": { "type": "string", "minLength": 1, "maxLength": 100000, "description": "The second text." }
       }
     },
     "output": {
       "type": "object",
-      "required": [
-        "similarity",
-        "verdict",
-        "shared",
-        "only_a",
-        "only_b"
-      ],
+      "required": ["similarity", "verdict", "shared", "only_a", "only_b"],
       "additionalProperties": false,
       "properties": {
-        "similarity": {
-          "type": "number",
-          "minimum": 0,
-          "maximum": 1,
-          "description": "0 for nothing in common to 1 for the same."
-        },
+        "similarity": { "type": "number", "minimum": 0, "maximum": 1, "description": "0 for nothing in common to 1 for the same." },
         "verdict": {
           "type": "string",
-          "enum": [
-            "identical",
-            "near_duplicate",
-            "similar",
-            "related",
-            "different"
-          ],
+          "enum": ["identical", "near_duplicate", "similar", "related", "different"],
           "description": "The same in words: 1, from 0.85, from 0.6, from 0.3, and below."
         },
-        "shared": {
-          "type": "array",
-          "maxItems": 10,
-          "items": {
-            "type": "string"
-          },
-          "description": "What both have."
-        },
-        "only_a": {
-          "type": "array",
-          "maxItems": 10,
-          "items": {
-            "type": "string"
-          },
-          "description": "What only the first has."
-        },
-        "only_b": {
-          "type": "array",
-          "maxItems": 10,
-          "items": {
-            "type": "string"
-          },
-          "description": "What only the second has."
-        }
+        "shared": { "type": "array", "maxItems": 10, "items": { "type": "string" }, "description": "What both have." },
+        "only_a": { "type": "array", "maxItems": 10, "items": { "type": "string" }, "description": "What only the first has." },
+        "only_b": { "type": "array", "maxItems": 10, "items": { "type": "string" }, "description": "What only the second has." }
       }
     },
     "textOutput": null,
@@ -225,19 +123,9 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
         "output": {
           "similarity": 0.85,
           "verdict": "near_duplicate",
-          "shared": [
-            "meeting",
-            "starts",
-            "monday",
-            "main",
-            "hall"
-          ],
-          "only_a": [
-            "nine"
-          ],
-          "only_b": [
-            "ten"
-          ]
+          "shared": ["meeting", "starts", "monday", "main", "hall"],
+          "only_a": ["nine"],
+          "only_b": ["ten"]
         }
       }
     ]
@@ -247,14 +135,10 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     "name": "Detect language",
     "summary": "Tell the language of a text",
     "description": "Tells the language that a text is written in, out of 60, with the other candidates. It never needs a model.\n\nA few words are enough for most languages; for a single word of a script that many languages share, and for texts that\nare mostly names or numbers, `reliable` is false. `language` is null where there is nothing to tell it by: in a text\nwithout letters, and in one as short as \"ok\".\n",
-    "engines": [
-      "local"
-    ],
+    "engines": ["local"],
     "input": {
       "type": "object",
-      "required": [
-        "text"
-      ],
+      "required": ["text"],
       "additionalProperties": false,
       "properties": {
         "text": {
@@ -267,54 +151,23 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     },
     "output": {
       "type": "object",
-      "required": [
-        "language",
-        "name",
-        "reliable",
-        "candidates"
-      ],
+      "required": ["language", "name", "reliable", "candidates"],
       "additionalProperties": false,
       "properties": {
-        "language": {
-          "type": [
-            "string",
-            "null"
-          ],
-          "description": "Code of the language (ISO 639-1), or null."
-        },
-        "name": {
-          "type": [
-            "string",
-            "null"
-          ],
-          "description": "Its name in English, or null."
-        },
-        "reliable": {
-          "type": "boolean",
-          "description": "Whether there was enough text to be sure."
-        },
+        "language": { "type": ["string", "null"], "description": "Code of the language (ISO 639-1), or null." },
+        "name": { "type": ["string", "null"], "description": "Its name in English, or null." },
+        "reliable": { "type": "boolean", "description": "Whether there was enough text to be sure." },
         "candidates": {
           "type": "array",
           "description": "The most likely languages, best first.",
           "maxItems": 5,
           "items": {
             "type": "object",
-            "required": [
-              "language",
-              "score"
-            ],
+            "required": ["language", "score"],
             "additionalProperties": false,
             "properties": {
-              "language": {
-                "type": "string",
-                "description": "Code of the language (ISO 639-1)."
-              },
-              "score": {
-                "type": "number",
-                "minimum": 0,
-                "maximum": 1,
-                "description": "How well the text fits it, not a probability."
-              }
+              "language": { "type": "string", "description": "Code of the language (ISO 639-1)." },
+              "score": { "type": "number", "minimum": 0, "maximum": 1, "description": "How well the text fits it, not a probability." }
             }
           }
         }
@@ -326,34 +179,17 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
       {
         "id": "spanish",
         "summary": "A greeting",
-        "input": {
-          "text": "¿Dónde está la biblioteca más cercana?"
-        },
+        "input": { "text": "¿Dónde está la biblioteca más cercana?" },
         "output": {
           "language": "es",
           "name": "Spanish",
           "reliable": true,
           "candidates": [
-            {
-              "language": "es",
-              "score": 0.74
-            },
-            {
-              "language": "pt",
-              "score": 0.61
-            },
-            {
-              "language": "it",
-              "score": 0.56
-            },
-            {
-              "language": "ca",
-              "score": 0.51
-            },
-            {
-              "language": "ro",
-              "score": 0.48
-            }
+            { "language": "es", "score": 0.74 },
+            { "language": "pt", "score": 0.61 },
+            { "language": "it", "score": 0.56 },
+            { "language": "ca", "score": 0.51 },
+            { "language": "ro", "score": 0.48 }
           ]
         }
       }
@@ -364,28 +200,14 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     "name": "Extract",
     "summary": "Read data out of a text",
     "description": "Reads data out of a text in the shape that you give as a JSON Schema, and answers with exactly that shape. What the\ntext does not say is left out, or null where the schema lets it be.\n\n**Your schema** describes an object. It may use `type`, `properties`, `required`, `additionalProperties`, `items`,\n`enum`, `const`, `anyOf`, `oneOf`, `format`, the limits of numbers, texts, lists and objects, `title`, `description`,\n`default`, `examples`, and `$ref` to its own `$defs` as long as nothing refers to itself. It may have up to 32 KiB,\n500 subschemas with references followed, and 12 levels. `pattern` and other keywords are refused: a regular\nexpression could keep the server busy for ever. Say in `description` what a text must look like.\n",
-    "engines": [
-      "model"
-    ],
+    "engines": ["model"],
     "input": {
       "type": "object",
-      "required": [
-        "text",
-        "schema"
-      ],
+      "required": ["text", "schema"],
       "additionalProperties": false,
       "properties": {
-        "text": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 200000,
-          "description": "What to read."
-        },
-        "schema": {
-          "type": "object",
-          "description": "A JSON Schema (2020-12) of the data.",
-          "additionalProperties": true
-        },
+        "text": { "type": "string", "minLength": 1, "maxLength": 200000, "description": "What to read." },
+        "schema": { "type": "object", "description": "A JSON Schema (2020-12) of the data.", "additionalProperties": true },
         "instructions": {
           "type": "string",
           "minLength": 1,
@@ -396,17 +218,9 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     },
     "output": {
       "type": "object",
-      "required": [
-        "data"
-      ],
+      "required": ["data"],
       "additionalProperties": false,
-      "properties": {
-        "data": {
-          "type": "object",
-          "description": "The data, in the shape of your schema.",
-          "additionalProperties": true
-        }
-      }
+      "properties": { "data": { "type": "object", "description": "The data, in the shape of your schema.", "additionalProperties": true } }
     },
     "textOutput": null,
     "maxTokens": 8192,
@@ -418,42 +232,17 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
           "text": "Invoice 2026-117 of Nordwind GmbH, due 14 December 2026. Total: EUR 1,249.90",
           "schema": {
             "type": "object",
-            "required": [
-              "number",
-              "total",
-              "currency"
-            ],
+            "required": ["number", "total", "currency"],
             "additionalProperties": false,
             "properties": {
-              "number": {
-                "type": "string"
-              },
-              "total": {
-                "type": "number"
-              },
-              "currency": {
-                "type": "string",
-                "enum": [
-                  "EUR",
-                  "USD",
-                  "GBP"
-                ]
-              },
-              "due": {
-                "type": "string",
-                "format": "date"
-              }
+              "number": { "type": "string" },
+              "total": { "type": "number" },
+              "currency": { "type": "string", "enum": ["EUR", "USD", "GBP"] },
+              "due": { "type": "string", "format": "date" }
             }
           }
         },
-        "output": {
-          "data": {
-            "number": "2026-117",
-            "total": 1249.9,
-            "currency": "EUR",
-            "due": "2026-12-14"
-          }
-        }
+        "output": { "data": { "number": "2026-117", "total": 1249.9, "currency": "EUR", "due": "2026-12-14" } }
       }
     ]
   },
@@ -462,23 +251,13 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     "name": "Keywords",
     "summary": "Find the keywords of a text",
     "description": "Finds the words and phrases that say what a text is about, the weightiest first.\n\nThe local engine ranks words by how they stand together (TextRank) without the stop words of the text's language,\nand joins neighbours to phrases. It works for the languages that detect-language knows.\n",
-    "engines": [
-      "model",
-      "local"
-    ],
+    "engines": ["model", "local"],
     "input": {
       "type": "object",
-      "required": [
-        "text"
-      ],
+      "required": ["text"],
       "additionalProperties": false,
       "properties": {
-        "text": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 200000,
-          "description": "What to look through."
-        },
+        "text": { "type": "string", "minLength": 1, "maxLength": 200000, "description": "What to look through." },
         "limit": {
           "type": "integer",
           "format": "int32",
@@ -491,9 +270,7 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     },
     "output": {
       "type": "object",
-      "required": [
-        "keywords"
-      ],
+      "required": ["keywords"],
       "additionalProperties": false,
       "properties": {
         "keywords": {
@@ -502,23 +279,11 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
           "maxItems": 50,
           "items": {
             "type": "object",
-            "required": [
-              "keyword",
-              "score"
-            ],
+            "required": ["keyword", "score"],
             "additionalProperties": false,
             "properties": {
-              "keyword": {
-                "type": "string",
-                "minLength": 1,
-                "description": "The word or phrase as the text has it."
-              },
-              "score": {
-                "type": "number",
-                "minimum": 0,
-                "maximum": 1,
-                "description": "Its weight; the first has 1."
-              }
+              "keyword": { "type": "string", "minLength": 1, "description": "The word or phrase as the text has it." },
+              "score": { "type": "number", "minimum": 0, "maximum": 1, "description": "Its weight; the first has 1." }
             }
           }
         }
@@ -534,18 +299,7 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
           "text": "Solar panels turn sunlight into electricity. Modern solar panels last thirty years, and electricity from solar panels is cheaper than electricity from coal.",
           "limit": 2
         },
-        "output": {
-          "keywords": [
-            {
-              "keyword": "solar panels",
-              "score": 1
-            },
-            {
-              "keyword": "electricity",
-              "score": 0.56
-            }
-          ]
-        }
+        "output": { "keywords": [{ "keyword": "solar panels", "score": 1 }, { "keyword": "electricity", "score": 0.56 }] }
       }
     ]
   },
@@ -554,111 +308,49 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     "name": "Moderate",
     "summary": "Find what a text must not hold",
     "description": "Judges a text by categories of harm and says for each whether and how badly it is touched. Use it before you publish\nwhat people write, or before you send it on.\n\nA list of bad words is no moderation, so there is no local engine.\n",
-    "engines": [
-      "model"
-    ],
+    "engines": ["model"],
     "input": {
       "type": "object",
-      "required": [
-        "text"
-      ],
+      "required": ["text"],
       "additionalProperties": false,
       "properties": {
-        "text": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 100000,
-          "description": "What to judge."
-        },
+        "text": { "type": "string", "minLength": 1, "maxLength": 100000, "description": "What to judge." },
         "categories": {
           "type": "array",
           "description": "What to look for. By default everything.",
           "minItems": 1,
           "maxItems": 8,
-          "default": [
-            "harassment",
-            "hate",
-            "sexual",
-            "sexual_minors",
-            "violence",
-            "self_harm",
-            "illicit",
-            "spam"
-          ],
+          "default": ["harassment", "hate", "sexual", "sexual_minors", "violence", "self_harm", "illicit", "spam"],
           "items": {
             "type": "string",
-            "enum": [
-              "harassment",
-              "hate",
-              "sexual",
-              "sexual_minors",
-              "violence",
-              "self_harm",
-              "illicit",
-              "spam"
-            ]
+            "enum": ["harassment", "hate", "sexual", "sexual_minors", "violence", "self_harm", "illicit", "spam"]
           }
         }
       }
     },
     "output": {
       "type": "object",
-      "required": [
-        "flagged",
-        "categories"
-      ],
+      "required": ["flagged", "categories"],
       "additionalProperties": false,
       "properties": {
-        "flagged": {
-          "type": "boolean",
-          "description": "Whether any category is flagged."
-        },
+        "flagged": { "type": "boolean", "description": "Whether any category is flagged." },
         "categories": {
           "type": "array",
           "description": "Every category that was asked for, once.",
           "maxItems": 8,
           "items": {
             "type": "object",
-            "required": [
-              "category",
-              "flagged",
-              "severity",
-              "reason"
-            ],
+            "required": ["category", "flagged", "severity", "reason"],
             "additionalProperties": false,
             "properties": {
               "category": {
                 "type": "string",
-                "enum": [
-                  "harassment",
-                  "hate",
-                  "sexual",
-                  "sexual_minors",
-                  "violence",
-                  "self_harm",
-                  "illicit",
-                  "spam"
-                ],
+                "enum": ["harassment", "hate", "sexual", "sexual_minors", "violence", "self_harm", "illicit", "spam"],
                 "description": "The category."
               },
-              "flagged": {
-                "type": "boolean",
-                "description": "Whether the text falls into it."
-              },
-              "severity": {
-                "type": "string",
-                "enum": [
-                  "none",
-                  "low",
-                  "medium",
-                  "high"
-                ],
-                "description": "How bad it is."
-              },
-              "reason": {
-                "type": "string",
-                "description": "Why, in a few words; empty where nothing was found."
-              }
+              "flagged": { "type": "boolean", "description": "Whether the text falls into it." },
+              "severity": { "type": "string", "enum": ["none", "low", "medium", "high"], "description": "How bad it is." },
+              "reason": { "type": "string", "description": "Why, in a few words; empty where nothing was found." }
             }
           }
         }
@@ -670,28 +362,12 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
       {
         "id": "comment",
         "summary": "A comment",
-        "input": {
-          "text": "Nobody wants you here. Leave or we will make you.",
-          "categories": [
-            "harassment",
-            "violence"
-          ]
-        },
+        "input": { "text": "Nobody wants you here. Leave or we will make you.", "categories": ["harassment", "violence"] },
         "output": {
           "flagged": true,
           "categories": [
-            {
-              "category": "harassment",
-              "flagged": true,
-              "severity": "high",
-              "reason": "It drives a person away with a threat."
-            },
-            {
-              "category": "violence",
-              "flagged": true,
-              "severity": "medium",
-              "reason": "It hints at force."
-            }
+            { "category": "harassment", "flagged": true, "severity": "high", "reason": "It drives a person away with a threat." },
+            { "category": "violence", "flagged": true, "severity": "medium", "reason": "It hints at force." }
           ]
         }
       }
@@ -702,67 +378,32 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     "name": "Rewrite",
     "summary": "Say a text in another tone",
     "description": "Says the same in another tone, in the language of the text, and may make it shorter or longer. Facts, names, numbers\nand links stay as they are.\n",
-    "engines": [
-      "model"
-    ],
+    "engines": ["model"],
     "input": {
       "type": "object",
-      "required": [
-        "text",
-        "tone"
-      ],
+      "required": ["text", "tone"],
       "additionalProperties": false,
       "properties": {
-        "text": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 16000,
-          "description": "What to rewrite."
-        },
+        "text": { "type": "string", "minLength": 1, "maxLength": 16000, "description": "What to rewrite." },
         "tone": {
           "type": "string",
-          "enum": [
-            "neutral",
-            "formal",
-            "casual",
-            "friendly",
-            "confident",
-            "persuasive",
-            "simple"
-          ],
+          "enum": ["neutral", "formal", "casual", "friendly", "confident", "persuasive", "simple"],
           "description": "How it should sound. `simple` is plain language with short sentences."
         },
         "length": {
           "type": "string",
-          "enum": [
-            "same",
-            "shorter",
-            "longer"
-          ],
+          "enum": ["same", "shorter", "longer"],
           "default": "same",
           "description": "How long the result should be beside the text."
         },
-        "instructions": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 2000,
-          "description": "What else to mind."
-        }
+        "instructions": { "type": "string", "minLength": 1, "maxLength": 2000, "description": "What else to mind." }
       }
     },
     "output": {
       "type": "object",
-      "required": [
-        "text"
-      ],
+      "required": ["text"],
       "additionalProperties": false,
-      "properties": {
-        "text": {
-          "type": "string",
-          "minLength": 1,
-          "description": "The rewritten text."
-        }
-      }
+      "properties": { "text": { "type": "string", "minLength": 1, "description": "The rewritten text." } }
     },
     "textOutput": "text",
     "maxTokens": 8192,
@@ -770,13 +411,8 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
       {
         "id": "formal",
         "summary": "A formal mail",
-        "input": {
-          "text": "hey, can u send me the numbers till friday? thx",
-          "tone": "formal"
-        },
-        "output": {
-          "text": "Could you please send me the figures by Friday? Thank you."
-        }
+        "input": { "text": "hey, can u send me the numbers till friday? thx", "tone": "formal" },
+        "output": { "text": "Could you please send me the figures by Friday? Thank you." }
       }
     ]
   },
@@ -785,57 +421,25 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     "name": "Sentiment",
     "summary": "Tell how a text feels",
     "description": "Tells whether a text is positive, negative, neutral or mixed, how strongly, and which of its words say so.\n\nThe local engine adds up the words of a lexicon (AFINN-165), with negations and intensifiers, and knows English\nonly: for a text in another language it says that it needs a model. It does not understand irony.\n",
-    "engines": [
-      "model",
-      "local"
-    ],
+    "engines": ["model", "local"],
     "input": {
       "type": "object",
-      "required": [
-        "text"
-      ],
+      "required": ["text"],
       "additionalProperties": false,
-      "properties": {
-        "text": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 100000,
-          "description": "What to judge."
-        }
-      }
+      "properties": { "text": { "type": "string", "minLength": 1, "maxLength": 100000, "description": "What to judge." } }
     },
     "output": {
       "type": "object",
-      "required": [
-        "sentiment",
-        "score",
-        "evidence"
-      ],
+      "required": ["sentiment", "score", "evidence"],
       "additionalProperties": false,
       "properties": {
-        "sentiment": {
-          "type": "string",
-          "enum": [
-            "positive",
-            "negative",
-            "neutral",
-            "mixed"
-          ],
-          "description": "How the text feels."
-        },
-        "score": {
-          "type": "number",
-          "minimum": -1,
-          "maximum": 1,
-          "description": "From -1 (very negative) to 1 (very positive)."
-        },
+        "sentiment": { "type": "string", "enum": ["positive", "negative", "neutral", "mixed"], "description": "How the text feels." },
+        "score": { "type": "number", "minimum": -1, "maximum": 1, "description": "From -1 (very negative) to 1 (very positive)." },
         "evidence": {
           "type": "array",
           "description": "Words or phrases of the text that carry the feeling, the strongest first.",
           "maxItems": 10,
-          "items": {
-            "type": "string"
-          }
+          "items": { "type": "string" }
         }
       }
     },
@@ -845,17 +449,8 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
       {
         "id": "review",
         "summary": "A review",
-        "input": {
-          "text": "The staff were wonderful, and the view from our room was amazing."
-        },
-        "output": {
-          "sentiment": "positive",
-          "score": 0.9,
-          "evidence": [
-            "wonderful",
-            "amazing"
-          ]
-        }
+        "input": { "text": "The staff were wonderful, and the view from our room was amazing." },
+        "output": { "sentiment": "positive", "score": 0.9, "evidence": ["wonderful", "amazing"] }
       }
     ]
   },
@@ -864,40 +459,22 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     "name": "Summarize",
     "summary": "Shorten a text",
     "description": "Says what a text says in fewer words: as a paragraph, as bullet points or as a headline, in the language of the text\nor in another one.\n\nThe local engine picks the sentences that carry the text and repeats them word for word (TextRank), in the text's\nown language only; a headline is its most telling sentence.\n",
-    "engines": [
-      "model",
-      "local"
-    ],
+    "engines": ["model", "local"],
     "input": {
       "type": "object",
-      "required": [
-        "text"
-      ],
+      "required": ["text"],
       "additionalProperties": false,
       "properties": {
-        "text": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 200000,
-          "description": "What to shorten."
-        },
+        "text": { "type": "string", "minLength": 1, "maxLength": 200000, "description": "What to shorten." },
         "style": {
           "type": "string",
-          "enum": [
-            "paragraph",
-            "bullets",
-            "headline"
-          ],
+          "enum": ["paragraph", "bullets", "headline"],
           "default": "paragraph",
           "description": "The form of the summary. Bullets are lines that begin with `- `."
         },
         "length": {
           "type": "string",
-          "enum": [
-            "short",
-            "medium",
-            "long"
-          ],
+          "enum": ["short", "medium", "long"],
           "default": "medium",
           "description": "Of a paragraph or of bullets about 2, 4 or 8 sentences."
         },
@@ -911,17 +488,9 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     },
     "output": {
       "type": "object",
-      "required": [
-        "summary"
-      ],
+      "required": ["summary"],
       "additionalProperties": false,
-      "properties": {
-        "summary": {
-          "type": "string",
-          "minLength": 1,
-          "description": "The summary."
-        }
-      }
+      "properties": { "summary": { "type": "string", "minLength": 1, "description": "The summary." } }
     },
     "textOutput": "summary",
     "maxTokens": 4096,
@@ -944,9 +513,7 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
           "text": "Version 2 of the library drops callbacks. All functions return promises now, and the old names are gone.",
           "style": "headline"
         },
-        "output": {
-          "summary": "Version 2 of the library drops callbacks."
-        }
+        "output": { "summary": "Version 2 of the library drops callbacks." }
       }
     ]
   },
@@ -955,23 +522,13 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     "name": "Translate",
     "summary": "Translate a text",
     "description": "Translates a text into another language and keeps its layout: paragraphs, lists, Markdown, placeholders, names,\nnumbers and links.\n\nThere is no honest way to translate without a model, so none is pretended.\n",
-    "engines": [
-      "model"
-    ],
+    "engines": ["model"],
     "input": {
       "type": "object",
-      "required": [
-        "text",
-        "to"
-      ],
+      "required": ["text", "to"],
       "additionalProperties": false,
       "properties": {
-        "text": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 16000,
-          "description": "What to translate."
-        },
+        "text": { "type": "string", "minLength": 1, "maxLength": 16000, "description": "What to translate." },
         "to": {
           "type": "string",
           "minLength": 2,
@@ -986,11 +543,7 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
         },
         "formality": {
           "type": "string",
-          "enum": [
-            "default",
-            "formal",
-            "informal"
-          ],
+          "enum": ["default", "formal", "informal"],
           "default": "default",
           "description": "How the reader is addressed, in languages that make a difference."
         }
@@ -998,17 +551,9 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     },
     "output": {
       "type": "object",
-      "required": [
-        "translation"
-      ],
+      "required": ["translation"],
       "additionalProperties": false,
-      "properties": {
-        "translation": {
-          "type": "string",
-          "minLength": 1,
-          "description": "The translated text."
-        }
-      }
+      "properties": { "translation": { "type": "string", "minLength": 1, "description": "The translated text." } }
     },
     "textOutput": "translation",
     "maxTokens": 8192,
@@ -1016,14 +561,8 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
       {
         "id": "german",
         "summary": "English to German",
-        "input": {
-          "text": "Your order has been shipped.",
-          "to": "de",
-          "formality": "formal"
-        },
-        "output": {
-          "translation": "Ihre Bestellung wurde versandt."
-        }
+        "input": { "text": "Your order has been shipped.", "to": "de", "formality": "formal" },
+        "output": { "translation": "Ihre Bestellung wurde versandt." }
       }
     ]
   }

@@ -6,27 +6,11 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
   "board": {
     "name": "Board",
     "description": "Moves cards through columns, by mouse and by keyboard.",
-    "tags": [
-      "kanban",
-      "tasks",
-      "team"
-    ],
+    "tags": ["kanban", "tasks", "team"],
     "accent": "#2563eb",
-    "uses": [
-      "entity",
-      "seed",
-      "currency"
-    ],
-    "needs": [
-      "entity"
-    ],
-    "features": [
-      "search",
-      "csv",
-      "due",
-      "undo",
-      "print"
-    ],
+    "uses": ["entity", "seed", "currency"],
+    "needs": ["entity"],
+    "features": ["search", "csv", "due", "undo", "print"],
     "examplePrompts": [
       "kanban board for our content team with columns Idea, Draft, Review, Published",
       "a board for the chores of our flat"
@@ -39,19 +23,10 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
   "calculator": {
     "name": "Calculator",
     "description": "Works out one thing: a tip, a loan, BMI, VAT, fuel, a quote, or anything on a plain calculator.",
-    "tags": [
-      "formula",
-      "money",
-      "health"
-    ],
+    "tags": ["formula", "money", "health"],
     "accent": "#0f8a8a",
-    "uses": [
-      "currency"
-    ],
-    "features": [
-      "undo",
-      "print"
-    ],
+    "uses": ["currency"],
+    "features": ["undo", "print"],
     "examplePrompts": [
       "tip calculator",
       "quote calculator for a painter",
@@ -65,356 +40,141 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "basic": {
         "description": "A plain calculator with keys, brackets and a list of past results.",
         "entry": "basic.js",
-        "styles": [
-          "basic.css"
-        ],
+        "styles": ["basic.css"],
         "features": []
       },
       "tip": {
         "icon": "coins",
         "description": "Tip, and what each pays of a bill.",
-        "files": {
-          "formula.js": "formulas.js#tip"
-        },
+        "files": { "formula.js": "formulas.js#tip" },
         "settings": {
-          "bill": {
-            "description": "The bill.",
-            "min": 0,
-            "max": 1000000,
-            "value": 84.5
-          },
-          "tip": {
-            "description": "The tip, in percent.",
-            "min": 0,
-            "max": 100,
-            "value": 15
-          },
-          "people": {
-            "description": "How many people share it.",
-            "min": 1,
-            "max": 100,
-            "value": 2,
-            "step": 1
-          }
+          "bill": { "description": "The bill.", "min": 0, "max": 1000000, "value": 84.5 },
+          "tip": { "description": "The tip, in percent.", "min": 0, "max": 100, "value": 15 },
+          "people": { "description": "How many people share it.", "min": 1, "max": 100, "value": 2, "step": 1 }
         }
       },
       "bmi": {
         "icon": "weight",
         "description": "Body mass index.",
-        "files": {
-          "formula.js": "formulas.js#bmi"
-        },
+        "files": { "formula.js": "formulas.js#bmi" },
         "settings": {
-          "height": {
-            "description": "Height in centimetres.",
-            "min": 50,
-            "max": 260,
-            "value": 172
-          },
-          "weight": {
-            "description": "Weight in kilograms.",
-            "min": 10,
-            "max": 400,
-            "value": 68
-          }
+          "height": { "description": "Height in centimetres.", "min": 50, "max": 260, "value": 172 },
+          "weight": { "description": "Weight in kilograms.", "min": 10, "max": 400, "value": 68 }
         }
       },
       "loan": {
         "icon": "landmark",
         "description": "Monthly rate and total interest of a loan.",
-        "files": {
-          "formula.js": "formulas.js#loan"
-        },
+        "files": { "formula.js": "formulas.js#loan" },
         "settings": {
-          "amount": {
-            "description": "The sum that is borrowed.",
-            "min": 0,
-            "max": 1000000000,
-            "value": 250000
-          },
-          "rate": {
-            "description": "Interest a year, in percent.",
-            "min": 0,
-            "max": 100,
-            "value": 3.8
-          },
-          "years": {
-            "description": "Years until it is paid back.",
-            "min": 1,
-            "max": 100,
-            "value": 25
-          }
+          "amount": { "description": "The sum that is borrowed.", "min": 0, "max": 1000000000, "value": 250000 },
+          "rate": { "description": "Interest a year, in percent.", "min": 0, "max": 100, "value": 3.8 },
+          "years": { "description": "Years until it is paid back.", "min": 1, "max": 100, "value": 25 }
         }
       },
       "percentage": {
         "icon": "percent",
         "description": "Percent of a number, and what share one number is of another.",
-        "files": {
-          "formula.js": "formulas.js#percentage"
-        },
+        "files": { "formula.js": "formulas.js#percentage" },
         "settings": {
-          "percent": {
-            "description": "The percentage.",
-            "min": -1000000,
-            "max": 1000000,
-            "value": 15
-          },
-          "whole": {
-            "description": "The number that it is taken of.",
-            "min": -1000000000,
-            "max": 1000000000,
-            "value": 240
-          },
-          "part": {
-            "description": "The number that it is compared with.",
-            "min": -1000000000,
-            "max": 1000000000,
-            "value": 300
-          }
+          "percent": { "description": "The percentage.", "min": -1000000, "max": 1000000, "value": 15 },
+          "whole": { "description": "The number that it is taken of.", "min": -1000000000, "max": 1000000000, "value": 240 },
+          "part": { "description": "The number that it is compared with.", "min": -1000000000, "max": 1000000000, "value": 300 }
         }
       },
       "discount": {
         "icon": "percent",
         "description": "The price after a discount, or after two.",
-        "files": {
-          "formula.js": "formulas.js#discount"
-        },
+        "files": { "formula.js": "formulas.js#discount" },
         "settings": {
-          "price": {
-            "description": "The price before it.",
-            "min": 0,
-            "max": 1000000000,
-            "value": 129
-          },
-          "discount": {
-            "description": "The discount, in percent.",
-            "min": 0,
-            "max": 100,
-            "value": 20
-          },
-          "extra": {
-            "description": "A second discount on what is left, in percent.",
-            "min": 0,
-            "max": 100,
-            "value": 0
-          }
+          "price": { "description": "The price before it.", "min": 0, "max": 1000000000, "value": 129 },
+          "discount": { "description": "The discount, in percent.", "min": 0, "max": 100, "value": 20 },
+          "extra": { "description": "A second discount on what is left, in percent.", "min": 0, "max": 100, "value": 0 }
         }
       },
       "interest": {
         "icon": "piggy-bank",
         "description": "What savings grow to with compound interest.",
-        "files": {
-          "formula.js": "formulas.js#interest"
-        },
+        "files": { "formula.js": "formulas.js#interest" },
         "settings": {
-          "start": {
-            "description": "The sum at the start.",
-            "min": 0,
-            "max": 1000000000,
-            "value": 1000
-          },
-          "monthly": {
-            "description": "What is added each month.",
-            "min": 0,
-            "max": 1000000,
-            "value": 150
-          },
-          "rate": {
-            "description": "Interest a year, in percent.",
-            "min": -100,
-            "max": 100,
-            "value": 4
-          },
-          "years": {
-            "description": "For how many years.",
-            "min": 1,
-            "max": 100,
-            "value": 15
-          }
+          "start": { "description": "The sum at the start.", "min": 0, "max": 1000000000, "value": 1000 },
+          "monthly": { "description": "What is added each month.", "min": 0, "max": 1000000, "value": 150 },
+          "rate": { "description": "Interest a year, in percent.", "min": -100, "max": 100, "value": 4 },
+          "years": { "description": "For how many years.", "min": 1, "max": 100, "value": 15 }
         }
       },
       "age": {
         "icon": "cake",
         "description": "Age to the day and the days until the next birthday.",
-        "files": {
-          "formula.js": "formulas.js#age"
-        }
+        "files": { "formula.js": "formulas.js#age" }
       },
       "fuel": {
         "icon": "fuel",
         "description": "What the fuel for a trip costs, shared among those who ride.",
-        "files": {
-          "formula.js": "formulas.js#fuel"
-        },
+        "files": { "formula.js": "formulas.js#fuel" },
         "settings": {
-          "distance": {
-            "description": "Distance in kilometres.",
-            "min": 0,
-            "max": 100000,
-            "value": 320
-          },
-          "consumption": {
-            "description": "Litres for 100 kilometres.",
-            "min": 0,
-            "max": 100,
-            "value": 6.4
-          },
-          "price": {
-            "description": "Price of a litre.",
-            "min": 0,
-            "max": 1000000,
-            "value": 1.72
-          },
-          "people": {
-            "description": "How many people share it.",
-            "min": 1,
-            "max": 100,
-            "value": 2,
-            "step": 1
-          }
+          "distance": { "description": "Distance in kilometres.", "min": 0, "max": 100000, "value": 320 },
+          "consumption": { "description": "Litres for 100 kilometres.", "min": 0, "max": 100, "value": 6.4 },
+          "price": { "description": "Price of a litre.", "min": 0, "max": 1000000, "value": 1.72 },
+          "people": { "description": "How many people share it.", "min": 1, "max": 100, "value": 2, "step": 1 }
         }
       },
       "vat": {
         "icon": "receipt",
         "description": "Adds value-added tax, or takes it out of a price.",
-        "files": {
-          "formula.js": "formulas.js#vat"
-        },
+        "files": { "formula.js": "formulas.js#vat" },
         "settings": {
-          "amount": {
-            "description": "The amount.",
-            "min": 0,
-            "max": 1000000000,
-            "value": 100
-          },
-          "rate": {
-            "description": "The rate of the tax, in percent.",
-            "min": 0,
-            "max": 100,
-            "value": 19
-          }
+          "amount": { "description": "The amount.", "min": 0, "max": 1000000000, "value": 100 },
+          "rate": { "description": "The rate of the tax, in percent.", "min": 0, "max": 100, "value": 19 }
         }
       },
       "calories": {
         "icon": "salad",
         "description": "How much energy a body needs in a day.",
-        "files": {
-          "formula.js": "formulas.js#calories"
-        },
+        "files": { "formula.js": "formulas.js#calories" },
         "settings": {
-          "age": {
-            "description": "Age in years.",
-            "min": 15,
-            "max": 110,
-            "value": 34
-          },
-          "height": {
-            "description": "Height in centimetres.",
-            "min": 100,
-            "max": 250,
-            "value": 170
-          },
-          "weight": {
-            "description": "Weight in kilograms.",
-            "min": 30,
-            "max": 300,
-            "value": 68
-          }
+          "age": { "description": "Age in years.", "min": 15, "max": 110, "value": 34 },
+          "height": { "description": "Height in centimetres.", "min": 100, "max": 250, "value": 170 },
+          "weight": { "description": "Weight in kilograms.", "min": 30, "max": 300, "value": 68 }
         }
       },
       "salary": {
         "icon": "wallet",
         "description": "What a wage by the hour comes to in a week, a month and a year.",
-        "files": {
-          "formula.js": "formulas.js#salary"
-        },
+        "files": { "formula.js": "formulas.js#salary" },
         "settings": {
-          "wage": {
-            "description": "Wage by the hour.",
-            "min": 0,
-            "max": 1000000,
-            "value": 24
-          },
-          "hours": {
-            "description": "Hours a week.",
-            "min": 0,
-            "max": 168,
-            "value": 38
-          },
-          "weeks": {
-            "description": "Weeks a year.",
-            "min": 1,
-            "max": 53,
-            "value": 52
-          }
+          "wage": { "description": "Wage by the hour.", "min": 0, "max": 1000000, "value": 24 },
+          "hours": { "description": "Hours a week.", "min": 0, "max": 168, "value": 38 },
+          "weeks": { "description": "Weeks a year.", "min": 1, "max": 53, "value": 52 }
         }
       },
       "quote": {
         "icon": "receipt",
         "description": "Lines with quantity and price, with discount and tax. The items of the first section are its lines.",
         "entry": "quote.js",
-        "styles": [
-          "calculator.css",
-          "quote.css"
-        ],
+        "styles": ["calculator.css", "quote.css"],
         "settings": {
-          "discount": {
-            "description": "The discount on the sum, in percent.",
-            "min": 0,
-            "max": 100,
-            "value": 0
-          },
-          "tax": {
-            "description": "The tax on it, in percent.",
-            "min": 0,
-            "max": 100,
-            "value": 0
-          }
+          "discount": { "description": "The discount on the sum, in percent.", "min": 0, "max": 100, "value": 0 },
+          "tax": { "description": "The tax on it, in percent.", "min": 0, "max": 100, "value": 0 }
         },
-        "uses": [
-          "currency",
-          "sections"
-        ],
-        "features": [
-          "totals",
-          "csv",
-          "undo",
-          "print"
-        ]
+        "uses": ["currency", "sections"],
+        "features": ["totals", "csv", "undo", "print"]
       },
       "formula": {
         "description": "Reckons by a formula of its own: named inputs with units, and results by expressions.",
-        "files": {
-          "formula.js": "own.js"
-        },
-        "uses": [
-          "currency",
-          "formula"
-        ],
-        "needs": [
-          "formula"
-        ]
+        "files": { "formula.js": "own.js" },
+        "uses": ["currency", "formula"],
+        "needs": ["formula"]
       }
     }
   },
   "calendar": {
     "name": "Calendar",
     "description": "A month whose days are marked, or a week of rows and days to write in.",
-    "tags": [
-      "month",
-      "week",
-      "plan",
-      "mood"
-    ],
+    "tags": ["month", "week", "plan", "mood"],
     "accent": "#d6368b",
-    "uses": [
-      "grid"
-    ],
-    "features": [
-      "csv",
-      "undo",
-      "print"
-    ],
+    "uses": ["grid"],
+    "features": ["csv", "undo", "print"],
     "examplePrompts": [
       "mood calendar with great, okay and bad days",
       "weekly meal plan: breakfast, lunch, dinner",
@@ -424,103 +184,46 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
     "icon": "calendar-days",
     "copy": {},
     "variants": {
-      "month": {
-        "description": "A month whose days are marked, with a count of each mark.",
-        "entry": "month.js"
-      },
-      "week": {
-        "description": "A week with a row for each meal, person or hour, to write in or to mark.",
-        "entry": "week.js"
-      }
+      "month": { "description": "A month whose days are marked, with a count of each mark.", "entry": "month.js" },
+      "week": { "description": "A week with a row for each meal, person or hour, to write in or to mark.", "entry": "week.js" }
     }
   },
   "converter": {
     "name": "Converter",
     "description": "Converts between units of length, weight, temperature, volume, speed, area, data and time.",
-    "tags": [
-      "units"
-    ],
+    "tags": ["units"],
     "accent": "#0f8a8a",
     "uses": [],
     "features": [],
-    "examplePrompts": [
-      "unit converter",
-      "celsius to fahrenheit"
-    ],
+    "examplePrompts": ["unit converter", "celsius to fahrenheit"],
     "look": "crisp",
     "icon": "arrow-left-right",
     "copy": {
-      "from": {
-        "description": "The unit that it opens on, such as `km`, `celsius` or `EUR`.",
-        "pattern": "^[A-Za-z0-9]{0,10}$"
-      },
-      "to": {
-        "description": "The unit that it converts to at first.",
-        "pattern": "^[A-Za-z0-9]{0,10}$"
-      }
+      "from": { "description": "The unit that it opens on, such as `km`, `celsius` or `EUR`.", "pattern": "^[A-Za-z0-9]{0,10}$" },
+      "to": { "description": "The unit that it converts to at first.", "pattern": "^[A-Za-z0-9]{0,10}$" }
     },
     "variants": {
-      "length": {
-        "description": "Length and distance."
-      },
-      "weight": {
-        "description": "Weight."
-      },
-      "temperature": {
-        "description": "Temperature."
-      },
-      "volume": {
-        "description": "Volume and measures of the kitchen."
-      },
-      "speed": {
-        "description": "Speed."
-      },
-      "area": {
-        "description": "Area."
-      },
-      "data": {
-        "description": "Amounts of data."
-      },
-      "time": {
-        "description": "Spans of time."
-      },
-      "currency": {
-        "description": "Currencies, by rates that the user sets."
-      }
+      "length": { "description": "Length and distance." },
+      "weight": { "description": "Weight." },
+      "temperature": { "description": "Temperature." },
+      "volume": { "description": "Volume and measures of the kitchen." },
+      "speed": { "description": "Speed." },
+      "area": { "description": "Area." },
+      "data": { "description": "Amounts of data." },
+      "time": { "description": "Spans of time." },
+      "currency": { "description": "Currencies, by rates that the user sets." }
     }
   },
   "dashboard": {
     "name": "Dashboard",
     "description": "Shows numbers as tiles and charts that follow an editable table.",
-    "tags": [
-      "charts",
-      "numbers",
-      "report"
-    ],
+    "tags": ["charts", "numbers", "report"],
     "accent": "#4f46e5",
-    "uses": [
-      "entity",
-      "seed",
-      "currency"
-    ],
-    "needs": [
-      "entity"
-    ],
-    "features": [
-      "totals",
-      "chart",
-      "csv",
-      "undo",
-      "print"
-    ],
-    "styles": [
-      "shared/lib/head-banner.css",
-      "dashboard.css"
-    ],
-    "examplePrompts": [
-      "sales dashboard with revenue, orders and profit",
-      "dashboard of my weekly running distance"
-    ],
+    "uses": ["entity", "seed", "currency"],
+    "needs": ["entity"],
+    "features": ["totals", "chart", "csv", "undo", "print"],
+    "styles": ["shared/lib/head-banner.css", "dashboard.css"],
+    "examplePrompts": ["sales dashboard with revenue, orders and profit", "dashboard of my weekly running distance"],
     "look": "crisp",
     "icon": "chart-column",
     "copy": {},
@@ -529,55 +232,23 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
   "docs": {
     "name": "Documentation",
     "description": "Chapters or questions with a table of contents and search.",
-    "tags": [
-      "faq",
-      "help",
-      "manual"
-    ],
+    "tags": ["faq", "help", "manual"],
     "accent": "#2563eb",
-    "uses": [
-      "sections"
-    ],
-    "features": [
-      "search",
-      "undo"
-    ],
-    "examplePrompts": [
-      "FAQ page for our library",
-      "documentation for a small command line tool"
-    ],
+    "uses": ["sections"],
+    "features": ["search", "undo"],
+    "examplePrompts": ["FAQ page for our library", "documentation for a small command line tool"],
     "look": "crisp",
     "icon": "book-open-text",
-    "copy": {
-      "unfold": {
-        "description": "Whether the chapters are open at first.",
-        "options": [
-          "yes",
-          "no"
-        ],
-        "value": "yes"
-      }
-    },
+    "copy": { "unfold": { "description": "Whether the chapters are open at first.", "options": ["yes", "no"], "value": "yes" } },
     "variants": {}
   },
   "document": {
     "name": "Document",
     "description": "Invoices, certificates and letters to fill in and print.",
-    "tags": [
-      "invoice",
-      "certificate",
-      "letter",
-      "print"
-    ],
+    "tags": ["invoice", "certificate", "letter", "print"],
     "accent": "#1f4e79",
-    "uses": [
-      "sections",
-      "contact"
-    ],
-    "features": [
-      "undo",
-      "print"
-    ],
+    "uses": ["sections", "contact"],
+    "features": ["undo", "print"],
     "examplePrompts": [
       "invoice from Atelier Plume with 20 % VAT: logo 450 €, business cards 120 €",
       "certificate for the swimming club",
@@ -586,127 +257,63 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
     "look": "crisp",
     "icon": "file-text",
     "copy": {
-      "heading": {
-        "description": "What it is called on paper: “Receipt”. The word for its variant unless it says otherwise."
-      },
-      "sender": {
-        "description": "Whom it is from."
-      },
-      "recipient": {
-        "description": "Whom it is for."
-      },
-      "number": {
-        "description": "The number of an invoice."
-      },
+      "heading": { "description": "What it is called on paper: “Receipt”. The word for its variant unless it says otherwise." },
+      "sender": { "description": "Whom it is from." },
+      "recipient": { "description": "Whom it is for." },
+      "number": { "description": "The number of an invoice." },
       "date": {
         "description": "Its date: `2027-05-04`, `@05-04` for the next such day, `@+14` for fourteen days from the first visit.",
         "pattern": "^(@[+-][0-9]{1,4}|@[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9]{2}-[0-9]{2})$",
         "value": "@+0"
       },
-      "subject": {
-        "description": "What a letter is about, what a certificate is for."
-      },
-      "signer": {
-        "description": "Who signs it."
-      }
+      "subject": { "description": "What a letter is about, what a certificate is for." },
+      "signer": { "description": "Who signs it." }
     },
     "variants": {
       "invoice": {
         "description": "An invoice or receipt with lines, prices, tax and a total.",
         "entry": "invoice.js",
         "icon": "receipt",
-        "uses": [
-          "sections",
-          "contact",
-          "currency"
-        ],
-        "settings": {
-          "tax": {
-            "description": "The tax in percent of the sum.",
-            "min": 0,
-            "max": 50,
-            "value": 0
-          }
-        }
+        "uses": ["sections", "contact", "currency"],
+        "settings": { "tax": { "description": "The tax in percent of the sum.", "min": 0, "max": 50, "value": 0 } }
       },
       "certificate": {
         "description": "A certificate, diploma or voucher within a border.",
         "entry": "certificate.js",
         "icon": "certificate"
       },
-      "letter": {
-        "description": "A letter or notice.",
-        "entry": "letter.js"
-      }
+      "letter": { "description": "A letter or notice.", "entry": "letter.js" }
     }
   },
   "drawing": {
     "name": "Drawing",
     "description": "A pad to draw on with pen, finger or mouse, or squares to fill with colour.",
-    "tags": [
-      "draw",
-      "paint",
-      "sketch",
-      "children"
-    ],
+    "tags": ["draw", "paint", "sketch", "children"],
     "accent": "#c2410c",
     "uses": [],
-    "features": [
-      "undo",
-      "print"
-    ],
-    "examplePrompts": [
-      "drawing pad for my daughter",
-      "a whiteboard to sketch ideas on",
-      "pixel art editor 16x16"
-    ],
+    "features": ["undo", "print"],
+    "examplePrompts": ["drawing pad for my daughter", "a whiteboard to sketch ideas on", "pixel art editor 16x16"],
     "look": "soft",
     "icon": "palette",
     "copy": {},
     "variants": {
-      "pad": {
-        "description": "A sheet to draw on freely: pen sizes, colours, eraser.",
-        "entry": "pad.js"
-      },
+      "pad": { "description": "A sheet to draw on freely: pen sizes, colours, eraser.", "entry": "pad.js" },
       "pixels": {
         "description": "Pixel art on a grid of squares.",
         "entry": "pixels.js",
-        "settings": {
-          "size": {
-            "description": "Squares on a side.",
-            "min": 8,
-            "max": 48,
-            "value": 16,
-            "step": 1
-          }
-        }
+        "settings": { "size": { "description": "Squares on a side.", "min": 8, "max": 48, "value": 16, "step": 1 } }
       }
     }
   },
   "event": {
     "name": "Event",
     "description": "A page for an event: when, where, a countdown, the schedule, answers to guests.",
-    "tags": [
-      "wedding",
-      "conference",
-      "party"
-    ],
+    "tags": ["wedding", "conference", "party"],
     "accent": "#d9631e",
-    "uses": [
-      "sections",
-      "contact"
-    ],
-    "features": [
-      "undo"
-    ],
-    "styles": [
-      "shared/lib/site.css",
-      "event.css"
-    ],
-    "examplePrompts": [
-      "wedding page for Lena and Tom",
-      "page for our summer party on 12 July with a schedule"
-    ],
+    "uses": ["sections", "contact"],
+    "features": ["undo"],
+    "styles": ["shared/lib/site.css", "event.css"],
+    "examplePrompts": ["wedding page for Lena and Tom", "page for our summer party on 12 July with a schedule"],
     "look": "editorial",
     "icon": "party-popper",
     "copy": {
@@ -715,50 +322,21 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "pattern": "^(@[+-][0-9]{1,4}|@[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9]{2}-[0-9]{2})$",
         "value": "@+60"
       },
-      "time": {
-        "description": "When it begins: `18:00`.",
-        "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$",
-        "value": "18:00"
-      },
-      "place": {
-        "description": "Where it is."
-      },
-      "rsvp": {
-        "description": "Whether guests are asked to answer.",
-        "options": [
-          "yes",
-          "no"
-        ],
-        "value": "yes"
-      }
+      "time": { "description": "When it begins: `18:00`.", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$", "value": "18:00" },
+      "place": { "description": "Where it is." },
+      "rsvp": { "description": "Whether guests are asked to answer.", "options": ["yes", "no"], "value": "yes" }
     },
     "variants": {}
   },
   "flashcards": {
     "name": "Flashcards",
     "description": "Turns cards over and brings back those that were not known.",
-    "tags": [
-      "vocabulary",
-      "learning"
-    ],
+    "tags": ["vocabulary", "learning"],
     "accent": "#d9631e",
-    "uses": [
-      "questions"
-    ],
-    "features": [
-      "csv",
-      "undo",
-      "print"
-    ],
-    "styles": [
-      "shared/lib/head-centre.css",
-      "shared/lib/questions.css",
-      "flashcards.css"
-    ],
-    "examplePrompts": [
-      "spanish flashcards",
-      "flashcards for the capitals of Europe"
-    ],
+    "uses": ["questions"],
+    "features": ["csv", "undo", "print"],
+    "styles": ["shared/lib/head-centre.css", "shared/lib/questions.css", "flashcards.css"],
+    "examplePrompts": ["spanish flashcards", "flashcards for the capitals of Europe"],
     "look": "soft",
     "icon": "gallery-vertical-end",
     "copy": {},
@@ -767,96 +345,43 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
   "form": {
     "name": "Form, poll or RSVP",
     "description": "Collects answers on the device, shows the result of a poll, exports them.",
-    "tags": [
-      "survey",
-      "poll",
-      "rsvp"
-    ],
+    "tags": ["survey", "poll", "rsvp"],
     "accent": "#0f8a8a",
-    "uses": [
-      "entity",
-      "seed",
-      "currency"
-    ],
-    "needs": [
-      "entity"
-    ],
-    "features": [
-      "totals",
-      "chart",
-      "csv",
-      "undo",
-      "print"
-    ],
-    "styles": [
-      "shared/lib/head-banner.css",
-      "form.css"
-    ],
-    "examplePrompts": [
-      "contact form with name, email and message",
-      "poll: pizza, sushi or tacos?"
-    ],
+    "uses": ["entity", "seed", "currency"],
+    "needs": ["entity"],
+    "features": ["totals", "chart", "csv", "undo", "print"],
+    "styles": ["shared/lib/head-banner.css", "form.css"],
+    "examplePrompts": ["contact form with name, email and message", "poll: pizza, sushi or tacos?"],
     "look": "soft",
     "icon": "clipboard-list",
     "copy": {
-      "question": {
-        "description": "What a poll asks."
-      },
-      "intro": {
-        "description": "What stands above the form."
-      },
-      "submit": {
-        "description": "The text of the button that sends it."
-      },
-      "thanks": {
-        "description": "What is said to whoever has answered."
-      }
+      "question": { "description": "What a poll asks." },
+      "intro": { "description": "What stands above the form." },
+      "submit": { "description": "The text of the button that sends it." },
+      "thanks": { "description": "What is said to whoever has answered." }
     },
     "variants": {
-      "form": {
-        "description": "Fields to fill in."
-      },
-      "poll": {
-        "icon": "vote",
-        "description": "One question to choose an answer of, with the result."
-      },
-      "rsvp": {
-        "description": "Answers to an invitation."
-      },
+      "form": { "description": "Fields to fill in." },
+      "poll": { "icon": "vote", "description": "One question to choose an answer of, with the result." },
+      "rsvp": { "description": "Answers to an invitation." },
       "signup": {
         "description": "Sign-ups with an e-mail address, kept on the device and posted to an address of the owner, if there is one.",
-        "uses": [
-          "entity",
-          "seed",
-          "currency",
-          "contact"
-        ]
+        "uses": ["entity", "seed", "currency", "contact"]
       },
       "contact": {
         "description": "Messages, kept on the device and posted to an address of the owner, if there is one.",
-        "uses": [
-          "entity",
-          "seed",
-          "currency",
-          "contact"
-        ]
+        "uses": ["entity", "seed", "currency", "contact"]
       }
     }
   },
   "game": {
     "name": "Game",
     "description": "Snake, tic-tac-toe, memory or 2048, for keyboard and touch.",
-    "tags": [
-      "fun"
-    ],
+    "tags": ["fun"],
     "accent": "#1f8a5b",
     "uses": [],
     "features": [],
-    "examplePrompts": [
-      "snake",
-      "memory game with 6 pairs",
-      "2048 in pink"
-    ],
+    "examplePrompts": ["snake", "memory game with 6 pairs", "2048 in pink"],
     "look": "soft",
     "icon": "gamepad-2",
     "copy": {},
@@ -865,102 +390,47 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "icon": "grid-2x2",
         "description": "Slide equal numbers together up to 2048.",
         "entry": "2048.js",
-        "styles": [
-          "game.css",
-          "2048.css"
-        ],
-        "features": [
-          "undo"
-        ]
+        "styles": ["game.css", "2048.css"],
+        "features": ["undo"]
       },
-      "snake": {
-        "icon": "worm",
-        "description": "Grow by eating and do not bite yourself.",
-        "entry": "snake.js",
-        "styles": [
-          "game.css"
-        ]
-      },
+      "snake": { "icon": "worm", "description": "Grow by eating and do not bite yourself.", "entry": "snake.js", "styles": ["game.css"] },
       "tictactoe": {
         "icon": "tic-tac-toe",
         "description": "Three in a row, against the computer or in pairs.",
         "entry": "tictactoe.js",
-        "styles": [
-          "game.css"
-        ]
+        "styles": ["game.css"]
       },
       "memory": {
         "icon": "brain",
         "description": "Find the pairs of pictures.",
         "entry": "memory.js",
-        "styles": [
-          "game.css"
-        ],
-        "settings": {
-          "pairs": {
-            "description": "Pairs of pictures: 6, 8, 10, 12 or 18.",
-            "min": 6,
-            "max": 18,
-            "value": 8,
-            "step": 1
-          }
-        }
+        "styles": ["game.css"],
+        "settings": { "pairs": { "description": "Pairs of pictures: 6, 8, 10, 12 or 18.", "min": 6, "max": 18, "value": 8, "step": 1 } }
       },
       "typing": {
         "description": "Types sentences, or words of your own, against the clock, and counts words a minute and errors.",
-        "uses": [
-          "choices"
-        ],
+        "uses": ["choices"],
         "entry": "typing.js",
-        "styles": [
-          "game.css"
-        ],
-        "settings": {
-          "seconds": {
-            "description": "Seconds of a round.",
-            "min": 15,
-            "max": 300,
-            "value": 60,
-            "step": 1
-          }
-        }
+        "styles": ["game.css"],
+        "settings": { "seconds": { "description": "Seconds of a round.", "min": 15, "max": 300, "value": 60, "step": 1 } }
       },
       "blocks": {
         "icon": "blocks",
         "description": "Turn falling blocks and fill the lines.",
         "entry": "blocks.js",
-        "styles": [
-          "game.css",
-          "blocks.css"
-        ]
+        "styles": ["game.css", "blocks.css"]
       }
     }
   },
   "habits": {
     "name": "Habits",
     "description": "Ticks off habits day by day and counts streaks.",
-    "tags": [
-      "habits",
-      "routine",
-      "streaks"
-    ],
+    "tags": ["habits", "routine", "streaks"],
     "accent": "#1f8a5b",
-    "uses": [
-      "sections"
-    ],
-    "features": [
-      "csv",
-      "undo",
-      "print"
-    ],
-    "styles": [
-      "shared/lib/head-banner.css",
-      "habits.css"
-    ],
-    "examplePrompts": [
-      "habit tracker",
-      "daily habits: meditate, floss, walk the dog"
-    ],
+    "uses": ["sections"],
+    "features": ["csv", "undo", "print"],
+    "styles": ["shared/lib/head-banner.css", "habits.css"],
+    "examplePrompts": ["habit tracker", "daily habits: meditate, floss, walk the dog"],
     "look": "soft",
     "icon": "calendar-check",
     "copy": {},
@@ -969,23 +439,11 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
   "landing": {
     "name": "Site of a business",
     "description": "A page for a business: what it offers, prices, opening hours, questions, contact.",
-    "tags": [
-      "website",
-      "business",
-      "menu"
-    ],
+    "tags": ["website", "business", "menu"],
     "accent": "#2f6f62",
-    "uses": [
-      "sections",
-      "hours",
-      "contact",
-      "currency"
-    ],
+    "uses": ["sections", "hours", "contact", "currency"],
     "features": [],
-    "styles": [
-      "shared/lib/site.css",
-      "landing.css"
-    ],
+    "styles": ["shared/lib/site.css", "landing.css"],
     "examplePrompts": [
       "website for the bakery \"Crumb\" at 12 Mill Street, open Tue-Sat 7-13",
       "landing page for a yoga studio with three prices"
@@ -993,125 +451,56 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
     "look": "soft",
     "icon": "store",
     "copy": {
-      "kicker": {
-        "description": "What it is and where, above the name: “Bakery · Lisbon”."
-      },
-      "action": {
-        "description": "The text of the large button."
-      },
-      "contactTitle": {
-        "description": "The heading of the contact."
-      },
-      "contactText": {
-        "description": "What stands below that heading."
-      }
+      "kicker": { "description": "What it is and where, above the name: “Bakery · Lisbon”." },
+      "action": { "description": "The text of the large button." },
+      "contactTitle": { "description": "The heading of the contact." },
+      "contactText": { "description": "What stands below that heading." }
     },
     "variants": {}
   },
   "notes": {
     "name": "Notes",
     "description": "Notes or a journal, with search and tags.",
-    "tags": [
-      "writing",
-      "journal"
-    ],
+    "tags": ["writing", "journal"],
     "accent": "#d9921e",
-    "uses": [
-      "sections"
-    ],
-    "features": [
-      "search",
-      "undo",
-      "print"
-    ],
-    "examplePrompts": [
-      "notes app",
-      "a journal with one entry a day"
-    ],
+    "uses": ["sections"],
+    "features": ["search", "undo", "print"],
+    "examplePrompts": ["notes app", "a journal with one entry a day"],
     "look": "editorial",
     "icon": "notebook-pen",
     "copy": {},
     "variants": {
-      "notes": {
-        "description": "Notes with tags, the last changed first."
-      },
-      "journal": {
-        "description": "An entry for each day, with a mood."
-      }
+      "notes": { "description": "Notes with tags, the last changed first." },
+      "journal": { "description": "An entry for each day, with a mood." }
     }
   },
   "picker": {
     "name": "Picker",
     "description": "Lets chance decide: draws from a list, makes bingo cards, passwords and groups, rolls dice.",
-    "tags": [
-      "random",
-      "fun",
-      "school"
-    ],
+    "tags": ["random", "fun", "school"],
     "accent": "#7c3aed",
-    "uses": [
-      "choices"
-    ],
-    "features": [
-      "undo"
-    ],
-    "styles": [
-      "shared/lib/head-centre.css",
-      "picker.css"
-    ],
-    "examplePrompts": [
-      "random name picker for my class",
-      "bingo cards with animals",
-      "password generator"
-    ],
+    "uses": ["choices"],
+    "features": ["undo"],
+    "styles": ["shared/lib/head-centre.css", "picker.css"],
+    "examplePrompts": ["random name picker for my class", "bingo cards with animals", "password generator"],
     "look": "soft",
     "icon": "shuffle",
-    "copy": {
-      "group": {
-        "description": "What one of the groups is called: “Table”."
-      }
-    },
+    "copy": { "group": { "description": "What one of the groups is called: “Table”." } },
     "variants": {
       "list": {
         "description": "Draws one of a list, again or each once, with a history.",
         "entry": "list.js",
-        "features": [
-          "csv",
-          "undo"
-        ],
-        "settings": {
-          "once": {
-            "description": "1 draws each only once, 0 puts it back.",
-            "min": 0,
-            "max": 1,
-            "value": 1,
-            "step": 1
-          }
-        }
+        "features": ["csv", "undo"],
+        "settings": { "once": { "description": "1 draws each only once, 0 puts it back.", "min": 0, "max": 1, "value": 1, "step": 1 } }
       },
       "bingo": {
         "icon": "grid-3x3",
         "description": "Bingo cards of the choices, to be printed or played on the screen.",
         "entry": "bingo.js",
-        "features": [
-          "print",
-          "undo"
-        ],
+        "features": ["print", "undo"],
         "settings": {
-          "size": {
-            "description": "Squares on a side.",
-            "min": 3,
-            "max": 5,
-            "value": 4,
-            "step": 1
-          },
-          "cards": {
-            "description": "How many cards.",
-            "min": 1,
-            "max": 30,
-            "value": 4,
-            "step": 1
-          }
+          "size": { "description": "Squares on a side.", "min": 3, "max": 5, "value": 4, "step": 1 },
+          "cards": { "description": "How many cards.", "min": 1, "max": 30, "value": 4, "step": 1 }
         }
       },
       "password": {
@@ -1121,53 +510,19 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "uses": [],
         "features": [],
         "settings": {
-          "length": {
-            "description": "Characters of a password.",
-            "min": 8,
-            "max": 64,
-            "value": 16,
-            "step": 1
-          },
-          "capitals": {
-            "description": "1 with capital letters, 0 without.",
-            "min": 0,
-            "max": 1,
-            "value": 1,
-            "step": 1
-          },
-          "digits": {
-            "description": "1 with digits, 0 without.",
-            "min": 0,
-            "max": 1,
-            "value": 1,
-            "step": 1
-          },
-          "signs": {
-            "description": "1 with signs, 0 without.",
-            "min": 0,
-            "max": 1,
-            "value": 1,
-            "step": 1
-          }
+          "length": { "description": "Characters of a password.", "min": 8, "max": 64, "value": 16, "step": 1 },
+          "capitals": { "description": "1 with capital letters, 0 without.", "min": 0, "max": 1, "value": 1, "step": 1 },
+          "digits": { "description": "1 with digits, 0 without.", "min": 0, "max": 1, "value": 1, "step": 1 },
+          "signs": { "description": "1 with signs, 0 without.", "min": 0, "max": 1, "value": 1, "step": 1 }
         }
       },
       "groups": {
         "icon": "users",
         "description": "Puts the choices into groups by chance.",
         "entry": "groups.js",
-        "features": [
-          "csv",
-          "print",
-          "undo"
-        ],
+        "features": ["csv", "print", "undo"],
         "settings": {
-          "groups": {
-            "description": "How many groups.",
-            "min": 2,
-            "max": 20,
-            "value": 3,
-            "step": 1
-          },
+          "groups": { "description": "How many groups.", "min": 2, "max": 20, "value": 3, "step": 1 },
           "each": {
             "description": "How many belong to a group at most; 0 for as many as come out.",
             "min": 0,
@@ -1182,24 +537,10 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "description": "Rolls dice and adds them up.",
         "entry": "dice.js",
         "uses": [],
-        "features": [
-          "undo"
-        ],
+        "features": ["undo"],
         "settings": {
-          "dice": {
-            "description": "How many dice.",
-            "min": 1,
-            "max": 10,
-            "value": 2,
-            "step": 1
-          },
-          "sides": {
-            "description": "Sides of each.",
-            "min": 2,
-            "max": 100,
-            "value": 6,
-            "step": 1
-          }
+          "dice": { "description": "How many dice.", "min": 1, "max": 10, "value": 2, "step": 1 },
+          "sides": { "description": "Sides of each.", "min": 2, "max": 100, "value": 6, "step": 1 }
         }
       }
     }
@@ -1207,63 +548,29 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
   "portfolio": {
     "name": "Portfolio",
     "description": "Presents a person: work, experience, skills, contact.",
-    "tags": [
-      "cv",
-      "website",
-      "person"
-    ],
+    "tags": ["cv", "website", "person"],
     "accent": "#34558b",
-    "uses": [
-      "sections",
-      "contact"
-    ],
-    "features": [
-      "print"
-    ],
-    "styles": [
-      "shared/lib/site.css",
-      "portfolio.css"
-    ],
-    "examplePrompts": [
-      "portfolio for Ana Gil, photographer, yellow",
-      "my CV as a web page"
-    ],
+    "uses": ["sections", "contact"],
+    "features": ["print"],
+    "styles": ["shared/lib/site.css", "portfolio.css"],
+    "examplePrompts": ["portfolio for Ana Gil, photographer, yellow", "my CV as a web page"],
     "look": "editorial",
     "icon": "user-round",
     "copy": {
-      "role": {
-        "description": "What the person does: “Photographer”."
-      },
-      "contactText": {
-        "description": "What stands at the contact."
-      }
+      "role": { "description": "What the person does: “Photographer”." },
+      "contactText": { "description": "What stands at the contact." }
     },
     "variants": {}
   },
   "quiz": {
     "name": "Quiz",
     "description": "Asks questions with several answers, keeps score, and lets the questions be edited.",
-    "tags": [
-      "questions",
-      "learning",
-      "game"
-    ],
+    "tags": ["questions", "learning", "game"],
     "accent": "#7c3aed",
-    "uses": [
-      "questions"
-    ],
-    "features": [
-      "undo"
-    ],
-    "styles": [
-      "shared/lib/head-centre.css",
-      "shared/lib/questions.css",
-      "quiz.css"
-    ],
-    "examplePrompts": [
-      "general knowledge quiz",
-      "a quiz about the planets for my class"
-    ],
+    "uses": ["questions"],
+    "features": ["undo"],
+    "styles": ["shared/lib/head-centre.css", "shared/lib/questions.css", "quiz.css"],
+    "examplePrompts": ["general knowledge quiz", "a quiz about the planets for my class"],
     "look": "soft",
     "icon": "circle-question-mark",
     "copy": {},
@@ -1272,24 +579,12 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
   "timer": {
     "name": "Timer",
     "description": "Counts time: pomodoro, stopwatch, countdown, intervals, metronome or chess clock.",
-    "tags": [
-      "time",
-      "focus",
-      "sport"
-    ],
+    "tags": ["time", "focus", "sport"],
     "accent": "#c8372d",
     "uses": [],
-    "features": [
-      "undo"
-    ],
-    "styles": [
-      "shared/lib/head-centre.css",
-      "timer.css"
-    ],
-    "examplePrompts": [
-      "pomodoro timer",
-      "interval timer: 8 rounds of 40 seconds with 20 seconds rest"
-    ],
+    "features": ["undo"],
+    "styles": ["shared/lib/head-centre.css", "timer.css"],
+    "examplePrompts": ["pomodoro timer", "interval timer: 8 rounds of 40 seconds with 20 seconds rest"],
     "look": "soft",
     "icon": "timer",
     "copy": {},
@@ -1297,71 +592,25 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
       "pomodoro": {
         "description": "Work and breaks in turn, with a long break after some rounds.",
         "settings": {
-          "work": {
-            "description": "Minutes of work.",
-            "min": 1,
-            "max": 120,
-            "value": 25
-          },
-          "shortBreak": {
-            "description": "Minutes of a short break.",
-            "min": 1,
-            "max": 60,
-            "value": 5
-          },
-          "longBreak": {
-            "description": "Minutes of the long break.",
-            "min": 1,
-            "max": 120,
-            "value": 15
-          },
-          "rounds": {
-            "description": "Rounds until the long break.",
-            "min": 1,
-            "max": 12,
-            "value": 4,
-            "step": 1
-          }
+          "work": { "description": "Minutes of work.", "min": 1, "max": 120, "value": 25 },
+          "shortBreak": { "description": "Minutes of a short break.", "min": 1, "max": 60, "value": 5 },
+          "longBreak": { "description": "Minutes of the long break.", "min": 1, "max": 120, "value": 15 },
+          "rounds": { "description": "Rounds until the long break.", "min": 1, "max": 12, "value": 4, "step": 1 }
         }
       },
-      "stopwatch": {
-        "description": "Counts up, with laps."
-      },
+      "stopwatch": { "description": "Counts up, with laps." },
       "countdown": {
         "icon": "hourglass",
         "description": "Counts down.",
-        "settings": {
-          "minutes": {
-            "description": "Minutes that it counts down.",
-            "min": 0.1,
-            "max": 1440,
-            "value": 10
-          }
-        }
+        "settings": { "minutes": { "description": "Minutes that it counts down.", "min": 0.1, "max": 1440, "value": 10 } }
       },
       "intervals": {
         "icon": "repeat",
         "description": "Effort and rest in turn, for training.",
         "settings": {
-          "effort": {
-            "description": "Seconds of effort.",
-            "min": 1,
-            "max": 3600,
-            "value": 40
-          },
-          "rest": {
-            "description": "Seconds of rest.",
-            "min": 1,
-            "max": 3600,
-            "value": 20
-          },
-          "rounds": {
-            "description": "How many rounds.",
-            "min": 1,
-            "max": 99,
-            "value": 8,
-            "step": 1
-          }
+          "effort": { "description": "Seconds of effort.", "min": 1, "max": 3600, "value": 40 },
+          "rest": { "description": "Seconds of rest.", "min": 1, "max": 3600, "value": 20 },
+          "rounds": { "description": "How many rounds.", "min": 1, "max": 99, "value": 8, "step": 1 }
         }
       },
       "metronome": {
@@ -1369,20 +618,8 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "entry": "metronome.js",
         "features": [],
         "settings": {
-          "beats": {
-            "description": "Beats a minute.",
-            "min": 20,
-            "max": 300,
-            "value": 100,
-            "step": 1
-          },
-          "bar": {
-            "description": "Beats in a bar.",
-            "min": 1,
-            "max": 12,
-            "value": 4,
-            "step": 1
-          }
+          "beats": { "description": "Beats a minute.", "min": 20, "max": 300, "value": 100, "step": 1 },
+          "bar": { "description": "Beats in a bar.", "min": 1, "max": 12, "value": 4, "step": 1 }
         }
       },
       "chess": {
@@ -1390,19 +627,8 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
         "entry": "chess.js",
         "features": [],
         "settings": {
-          "minutes": {
-            "description": "Minutes of each side.",
-            "min": 0.1,
-            "max": 180,
-            "value": 10
-          },
-          "increment": {
-            "description": "Seconds that a move adds.",
-            "min": 0,
-            "max": 60,
-            "value": 5,
-            "step": 1
-          }
+          "minutes": { "description": "Minutes of each side.", "min": 0.1, "max": 180, "value": 10 },
+          "increment": { "description": "Seconds that a move adds.", "min": 0, "max": 60, "value": 5, "step": 1 }
         }
       }
     }
@@ -1410,32 +636,11 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
   "tracker": {
     "name": "Tracker",
     "description": "Keeps a list of things with typed fields, as a table, cards or a checklist, with search, totals and CSV.",
-    "tags": [
-      "list",
-      "crud",
-      "inventory",
-      "collection"
-    ],
+    "tags": ["list", "crud", "inventory", "collection"],
     "accent": "#2563eb",
-    "uses": [
-      "entity",
-      "seed",
-      "currency"
-    ],
-    "needs": [
-      "entity"
-    ],
-    "features": [
-      "search",
-      "filter",
-      "sort",
-      "totals",
-      "chart",
-      "csv",
-      "due",
-      "undo",
-      "print"
-    ],
+    "uses": ["entity", "seed", "currency"],
+    "needs": ["entity"],
+    "features": ["search", "filter", "sort", "totals", "chart", "csv", "due", "undo", "print"],
     "examplePrompts": [
       "a simple expense tracker",
       "reading list where I can rate books",
@@ -1445,15 +650,9 @@ export const kinds: Readonly<Record<TemplateId, Kind>> = {
     "icon": "list-checks",
     "copy": {},
     "variants": {
-      "table": {
-        "description": "A line for each entry, with its fields in columns."
-      },
-      "cards": {
-        "description": "A card for each entry, for things with long texts."
-      },
-      "checklist": {
-        "description": "Entries to tick off, with a line to add the next."
-      }
+      "table": { "description": "A line for each entry, with its fields in columns." },
+      "cards": { "description": "A card for each entry, for things with long texts." },
+      "checklist": { "description": "Entries to tick off, with a line to add the next." }
     }
   }
 };

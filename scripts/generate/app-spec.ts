@@ -1,4 +1,5 @@
 import { type Document, resolve, type Schema } from '../../src/contract/served/document.ts';
+import { readableJson } from './json.ts';
 
 /** Where a schema of the contract is referred to. */
 const prefix = '#/components/schemas/';
@@ -25,10 +26,11 @@ export function appSpecSource(document: Document): string {
   collect({ $ref: `${prefix}AppSpec` });
   const { AppSpec, ...others } = $defs;
   const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'AppSpec', ...AppSpec };
-  const local = JSON.stringify({ ...schema, $defs: others }, withoutOpenApiWords, 2).replaceAll(
-    prefix,
-    '#/$defs/',
-  );
+  const local = readableJson(
+    JSON.parse(
+      JSON.stringify({ ...schema, $defs: others }, withoutOpenApiWords).replaceAll(prefix, '#/$defs/'),
+    ),
+  ).trimEnd();
   const lists = [
     ['templateNames', 'TemplateId'],
     ['langs', 'AppLanguage'],

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import type { Engine, FeatureDeclaration, FeatureExample } from '../../src/services/features/declaration.ts';
+import { readableJson } from './json.ts';
 
 /** A declaration as it is written. */
 interface Written {
@@ -51,7 +52,7 @@ export function featuresSource(
     '',
     'export type BuiltInFeature = (typeof featureOperations)[keyof typeof featureOperations];',
     '',
-    `export const builtInFeatures: readonly FeatureDeclaration[] = ${JSON.stringify(features, null, 2)};`,
+    `export const builtInFeatures: readonly FeatureDeclaration[] = ${readableJson(features).trimEnd()};`,
     '',
   ].join('\n');
 }

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import type { Document } from '../../src/contract/served/document.ts';
 import type { Kind } from '../../src/factory/kind.ts';
+import { readableJson } from './json.ts';
 
 /** A kind as it is written. */
 interface Written extends Omit<Kind, 'examplePrompts' | 'look' | 'icon' | 'copy' | 'variants'> {
@@ -54,7 +55,7 @@ export function kindsSource(kinds: Readonly<Record<string, Kind>>): string {
     "import type { Kind } from '../src/factory/kind.ts';",
     "import type { TemplateId } from './types.gen.ts';",
     '',
-    `export const kinds: Readonly<Record<TemplateId, Kind>> = ${JSON.stringify(kinds, null, 2)};`,
+    `export const kinds: Readonly<Record<TemplateId, Kind>> = ${readableJson(kinds).trimEnd()};`,
     '',
   ].join('\n');
 }
