@@ -1,76 +1,109 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { fileSchema } from '../../../src/config/file-schema.ts';
+import {
+  fileFormats,
+  fileValidator,
+  isCompiledAhead,
+  validatorOptions,
+} from '../../../src/config/parse-file.ts';
 import { publishedSchema } from '../../../src/config/published-schema.ts';
 import { markdownFiles, readMarkdown } from '../../helpers/guides.ts';
 import { testEvery } from '../../helpers/test-every.ts';
 import { problemsOf, readWithFile, publishedCheck as validate } from './helpers.ts';
 
-const published = publishedSchema() as { properties: Record<string, { description?: string }> };
+describe('published schema', () => {
+  const published = publishedSchema() as { properties: Record<string, { description?: string }> };
 
-/** Every YAML file that is printed in the documentation, by where it stands. */
-function printed(): readonly (readonly [string, unknown])[] {
-  const found = markdownFiles.map((name) => {
-    const blocks = [...readMarkdown(name).matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(
-      ([, block = '']) => parse(block) ?? {},
+  /** Every YAML file that is printed in the documentation, by where it stands. */
+  function printed(): readonly (readonly [string, unknown])[] {
+    const found = markdownFiles.map((name) => {
+      const blocks = [...readMarkdown(name).matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(
+        ([, block = '']) => parse(block) ?? {},
+      );
+      return blocks.map((block, index): [string, unknown] => [`${name} ${index + 1}`, block]);
+    });
+    return found.flat().filter(([, block]) => isOurs(block));
+  }
+
+  /** Not what configures other programs, such as that of Continue, which names its version. */
+  function isOurs(block: unknown): boolean {
+    const keys = Object.keys(block as object);
+    return !keys.includes('schema') && keys.some((key) => Object.hasOwn(published.properties, key));
+  }
+
+  describe('the published schema', () => {
+    const blocks = printed();
+
+    it('has examples to be held against', () => {
+      expect(blocks.length).toBeGreaterThan(8);
+    });
+
+    testEvery(
+      'takes every file that is printed',
+      blocks,
+      ([, block]) => {
+        validate(block);
+        expect(validate.errors ?? []).toEqual([]);
+      },
+      { idOf: ([place]) => place },
     );
-    return blocks.map((block, index): [string, unknown] => [`${name} ${index + 1}`, block]);
+
+    it.each([
+      'alias: {}',
+      'models: [a]',
+      'models: {a: {}}',
+      'models: {"a b": {provider: openai}}',
+      'models: {a: {provider: openai, temperature: {max: 3}}}',
+      'models: {a: {provider: openai, temperature: never}}',
+      'providers: {x: {base_url: localhost}}',
+      'providers: {x: {base_url: "ftp://x"}}',
+      'providers: {x: {base_url: "https://user:password@x"}}',
+      'providers: {x: {base_url: "https://x/?a=b"}}',
+      'providers: {X: {base_url: "https://x"}}',
+      'providers: {x: {base_url: "https://x", connections: "5"}}',
+      'providers: {x: {base_url: "https://x", speaks: []}}',
+      'prices: {gpt: {prompt: 1, completion: 1}}',
+      'prices: {a/b: {prompt: 1}}',
+      'prices: {a/b: {prompt: 1, completion: 1, changes: [{from: soon, prompt: 1, completion: 1}]}}',
+      'exchange_rates: {EUR: {usd: 1.1, on: 2026-02-31}}',
+      'exchange_rates: {EUR: {usd: 0, on: 2026-11-01}}',
+      'plans: {basic: {}}',
+      'plans: {free: {build_weight: 65}}',
+      'fetch_url: {allow: [x], private_networks: [here]}',
+      'mcp_servers: {features: {url: "http://x"}}',
+      'agents: {a: {instructions: ""}}',
+    ])('refuses, as the server does: %s', async (text) => {
+      expect(await problemsOf(readWithFile(text))).not.toEqual([]);
+      expect(validate(parse(text))).toBe(false);
+    });
+
+    it('describes every section', () => {
+      for (const { description } of Object.values(published.properties)) expect(description).toMatch(/\w/);
+    });
   });
-  return found.flat().filter(([, block]) => isOurs(block));
-}
+});
 
-/** Not what configures other programs, such as that of Continue, which names its version. */
-function isOurs(block: unknown): boolean {
-  const keys = Object.keys(block as object);
-  return !keys.includes('schema') && keys.some((key) => Object.hasOwn(published.properties, key));
-}
-
-describe('the published schema', () => {
-  const blocks = printed();
-
-  it('has examples to be held against', () => {
-    expect(blocks.length).toBeGreaterThan(8);
-  });
-
-  testEvery(
-    'takes every file that is printed',
-    blocks,
-    ([, block]) => {
-      validate(block);
-      expect(validate.errors ?? []).toEqual([]);
+describe('file validator', () => {
+  const contents: readonly unknown[] = [
+    {},
+    [],
+    { providers: { one: { base_url: 'http://127.0.0.1:1/v1', api_key: 'sk-1', patterns: ['gpt-*'] } } },
+    { providers: { one: { base_url: 'no address', wire: 'morse' } }, unknown: 1 },
+    {
+      prices: { 'one/gpt': { prompt: -1, completion: 'much' } },
+      plans: { free: { requests_per_minute: 0.5 } },
     },
-    { idOf: ([place]) => place },
-  );
+    { trusted_proxies: ['10.0.0.0/99'], sign_in: { issuers: { own: { issuer: 'http://example.com' } } } },
+  ];
 
-  it.each([
-    'alias: {}',
-    'models: [a]',
-    'models: {a: {}}',
-    'models: {"a b": {provider: openai}}',
-    'models: {a: {provider: openai, temperature: {max: 3}}}',
-    'models: {a: {provider: openai, temperature: never}}',
-    'providers: {x: {base_url: localhost}}',
-    'providers: {x: {base_url: "ftp://x"}}',
-    'providers: {x: {base_url: "https://user:password@x"}}',
-    'providers: {x: {base_url: "https://x/?a=b"}}',
-    'providers: {X: {base_url: "https://x"}}',
-    'providers: {x: {base_url: "https://x", connections: "5"}}',
-    'providers: {x: {base_url: "https://x", speaks: []}}',
-    'prices: {gpt: {prompt: 1, completion: 1}}',
-    'prices: {a/b: {prompt: 1}}',
-    'prices: {a/b: {prompt: 1, completion: 1, changes: [{from: soon, prompt: 1, completion: 1}]}}',
-    'exchange_rates: {EUR: {usd: 1.1, on: 2026-02-31}}',
-    'exchange_rates: {EUR: {usd: 0, on: 2026-11-01}}',
-    'plans: {basic: {}}',
-    'plans: {free: {build_weight: 65}}',
-    'fetch_url: {allow: [x], private_networks: [here]}',
-    'mcp_servers: {features: {url: "http://x"}}',
-    'agents: {a: {instructions: ""}}',
-  ])('refuses, as the server does: %s', async (text) => {
-    expect(await problemsOf(readWithFile(text))).not.toEqual([]);
-    expect(validate(parse(text))).toBe(false);
-  });
-
-  it('describes every section', () => {
-    for (const { description } of Object.values(published.properties)) expect(description).toMatch(/\w/);
+  it('is compiled ahead, and says of every content what it says compiled here', async () => {
+    expect(isCompiledAhead()).toBe(true);
+    const ahead = await fileValidator();
+    const here = new Ajv2020({ ...validatorOptions, formats: fileFormats }).compile(fileSchema);
+    const said = contents.map((content) => [ahead(content), ahead.errors]);
+    expect(said).toEqual(contents.map((content) => [here(content), here.errors]));
+    expect(said.map(([holds]) => holds)).toEqual([true, false, true, false, false, false]);
   });
 });

@@ -1,53 +1,70 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { ByteBudget, Holding } from '../../../src/lib/byte-budget.ts';
+import { Spool } from '../../../src/lib/spool.ts';
 
-describe('a budget', () => {
-  it('takes no more than its limit, and keeps an eighth for what has begun', () => {
-    const budget = new ByteBudget(800);
-    expect(budget.begin(700)).toBe(true);
-    expect(budget.begin(1)).toBe(false);
-    expect(budget.take(100)).toBe(true);
-    expect(budget.take(1)).toBe(false);
-    expect([budget.held, budget.refusals]).toEqual([800, 2]);
-    budget.force(50);
-    expect(budget.held).toBe(850);
-    budget.give(850);
-    expect(budget.held).toBe(0);
+describe('byte budget', () => {
+  describe('a budget', () => {
+    it('takes no more than its limit, and keeps an eighth for what has begun', () => {
+      const budget = new ByteBudget(800);
+      expect(budget.begin(700)).toBe(true);
+      expect(budget.begin(1)).toBe(false);
+      expect(budget.take(100)).toBe(true);
+      expect(budget.take(1)).toBe(false);
+      expect([budget.held, budget.refusals]).toEqual([800, 2]);
+      budget.force(50);
+      expect(budget.held).toBe(850);
+      budget.give(850);
+      expect(budget.held).toBe(0);
+    });
+  });
+
+  describe('a holding', () => {
+    it('covers what is held already, and takes no more than is missing', () => {
+      const budget = new ByteBudget(800);
+      const holding = new Holding(budget);
+      expect(holding.begin(300)).toBe(true);
+      expect(holding.cover(200)).toBe(true);
+      expect(budget.held).toBe(300);
+      expect(holding.cover(500)).toBe(true);
+      expect(budget.held).toBe(500);
+      expect(holding.cover(900)).toBe(false);
+      holding.give(100);
+      expect(budget.held).toBe(400);
+      holding.forceCover(900);
+      expect(budget.held).toBe(900);
+      holding.keep(1_000);
+      expect(budget.held).toBe(900);
+      holding.keep(10);
+      expect(budget.held).toBe(10);
+    });
+
+    it('gives everything back once, and whatever ends later changes nothing', () => {
+      const budget = new ByteBudget(800);
+      const [first, other] = [new Holding(budget), new Holding(budget)];
+      first.take(300);
+      other.take(300);
+      first.release();
+      first.release();
+      expect(first.take(1_000)).toBe(true);
+      first.give(300);
+      first.forceCover(500);
+      expect(budget.held).toBe(300);
+      other.release();
+      expect(budget.held).toBe(0);
+    });
   });
 });
 
-describe('a holding', () => {
-  it('covers what is held already, and takes no more than is missing', () => {
-    const budget = new ByteBudget(800);
-    const holding = new Holding(budget);
-    expect(holding.begin(300)).toBe(true);
-    expect(holding.cover(200)).toBe(true);
-    expect(budget.held).toBe(300);
-    expect(holding.cover(500)).toBe(true);
-    expect(budget.held).toBe(500);
-    expect(holding.cover(900)).toBe(false);
-    holding.give(100);
-    expect(budget.held).toBe(400);
-    holding.forceCover(900);
-    expect(budget.held).toBe(900);
-    holding.keep(1_000);
-    expect(budget.held).toBe(900);
-    holding.keep(10);
-    expect(budget.held).toBe(10);
-  });
-
-  it('gives everything back once, and whatever ends later changes nothing', () => {
-    const budget = new ByteBudget(800);
-    const [first, other] = [new Holding(budget), new Holding(budget)];
-    first.take(300);
-    other.take(300);
-    first.release();
-    first.release();
-    expect(first.take(1_000)).toBe(true);
-    first.give(300);
-    first.forceCover(500);
-    expect(budget.held).toBe(300);
-    other.release();
-    expect(budget.held).toBe(0);
+describe('spool', () => {
+  test('a spool says whether it can be written, and why not', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'switchyard-spool-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    expect(await new Spool(join(folder, 'uploads'), 1000).check()).toBeNull();
+    expect(await readdir(folder)).toEqual([]);
+    await writeFile(join(folder, 'file'), '');
+    expect(await new Spool(join(folder, 'file'), 1000).check()).toMatch(/^(EEXIST|ENOTDIR)$/);
   });
 });
