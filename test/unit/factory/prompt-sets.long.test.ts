@@ -183,6 +183,11 @@ describe('the figures of the build factory', () => {
     }
   });
 
+  it('have no reported prompt that has become less again: each is right, or asked about', () => {
+    const less = scored('regression').filter(({ score }) => !['right', 'asked'].includes(score.verdict));
+    expect(less.map(({ entry }) => entry.id)).toEqual([]);
+  });
+
   it('stand in the README', () => {
     expect(readMarkdown('README.md')).toContain(
       `right at the first shot for ${percent(heldout, right)} of ${heldout.length} prompts`,
