@@ -1,3 +1,4 @@
+// Over 300 lines: one schema, of one file.
 /**
  * The JSON Schema that the YAML file is checked against. Each description completes "expected …" in an error message, so
  * every schema that can fail has one.

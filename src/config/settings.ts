@@ -1,3 +1,4 @@
+// Over 300 lines: one table, which is read from top to bottom.
 /**
  * Every setting that the environment holds: one line each. The README's table of settings derives from it.
  */

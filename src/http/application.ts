@@ -1,3 +1,4 @@
+// Over 300 lines: the whole way of a request, in its order.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa, { type Context } from 'koa';
 import { type OperationInfo, operations } from '../../generated/operations.gen.ts';

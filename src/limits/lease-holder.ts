@@ -1,3 +1,4 @@
+// Over 300 lines: one state machine, whose proof of exactness needs all of its transitions in sight.
 /**
  * Holds what the authority has leased to this process, and asks for more when it is used up. What a lease holds is taken
  * without waiting for anybody; one call is under way at a time, and all that wait for it go into the next.

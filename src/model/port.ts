@@ -1,3 +1,4 @@
+// Over 300 lines: one port, with all that it promises.
 import type {
   FinishReason,
   Model,

@@ -1,3 +1,4 @@
+// Over 300 lines: the list of all parts, and who needs which.
 import { contractVersion } from '../../generated/operations.gen.ts';
 import type { SharedThoughts } from '../background/vendor-objects/shared-thoughts.ts';
 import type { VendorObjects } from '../background/vendor-objects/vendor-objects.ts';

@@ -1,3 +1,4 @@
+// Over 300 lines: the order in which a server starts and stops, in which each step needs those before.
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// Over 300 lines: one page of a browser, whose parts share its connection.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { BrowserAway, CommandRefused, type DevTools, type DevToolsEvent } from './devtools.ts';

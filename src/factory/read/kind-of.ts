@@ -1,3 +1,4 @@
+// Over 300 lines: one decision, whose rules are weighed against each other.
 import { type Cue, type CueClass, type CueTable, endOf } from './cues.ts';
 import type { Token } from './draft.ts';
 import { singularOf } from './language-data.ts';

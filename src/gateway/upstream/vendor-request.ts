@@ -1,3 +1,4 @@
+// Over 300 lines: one state machine, from the first byte of a request to the last of its answer.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { buffersFull } from '../../contract/errors.ts';

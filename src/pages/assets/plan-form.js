@@ -1,3 +1,4 @@
+// Over 300 lines: one form, whose controls fill each other in.
 import { draw } from './draw.js';
 import { useGrips } from './grips.js';
 import { iconFold, loadIcons } from './icon-picker.js';

@@ -1,3 +1,4 @@
+// Over 300 lines: one state machine of who runs which build.
 /**
  * Runs builds. Which of those that wait is next is told by the table of builds, to all processes on the database alike;
  * each takes as many as it has room for, and looks after the builds of processes that are gone. Without `Queue` it looks

@@ -1,3 +1,4 @@
+// Over 300 lines: one function of the database.
 import {
   exactEntries,
   leaseMs,

@@ -1,3 +1,4 @@
+// Over 300 lines: one connection as a state machine.
 import { createClient, ErrorReply } from 'redis';
 import { serverName } from '../../lib/address.ts';
 import type { StoreError } from '../errors.ts';

@@ -1,3 +1,4 @@
+// Over 300 lines: one state machine, from an admission to its settlement.
 /**
  * Admission and settlement, which every request passes. Whether a request may run is decided by what is leased to this process, or by
  * the authority of limits (`limits/`); `LedgerBatches` writes down who may, and how it ended.
