@@ -35,7 +35,7 @@ describe('an install', () => {
       cwd: copy,
       env: { ...environment(), ...env },
       encoding: 'utf8',
-      timeout: 30_000,
+      timeout: 300_000,
     });
 
   /** Starts the server of the copy, and ends it after the use. */
