@@ -86,20 +86,27 @@ if (process.platform === 'linux') {
 }
 
 // The shell by which npm runs a script ends by a signal and passes none on: its end is taken for one.
+/** @type {NodeJS.Timeout | undefined} */
+let watching;
 if (process.env['npm_lifecycle_event'] === 'start' && !isOneOfSeveral) {
   const shell = process.ppid;
-  const watching = setInterval(() => {
+  watching = setInterval(() => {
     if (process.ppid === shell) return;
     clearInterval(watching);
     process.kill(process.pid, 'SIGTERM');
   }, 500);
   watching.unref();
 }
+// A terminal sends its signal to the shell and to the server: another one after it would mean that it is to stop at once.
+const watchNoMore = () => {
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => clearInterval(watching));
+};
 
 const count = isOneOfSeveral ? 1 : await wantedProcesses();
 if (count > 1) {
   const { Supervisor } = await import('./server/processes/supervisor.ts');
   new Supervisor(import.meta.filename, count).run();
+  watchNoMore();
 } else {
   const { serverBundle } = await import('./lib/server-bundle.ts');
   const bundle = serverBundle();
@@ -113,6 +120,7 @@ if (count > 1) {
   await (bundle ? import(bundle.server) : import('./server/server.ts'));
   told.off('SIGTERM', leave);
   told.off('SIGINT', leave);
+  watchNoMore();
 }
 
 /** What `PROCESSES` says; 1 as well for what is wrong, as the server says so, with all else that is. */

@@ -94,7 +94,7 @@ export async function postmanCollection(document: Document): Promise<Collection>
     info: {
       _postman_id: uuid('collection'),
       name: document.info.title,
-      description: document.info.summary,
+      description: `${document.info.summary} Fill in the variable \`apiKey\`, and \`adminPassword\` for what an administrator does.`,
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     auth: bearer('{{apiKey}}'),

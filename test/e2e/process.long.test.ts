@@ -1,4 +1,5 @@
 /** The server as a process: its start, its end, and its sudden end. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
@@ -6,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { root } from '../helpers/contract.ts';
 import { ask } from '../helpers/http.ts';
 import { startServer } from '../helpers/server-process.ts';
 import { openAiFixture } from '../helpers/vendor-fixtures.ts';
@@ -18,6 +20,35 @@ async function emptyDirectory(): Promise<string> {
   onTestFinished(() => rm(folder, { recursive: true }));
   return folder;
 }
+
+/** As `npm start` runs it, below a shell that ends by the signal that the whole group gets, as from a terminal. */
+it('stops in good order where its shell ends by the same signal', async () => {
+  const DATA_DIR = await emptyDirectory();
+  const { PATH } = process.env;
+  const child = spawn('sh', ['-c', `"${process.execPath}" src/start.js; exit $?`], {
+    cwd: root,
+    detached: true,
+    env: {
+      PATH,
+      DATA_DIR,
+      PORT: '0',
+      NODE_ENV: 'test',
+      DRAIN_DELAY_MS: '2000',
+      npm_lifecycle_event: 'start',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk;
+  });
+  await until(() => output.includes('Switchyard listens on'));
+  process.kill(-(child.pid ?? 0), 'SIGTERM');
+  // The output is the server's, which outlives the shell.
+  await once(child.stdout, 'close');
+  expect(output).toContain('"msg":"stopped"');
+  expect(await readdir(DATA_DIR)).toContain('switchyard.db-clean');
+});
 
 describe('the first start', () => {
   it('makes a key and a password, shows them this once, and the line that it prints works', async () => {

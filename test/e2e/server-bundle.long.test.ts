@@ -12,13 +12,7 @@ import { freePort } from '../lib/server.ts';
 
 const key = 'bundle-test-key-0123456789';
 /** What start.js itself needs, to which the bundle is of no help. */
-const ofTheStart = [
-  'heap-bound.ts',
-  'memory-limit.ts',
-  'server-bundle.ts',
-  'process-count.ts',
-  'supervisor.ts',
-];
+const ofTheStart = ['capacity.ts', 'server-bundle.ts', 'supervisor.ts'];
 
 let clone: string;
 beforeAll(() => {
