@@ -119,13 +119,12 @@ class Edge extends Koa {
     const [first, ...others] = this.middleware;
     if (first === undefined || others.length > 0) throw new Error('There is one way for every request.');
     const next = async () => undefined;
-    return async (req, res) => {
+    return (req, res) => {
       const context = this.createContext(req as IncomingMessage, res as ServerResponse);
-      try {
-        await first(context as Parameters<typeof first>[0], next);
-      } catch (error) {
-        context.onerror(error as Error);
-      }
+      // Always a promise, as the one way is an async function.
+      return first(context as Parameters<typeof first>[0], next).catch((error: Error) =>
+        context.onerror(error),
+      );
     };
   }
 }
@@ -157,7 +156,9 @@ async function answer(
   }
   if (target !== null && (operations[target].wire === 'mcp' || forWebSocket(context)))
     requireOwnOrigin(context, parts.requireOwnHost);
-  await dispatch({ context, exchange, match });
+  const call = { context, exchange, match };
+  const answerIt = await dispatch(call);
+  await answerIt(call);
 }
 
 /** Whether a request came for a WebSocket, as few do. */

@@ -6,7 +6,6 @@ import {
   OpenAPIRouter,
   type Operation,
   type ParsedRequest,
-  type Request,
 } from 'openapi-backend';
 import {
   contractVersion,
@@ -39,8 +38,11 @@ export interface DispatcherParts {
   readonly answers: ReadonlyMap<OperationId, AnswerOperation>;
 }
 
-/** Throws `ServiceError`: `not_found`, `method_not_allowed`, `endpoint_planned`, 401, and what the operation's answer throws. */
-export type Dispatch = (call: OperationCall) => Promise<void>;
+/**
+ * Finds out who calls, and what answers; that runs when openapi-backend is done, so that nothing of it waits beside a long answer.
+ * Throws `ServiceError`: `not_found`, `method_not_allowed`, `endpoint_planned` and 401.
+ */
+export type Dispatch = (call: OperationCall) => Promise<AnswerOperation>;
 
 /**
  * openapi-backend dispatches: it takes a request to its operation, runs the security handlers as the contract's
@@ -78,7 +80,7 @@ export async function createDispatcher({
   for (const [id, answer] of answers) {
     backend.register(id, (known: BackendContext, call: OperationCall) => {
       call.exchange.principal = accepted(resultsOf(known));
-      return answer(call);
+      return answer;
     });
   }
   backend.register({
@@ -100,12 +102,7 @@ export async function createDispatcher({
       throw new ServiceError('endpoint_planned', message);
     },
   });
-  return async (call) => {
-    const { method, path } = call.context;
-    const { match } = call;
-    const request: RoutedRequest = { ...unread, method, path, match, context: call.context };
-    await backend.handleRequest(request, call);
-  };
+  return (call) => backend.handleRequest(new RoutedRequest(call), call);
 }
 
 /** A client that tries a WebSocket first, as Codex does, goes on over HTTP at once when it is told so (RFC 9110, 15.5.22). */
@@ -119,10 +116,27 @@ function resultsOf({ security }: BackendContext): SchemeResult[] {
   return Object.values(results);
 }
 
-/** A request that is matched already; openapi-backend must not parse it again, as our handlers have the request itself. */
-type RoutedRequest = Request & ParsedRequest & { readonly match: Match; readonly context: Context };
+const none = {};
 
-const unread = { headers: {}, query: {}, params: {}, cookies: {}, requestBody: undefined };
+/** A request that is matched already; openapi-backend must not parse it again, as our handlers have the request itself. */
+class RoutedRequest implements ParsedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers = none;
+  readonly query = none;
+  readonly params = none;
+  readonly cookies = none;
+  readonly requestBody = undefined;
+  readonly match: Match;
+  readonly context: Context;
+
+  constructor({ context, match }: OperationCall) {
+    this.method = context.method;
+    this.path = context.path;
+    this.match = match;
+    this.context = context;
+  }
+}
 
 /** How openapi-backend tells one refusal from the other. Nobody else sees these, so they need no stack of their own. */
 const notFound = new Error('404-notFound');

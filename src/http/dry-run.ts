@@ -32,10 +32,10 @@ export function withDryRuns(
   rate: DryRunRate,
   parts: DryRunParts,
 ): AnswerOperation {
-  return async (request) => {
+  const answerDry: AnswerOperation = async (request) => {
     const { context, exchange } = request;
     const header = context.headers[dryRunHeader];
-    if (kind !== 'always' && (header === undefined || !asksForDryRun(header))) return answer(request);
+    if (kind !== 'always' && !asksForDryRun(header ?? '')) return answer(request);
     if (kind === 'never')
       throw new ServiceError(
         'invalid_request',
@@ -64,6 +64,10 @@ export function withDryRuns(
     // On the other operations it is no reply of theirs.
     writeJson(context, kind === 'always' ? id : null, { status: 200, body, headers }, parts);
   };
+  return (request) =>
+    kind !== 'always' && request.context.headers[dryRunHeader] === undefined
+      ? answer(request)
+      : answerDry(request);
 }
 
 /** Keeps the work for dry runs, which use up no limit, within bounds. */

@@ -161,11 +161,21 @@ class Lines {
   }
 }
 
+/** What stands before the data of an event with no number, by its type. Types come from the contract, so they are few. */
+const starts = new Map<string, string>();
+
+function startOf(type: string): string {
+  const known = starts.get(type);
+  if (known !== undefined) return known;
+  const start = `event: ${type}\ndata: `;
+  starts.set(type, start);
+  return start;
+}
+
 function onWire(event: StreamEvent, framing: Framing): string {
-  const data = `data: ${JSON.stringify(event)}\n\n`;
-  const name = framing.startsWith('named') ? `event: ${event.type}\n` : '';
   const id = framing.endsWith('numbered') && typeof event.seq === 'number' ? `id: ${event.seq}\n` : '';
-  return id + name + data;
+  const start = framing.startsWith('named') ? startOf(event.type) : 'data: ';
+  return `${id}${start}${JSON.stringify(event)}\n\n`;
 }
 
 /** Resolves with true when the reader has caught up or is gone, with false when it takes nothing for too long. */

@@ -29,7 +29,7 @@ export function fitConversation(
   rules: Rules,
   adapted: Adapted,
 ): readonly ModelMessage[] {
-  let messages = mapParts(given, (part) => fittedPart(part, rules, adapted));
+  let messages = withFittedParts(given, rules, adapted);
   if (rules.names === false) messages = withoutNames(messages, adapted);
   if (rules.system === 'first') messages = systemFirst(messages, adapted);
   if (rules.blank_texts === false) messages = withoutBlankTexts(messages);
@@ -39,15 +39,28 @@ export function fitConversation(
   return field === undefined ? messages : messages.map((message) => withThinkingBack(message, field));
 }
 
-function mapParts(messages: readonly ModelMessage[], map: (part: Part) => Part): readonly ModelMessage[] {
-  let changed = false;
-  const all = messages.map((message) => {
-    const content = message.content.map((part) => map(part));
-    if (content.every((part, index) => part === message.content[index])) return message;
-    changed = true;
-    return { ...message, content };
-  });
-  return changed ? all : messages;
+/** The same list where every part fits. Nothing is made for what stays as it is, as nearly all does. */
+function withFittedParts(
+  messages: readonly ModelMessage[],
+  rules: Rules,
+  adapted: Adapted,
+): readonly ModelMessage[] {
+  let all: ModelMessage[] | null = null;
+  for (let index = 0; index < messages.length; index += 1) {
+    const message = messages[index] as ModelMessage;
+    let content: Part[] | null = null;
+    for (let place = 0; place < message.content.length; place += 1) {
+      const part = message.content[place] as Part;
+      const fitted = fittedPart(part, rules, adapted);
+      if (fitted === part) continue;
+      content ??= [...message.content];
+      content[place] = fitted;
+    }
+    if (content === null) continue;
+    all ??= [...messages];
+    all[index] = { ...message, content };
+  }
+  return all ?? messages;
 }
 
 function fittedPart(part: Part, rules: Rules, adapted: Adapted): Part {

@@ -37,13 +37,14 @@ export interface AttemptScope {
 
 export interface AttemptsOptions<Result, P extends Provider> {
   readonly route: Route;
+  /** Of all attempts together; it is released where none answers, else by whoever has the answer. */
   readonly scope: RequestScope;
   readonly providers: ReadonlyMap<string, P>;
   /** Maximum number of attempts, over all targets together. Each target after the first is kept one. */
   readonly maxAttempts: number;
   readonly onAttempt: OnAttempt;
   /** For the breakers: what is asked for, and by whom. */
-  readonly asking: Omit<Asking, 'model'>;
+  readonly asking: Asking;
   /** For spans, where there are any. */
   readonly asked: AskedFor | undefined;
   /** Throws `ServiceError` for what the model cannot be asked. */
@@ -59,6 +60,7 @@ export interface Answer<Result> {
   readonly result: Result;
   /** Still to be told how it ended. */
   readonly attempt: RunningAttempt;
+  readonly scope: RequestScope;
 }
 
 /**
@@ -68,70 +70,77 @@ export interface Answer<Result> {
 export async function firstAnswer<Result, P extends Provider>(
   options: AttemptsOptions<Result, P>,
 ): Promise<Answer<Result>> {
-  const { route, providers, maxAttempts } = options;
-  const failures = new Map<Target, ServiceError>();
-  /** Those of targets that were asked more than once. */
-  const repeated = new Set<ServiceError>();
+  const { route, providers, maxAttempts, scope } = options;
+  const { targets } = route;
+  const failures: Failed[] = [];
   let left = maxAttempts;
-
-  for (const [index, target] of route.targets.entries()) {
-    if (left <= 0) break;
-    const provider = providers.get(target.provider);
-    if (!provider) throw new Error(`There is no adapter for the provider "${target.provider}".`);
-    // Each fallback is kept one.
-    const allowed = Math.max(1, left - (route.targets.length - index - 1));
-    const last = index === route.targets.length - 1;
-    const { made, answered, error } = await askTarget(options, provider, target, { allowed, last });
-    left -= made;
-    if (answered)
-      return { ...answered, warnings: [...answered.warnings, ...fallbackWarnings(failures, target)] };
-    failures.set(target, error);
-    if (made > 1) repeated.add(error);
-    if (!mayFallBack(error)) break;
+  try {
+    for (let index = 0; index < targets.length && left > 0; index += 1) {
+      const target = targets[index] as Target;
+      const provider = providers.get(target.provider);
+      if (!provider) throw new Error(`There is no adapter for the provider "${target.provider}".`);
+      const others = targets.length - index - 1;
+      // Each fallback is kept one.
+      const tried = await askTarget(options, provider, target, Math.max(1, left - others), others === 0);
+      if (!('made' in tried))
+        return failures.length === 0
+          ? tried
+          : { ...tried, warnings: [...tried.warnings, fallbackWarning(failures, target)] };
+      failures.push(tried);
+      left -= tried.made;
+      if (!mayFallBack(tried.error)) break;
+    }
+    const telling = mostTelling(failures.map(({ error }) => error));
+    const repeated = failures.some(({ made, error }) => made > 1 && error === telling);
+    throw repeated || (left <= 0 && maxAttempts > 1) ? withAttemptsSpent(telling) : telling;
+  } catch (error) {
+    scope.release();
+    throw error;
   }
-  const telling = mostTelling([...failures.values()]);
-  const spent = repeated.has(telling) || (left <= 0 && maxAttempts > 1);
-  throw spent ? withAttemptsSpent(telling) : telling;
 }
 
-type Tried<Result> = {
+interface Failed {
+  readonly target: Target;
   /** Attempts, none where it cannot be asked or is left alone. */
   readonly made: number;
-} & (
-  | { readonly answered: Answer<Result>; readonly error?: undefined }
-  | { readonly answered?: undefined; readonly error: ServiceError }
-);
+  readonly error: ServiceError;
+}
 
-/** Tries one target, with retries. Throws the reason of the scope's signal. */
+/**
+ * Tries one target, with retries. Throws the reason of the scope's signal.
+ * @param allowed maximum number of attempts
+ * @param last whether no other target is left
+ */
 async function askTarget<Result, P extends Provider>(
   { route, scope, asking, asked, onAttempt, prepare }: AttemptsOptions<Result, P>,
   provider: P,
   target: Target,
-  { allowed, last }: { readonly allowed: number; readonly last: boolean },
-): Promise<Tried<Result>> {
+  allowed: number,
+  last: boolean,
+): Promise<Answer<Result> | Failed> {
   let prepared: Prepared<Result>;
   try {
     prepared = prepare(provider, target);
   } catch (error) {
-    return { made: 0, error: toServiceError(error) };
+    return { target, made: 0, error: toServiceError(error) };
   }
-  const passage = provider.breakers.enter({ ...asking, model: target.model });
+  const passage = provider.breakers.enter(target.model, asking.ability, asking.of);
   if (typeof passage === 'number') {
     const error = leftAlone(target, passage);
     reportSkipped(target, error, onAttempt);
-    return { made: 0, error };
+    return { target, made: 0, error };
   }
   try {
     for (let made = 1; ; made += 1) {
-      const attempt = beginAttempt(target, passage, onAttempt, asked);
+      const attempt = new RunningAttempt(target, passage, onAttempt, asked);
       try {
         const { span } = attempt;
         const within = { signal: scope.signal, patienceMs: last ? scope.remaining() : 0 };
         const result = await (span ? inSpan(span, () => prepared.send(within)) : prepared.send(within));
         attempt.answered();
         const { provider, model } = target;
-        const warnings = [...route.warnings, ...prepared.warnings];
-        return { made, answered: { provider, model, warnings, result, attempt } };
+        const warnings = joined(route.warnings, prepared.warnings);
+        return { provider, model, warnings, result, attempt, scope };
       } catch (thrown) {
         const stopped = scope.signal.aborted;
         const error = stopped ? scope.signal.reason : toServiceError(thrown);
@@ -139,10 +148,10 @@ async function askTarget<Result, P extends Provider>(
         if (stopped) throw error;
         const remaining = scope.remaining();
         const delay = retryDelay({ error, attempts: made, attemptsLeft: allowed - made, remaining });
-        if (delay === null || !passage.mayRetry()) return { made, error };
+        if (delay === null || !passage.mayRetry()) return { target, made, error };
         await sleep(delay, scope.signal);
         // Others may have found out meanwhile that it is not working.
-        if (!passage.mayRetry()) return { made, error };
+        if (!passage.mayRetry()) return { target, made, error };
       }
     }
   } finally {
@@ -150,33 +159,21 @@ async function askTarget<Result, P extends Provider>(
   }
 }
 
+const joined = (one: readonly Warning[], other: readonly Warning[]) =>
+  one.length === 0 ? other : other.length === 0 ? one : [...one, ...other];
+
 function leftAlone({ provider, model }: Target, waitMs: number): ProviderError {
   const names = `The model ${JSON.stringify(model)} of the provider ${JSON.stringify(provider)}`;
   const message = `${names} failed repeatedly and is left alone for a moment.`;
   return new ProviderError('provider_unavailable', message, { waitMs, worthRetrying: false });
 }
 
-function fallbackWarnings(
-  failures: ReadonlyMap<Target, ServiceError>,
-  answering: Target,
-): readonly Warning[] {
-  const failed = [...failures].filter(([target]) => target !== answering);
-  if (failed.length === 0) return [];
-  const each = failed.map(([{ provider, model }, { code }]) => `${model} of ${provider} failed (${code})`);
+function fallbackWarning(failures: readonly Failed[], answering: Target): Warning {
+  const each = failures.map(
+    ({ target: { provider, model }, error }) => `${model} of ${provider} failed (${error.code})`,
+  );
   const message = `${each.join(', ')}; ${answering.model} of ${answering.provider} answered instead.`;
-  return [{ code: 'fallback_used', message, param: 'model' }];
-}
-
-/** An attempt that has begun: tells the breaker and the log how it went. */
-export interface RunningAttempt {
-  /** Null while nothing is traced. */
-  readonly span: Span | null;
-  /** The provider has begun to answer. */
-  answered(): void;
-  /** @param ending how the answer ended, where somebody has read it */
-  succeeded(ending?: AnswerEnding | null): void;
-  /** It ended with what was thrown; anything but a `ServiceError` means that it was given up. */
-  ended(thrown: unknown): void;
+  return { code: 'fallback_used', message, param: 'model' };
 }
 
 function spanOf(provider: string, model: string, asked: AskedFor | undefined): Span | null {
@@ -196,51 +193,63 @@ function spanOf(provider: string, model: string, asked: AskedFor | undefined): S
 
 type OnAttempt = ((attempt: Attempt) => void) | undefined;
 
-function beginAttempt(
-  { provider, model }: Target,
-  passage: Passage,
-  onAttempt: OnAttempt,
-  asked: AskedFor | undefined,
-): RunningAttempt {
-  const startedAt = performance.now();
-  const span = spanOf(provider, model, asked);
-  let answering = false;
+/** An attempt that has begun: reports to the breaker and the log how it went. */
+export class RunningAttempt {
+  /** Null while nothing is traced. */
+  readonly span: Span | null;
+  readonly #target: Target;
+  readonly #passage: Passage;
+  readonly #onAttempt: OnAttempt;
+  readonly #asked: AskedFor | undefined;
+  readonly #startedAt = performance.now();
+  #answering = false;
 
-  const report = (outcome: Attempt['outcome'], error: ServiceError | null) =>
-    onAttempt?.({
+  constructor(target: Target, passage: Passage, onAttempt: OnAttempt, asked: AskedFor | undefined) {
+    this.#target = target;
+    this.#passage = passage;
+    this.#onAttempt = onAttempt;
+    this.#asked = asked;
+    this.span = spanOf(target.provider, target.model, asked);
+  }
+
+  /** The provider has begun to answer. */
+  answered(): void {
+    if (this.#answering) return;
+    this.#answering = true;
+    this.#passage.answered();
+    if (this.#asked?.streaming)
+      this.span?.set({ [genAi.timeToFirstChunk]: (performance.now() - this.#startedAt) / 1000 });
+  }
+
+  /** @param ending how the answer ended, where it has been read */
+  succeeded(ending: AnswerEnding | null = null): void {
+    this.answered();
+    this.#report('succeeded', null);
+    if (this.span && ending) this.span.set(answerAttributes(ending));
+    this.span?.end();
+  }
+
+  /** It ended with what was thrown; anything but a `ServiceError` means that it was given up. */
+  ended(thrown: unknown): void {
+    if (thrown instanceof ProviderError) this.#passage.failed(thrown);
+    const error = thrown instanceof ServiceError ? thrown : null;
+    this.#report(error ? 'failed' : 'cancelled', error);
+    if (error instanceof ProviderError && error.status !== null)
+      this.span?.set({ 'http.response.status_code': error.status });
+    this.span?.end(error?.code ?? 'cancelled');
+  }
+
+  #report(outcome: Attempt['outcome'], error: ServiceError | null): void {
+    const { provider, model } = this.#target;
+    this.#onAttempt?.({
       provider,
       model,
       outcome,
       errorCode: error?.code ?? null,
       status: error instanceof ProviderError ? error.status : null,
-      durationMs: performance.now() - startedAt,
+      durationMs: performance.now() - this.#startedAt,
     });
-
-  const answered = () => {
-    if (answering) return;
-    answering = true;
-    passage.answered();
-    if (asked?.streaming) span?.set({ [genAi.timeToFirstChunk]: (performance.now() - startedAt) / 1000 });
-  };
-
-  return {
-    span,
-    answered,
-    succeeded(ending = null) {
-      answered();
-      report('succeeded', null);
-      if (span && ending) span.set(answerAttributes(ending));
-      span?.end();
-    },
-    ended(thrown) {
-      if (thrown instanceof ProviderError) passage.failed(thrown);
-      const error = thrown instanceof ServiceError ? thrown : null;
-      report(error ? 'failed' : 'cancelled', error);
-      if (error instanceof ProviderError && error.status !== null)
-        span?.set({ 'http.response.status_code': error.status });
-      span?.end(error?.code ?? 'cancelled');
-    },
-  };
+  }
 }
 
 /** Reports an attempt that was not made because the breaker refused it. */
@@ -248,35 +257,61 @@ function reportSkipped({ provider, model }: Target, error: ServiceError, onAttem
   onAttempt?.({ provider, model, outcome: 'skipped', errorCode: error.code, status: null, durationMs: 0 });
 }
 
-/** What all attempts of one request share: its deadline and the client's wish to go on. */
-export interface RequestScope {
+/**
+ * What all attempts of one request share: its deadline and the client's wish to go on. One controller for the whole request is cheaper
+ * than `AbortSignal.any`, and nothing is left on the client's signal.
+ */
+export class RequestScope {
+  readonly #controller = new AbortController();
+  readonly #client: AbortSignal;
+  readonly #deadline: number;
+  readonly #timer: NodeJS.Timeout;
+  readonly #stop = () => this.#controller.abort(this.#client.reason);
+  readonly #onRelease: (() => void) | undefined;
+  #released = false;
+
+  /**
+   * @param totalMs how long the request may take in all, in milliseconds
+   * @param onRelease called once
+   */
+  constructor(client: AbortSignal, totalMs: number, onRelease?: () => void) {
+    this.#client = client;
+    this.#onRelease = onRelease;
+    this.#deadline = performance.now() + totalMs;
+    this.#timer = setTimeout(expire, totalMs, this, totalMs);
+    if (client.aborted) this.#stop();
+    else client.addEventListener('abort', this.#stop, once);
+  }
+
   /** Aborted when the client gives up, with its reason, and when the deadline passes, with the error of that. */
-  readonly signal: AbortSignal;
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
   /** Milliseconds until the deadline. */
-  remaining(): number;
+  remaining(): number {
+    return this.#deadline - performance.now();
+  }
+
   /** Stops whatever still runs. */
-  abort(reason: unknown): void;
+  abort(reason: unknown): void {
+    this.#controller.abort(reason);
+  }
+
   /** Lets go of the timer and of the client's signal. To be called when the request is over. */
-  release(): void;
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    clearTimeout(this.#timer);
+    this.#client.removeEventListener('abort', this.#stop);
+    this.#onRelease?.();
+  }
 }
 
-/** One controller for the whole request: cheaper than `AbortSignal.any`, and nothing is left on the client's signal. */
-export function createRequestScope(client: AbortSignal, totalMs: number): RequestScope {
-  const controller = new AbortController();
-  const deadline = performance.now() + totalMs;
-  const stop = () => controller.abort(client.reason);
-  const timer = setTimeout(() => controller.abort(tooLong(totalMs)), totalMs);
-  if (client.aborted) stop();
-  else client.addEventListener('abort', stop, { once: true });
-  return {
-    signal: controller.signal,
-    remaining: () => deadline - performance.now(),
-    abort: (reason) => controller.abort(reason),
-    release() {
-      clearTimeout(timer);
-      client.removeEventListener('abort', stop);
-    },
-  };
+const once = { once: true };
+
+function expire(scope: RequestScope, totalMs: number): void {
+  scope.abort(tooLong(totalMs));
 }
 
 function tooLong(totalMs: number): ServiceError {

@@ -14,9 +14,8 @@ const maxWaitMs = 60_000;
 /** Of so many things it is known how they do. */
 const maxBreakers = 1000;
 
-/** Which requests are judged together, and whose this one is. */
+/** Which requests are judged together, beside those of the same model, and whose this one is. */
 export interface Asking {
-  readonly model: string;
   readonly ability: Ability;
   /** The tenant; null: the server itself. */
   readonly of: string | null;
@@ -37,7 +36,7 @@ export class Breakers {
   }
 
   /** A passage for one request with all its attempts, which is to be closed; a number: it is refused, for so many milliseconds. */
-  enter({ model, ability, of }: Asking): Passage | number {
+  enter(model: string, ability: Ability, of: string | null): Passage | number {
     const name = `${ability} ${model}`;
     const ownName = `${of} ${name}`;
     const shared = this.#shared.get(name) ?? this.#shared.set(name, this.#made(true));

@@ -11,13 +11,7 @@ import {
   type UnroutedCall,
 } from '../../model/port.ts';
 import type { ModelsSettings } from '../upstream/settings.ts';
-import {
-  type Answer,
-  type AttemptScope,
-  createRequestScope,
-  firstAnswer,
-  type RequestScope,
-} from './attempts.ts';
+import { type Answer, type AttemptScope, firstAnswer, RequestScope } from './attempts.ts';
 import { createCatalogue, type Target } from './catalogue.ts';
 import { Discovery } from './discovery/discovered-models.ts';
 import type { LaneGateway, Prepare } from './lanes.ts';
@@ -31,11 +25,22 @@ const maxProvidersTried = 8;
 
 const unbounded = new ByteBudget(Number.POSITIVE_INFINITY);
 
+/** The models under one set of settings. */
+export interface ModelGateway extends LaneGateway {
+  /** Those that have begun and are not over. */
+  readonly calls: number;
+}
+
 /**
  * Throws `Error` with a message for the operator when the settings contradict themselves.
  * @param budget for the answers of vendors that are in memory
+ * @param onCallOver called at the end of each call
  */
-export function createModelGateway(settings: ModelsSettings, budget = unbounded): LaneGateway {
+export function createModelGateway(
+  settings: ModelsSettings,
+  budget = unbounded,
+  onCallOver?: () => void,
+): ModelGateway {
   const catalogue = createCatalogue(settings, () => discovery.current);
   const discovery = new Discovery(settings.providers);
   const { timeLimits, maxAttempts } = settings;
@@ -44,39 +49,37 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
   for (const provider of settings.providers)
     providers.set(provider.id, createProvider(provider, timeLimits, budget));
 
-  async function run<Result>(
+  let calls = 0;
+  const onRelease = () => {
+    calls -= 1;
+    onCallOver?.();
+  };
+
+  /** Throws the reason of the context's signal, and `ServiceError` for a model that nobody serves. */
+  function run<Result>(
     name: string | null,
     context: CallContext,
-    ask: (
+    prepare: (
       provider: Provider,
       target: Target,
     ) => { warnings: PreparedCall['warnings']; send(attempt: AttemptScope): Promise<Result> },
-  ): Promise<{ readonly answer: Answer<Result>; readonly scope: RequestScope }> {
+  ): Promise<Answer<Result>> {
     const { signal, onAttempt, limits, preferred, pinned, dryRun, asked } = context;
     signal.throwIfAborted();
     const route = catalogue.resolve(name ?? catalogue.defaultModel);
     const planned = pinned === undefined ? preferring(route, preferred) : pinnedTo(route, pinned);
-    if (dryRun) return plan(dryRun, planned, providers, ask);
-    const scope = createRequestScope(signal, (limits ?? timeLimits).total);
-    try {
-      const prepare = ask;
-      return {
-        answer: await firstAnswer({
-          route: planned,
-          scope,
-          providers,
-          maxAttempts,
-          onAttempt,
-          asking: { ability: context.ability ?? 'answers', of: context.tenant ?? null },
-          asked,
-          prepare,
-        }),
-        scope,
-      };
-    } catch (error) {
-      scope.release();
-      throw error;
-    }
+    if (dryRun) return plan(dryRun, planned, providers, prepare);
+    calls += 1;
+    return firstAnswer({
+      route: planned,
+      scope: new RequestScope(signal, (limits ?? timeLimits).total, onRelease),
+      providers,
+      maxAttempts,
+      onAttempt,
+      asking: { ability: context.ability ?? 'answers', of: context.tenant ?? null },
+      asked,
+      prepare,
+    });
   }
 
   /** A call in our own terms, sent in the first of the wires that the vendor speaks in which it can be said. */
@@ -102,12 +105,15 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
   }
 
   return {
+    get calls() {
+      return calls;
+    },
     defaultModel: catalogue.defaultModel,
     targetsOf: (name) => catalogue.resolve(name ?? catalogue.defaultModel).targets,
     canonicalOf: (name) => catalogue.canonicalOf(name ?? catalogue.defaultModel),
     providerOf: (name) => catalogue.resolve(name ?? catalogue.defaultModel).targets[0].provider,
     async complete(name, call, context) {
-      const { answer, scope } = await run(
+      const { provider, model, warnings, result, attempt, scope } = await run(
         name,
         asking(call, context, false),
         calling(call, (prepared, { signal, patienceMs }) => {
@@ -116,27 +122,31 @@ export function createModelGateway(settings: ModelsSettings, budget = unbounded)
         }),
       );
       scope.release();
-      const { provider, model, warnings, result, attempt } = answer;
       if (attempt.span) tellContents(attempt.span, call, result.parts);
       attempt.succeeded(result);
       return { provider, model, warnings, completion: result };
     },
     async stream(name, call, context) {
-      const { answer, scope } = await run(
+      const { provider, model, warnings, result, attempt, scope } = await run(
         name,
         asking(call, context, true),
         calling(call, (prepared, { signal }) => prepared.stream(sendOptions(context, signal))),
       );
-      const { provider, model, warnings, result, attempt } = answer;
       if (attempt.span) tellContents(attempt.span, call, null);
       return { provider, model, warnings, events: watchStream(result, scope, attempt) };
     },
     async ask(name, prepare, context) {
-      const { answer, scope } = await run(name, context, (provider, target) => {
-        const { warnings, send } = prepare(provider, target);
-        return { warnings, send: ({ signal }) => send(sendOptions(context, signal)) };
-      });
-      const { provider, model, warnings, result, attempt } = answer;
+      const { provider, model, warnings, result, attempt, scope } = await run(
+        name,
+        context,
+        (asked, target) => {
+          const prepared = prepare(asked, target);
+          return {
+            warnings: prepared.warnings,
+            send: ({ signal }) => prepared.send(sendOptions(context, signal)),
+          };
+        },
+      );
       let over = false;
       const end = (thrown: unknown, ending: AnswerEnding | null = null) => {
         if (over) return;

@@ -1,7 +1,6 @@
 import type { ByteBudget } from '../../lib/byte-budget.ts';
-import type { CompletionStream } from '../../model/port.ts';
 import type { ModelsSettings } from '../upstream/settings.ts';
-import { createModelGateway } from './gateway.ts';
+import { createModelGateway, type ModelGateway } from './gateway.ts';
 import type { LaneGateway } from './lanes.ts';
 
 /** The models, whose settings can be exchanged while requests run. */
@@ -17,8 +16,7 @@ export interface SwappableGateway extends LaneGateway {
 const graceMs = 30_000;
 
 interface Line {
-  readonly gateway: LaneGateway;
-  calls: number;
+  readonly gateway: ModelGateway;
   /** Whether its connections are being closed. */
   closing: boolean;
   /** Whether it may be closed once no call runs on it. */
@@ -31,31 +29,25 @@ export function createSwappableGateway(
   budget: ByteBudget,
   onError: (error: unknown) => void,
 ): SwappableGateway {
-  const lineWith = (gateway: LaneGateway): Line => ({ gateway, calls: 0, closing: false, retired: false });
-  let current = lineWith(createModelGateway(settings, budget));
+  const lineWith = (given: ModelsSettings): Line => {
+    const line: Line = {
+      gateway: createModelGateway(given, budget, () => closeIfIdle(line)),
+      closing: false,
+      retired: false,
+    };
+    return line;
+  };
   /** Former ones whose connections are still open. */
   const former = new Map<Line, NodeJS.Timeout>();
 
   const closeIfIdle = (line: Line) => {
-    if (!line.retired || line.calls > 0 || line.closing) return;
+    if (!line.retired || line.gateway.calls > 0 || line.closing) return;
     line.closing = true;
     former.delete(line);
     line.gateway.close().catch(onError);
   };
 
-  /** Counts a call on the line that holds now; what it gives back is to be called once when the call is over. */
-  const begin = () => {
-    const line = current;
-    line.calls += 1;
-    let over = false;
-    const end = () => {
-      if (over) return;
-      over = true;
-      line.calls -= 1;
-      closeIfIdle(line);
-    };
-    return { gateway: line.gateway, end };
-  };
+  let current = lineWith(settings);
 
   return {
     get defaultModel() {
@@ -64,40 +56,9 @@ export function createSwappableGateway(
     targetsOf: (name) => current.gateway.targetsOf(name),
     canonicalOf: (name) => current.gateway.canonicalOf(name),
     providerOf: (name) => current.gateway.providerOf(name),
-    async complete(name, call, context) {
-      const { gateway, end } = begin();
-      return gateway.complete(name, call, context).finally(end);
-    },
-    async stream(name, call, context) {
-      const { gateway, end } = begin();
-      try {
-        const served = await gateway.stream(name, call, context);
-        return { ...served, events: endingWith(served.events, end) };
-      } catch (thrown) {
-        end();
-        throw thrown;
-      }
-    },
-    async ask(name, prepare, context) {
-      const { gateway, end } = begin();
-      try {
-        const asked = await gateway.ask(name, prepare, context);
-        return {
-          ...asked,
-          succeeded(ending) {
-            asked.succeeded(ending);
-            end();
-          },
-          ended(thrown) {
-            asked.ended(thrown);
-            end();
-          },
-        };
-      } catch (thrown) {
-        end();
-        throw thrown;
-      }
-    },
+    complete: (name, call, context) => current.gateway.complete(name, call, context),
+    stream: (name, call, context) => current.gateway.stream(name, call, context),
+    ask: (name, prepare, context) => current.gateway.ask(name, prepare, context),
     ableTo: (prepare) => current.gateway.ableTo(prepare),
     checkProviders: () => current.gateway.checkProviders(),
     provider: (id) => current.gateway.provider(id),
@@ -106,10 +67,10 @@ export function createSwappableGateway(
     list: () => current.gateway.list(),
     find: (name) => current.gateway.find(name),
     prepare(next) {
-      const gateway = createModelGateway(next, budget);
+      const line = lineWith(next);
       return () => {
         const old = current;
-        current = lineWith(gateway);
+        current = line;
         const retire = () => {
           old.retired = true;
           closeIfIdle(old);
@@ -124,34 +85,4 @@ export function createSwappableGateway(
       await Promise.all([current, ...open].map(({ gateway }) => gateway.close()));
     },
   };
-}
-
-/** The stream, and word of its end, however it ends. */
-function endingWith(inner: CompletionStream, end: () => void): CompletionStream {
-  const stream: CompletionStream = {
-    [Symbol.asyncIterator]: () => stream,
-    async next() {
-      try {
-        const result = await inner.next();
-        if (result.done || result.value.type === 'end') end();
-        return result;
-      } catch (thrown) {
-        end();
-        throw thrown;
-      }
-    },
-    take() {
-      const event = inner.take();
-      if (event?.type === 'end') end();
-      return event;
-    },
-    async return() {
-      try {
-        return await inner.return();
-      } finally {
-        end();
-      }
-    },
-  };
-  return stream;
 }

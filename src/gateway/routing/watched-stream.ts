@@ -14,7 +14,7 @@ const done = { value: undefined, done: true } as const;
 export function watchStream(
   inner: CompletionStream,
   scope: RequestScope,
-  attempt: RunningAttempt,
+  attempt: Pick<RunningAttempt, 'span' | 'succeeded' | 'ended'>,
 ): CompletionStream {
   let over = false;
   /** What was said so far, where it is wanted in the span. */

@@ -94,13 +94,11 @@ export function createVendorClient(
 }
 
 /** The body, or nothing when it breaks off in a reply whose status says enough. */
-async function bodyOf(sent: VendorRequest): Promise<Buffer> {
-  try {
-    return await sent.body();
-  } catch (error) {
+function bodyOf(sent: VendorRequest): Promise<Buffer> {
+  return sent.body().catch((error: unknown) => {
     if (sent.aborted || sent.status === 0 || succeeded(sent)) throw error;
     return Buffer.alloc(0);
-  }
+  });
 }
 
 function succeeded({ status }: VendorRequest): boolean {

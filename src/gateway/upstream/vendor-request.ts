@@ -60,7 +60,7 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
   #closed = false;
   #failure: { readonly error: unknown } | null = null;
   #goal: Goal | null = null;
-  #resolve: (() => void) | null = null;
+  #resolve: ((whole?: Buffer) => void) | null = null;
   #reject: ((error: unknown) => void) | null = null;
   #phase: Phase = 'connect';
   /** Until when what is waited for has to come, by the monotonic clock, and when the timer looks at that: never later. */
@@ -92,7 +92,7 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
   }
 
   /** Resolves when `status` and `headers` are there. */
-  head(): Promise<void> {
+  head(): Promise<unknown> {
     return this.#wait('head');
   }
 
@@ -127,11 +127,14 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
   }
 
   /** The whole body, or what is left of it. Includes waiting for the head. */
-  async body(): Promise<Buffer> {
+  body(): Promise<Buffer> {
     this.#goal = 'end';
     if (this.status !== 0) this.#enter('idle');
     this.#controller?.resume();
-    await this.#wait('end');
+    return this.#wait('end') as Promise<Buffer>;
+  }
+
+  #whole(): Buffer {
     const [first, second] = this.#chunks;
     const body = first && !second ? first : Buffer.concat(this.#chunks);
     this.#chunks = [];
@@ -240,8 +243,9 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
     this.#chunks = received;
   }
 
-  #wait(goal: Goal): Promise<void> {
-    if (this.#reached(goal)) return Promise.resolve();
+  /** Resolves with the whole body where the goal is its end. */
+  #wait(goal: Goal): Promise<Buffer | undefined> {
+    if (this.#reached(goal)) return Promise.resolve(goal === 'end' ? this.#whole() : undefined);
     if (this.#failure) return Promise.reject(this.#failure.error);
     this.#goal = goal;
     if (this.#phase === 'idle') this.#prolong();
@@ -261,7 +265,7 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
     if (this.#resolve === null || this.#goal === null || !this.#reached(this.#goal)) return;
     const resolve = this.#resolve;
     this.#resolve = this.#reject = null;
-    resolve();
+    resolve(this.#goal === 'end' ? this.#whole() : undefined);
   }
 
   #enter(phase: Phase): void {

@@ -24,13 +24,13 @@ export interface AdmissionRequest {
   /** The model as the client named it; null where none was. */
   readonly model: string | null;
   /** Tokens that it may use, for tenants with a token limit: an estimate of the prompt and the most of the answer. */
-  readonly tokens?: number;
+  readonly tokens?: number | undefined;
   /** What its usage and cost are told apart by; none if left out. */
-  readonly tags?: Tags;
+  readonly tags?: Tags | undefined;
   /** What it needs beside what its plan demands. */
-  readonly needs?: readonly Need[];
+  readonly needs?: readonly Need[] | undefined;
   /** Aborted when the client goes away: the request then is not admitted any more and uses up nothing. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -53,7 +53,7 @@ export interface Outcome {
   /** What the answer used, as far as it came; null where it used nothing. */
   readonly usage?: CountedTokens | null;
   /** What each call of a model used, where there can be several: each is priced by its own model. */
-  readonly uses?: readonly ModelUse[];
+  readonly uses?: readonly ModelUse[] | undefined;
   /** The cost in millionths of a US dollar, where it is known already or known to be unknown (null). */
   readonly costMicroUsd?: number | null;
   readonly attempts?: readonly Attempt[];
@@ -248,7 +248,7 @@ type Priced = Pick<Settlement, 'cost_micro_usd' | 'price_versions'>;
 interface Answered {
   readonly provider?: string | null;
   readonly model?: string | null;
-  readonly uses?: readonly ModelUse[];
+  readonly uses?: readonly ModelUse[] | undefined;
   readonly costMicroUsd?: number | null;
 }
 

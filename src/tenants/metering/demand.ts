@@ -2,6 +2,7 @@ import type { DryRun, DryTokens } from '../../contract/dry-run.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { LimitState } from '../../contract/limit-state.ts';
 import { isTagName, isTagValue, maxTags, readTagsHeader, type Tags } from '../../lib/tags.ts';
+import type { Need } from '../../limits/authority.ts';
 import type { Attempt } from '../../model/port.ts';
 import type { Budget } from '../accounts/budgets.ts';
 import type { Caller } from '../accounts/caller.ts';
@@ -64,38 +65,45 @@ export interface Asked {
 
 const noBudgets: readonly Budget[] = [];
 
-/** Throws `ServiceError` for tags that are wrong or missing, and for a budget that cannot be held against the request. */
-export async function askedOf(
+/**
+ * What a request asks of limits; a promise only where its tokens have to be estimated. Throws `ServiceError` for tags that are wrong or
+ * missing, and for a budget that cannot be held against the request.
+ */
+export function askedOf(
   admissions: Admissions,
   request: MeteredRequest,
   demand: Demand,
-): Promise<Asked> {
-  const { caller, requestId, operation, signal } = request;
+): Asked | Promise<Asked> {
+  const { caller } = request;
   const { model, callsNone = false } = demand;
   const tags = tagsOf({ caller, header: request.tagsHeader, metadata: demand.metadata });
   const { tokensPerMinute } = caller.limits;
   const budgets = caller.budgets?.length
     ? budgetsOn(caller, { model, callsNone, tags }, admissions.canonicalOf)
     : noBudgets;
-  const estimates = tokensPerMinute !== null || (budgets.length > 0 && needsEstimate(budgets));
-  const bound = estimates ? boundOf(await demand.tokens?.(tokensPerMinute ?? Number.MAX_SAFE_INTEGER)) : null;
-  const tokens = tokensPerMinute === null || bound === null ? null : bound.prompt + bound.answer;
-  const cost = (most: TokenBound) => admissions.costBound(model, most);
-  const asked = {
-    caller,
-    requestId,
-    operation,
-    model,
-    ...(signal && { signal }),
-    ...(tokens !== null && { tokens }),
-    ...(tags && { tags }),
-    ...(budgets.length > 0 && {
-      needs: demand.onlyCounts
-        ? countingNeeds(budgets)
-        : budgetNeeds(budgets, model, { tokens: withMade(bound, demand), cost }),
-    }),
+  const settled = (bound: TokenBound | null): Asked => {
+    const tokens = tokensPerMinute === null || bound === null ? undefined : bound.prompt + bound.answer;
+    const needs =
+      budgets.length > 0 ? needsFor(budgets, admissions, demand, withMade(bound, demand)) : undefined;
+    const { requestId, operation, signal } = request;
+    return { asked: { caller, requestId, operation, model, signal, tokens, tags, needs }, budgets };
   };
-  return { asked, budgets };
+  if (tokensPerMinute === null && (budgets.length === 0 || !needsEstimate(budgets))) return settled(null);
+  const estimate = demand.tokens?.(tokensPerMinute ?? Number.MAX_SAFE_INTEGER);
+  return estimate instanceof Promise
+    ? estimate.then((tokens) => settled(boundOf(tokens)))
+    : settled(boundOf(estimate));
+}
+
+function needsFor(
+  budgets: readonly Budget[],
+  admissions: Admissions,
+  { model, onlyCounts }: Demand,
+  tokens: TokenBound | null,
+): readonly Need[] {
+  if (onlyCounts) return countingNeeds(budgets);
+  const cost = (most: TokenBound) => admissions.costBound(model, most);
+  return budgetNeeds(budgets, model, { tokens, cost });
 }
 
 function withMade(bound: TokenBound | null, { madeTokens }: Demand): TokenBound | null {

@@ -42,11 +42,12 @@ export async function admit(admissions: Admissions, request: MeteredRequest, dem
   const told = demand.told ?? 'nothing';
   if (request.dryRun) {
     const { admitDry } = await import('./dry-run.ts');
-    const asked = () => askedOf(admissions, request, demand);
+    const asked = async () => askedOf(admissions, request, demand);
     const admission = await admitDry(admissions, request.dryRun, { request, demand, asked });
     return new Meter({ admissions, admission, request, startedAt, tokens: null, told: 'nothing' });
   }
-  const { asked, budgets } = await askedOf(admissions, request, demand);
+  const estimated = askedOf(admissions, request, demand);
+  const { asked, budgets } = estimated instanceof Promise ? await estimated : estimated;
   const result = await admissions.admit(asked);
   if (!result.admitted) throw admissions.refusalOf(result.rejection, budgets);
   request.tellLimits(result.admission.state);
@@ -124,10 +125,8 @@ export class Meter {
   async succeeded(delivered: Delivered): Promise<void> {
     const told = this.#told;
     this.answering();
-    const outcome = { ...this.#outcomeOf(delivered), status: 'succeeded' } as const;
-    await conclude(this.#parts.admission, outcome, this.#signal ?? new AbortController().signal, (thrown) =>
-      this.#endingOf(thrown, told),
-    );
+    const outcome = this.#outcomeOf(delivered, 'succeeded');
+    await conclude(this.#parts.admission, outcome, this.#signal, (thrown) => this.#endingOf(thrown, told));
   }
 
   /**
@@ -152,22 +151,26 @@ export class Meter {
     if (this.#concluded) return;
     const ending = this.#endingOf(thrown, told);
     if (ending.status === 'cancelled') return this.cancelled(delivered);
-    await concludeFailed(this.#parts.admission, { ...this.#outcomeOf(delivered), ...ending });
+    await concludeFailed(this.#parts.admission, { ...this.#outcomeOf(delivered, ending.status), ...ending });
   }
 
   /** It was cancelled, or its client went away: nobody waits for what is told. */
   cancelled(delivered: Delivered): void {
     if (this.#concluded) return;
-    void this.#parts.admission.settle({ ...this.#outcomeOf(delivered), status: 'cancelled' });
+    void this.#parts.admission.settle(this.#outcomeOf(delivered, 'cancelled'));
   }
 
-  #outcomeOf({ served, usage, uses, warnings, finishReason = null }: Delivered): Omit<Outcome, 'status'> {
+  #outcomeOf(
+    { served, usage, uses, warnings, finishReason = null }: Delivered,
+    status: Outcome['status'],
+  ): Outcome {
     this.#concluded = true;
     return {
+      status,
       provider: served?.provider ?? null,
       model: served?.model ?? null,
       usage,
-      ...(uses && { uses }),
+      uses,
       finishReason,
       warnings: warnings ?? served?.warnings ?? [],
       attempts: this.#attempts,
@@ -197,7 +200,7 @@ type Ending = Pick<Outcome, 'status' | 'errorCode' | 'told'>;
 export async function conclude(
   admission: Pick<Admission, 'settle' | 'amend'>,
   outcome: Outcome,
-  signal: AbortSignal,
+  signal: AbortSignal | null,
   endingOf: (thrown: unknown) => Ending,
 ): Promise<void> {
   const written = admission.settle(outcome);
@@ -205,9 +208,9 @@ export async function conclude(
   const late = new StoreError('unreachable', 'Storage: the end of a request could not be written in time.');
   const deadline = AbortSignal.timeout(successMs - soonMs);
   try {
-    await untilAborted(written, AbortSignal.any([signal, deadline]));
+    await untilAborted(written, signal ? AbortSignal.any([signal, deadline]) : deadline);
   } catch {
-    const reason: unknown = signal.aborted ? signal.reason : late;
+    const reason: unknown = signal?.aborted ? signal.reason : late;
     admission.amend({ ...outcome, ...endingOf(reason) });
     throw reason;
   }

@@ -45,7 +45,9 @@ async function serverWith(schemes: Partial<Schemes> = {}, ids: readonly Operatio
     answers: new Map(ids.map((id) => [id, answer(id)])),
   });
   const server = serverOf(async (context, exchange) => {
-    await dispatch({ context, exchange, match: routes.match(context.method, context.path) });
+    const call = { context, exchange, match: routes.match(context.method, context.path) };
+    const answerIt = await dispatch(call);
+    await answerIt(call);
     return told.at(-1);
   });
   return request(server);

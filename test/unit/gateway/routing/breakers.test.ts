@@ -16,7 +16,7 @@ const outage = new ProviderError('provider_error', 'It failed.', { outage: true 
 const refusal = new ProviderError('provider_rejected', 'No.');
 
 const enter = (of: string | null, model = 'm', ability: Ability = 'answers') =>
-  breakers.enter({ model, ability, of });
+  breakers.enter(model, ability, of);
 const entered = (...asking: Parameters<typeof enter>): Passage => {
   const passage = enter(...asking);
   if (typeof passage === 'number') throw new Error('It is refused.');

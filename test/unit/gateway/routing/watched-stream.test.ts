@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRequestScope } from '../../../../src/gateway/routing/attempts.ts';
+import { RequestScope } from '../../../../src/gateway/routing/attempts.ts';
 import { watchStream } from '../../../../src/gateway/routing/watched-stream.ts';
 import type { CompletionEvent, CompletionStream } from '../../../../src/model/port.ts';
 
@@ -20,7 +20,7 @@ function watch(next: CompletionStream['next'], together: CompletionEvent[] = [])
     succeeded: (ending: unknown) => void succeeded.push(ending),
     ended: (error: unknown) => void ended.push(error),
   };
-  const stream = watchStream(inner, createRequestScope(new AbortController().signal, 1000), attempt);
+  const stream = watchStream(inner, new RequestScope(new AbortController().signal, 1000), attempt);
   return { stream, ended, succeeded };
 }
 

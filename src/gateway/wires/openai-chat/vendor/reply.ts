@@ -178,10 +178,8 @@ export function sourcesIn(
   known: readonly Citation[] = [],
 ): Citation[] {
   const { search_results: results, citations } = reply;
-  const list: readonly unknown[] =
-    ([results, citations].find((given) => Array.isArray(given) && given.length > 0) as
-      | readonly unknown[]
-      | undefined) ?? [];
+  const list = filled(results) ?? filled(citations);
+  if (list === null) return [];
   const seen = new Set(known.map(({ url }) => url));
   return list.flatMap((source) => {
     const { url, title } = isObject(source) ? source : { url: source, title: undefined };
@@ -189,6 +187,10 @@ export function sourcesIn(
     seen.add(url);
     return [{ url, ...(typeof title === 'string' && { title }) }];
   });
+}
+
+function filled(given: unknown): readonly unknown[] | null {
+  return Array.isArray(given) && given.length > 0 ? given : null;
 }
 
 function citationIn(received: unknown): Citation | null {
