@@ -6,7 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { ConfigError } from '../../../src/lib/config-error.ts';
 import { toStoreError } from '../../../src/store/errors.ts';
+import type { Settlement } from '../../../src/store/ledger.ts';
 import { openStore } from '../../../src/store/open-store.ts';
+import { endNames, endOf } from '../../../src/store/sqlite/ledger.ts';
 import type { Admission } from '../../../src/tenants/metering/admission.ts';
 import { onSqlite } from '../../helpers/store.ts';
 import { admitted, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
@@ -271,4 +273,9 @@ onSqlite('a backup', (on) => {
     // What is written is found this way: the label is there.
     expect((await readFile(backup)).includes('canary')).toBe(true);
   });
+});
+
+it('gives the values of a settlement in the order of the columns', () => {
+  const named = new Proxy({}, { get: (_, name) => name }) as Settlement;
+  expect(endOf(named, 'instance_id')).toEqual(endNames);
 });
