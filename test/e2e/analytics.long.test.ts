@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { pythonTools } from '../../scripts/clients/tools.ts';
+import { pythonTools } from '../../scripts/clients/run.ts';
 import { appForThisTest } from '../helpers/app.ts';
 import { ask } from '../helpers/http.ts';
 import { startServer } from '../helpers/server-process.ts';

@@ -6,9 +6,9 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { testKey } from '../helpers/app.ts';
 import { ask } from '../helpers/http.ts';
-import { keyOfAnotherTenant } from '../helpers/other-tenant.ts';
 import { chat, expectVitalSigns, flood, load, metric, nobody, withGate } from '../helpers/overload.ts';
 import { startServer } from '../helpers/server-process.ts';
+import { keyOfAnotherTenant } from '../helpers/store-accounts.ts';
 import { until } from '../helpers/vendor-gateway.ts';
 import { freePort } from '../lib/server.ts';
 

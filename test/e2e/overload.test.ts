@@ -5,9 +5,9 @@ import { readConfig } from '../../src/config/config.ts';
 import { Reloads } from '../../src/config/reloads.ts';
 import { digestForTests, startApp, type TestApp, testAdminPassword, testKey } from '../helpers/app.ts';
 import { ask, open } from '../helpers/http.ts';
-import { keyOfAnotherTenant } from '../helpers/other-tenant.ts';
 import { chat, expectVitalSigns, flood, load, metric, withGate } from '../helpers/overload.ts';
 import { onEveryStore } from '../helpers/store.ts';
+import { keyOfAnotherTenant } from '../helpers/store-accounts.ts';
 import { until } from '../helpers/vendor-gateway.ts';
 
 /** What a server does with more requests than it can answer well. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { pythonTools } from '../../scripts/clients/tools.ts';
+import { pythonTools } from '../../scripts/clients/run.ts';
 import { billOfMaterials, runtimeComponents, unaccepted } from '../../scripts/release/dependencies.ts';
 import { nodePackages } from '../../src/lib/node-lines.js';
 import { cloneOfCheckout, root } from '../helpers/contract.ts';

@@ -13,8 +13,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { figuresOf, overBudget } from '../../../scripts/budget/main.ts';
 import { groupedTests, groupsFor, readPlan, root, testsOf } from '../../../scripts/verify/groups.ts';
-import { runStep } from '../../../scripts/verify/run-step.ts';
-import { readSummary, updateSummary } from '../../../scripts/verify/summary.ts';
+import { readSummary, runStep, updateSummary } from '../../../scripts/verify/run-step.ts';
 
 /** The plan of `npm run verify`, and the command itself with groups that are made up. */
 
@@ -115,7 +114,7 @@ it('a summary keeps the last result of each group, and none of a group that is g
 it('a group that cannot run says what brings what it needs, and has not passed', () => {
   const made = folder();
   mkdirSync(path.join(made, 'scripts/verify'), { recursive: true });
-  for (const name of ['groups.ts', 'main.ts', 'run-step.ts', 'summary.ts'])
+  for (const name of ['groups.ts', 'main.ts', 'run-step.ts'])
     writeFileSync(
       path.join(made, 'scripts/verify', name),
       readFileSync(path.join(root, 'scripts/verify', name)),

@@ -2,7 +2,16 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type LocalLimits, LocalThread } from '../../../../src/services/features/local/thread.ts';
 import { runLocally } from '../../../../src/services/features/local/worker.ts';
 import { errorOf, until } from '../../../helpers/vendor-gateway.ts';
-import { texts } from './texts.ts';
+
+/** Short texts of one subject each. */
+const texts = {
+  en: 'Coral reefs cover less than one percent of the ocean floor, yet they are home to a quarter of all marine species. Rising water temperatures cause coral bleaching, in which the corals expel the algae that feed them. If the water cools in time, the corals can recover. The Great Barrier Reef has lost half of its corals since 1995. Scientists in Australia are breeding corals that tolerate warmer water. They plant the young corals on damaged reefs by hand. Tourism brings billions to coastal communities, which depend on healthy reefs. Without cuts in emissions, scientists warn, most coral reefs will be gone by 2050. A vote on the plan is due in June.',
+  de: 'Die Stadtverwaltung hat am Montag neue Radwege angekündigt. Die Radwege sollen die Innenstadt mit dem Bahnhof verbinden. Am Bahnhof entstehen außerdem 400 Stellplätze für Fahrräder. Die Kosten für die Radwege liegen bei zwei Millionen Euro. Kritiker bemängeln, dass dafür Parkplätze wegfallen. Der Oberbürgermeister verweist auf gute Erfahrungen in Nachbarstädten.',
+  es: 'La energía solar crece con rapidez en España. El año pasado se instalaron más paneles solares que nunca. Los paneles solares producen ya una quinta parte de la electricidad. Los agricultores alquilan sus tierras para instalar paneles. Algunos vecinos temen que cambie el paisaje. El gobierno quiere duplicar la energía solar antes de 2030.',
+  fr: 'Les ruches se multiplient sur les toits de Paris. Les abeilles y trouvent plus de fleurs que dans les campagnes traitées. Les apiculteurs visitent leurs ruches une fois par semaine. Une ruche donne vingt kilos de miel par an. Les abeilles des villes vivent plus longtemps que les abeilles des champs.',
+  zh: '人工智能正在改变医疗行业。医生使用人工智能分析医学影像。人工智能可以更早发现癌症。许多医院已经购买了相关设备。患者担心隐私问题。专家认为医生不会被人工智能取代。',
+  ru: 'Городской музей открыл новую выставку. Музей показывает картины местных художников. Картины написаны в прошлом веке. Многие картины музей получил в подарок. Выставка работает до конца мая.',
+} as const;
 
 // biome-ignore lint/suspicious/noExplicitAny: each engine has an output of its own, which the contract's tests check.
 function output(feature: string, input: object): any {
