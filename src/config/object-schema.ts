@@ -56,3 +56,16 @@ export async function readObjectSchema(
   if (schema['type'] !== 'object') throw new SchemaError(['type'], 'expected `object`');
   return { schema, validate: await compileSchema(schema) };
 }
+
+/** A map with some keys and no others. */
+export function fields(
+  description: string,
+  required: readonly string[],
+  properties: Readonly<Record<string, object>>,
+) {
+  return { type: 'object', required, properties, additionalProperties: false, description };
+}
+
+export function list(description: string, items: object) {
+  return { type: 'array', items, description };
+}

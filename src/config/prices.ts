@@ -1,5 +1,5 @@
-import { divideHalfUp, one, toBillionths } from '../lib/decimal.ts';
 import type { Price, PriceBook, PriceHistory, Rates } from '../model/prices.ts';
+import { divideHalfUp, one, toBillionths } from '../model/prices.ts';
 import type { ExchangeRateEntry, PricedEntry, PriceEntry, RatesEntry } from './file-content.ts';
 import type { ConfigFile } from './parse-file.ts';
 

@@ -4,9 +4,9 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { Context } from 'koa';
 import { buffersFull, ServiceError } from '../contract/errors.ts';
 import type { Form, FormPart } from '../contract/form.ts';
+import { brotliIsSafeHere } from '../lib/brotli-guard.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import { isFileError } from '../lib/create-file.ts';
-import { brotliIsSafeHere } from '../lib/node-faults.ts';
 import type { Spool, SpoolFile } from '../lib/spool.ts';
 import { admitBody, decoder, readingError, tooLarge } from './body.ts';
 

@@ -20,9 +20,13 @@ import { buildHandlers, demoHandlers } from '../handlers/builds.ts';
 import { chatHandlers } from '../handlers/chat.ts';
 import { configHandlers } from '../handlers/config.ts';
 import { factoryHandlers } from '../handlers/factory.ts';
-import { type CheckName, healthHandlers, type OptionalCheckName } from '../handlers/health.ts';
+import {
+  type CheckName,
+  healthHandlers,
+  metricsHandlers,
+  type OptionalCheckName,
+} from '../handlers/health.ts';
 import { mcpHandlers } from '../handlers/mcp.ts';
-import { metricsHandlers } from '../handlers/metrics.ts';
 import { modelHandlers } from '../handlers/models.ts';
 import { serverHandlers } from '../handlers/servers.ts';
 import { signupHandlers } from '../handlers/signup.ts';
@@ -69,7 +73,7 @@ import { planIds } from '../tenants/accounts/plans.ts';
 import { listServers } from '../tenants/accounts/servers.ts';
 import { BudgetReports } from '../tenants/metering/budget-reports.ts';
 import { dryRunReport } from '../tenants/metering/dry-run-report.ts';
-import { knownLimitState } from '../tenants/metering/known-limit-state.ts';
+import { knownLimitState } from '../tenants/metering/meter.ts';
 import type { Metering } from '../tenants/metering/open-metering.ts';
 import { UsageReports } from '../tenants/metering/usage-reports.ts';
 import type { Overload } from '../tenants/overload/open-overload.ts';

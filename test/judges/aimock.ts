@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { install } from '../lib/install.ts';
 import { freePort, type Listening, startListening } from '../lib/server.ts';
-import { judgesFolder } from './matrix.ts';
+import { judgesFolder } from './judges.ts';
 
 /**
  * Starts the mock of all vendors.

@@ -3,8 +3,8 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { toolsFolder } from './install.ts';
+import { commandOf, type Judge, judgesFolder } from './judges.ts';
 import { models } from './lanes.ts';
-import { commandOf, type Judge, judgesFolder } from './matrix.ts';
 import type { Target, TargetName } from './targets.ts';
 
 export interface Result {

@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { run } from '../../scripts/clients/run.ts';
-import { judgesFolder } from './matrix.ts';
+import { judgesFolder } from './judges.ts';
 
 const root = path.join(judgesFolder, '../..');
 

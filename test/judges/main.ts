@@ -9,7 +9,8 @@ import type { Listening } from '../lib/server.ts';
 import { startAimock } from './aimock.ts';
 import { drive, type Result } from './drive.ts';
 import { install, versionOf } from './install.ts';
-import { defects, failures, type Judge, matrix, readJudges, titled } from './matrix.ts';
+import { type Judge, readJudges } from './judges.ts';
+import { defects, failures, matrix, titled } from './matrix.ts';
 import { help, readOptions } from './options.ts';
 import { openTarget, type TargetName } from './targets.ts';
 

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { freePort, type Listening, startListening } from '../lib/server.ts';
+import { judgesFolder } from './judges.ts';
 import { native, translated, translatedAgain } from './lanes.ts';
-import { judgesFolder } from './matrix.ts';
 
 /**
  * The mock itself; a server whose vendor speaks the client's wire; two whose vendor speaks another; one without a vendor,

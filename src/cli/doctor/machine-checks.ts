@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import path from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { nodeFault } from '../../lib/node-faults.ts';
+import { nodeFault } from '../../lib/brotli-guard.ts';
 import { nodeLine, nodeLinesText, otherNodeLine } from '../../lib/node-lines.js';
 import { checkDisk } from '../../observe/disk-check.ts';
 import { codeOf, fail, ok, type Result, warn } from './result.ts';

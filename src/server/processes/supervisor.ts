@@ -7,7 +7,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { getHeapStatistics } from 'node:v8';
 import { memoryLimit, withHeapBound } from '../../lib/capacity.ts';
-import type { FromWorker, StopSignal, ToWorker } from './messages.ts';
+import type { FromWorker, StopSignal, ToWorker } from './place.ts';
 import { argumentOf } from './place.ts';
 import { Scrapes } from './scrapes.ts';
 

@@ -1,9 +1,12 @@
 import type { Warning } from '../../../generated/types.gen.ts';
 import { toServiceError } from '../../contract/errors.ts';
+import type { LimitState } from '../../contract/limit-state.ts';
+import type { Principal } from '../../contract/registry.ts';
 import { untilAborted } from '../../lib/timers.ts';
 import type { Attempt, CallContext, Served } from '../../model/port.ts';
 import type { CountedTokens } from '../../model/token-usage.ts';
 import { StoreError } from '../../store/errors.ts';
+import { isCaller } from '../accounts/caller.ts';
 import type { Admission, Outcome, Ticket, Told } from './admission.ts';
 import type { Admissions } from './admissions.ts';
 import { askedOf, type Demand, type MeteredRequest } from './demand.ts';
@@ -227,4 +230,20 @@ function within(promise: Promise<void>, milliseconds: number): Promise<boolean> 
       resolve(true);
     });
   });
+}
+
+/**
+ * How the limits of a caller stand when its request uses nothing up, as far as this process knows. Empty for who is not
+ * limited, and when it cannot be had, as no request is to fail for it.
+ */
+export async function knownLimitState(
+  admissions: Pick<Admissions, 'knownLimitState'>,
+  principal: Principal,
+): Promise<LimitState> {
+  if (!isCaller(principal)) return [];
+  try {
+    return await admissions.knownLimitState(principal.tenantId, principal.limits);
+  } catch {
+    return [];
+  }
 }

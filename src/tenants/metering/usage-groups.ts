@@ -4,8 +4,16 @@ import { dayName, dayOf } from '../../lib/utc.ts';
 import type { Store } from '../../store/store.ts';
 import { sumColumns } from '../../store/token-columns.ts';
 import { AccountError } from '../accounts/account-error.ts';
-import { activeTenants, type Days, type SettledRow, settledRows } from './exports/settled-rows.ts';
-import { addRow, addSums, noSums, type Sums } from './exports/sums.ts';
+import {
+  activeTenants,
+  addRow,
+  addSums,
+  type Days,
+  noSums,
+  type SettledRow,
+  type Sums,
+  settledRows,
+} from './exports/settled-rows.ts';
 import { summed } from './usage.ts';
 
 /** What usage can be told apart by. `tag:` goes with the name of a tag. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { repositoryUrl, withRepository } from '../../../scripts/repository.ts';
-import { brotliIsSafe } from '../../../src/lib/node-faults.ts';
+import { brotliIsSafe } from '../../../src/lib/brotli-guard.ts';
 import { nodeLine, nodePackages } from '../../../src/lib/node-lines.js';
 import { appForThisTest } from '../../helpers/app.ts';
 import { contract, root } from '../../helpers/contract.ts';

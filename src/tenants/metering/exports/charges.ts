@@ -1,7 +1,6 @@
 import { dayOf } from '../../../lib/utc.ts';
 import type { Store } from '../../../store/store.ts';
-import { type Days, type SettledRow, settledRows } from './settled-rows.ts';
-import { addRow, noSums, type Sums } from './sums.ts';
+import { addRow, type Days, noSums, type SettledRow, type Sums, settledRows } from './settled-rows.ts';
 
 /** What the requests of a day that are alike have used together. */
 export interface Charge {

@@ -4,7 +4,7 @@ import { Secret } from '../../../../src/lib/redact.ts';
 import { StoreError } from '../../../../src/store/errors.ts';
 import type { Caller } from '../../../../src/tenants/accounts/caller.ts';
 import { generateKey } from '../../../../src/tenants/accounts/key-secret.ts';
-import { sweepOld } from '../../../../src/tenants/accounts/retention.ts';
+import { sweepOld } from '../../../../src/tenants/accounts/open-accounts.ts';
 import { onEveryStore } from '../../../helpers/store.ts';
 import { testAccounts } from '../../../helpers/store-accounts.ts';
 import { TestClock } from '../../../helpers/test-database.ts';

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { PriceBook } from '../../../../src/model/prices.ts';
-import { checkPrices } from '../../../../src/tenants/metering/check-prices.ts';
 import { sweepLedger } from '../../../../src/tenants/metering/ledger-retention.ts';
-import { keepPrices, priceOfIn } from '../../../../src/tenants/metering/price-book.ts';
+import { checkPrices, keepPrices, priceOfIn } from '../../../../src/tenants/metering/price-book.ts';
 import { findRequest, listRequests } from '../../../../src/tenants/metering/requests.ts';
 import { usageByDay } from '../../../../src/tenants/metering/usage.ts';
 import { onEveryStore } from '../../../helpers/store.ts';
