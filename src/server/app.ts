@@ -84,7 +84,7 @@ export interface AppParts {
   readonly publicUrl: string;
   /** What is seen of the configuration, and reloads it. */
   readonly config: ConfigControl;
-  /** What this process tells others of itself. */
+  /** What this process publishes about itself. */
   readonly about: ServerAbout;
   readonly store: Store;
   readonly accounts: Accounts;
@@ -119,10 +119,10 @@ export interface AppParts {
   readonly agents: AgentService;
   readonly features: FeatureService;
   readonly log: Logger;
-  /** Takes what goes wrong; whoever made it flushes it at the end. */
+  /** Takes errors; its maker flushes it at the end. */
   readonly faults: FaultLog;
   readonly lifecycle: Lifecycle;
-  /** What tells whether the server can do its work. */
+  /** The checks of whether the server can do its work. */
   readonly health: HealthChecks<CheckName, OptionalCheckName>;
   /** Holds every reply and event against the contract, in tests and development; null in production. */
   readonly replyCheck: ReplyCheck | null;
@@ -142,7 +142,7 @@ export interface AppParts {
   readonly metrics: Metrics;
   /** How far sinks of analytics are behind; left out: there are none. */
   readonly analyticsLagMs?: () => Promise<Readonly<Record<string, number>>>;
-  /** Lets others than programs of this machine read the metrics; null: nobody else. */
+  /** Lets others than programs of this machine read the metrics; null: no one else. */
   readonly metricsToken: Secret | null;
   /** The figures of all processes that share the port; left out: there is this one alone. */
   readonly figuresOfAll?: () => Promise<readonly Figures[]>;

@@ -60,7 +60,7 @@ export function figuresOfAll(): Promise<readonly Figures[]> {
   });
 }
 
-/** What cannot be said is said to nobody: without the one that supervises it, a process ends. */
+/** A message that cannot be sent is dropped: without its supervisor a process ends. */
 function say(message: FromWorker): void {
   process.send?.(message, undefined, {}, () => undefined);
 }
