@@ -32,7 +32,7 @@ describe('sinks', () => {
     return lines.map((line) => JSON.parse(line).id);
   }
 
-  /** A receiver that takes the place of ClickHouse, away until it is told to be there. */
+  /** A receiver in place of ClickHouse, which is away until the test starts it. */
   async function receiver() {
     const taken = new Map<string, string[]>();
     const state = { isAway: true };
