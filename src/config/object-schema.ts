@@ -7,7 +7,7 @@ import {
   SchemaError,
 } from '../lib/json-schema.ts';
 
-/** The operator is trusted, so this only catches what is a mistake: all of JSON Schema but what nobody meant. */
+/** The operator is trusted, so this only catches what is a mistake: all of JSON Schema but obvious mistakes. */
 const limits: SchemaLimits = {
   subschemas: 5000,
   depth: 32,

@@ -27,7 +27,7 @@ export function readPrices({ content, problem }: ConfigFile, problems: string[])
 
 const same: Convert = (amount) => amount;
 
-/** Null: nobody says what the currency is worth. */
+/** Null: the currency has no rate. */
 function converter(
   { currency }: PriceEntry,
   rates: Readonly<Record<string, ExchangeRateEntry>>,

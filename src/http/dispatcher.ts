@@ -108,7 +108,7 @@ export async function createDispatcher({
   };
 }
 
-/** A client that tries a WebSocket first, as Codex does, goes on over HTTP at once when it is told so (RFC 9110, 15.5.22). */
+/** A client that tries a WebSocket first, as Codex does, falls back to HTTP at once after this answer (RFC 9110, 15.5.22). */
 function refuseWebSocket({ req }: Context): void {
   if (asksForWebSocket(req)) throw noWebSocket('There is no WebSocket here; send the request by POST.');
 }
@@ -124,7 +124,7 @@ type RoutedRequest = Request & ParsedRequest & { readonly match: Match; readonly
 
 const unread = { headers: {}, query: {}, params: {}, cookies: {}, requestBody: undefined };
 
-/** How openapi-backend tells one refusal from the other. Nobody else sees these, so they need no stack of their own. */
+/** openapi-backend's refusals. They stay inside this module, so they need no stack. */
 const notFound = new Error('404-notFound');
 const methodNotAllowed = new Error('405-methodNotAllowed');
 

@@ -116,7 +116,7 @@ function exactRates(rates: Rates): readonly ExactRate[] {
   return all.filter(({ rate }) => rate !== 0n);
 }
 
-/** Who may answer a request that names a model; null: none. Throws for a model that nobody serves. */
+/** Who may answer a request that names a model; null: none. Throws for a model without a provider. */
 export type TargetsOf = (
   model: string | null,
 ) => readonly { readonly provider: string; readonly model: string }[];
@@ -156,7 +156,7 @@ const dearestPrompt = (price: Rates) =>
 
 const dearestAnswer = (price: Rates) =>
   Math.max(
-    // What nobody has told apart may be of the prompt.
+    // Tokens without a class may belong to the prompt.
     dearestPrompt(price),
     price.completion,
     price.reasoning ?? 0,

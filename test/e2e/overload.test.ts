@@ -20,7 +20,7 @@ describe('overload', () => {
       );
       const small = await keyOfAnotherTenant(app);
       const { all } = await flood(app, 2_000, testKey);
-      // Half of all places to run and to wait; nobody else is there.
+      // Half of all places to run and to wait; there are no other requests.
       await until(() => load(app).running === 100 && load(app).waiting.get('enterprise') === 200);
       await until(() => vendor.requests.length === 100);
       await expectVitalSigns(app);
@@ -187,7 +187,7 @@ describe('several servers', () => {
     return json.data;
   }
 
-  /** What each tells of itself, without the one that is asked. */
+  /** What each server reports of itself, without the one that answers. */
   const others = async (app: TestApp) => (await serversOf(app)).filter(({ current }) => !current);
 
   /** A configuration whose file can be written. */

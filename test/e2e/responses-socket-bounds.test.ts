@@ -1,4 +1,4 @@
-/** Sockets of clients that are not let in, go too far, or are to go: each is told so, and nobody else notices. */
+/** Sockets of clients that are not let in, go too far, or are to go: each gets an error, and no other notices. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';

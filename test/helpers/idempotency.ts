@@ -40,7 +40,7 @@ export async function idempotencyOf(
   });
 }
 
-/** The process is gone, as its row is. */
+/** The process has ended, and its row is deleted. */
 export async function bury(store: Store, instanceId: string): Promise<void> {
   await store.db.deleteFrom('instances').where('id', '=', instanceId).execute();
 }

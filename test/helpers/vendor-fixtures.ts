@@ -22,7 +22,7 @@ export interface WireFixture<Wire extends string = 'openai' | 'anthropic' | 'gem
   readonly end: Extract<CompletionEvent, { type: 'end' }>;
   /** One event with a piece of text. */
   delta(text: string): string;
-  /** The error object as it stands in a stream and in a reply. */
+  /** The error object in a stream and in a reply. */
   errorEvent(type: string, message: string): string;
   errorReply(type: string, message: string): object;
 }

@@ -29,7 +29,7 @@ export function checkNodeFaults(version = process.versions.node): Result {
   return warn('node faults', fault.message, fault.advice);
 }
 
-/** Where there is a `/proc`; elsewhere nobody tells. */
+/** Reads `/proc`; other systems have no such figures. */
 export async function checkFiles(): Promise<Result> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const text = /^Max open files\s+(\S+)/m.exec(limits)?.[1];

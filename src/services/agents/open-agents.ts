@@ -25,9 +25,9 @@ export interface AgentOptions {
   readonly features: FeatureService;
   readonly startBuild: StartBuild;
   readonly settings: AgentSettings;
-  /** Is told of faults that no client is told of. */
+  /** Called with faults that no client sees. */
   readonly onFault: (error: unknown, what: string) => void;
-  /** What other processes are told by; left out: they look by themselves. */
+  /** Signals to other processes; left out: they poll. */
   readonly signals?: Signals;
   /** Derives the key that authorizations of MCP servers are kept with; left out: they end with the process. */
   readonly keyFor?: (purpose: string) => KeyObject;

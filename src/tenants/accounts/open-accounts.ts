@@ -29,13 +29,13 @@ export interface AccountSettings extends AdministrationSettings {
   /** `AUDIT_RETENTION_DAYS` and `SIGNUP_RETENTION_DAYS`; without both nothing is thrown away. */
   readonly auditRetentionDays?: number;
   readonly signupRetentionDays?: number;
-  /** Is told of what goes wrong in the background, where nobody waits for it. */
+  /** Called with errors of background work. */
   readonly onError?: (error: unknown) => void;
 }
 
 /** How often it is written down when keys were last used, and what is too old is thrown away, in milliseconds. */
 const choresMs = 60_000;
-/** How often entries of the audit log and sign-ups are gone through for those that are too old, in milliseconds. */
+/** Pause between searches for entries of the audit log and sign-ups that are too old, in milliseconds. */
 const retentionMs = 600_000;
 
 /** Who there is and what they may do. */

@@ -117,7 +117,7 @@ describe('the log of faults', () => {
   it('writes a line of a kind at once, then one a second with how many there were', () => {
     const { faults, lines } = faultLog();
     for (let n = 0; n < 1_000; n += 1) {
-      // As a request reports it: the error that the client is told, around the store's.
+      // As a request reports it: the client's error, around the store's.
       const error = new ServiceError('storage_unavailable', 'later', { cause: refused() });
       faults.report(error, 'createChat', { request_id: `req_${n}` });
     }

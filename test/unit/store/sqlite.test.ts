@@ -43,7 +43,7 @@ onSqlite('a failing database', (on) => {
     await chmod(fileOf(database), 0o444);
     await chmod(database.dataDir, 0o555);
     on.cleanUp(() => chmod(database.dataDir, 0o755));
-    // Root may write everything, so it becomes somebody else first, and loads before that what only root may read.
+    // Root may write everything, so it becomes another user first, and loads before that what only root may read.
     const script = `import { openStore } from ${JSON.stringify(openStoreModule)};
       await (await openStore(${JSON.stringify(await on.database())})).close();
       if (process.getuid() === 0) process.setuid(65534);

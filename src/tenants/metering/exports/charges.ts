@@ -9,7 +9,7 @@ export interface Charge {
   readonly tenantId: string;
   readonly keyId: string;
   readonly operation: string;
-  /** Null for requests that nobody served. */
+  /** Null for requests without a provider. */
   readonly provider: string | null;
   readonly model: string | null;
   /** JSON object, its names in order; null: none. */
@@ -23,7 +23,7 @@ export interface Charge {
  */
 const maxHeld = 10_000;
 
-/** What a tenant used on these days, told apart by all there is, in batches, the latest day first. */
+/** A tenant's usage on these days, by all dimensions, in batches, the latest day first. */
 export async function* chargesOf(
   store: Store,
   tenantId: string,

@@ -45,7 +45,7 @@ function askFor(accounts: TestAccounts): ReturnType<typeof tenantOn> {
 
 const idsOf = (batch: Batch | null) => batch?.rows.map(({ request_id }) => request_id).sort();
 
-/** A sink that fails as often as it is told to, and keeps what arrived, by the id of its batch. */
+/** A sink that fails a given number of times, and keeps what arrived, by the id of its batch. */
 function keeping(failures = 0, arrivesAllTheSame = false) {
   const sends: Batch[] = [];
   const arrived = new Map<string, Batch>();
@@ -237,7 +237,7 @@ onPostgres('a batch of the outbox', (on) => {
     await Promise.all(results.map((result) => admitted(result).settle(success)));
     await sql`analyze`.execute(store.db);
     const scans = async () => {
-      // What this session has counted is told to the others when it is asked for.
+      // Other sessions see the counts of this one after a flush.
       await sql`select pg_stat_force_next_flush()`.execute(store.db);
       const { rows } = await sql<{ scans: number }>`select coalesce(sum(seq_scan), 0)::int as scans
         from pg_stat_user_tables where relname in ('ledger', 'admitted_other', 'settled_other')`.execute(

@@ -164,7 +164,7 @@ describe('the service', () => {
         next = claim;
       });
       const { find } = builds;
-      // It is begun again after nobody was asked, and before it is looked at once more.
+      // It is begun again after no process was asked, and before the next look.
       const spy = vi.spyOn(BuildStore.prototype, 'find').mockImplementation(async function (
         this: BuildStore,
         ...given

@@ -18,7 +18,7 @@ interface TestCluster {
   readonly replicas: readonly TestRedis[];
 }
 
-/** A cluster that is gone after the test. */
+/** A cluster that is deleted after the test. */
 async function startCluster(): Promise<TestCluster> {
   const options = [
     '--cluster-enabled',
@@ -50,7 +50,7 @@ async function startCluster(): Promise<TestCluster> {
   return { primaries, replicas };
 }
 
-/** What a process has that is told to begin at these nodes, closed after the test. */
+/** The Redis of a process that begins at these nodes, closed after the test. */
 async function processAt(...nodes: readonly (Pick<TestRedis, 'port'> | undefined)[]) {
   const told: string[] = [];
   const url = `redis://${nodes.map((node) => `127.0.0.1:${node?.port}`).join(',')}`;

@@ -7,7 +7,7 @@ import { BudgetStandings, budgetSeeds, usedSince } from '../../../../src/tenants
 import { onEveryStore, type StoreTests } from '../../../helpers/store.ts';
 import { admitted, success, tenantOn, testAccounts } from '../../../helpers/store-accounts.ts';
 
-/** What a budget begins with: what the ledger says was used before somebody counted it. */
+/** The seeds of a budget: what was used by the ledger before there was a count. */
 
 const june = Date.UTC(2026, 5, 1);
 const all = { keyId: null, tag: null, model: null };
@@ -137,7 +137,7 @@ onEveryStore('what was used of a budget', (on) => {
   });
 });
 
-/** What people see of budgets: by the end of which day how much was used, and what was told. */
+/** What people see of budgets: how much was used by the end of each day, and the alerts. */
 describe('reports', () => {
   const june = Date.UTC(2026, 5, 1);
   const all = { keyId: null, tag: null, model: null };

@@ -121,7 +121,7 @@ onEveryStore('several processes', (on) => {
   });
 });
 
-/** Waits until PostgreSQL has ended what processes that were killed had asked of it: it goes on with a statement alone. */
+/** Waits until PostgreSQL has ended what processes that were killed had asked of it: it finishes a statement alone. */
 async function othersAreDone({ store }: TestAccounts): Promise<void> {
   if (store.dialect === 'sqlite') return;
   const busy = sql`select 1 from pg_stat_activity
