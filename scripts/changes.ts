@@ -13,8 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Document } from '../src/contract/served/document.ts';
-import { isInstalled } from './clients/run.ts';
-import { goTool } from './clients/tools.ts';
+import { goTool, isInstalled } from './clients/run.ts';
 
 interface Change {
   id: string;

@@ -8,16 +8,13 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { agentsSource } from './generate/agents.ts';
-import { appSpecSource } from './generate/app-spec.ts';
 import { bundle } from './generate/bundle.ts';
-import { errorCodesSource } from './generate/error-codes.ts';
-import { featuresSource, readFeatures } from './generate/features.ts';
+import { agentsSource, featuresSource, readFeatures } from './generate/features.ts';
 import { iconsSource, readSubjects } from './generate/icons.ts';
 import { readableJson } from './generate/json.ts';
 import { kindsSource, readKinds } from './generate/kinds.ts';
 import { operationsSource } from './generate/operations.ts';
-import { typesSource } from './generate/types.ts';
+import { appSpecSource, errorCodesSource, typesSource } from './generate/types.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const folder = path.join(root, 'generated');

@@ -33,8 +33,7 @@ import {
   whyWrong,
 } from '../test/factory/score/changes/change-report.ts';
 import { changed, ways } from '../test/factory/score/changes/changes.ts';
-import { promptLangOf, promptLangs, promptSet, setNames } from '../test/factory/score/prompt-set.ts';
-import { read } from '../test/factory/score/reader.ts';
+import { promptLangOf, promptLangs, promptSet, read, setNames } from '../test/factory/score/prompt-set.ts';
 import { outcomeTable, reasonTable, scoredRow, shownPrompts, summary } from '../test/factory/score/report.ts';
 
 const { values } = parseArgs({

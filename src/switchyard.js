@@ -25,7 +25,7 @@ function runOnOwn() {
     return;
   }
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
-  // A terminal tells both; whoever tells this one alone means the other.
+  // A terminal sends both; a sender of this one alone means the other.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   type Document,
@@ -8,7 +8,6 @@ import {
   operationsOf,
   type Schema,
 } from '../../src/contract/served/document.ts';
-import { dropComponents, referredTo, withTextAlone } from './text-alone.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -62,4 +61,89 @@ export function streamsOf(contract: Document): Stream[] {
     const event = eventSchemaOf(at.operation.responses['200']?.content?.['text/event-stream']);
     return event ? [{ at, event }] : [];
   });
+}
+
+/**
+ * The contract for our own client libraries: there the content of a message of `/v1/chat` is a text, and never a list of parts.
+ * In most languages a union is a type of its own, in which callers would have to wrap every text (seen with the generators of
+ * Python, Go and Java, ogen, progenitor and typescript-fetch). The served contract has both.
+ */
+export function withTextAlone(contract: Document): Document {
+  const document = structuredClone(contract);
+  const message = document.components.schemas['ChatMessage'];
+  const content = message?.properties?.['content'];
+  const [text, parts] = content?.oneOf ?? [];
+  if (!message?.properties || !text || !parts)
+    throw new Error('The content of a message is no text or parts.');
+  const { title: _, ...plain }: Schema = text;
+  message.properties['content'] = { ...plain, description: content?.['description'] };
+  dropComponents(document, referredTo(contract, parts));
+  return document;
+}
+
+/** Whether a request of `/v1/chat` has a message whose content is parts, for which that contract has no place. */
+export function passesParts(body: unknown): boolean {
+  const { messages } = (body ?? {}) as { messages?: unknown };
+  return Array.isArray(messages) && messages.some((message) => Array.isArray(message?.content));
+}
+
+/** Takes out of the components those that only the given ones were there for. */
+export function dropComponents(document: Document, given: ReadonlySet<string>): void {
+  const kept = referredTo(document, Object.values(document.paths));
+  for (const reference of given) {
+    const [section = '', name = ''] = reference.split('/').slice(-2);
+    if (!kept.has(reference)) delete document.components[section]?.[name];
+  }
+  const schemes = new Set(
+    operationsOf(document).flatMap(({ operation }) => operation.security.flatMap(Object.keys)),
+  );
+  const all = document.components['securitySchemes'] ?? {};
+  for (const name of Object.keys(all)) if (!schemes.has(name)) delete all[name];
+}
+
+/** Every component that a part of a document refers to, directly or by another. */
+export function referredTo({ components }: Document, part: unknown): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (value: unknown) => {
+    for (const [, reference = ''] of JSON.stringify(value).matchAll(/"(#\/components\/[^"]+)"/g)) {
+      if (found.has(reference)) continue;
+      found.add(reference);
+      const [section = '', name = ''] = reference.split('/').slice(-2);
+      visit(components[section]?.[name] ?? null);
+    }
+  };
+  visit(part);
+  return found;
+}
+
+const begin = /^\s*(?:\/\/|#) if (\w+)$/;
+const end = /^\s*(?:\/\/|#) end if$/;
+
+/**
+ * Copies the hand-written files of a library. What stands between a comment `if <operation>` and a comment `end if` is only
+ * taken if the contract has that operation.
+ */
+export function copyForContract(contract: Document, from: string, to: string): void {
+  cpSync(from, to, { recursive: true });
+  const names = readdirSync(from, { recursive: true, encoding: 'utf8' });
+  for (const name of names.filter((name) => statSync(path.join(from, name)).isFile())) {
+    const text = readFileSync(path.join(from, name), 'utf8');
+    if (/(?:\/\/|#) if \w+\n/.test(text)) writeFileSync(path.join(to, name), forContract(contract, text));
+  }
+}
+
+/** A text without the sections that are for operations the contract does not have, and without their comments. */
+export function forContract(contract: Document, text: string): string {
+  const operations = new Set(operationsOf(contract).map(({ id }) => id));
+  let keep = true;
+  return text
+    .split('\n')
+    .filter((line) => {
+      const operation = begin.exec(line)?.[1];
+      if (operation !== undefined) keep = operations.has(operation);
+      else if (end.test(line)) keep = true;
+      else return keep;
+      return false;
+    })
+    .join('\n');
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { withRepository } from '../repository.ts';
 
 /** A piece of a live test that the documentation shows. */
 export interface Sample {
@@ -56,4 +57,32 @@ function dedent(lines: readonly string[]): string {
     .map((line) => /^\s*/.exec(line)?.[0].length ?? 0);
   const min = Math.min(...indents);
   return lines.map((line) => line.slice(min)).join('\n');
+}
+
+const shared = () => readFileSync(path.join(import.meta.dirname, 'limits.md'), 'utf8').trim();
+
+/**
+ * The README of a package, from `<language>/README.md`: `{{version}}`, `{{repository}}`, `{{limits}}` (what holds for every language) and
+ * `{{sample <program>}}` or `{{sample <operation>: <title>}}` are filled in.
+ */
+export function readmeOf(language: string, version: string): string {
+  const template = withRepository(
+    readFileSync(path.join(import.meta.dirname, language, 'README.md'), 'utf8'),
+  );
+  const samples = samplesOf(language);
+  const programs = programsOf(language);
+  return template.replaceAll(
+    /\{\{(\w+)(?: (\w+)(?:: (.*?))?)?\}\}/g,
+    (whole, kind, operationId, title = '') => {
+      if (kind === 'version') return version;
+      if (kind === 'limits') return shared();
+      const found =
+        programs.get(operationId) ??
+        samples.find((sample) => sample.operationId === operationId && sample.title === title)?.source;
+      if (kind !== 'sample' || found === undefined) {
+        throw new Error(`${language}/README.md asks for ${whole}`);
+      }
+      return found;
+    },
+  );
 }

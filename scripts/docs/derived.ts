@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
 import path from 'node:path';
 import { allSettings } from '../../src/config/settings.ts';
 import type { Document } from '../../src/contract/served/document.ts';
+import { vendorDefaults } from '../../src/gateway/routing/example-models.ts';
+import { type Client, clientGroups } from '../../src/pages/connect/connect.ts';
 import { printedIn } from '../clients/programs.ts';
-import { clientSections } from './clients.ts';
-import { errorSections } from './errors.ts';
+import { type ErrorCodeRow, errorCodeRows } from '../generate/types.ts';
 import { fieldsTable } from './fields.ts';
 import { guideFiles } from './guides.ts';
 import {
@@ -89,4 +91,79 @@ function librarySample(language: string, operationId: string): string {
   const program = printedIn(language).find((printed) => printed.operationId === operationId);
   if (!program) throw new Error(`no program in ${language} shows ${operationId}`);
   return `\`\`\`${fences[language] ?? language}\n${program.source}\n\`\`\``;
+}
+
+/** The address that guides name; the server puts its own in its place. */
+const base = 'http://127.0.0.1:8080';
+
+/** How each client is set up, by groups. */
+export function clientSections(): string {
+  return clientGroups(base, vendorDefaults)
+    .flatMap(({ title, clients }) => [`## ${title}`, ...clients.map(sectionOf)])
+    .join('\n\n');
+}
+
+function sectionOf({ name, install, docs, notRun, blocks, note }: Client): string {
+  const usual = blocks.length === 1;
+  return [
+    `### ${name}`,
+    ...(install === undefined ? [] : [`\`${install}\``]),
+    ...blocks.map(({ caption, lang, code }) => {
+      const heading = usual && !caption.includes('.') ? '' : `${captioned(caption)}:\n\n`;
+      const comment = notRun === undefined ? '' : `<!-- not run: ${notRun} -->\n`;
+      return `${heading}${comment}\`\`\`${lang}\n${code}\n\`\`\``;
+    }),
+    ...(note === undefined ? [] : [note]),
+    `[Documentation of ${name}](${docs})`,
+  ].join('\n\n');
+}
+
+/** The caption, in which the path of a file is code. */
+function captioned(caption: string): string {
+  return caption.replace(/^\S*\.\w+/, (file) => `\`${file}\``);
+}
+
+interface ErrorReply {
+  readonly error: Readonly<Record<string, unknown>>;
+}
+
+/** Every error code with a reply, by status: the contract's own example, or one made of the code's row in its table. */
+export function errorSections(contract: Document): string {
+  const rows = errorCodeRows(contract);
+  const statuses = [...new Set(rows.map(({ status }) => status))].sort((a, b) => a - b);
+  return statuses
+    .map((status) => {
+      const sections = rows.filter((row) => row.status === status).map((row) => section(contract, row));
+      return [`## ${status} ${STATUS_CODES[status]}`, ...sections].join('\n\n');
+    })
+    .join('\n\n');
+}
+
+function section(contract: Document, row: ErrorCodeRow): string {
+  const { code, type, retryable, description } = row;
+  const later = retryable ? 'The same request may succeed later.' : 'The same request will fail again.';
+  const reply = JSON.stringify(replyOf(contract, row), null, 2);
+  return `### \`${code}\`\n\n${description}\n\nType \`${type}\`. ${later}\n\n\`\`\`json\n${reply}\n\`\`\``;
+}
+
+/** A reply with this code. */
+function replyOf(contract: Document, { code, type, retryable, description }: ErrorCodeRow): ErrorReply {
+  const examples = Object.values(contract.components['examples'] ?? {}) as { value: unknown }[];
+  // What a run or a build records of its error has no address of an explanation.
+  const found = examples
+    .map(({ value }) => value as ErrorReply)
+    .find(({ error }) => error?.['code'] === code && error['docs_url']);
+  const made: ErrorReply = {
+    error: {
+      code,
+      type,
+      message: /^.*?\.(?= |$)/.exec(description)?.[0] ?? description,
+      param: null,
+      details: [],
+      request_id: 'req_01K9Z3V7Q4W8X2M6N5B1C0D9EF',
+      retryable,
+      docs_url: `${contract.servers[0]?.url}/docs#/errors/${code}`,
+    },
+  };
+  return found ?? made;
 }

@@ -16,8 +16,8 @@ import type { DeclaredFeature } from '../../src/contract/served/own-operations.t
 import { builtInAgents } from '../../src/services/agents/open-agents.ts';
 import { repositoryUrl } from '../repository.ts';
 import { codeSamples } from './code-samples.ts';
-import { errorCodeRows } from './error-codes.ts';
 import { addKinds } from './kinds.ts';
+import { errorCodeRows } from './types.ts';
 
 export interface Bundle {
   document: Document;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { builtInAgents } from '../../src/services/agents/open-agents.ts';
 import type { Engine, FeatureDeclaration, FeatureExample } from '../../src/services/features/declaration.ts';
 import { readableJson } from './json.ts';
 
@@ -53,6 +54,17 @@ export function featuresSource(
     'export type BuiltInFeature = (typeof featureOperations)[keyof typeof featureOperations];',
     '',
     `export const builtInFeatures: readonly FeatureDeclaration[] = ${readableJson(features).trimEnd()};`,
+    '',
+  ].join('\n');
+}
+
+/** TypeScript source of the operations that the built-in agents have in the contract. */
+export function agentsSource(operationIds: readonly string[]): string {
+  return [
+    '/** Operation -> the agent that it runs. */',
+    'export const agentOperations = {',
+    ...builtInAgents.map(({ id }, n) => `  ${operationIds[n]}: '${id}',`),
+    '} as const;',
     '',
   ].join('\n');
 }

@@ -14,9 +14,8 @@ import {
   resolve,
   takesApiKeyHeader,
 } from '../../src/contract/served/document.ts';
-import { filePart } from './postman-files.ts';
 import { bodyVariable, passedInBodies, passedValues } from './postman-links.ts';
-import { schemasForTests } from './postman-schemas.ts';
+import { filePart, schemasForTests } from './postman-schemas.ts';
 import { testsOf } from './postman-tests.ts';
 
 /** A Postman collection (format 2.1), as far as we touch what the converter made. */

@@ -15,8 +15,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Group, groupedTests, groupsFor, type Plan, readPlan, root } from './groups.ts';
-import { endSteps, runStep, type StepResult } from './run-step.ts';
-import { type GroupResult, updateSummary } from './summary.ts';
+import { endSteps, type GroupResult, runStep, type StepResult, updateSummary } from './run-step.ts';
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 

@@ -1,8 +1,9 @@
-/** Runs one step of a group: a command, or test files by Vitest. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root, type Step, testsOf } from './groups.ts';
+
+/** Runs one step of a group: a command, or test files by Vitest. */
 
 export interface StepResult {
   readonly name: string;
@@ -91,4 +92,36 @@ function countsIn(report: string): Pick<StepResult, 'tests'> {
   if (!existsSync(report)) return {};
   const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'));
   return { tests: { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests } };
+}
+
+/** What was last run, on what: one file for all groups, of which a run replaces those that it ran. */
+
+export interface GroupResult {
+  readonly result: 'passed' | 'failed' | 'not run';
+  /** The commit that was checked out. */
+  readonly commit: string;
+  /** Whether there were changes beside it that were not committed. */
+  readonly changed: boolean;
+  /** When it began, in UTC. */
+  readonly date: string;
+  readonly seconds: number;
+  readonly node: string;
+  readonly cores: number;
+  /** Why it could not run. */
+  readonly why?: string;
+  readonly steps: readonly StepResult[];
+}
+
+export type Summary = Readonly<Record<string, GroupResult>>;
+
+/** @param file a path; a file that is not there is an empty summary */
+export function readSummary(file: string): Summary {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}
+
+/** Replaces the results of some groups, and drops those of groups that there are no longer. */
+export function updateSummary(file: string, results: Summary, names: readonly string[]): void {
+  const all = { ...readSummary(file), ...results };
+  const kept = names.filter((name) => all[name]).map((name) => [name, all[name]]);
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
 }

@@ -65,7 +65,7 @@ export function checkCommand(): Command {
     .addHelpText('after', checkHelp)
     .action(async ({ json }: { readonly json?: true }) => {
       const { checkStore } = await import('../store/check/check-store.ts');
-      const { checkPrices } = await import('../tenants/metering/check-prices.ts');
+      const { checkPrices } = await import('../tenants/metering/price-book.ts');
       const findings = await withStore(true, async ({ store }) => [
         ...(await checkStore(store)),
         ...(await checkPrices(store)),

@@ -151,7 +151,7 @@ function tagsInWords(tags: Tags): string {
     .join(' ');
 }
 
-/** The key in clear comes last and alone on its line, for whoever copies it. */
+/** The key in clear comes last, alone on its line, to be copied. */
 function showMade({ key, text }: MadeKey, json: true | undefined): void {
   if (json) printJson({ ...key, key: text });
   else print(`${table(columns, [key])}\n\nThe key, shown this once:\n\n${text}`);

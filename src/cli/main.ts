@@ -2,9 +2,8 @@
 
 import { Command, CommanderError } from 'commander';
 import { contractVersion } from '../../generated/operations.gen.ts';
-import { refuseBrotliAnswers } from '../lib/brotli-guard.ts';
+import { brotliIsSafeHere, refuseBrotliAnswers } from '../lib/brotli-guard.ts';
 import { ConfigError } from '../lib/config-error.ts';
-import { brotliIsSafeHere } from '../lib/node-faults.ts';
 import { redact } from '../lib/redact.ts';
 import { StoreError } from '../store/errors.ts';
 import { AccountError } from '../tenants/accounts/account-error.ts';

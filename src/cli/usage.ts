@@ -118,7 +118,7 @@ async function withUsage(work: (connection: AdministrationConnection) => Promise
   });
 }
 
-/** Waits for whoever reads. */
+/** Waits for the reader. */
 async function write(piece: string): Promise<void> {
   if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
 }

@@ -222,7 +222,7 @@ async function withWebhooks<T>(
   });
 }
 
-/** The secret comes last and alone on its line, for whoever copies it. */
+/** The secret comes last, alone on its line, to be copied. */
 function showMade({ webhook, secret }: CreatedWebhook, json: true | undefined): void {
   if (json) printJson({ ...webhook, secret });
   else print(`${table(columns, [webhook])}\n\nThe secret, shown this once:\n\n${secret}`);

@@ -207,7 +207,7 @@ function readModels(
     timeLimits: { connect, firstByte, idle, total },
     maxAttempts,
   };
-  // What a broken file would have defined cannot be told from what is not there.
+  // What a broken file would have defined is unknown.
   if (!file.broken) checkModelNames(models, !values.defaultModel, file, problems);
   return models;
 }

@@ -4,7 +4,7 @@
  * every schema that can fail has one.
  */
 import { ruleSchemas } from '../gateway/dialects/rules.ts';
-import { fields, list } from './schema-parts.ts';
+import { fields, list } from './object-schema.ts';
 import { baseUrl } from './setting-types.ts';
 import { signInSchema } from './sign-in-schema.ts';
 

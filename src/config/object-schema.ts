@@ -7,7 +7,7 @@ import {
   SchemaError,
 } from '../lib/json-schema.ts';
 
-/** The operator is trusted, so this only catches what is a mistake: all of JSON Schema but what nobody meant. */
+/** The operator is trusted, so this only catches what is a mistake: all of JSON Schema but obvious mistakes. */
 const limits: SchemaLimits = {
   subschemas: 5000,
   depth: 32,
@@ -55,4 +55,17 @@ export async function readObjectSchema(
   const schema = inlineSchema(written, limits);
   if (schema['type'] !== 'object') throw new SchemaError(['type'], 'expected `object`');
   return { schema, validate: await compileSchema(schema) };
+}
+
+/** A map with some keys and no others. */
+export function fields(
+  description: string,
+  required: readonly string[],
+  properties: Readonly<Record<string, object>>,
+) {
+  return { type: 'object', required, properties, additionalProperties: false, description };
+}
+
+export function list(description: string, items: object) {
+  return { type: 'array', items, description };
 }

@@ -1,5 +1,5 @@
-import { divideHalfUp, one, toBillionths } from '../lib/decimal.ts';
 import type { Price, PriceBook, PriceHistory, Rates } from '../model/prices.ts';
+import { divideHalfUp, one, toBillionths } from '../model/prices.ts';
 import type { ExchangeRateEntry, PricedEntry, PriceEntry, RatesEntry } from './file-content.ts';
 import type { ConfigFile } from './parse-file.ts';
 
@@ -27,7 +27,7 @@ export function readPrices({ content, problem }: ConfigFile, problems: string[])
 
 const same: Convert = (amount) => amount;
 
-/** Null: nobody says what the currency is worth. */
+/** Null: the currency has no rate. */
 function converter(
   { currency }: PriceEntry,
   rates: Readonly<Record<string, ExchangeRateEntry>>,

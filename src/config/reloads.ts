@@ -95,7 +95,7 @@ export class Reloads implements ConfigControl {
 
 /**
  * A text that is the same for values that are the same, in whatever order their fields stand, with their secrets in clear: to be
- * shown to nobody, and kept as a keyed digest at most.
+ * kept out of every output, and stored as a keyed digest at most.
  */
 export function plainTextOf(value: unknown): string {
   if (value instanceof Secret) return JSON.stringify(value.reveal());

@@ -132,7 +132,7 @@ export const vendorKey: SettingType<Secret> = {
   secret: true,
 };
 
-/** A secret of one's own, long enough that nobody guesses it. */
+/** A secret that is too long to guess. */
 export function secretText(min: number): SettingType<Secret> {
   return {
     ...settingType(`at least ${min} characters`, (text) => (text.length >= min ? new Secret(text) : null)),
@@ -242,7 +242,7 @@ function isPrintable(text: string): boolean {
 
 /** An absolute http or https URL that holds neither credentials nor query nor fragment; null for anything else. */
 export function parseHttpUrl(text: string): URL | null {
-  // The parser forgives `http:host`, backslashes and blanks; whoever reads the setting would not.
+  // The parser forgives `http:host`, backslashes and blanks; people who read the setting do not.
   if (!/^https?:\/\/[^\s\\?#]+$/i.test(text)) return null;
   const url = URL.parse(text);
   return url && url.username + url.password === '' ? url : null;
@@ -254,7 +254,7 @@ export function localUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Whether a text is the address of an issuer: without TLS it must be on this machine, as nobody else could be believed. */
+/** Whether a text is the address of an issuer: without TLS it must be on this machine, as other machines could not be trusted. */
 export function isIssuer(text: string): boolean {
   const url = parseHttpUrl(text);
   return url !== null && (url.protocol === 'https:' || isLoopback(url.hostname));

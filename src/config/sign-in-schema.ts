@@ -1,4 +1,4 @@
-import { fields, list } from './schema-parts.ts';
+import { fields, list } from './object-schema.ts';
 
 const id = {
   type: 'string',

@@ -35,7 +35,7 @@ export function readSignIn(file: ConfigFile, env: Environment, problems: string[
   };
 }
 
-/** Whether somebody can do everything who signs in by an issuer. */
+/** Whether an issuer gives anyone the role `owner`. */
 export function letsOwnersIn({ oidc }: SignInSettings): boolean {
   return oidc.some(({ rules }) => rules.some(({ role }) => role === 'owner'));
 }

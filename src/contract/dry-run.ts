@@ -16,7 +16,7 @@ export interface DryTarget {
   readonly error: ServiceError | null;
 }
 
-/** The tokens of a request as far as they can be told before it is sent. */
+/** The tokens of a request as far as they are known before it is sent. */
 export interface DryTokens {
   readonly prompt: number;
   /** Maximum tokens of the answer; null: the request names none, and the model's own holds. */
@@ -37,7 +37,7 @@ export class DryRun {
   targets: readonly DryTarget[] = [];
   readonly #refusals: ServiceError[] = [];
 
-  /** What the request would be refused for, the first of which is what its client would be told. */
+  /** The refusals that the request would meet; its client would see the first. */
   get refusals(): readonly ServiceError[] {
     return this.#refusals;
   }

@@ -23,7 +23,7 @@ export interface ServiceErrorOptions {
 }
 
 /**
- * A failure that the client is told about. `message` reaches the client as it is, so it must not hold secrets or
+ * A failure that the client sees. `message` reaches the client as it is, so it must not hold secrets or
  * internal names; what only the operator may see goes into `cause`.
  */
 export class ServiceError extends Error {
@@ -62,13 +62,13 @@ export class ServiceError extends Error {
   }
 }
 
-/** A failure inside a domain or a port, in its own words; at the edge it becomes what the client is told of it. */
+/** A failure inside a domain or a port, in its own words; the edge turns it into the client's error. */
 export abstract class InnerError extends Error {
   /** Throws nothing. The message is shown to the client. */
   abstract toServiceError(): ServiceError;
 }
 
-/** What is thrown, as the error that the client is told: anything unknown is an `internal_error`. */
+/** Turns what was thrown into the client's error: anything unknown is an `internal_error`. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof InnerError) return thrown.toServiceError();

@@ -10,7 +10,7 @@ export interface Idempotency {
   readonly maxAnswerBytes: number;
   /** Whose keys those of a caller are; null: they are ignored. */
   ownerOf(principal: Principal | null): string | null;
-  /** What is told all that makes a request the same as another. */
+  /** Takes everything that makes a request the same as another. */
   fingerprint(): Hmac;
   /**
    * Claims a key for a request, or finds the answer that is kept for it. Rejects with `ServiceError`:

@@ -11,7 +11,7 @@ export interface LimitStatus<Name extends LimitName = LimitName> {
   readonly limit: number;
   /** What is left of it, at least 0. */
   readonly remaining: number;
-  /** Milliseconds until it is whole again, if nothing more is used; null where nobody can know (concurrency). */
+  /** Milliseconds until it is whole again, if nothing more is used; null where that is unknown (concurrency). */
   readonly resetMs: number | null;
   /** Length of its current window in seconds; null for concurrency. */
   readonly windowSeconds: number | null;

@@ -40,7 +40,7 @@ export interface Scope {
   readonly memory: Holding;
   /** The reply's media type that the client likes best, among those the operation declares. */
   readonly mediaType: string;
-  /** Takes how the caller's limits stand with this request counted; the reply tells it, whatever it will be. */
+  /** Takes the caller's limit state with this request counted; every reply shows it. */
   readonly tellLimits: (state: LimitState) => void;
   /** Adds a field to the log line of this request. */
   note(field: string, value: unknown): void;
@@ -135,8 +135,8 @@ export type Handler<Id extends OperationId> = (request: RequestOf<Id>, scope: Sc
 
 /** What an `Idempotency-Key` names. */
 export interface Work {
-  /** 26 characters that nobody guesses: the name of what the work makes, the same whoever does it. */
+  /** 26 random characters: the name of what the work makes, whichever process does it. */
   readonly id: string;
-  /** Whether another process began it, which is gone: what it makes may be there already. */
+  /** Whether another process began it and ended: its result may be there already. */
   readonly resumed: boolean;
 }

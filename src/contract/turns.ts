@@ -7,14 +7,14 @@ export interface Turn {
    * too long, and with the reason of its signal.
    */
   readonly begun: Promise<void> | null;
-  /** The request is over, or nobody waits for it any more. Calls after the first do nothing. */
+  /** Ends the turn: the request is over, or its client has left. Calls after the first do nothing. */
   end(): void;
 }
 
 /** Decides which requests begin, and in which order, where more want to than the process can answer well. */
 export interface Turns {
   /**
-   * Takes a turn for a caller's request; null for one that never waits: those of the operator and of nobody.
+   * Takes a turn for a caller's request; null for one that never waits: of the operator, or without a key.
    * Throws `ServiceError('overloaded')` when there is no room to wait in.
    * @param signal aborted when its client goes away
    */

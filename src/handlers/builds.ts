@@ -10,7 +10,7 @@ import { callerOf } from '../tenants/accounts/caller.ts';
 import { tagsHeader } from '../tenants/metering/demand.ts';
 import { firstEvent } from './first-event.ts';
 
-/** Demo builds belong to nobody: whoever has the id may see them. */
+/** Demo builds have no owner: anyone who has the id may see them. */
 const nobody = null;
 
 export function demoHandlers({ intake, revisions, planning, service }: Factory) {

@@ -73,7 +73,7 @@ async function replyOf(response: Response, streaming: boolean): Promise<WireRepl
     : { status, mediaType, body: text };
 }
 
-/** The answer in a stream, which is the last of its messages: what comes before it is progress that nobody has asked for. */
+/** The answer in a stream, which is the last of its messages: progress comes before it, and the client has not asked for any. */
 function lastMessage(events: string): string {
   const data = events.split('\n').filter((line) => line.startsWith('data: {'));
   return data.at(-1)?.slice('data: '.length) ?? '';

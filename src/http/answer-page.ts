@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { buffersFull, ServiceError } from '../contract/errors.ts';
+import { brotliIsSafeHere } from '../lib/brotli-guard.ts';
 import type { Holding } from '../lib/byte-budget.ts';
-import { brotliIsSafeHere } from '../lib/node-faults.ts';
 import { once } from '../lib/once.ts';
 import { admitBody, readingError, requireKnownEncoding } from './body.ts';
 import { asksForJson } from './check-request.ts';

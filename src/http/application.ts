@@ -72,7 +72,7 @@ export interface ApplicationParts extends DryRunParts, ExchangeParts {
   readonly sockets: Sockets | null;
   /** Requests that are under way, for the drain at shutdown. */
   readonly running: PassingSet<Exchange>;
-  /** Is told of every request when it is over, for the metrics. */
+  /** Called at the end of every request, for the metrics. */
   readonly onRequestEnd?: (ended: EndedRequest) => void;
 }
 
@@ -80,7 +80,7 @@ type AnyHandler = (request: unknown, scope: Exchange) => Promise<AnyReply>;
 
 /**
  * The Koa application. Every request of a page takes the way of `answerPage`, every one of an operation that of
- * `wayOf`, and whatever is thrown on either is told by `answerError`.
+ * `wayOf`, and `answerError` answers what either throws.
  */
 export async function createApplication(parts: ApplicationParts): Promise<Koa> {
   await loadRequestValidators();
@@ -97,7 +97,7 @@ export async function createApplication(parts: ApplicationParts): Promise<Koa> {
       parts.running.delete(exchange);
       parts.onRequestEnd?.(exchange.close());
     };
-    // One that is recorded goes on without its client.
+    // A recorded request continues without its client.
     context.res.once('close', () => (exchange.recording ? exchange.recording.over.then(over) : over()));
     try {
       const { span } = exchange;
@@ -304,7 +304,7 @@ function isForBrowsers({ cookies, security }: OperationInfo, { headers }: Contex
 /**
  * Puts headers on the reply that tell a caller how its limits stand: with its request counted, or as they are known if
  * nobody has counted it.
- * @param find null: they are told only if they are known already
+ * @param find null: they are sent only if they are known already
  * @returns what is to be waited for; undefined: nothing
  */
 function setLimitHeaders(
@@ -347,7 +347,7 @@ async function answerError(
   const error = toServiceError(thrown);
   exchange.report(error);
   if (context.res.headersSent) {
-    // The status is gone already; a cut connection is the only way left to say that the reply is not whole.
+    // The status is sent already; only a cut connection still shows that the reply is incomplete.
     context.res.destroy();
     await exchange.recording?.free();
     return;

@@ -5,9 +5,9 @@ import { text as readBytes } from 'co-body';
 import type { Context } from 'koa';
 import type { BodyInfo } from '../../generated/operations.gen.ts';
 import { buffersFull, ServiceError } from '../contract/errors.ts';
+import { brotliIsSafeHere } from '../lib/brotli-guard.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import { isTooDeep } from '../lib/json.ts';
-import { brotliIsSafeHere } from '../lib/node-faults.ts';
 
 /**
  * Memory for each byte of a JSON body: its bytes, its text, what is parsed of it and what is written of that for a vendor

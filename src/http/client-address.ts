@@ -22,7 +22,7 @@ interface Peer {
  * proxy has written: the first address that is no trusted proxy is the client, whatever stands further left. An entry
  * that is no address ends the search at the last one that was.
  *
- * @param warn is told once when the header comes and nobody is trusted, which may mean a proxy that was forgotten
+ * @param warn called once when the header comes though no proxy is trusted, as a setting may be missing
  */
 export function clientAddress(
   trusted: TrustedProxies,

@@ -105,7 +105,7 @@ export async function createDispatcher({
   return (call) => backend.handleRequest(new RoutedRequest(call), call);
 }
 
-/** A client that tries a WebSocket first, as Codex does, goes on over HTTP at once when it is told so (RFC 9110, 15.5.22). */
+/** A client that tries a WebSocket first, as Codex does, falls back to HTTP at once after this answer (RFC 9110, 15.5.22). */
 function refuseWebSocket({ req }: Context): void {
   if (asksForWebSocket(req)) throw noWebSocket('There is no WebSocket here; send the request by POST.');
 }
@@ -138,7 +138,7 @@ class RoutedRequest implements ParsedRequest {
   }
 }
 
-/** How openapi-backend tells one refusal from the other. Nobody else sees these, so they need no stack of their own. */
+/** openapi-backend's refusals. They stay inside this module, so they need no stack. */
 const notFound = new Error('404-notFound');
 const methodNotAllowed = new Error('405-methodNotAllowed');
 

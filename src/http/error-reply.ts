@@ -1,6 +1,8 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode, ErrorObject } from '../../generated/types.gen.ts';
-import { type ServiceError, toServiceError } from '../contract/errors.ts';
-import { rateLimitHeaders } from './headers.ts';
+import { ServiceError, toServiceError } from '../contract/errors.ts';
+import { ulid } from '../lib/ids.ts';
+import { rateLimitHeaders, securityHeaders } from './headers.ts';
 
 /** The one shape of every error, as the contract describes it. */
 export function errorObject(thrown: unknown, requestId: string, publicUrl: string): ErrorObject {
@@ -41,5 +43,29 @@ export function errorHeaders({
     ...headers,
     ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
     ...(shouldRetry !== undefined && { 'x-should-retry': String(shouldRetry) }),
+  };
+}
+
+/** When a client may try again, in seconds. */
+const retryAfter = 3;
+
+/**
+ * Answers while the server waits for its database: a supervisor hears that the process lives, and everybody else that
+ * nothing can be done yet.
+ */
+export function answerUnready(publicUrl: string) {
+  return (req: IncomingMessage, res: ServerResponse): void => {
+    const requestId = `req_${ulid()}`;
+    const lives = req.method === 'GET' && (req.url === '/livez' || req.url === '/healthz');
+    const message = 'The server starts and waits for its database. Try again later.';
+    const refusal = new ServiceError('storage_unavailable', message, { retryAfter });
+    const body = lives ? { status: 'ok' } : { error: errorObject(refusal, requestId, publicUrl) };
+    res.writeHead(lives ? 200 : refusal.info.status, {
+      ...securityHeaders,
+      ...(lives ? {} : errorHeaders(refusal)),
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': requestId,
+    });
+    res.end(JSON.stringify(body));
   };
 }

@@ -242,12 +242,12 @@ function endRequestSpan(span: Span, { status, keyId, errorCode }: RequestEnd): v
 /** How a request ended, as far as its status goes by it. */
 interface EndedAs {
   readonly status: 'succeeded' | 'failed' | 'cancelled';
-  /** As the contract names it; a build has further codes, but nobody is told those by a status. */
+  /** As the contract names it; a build has further codes, which no status shows. */
   readonly errorCode?: string | null;
   readonly told?: 'nothing' | 'answer' | 'acceptance';
 }
 
-/** The HTTP status under which the ledger shows a request: the one that its client was told, or would have been. */
+/** The HTTP status of a request in the ledger: the one that its client got, or would have got. */
 export function ledgerStatus({ status, errorCode, told = 'nothing' }: EndedAs): number {
   if (told === 'acceptance') return 202;
   if (status === 'cancelled') return clientClosedRequest;

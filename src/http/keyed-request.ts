@@ -21,7 +21,7 @@ const keyParameter = 'key';
 
 /** A request with an `Idempotency-Key`, from where its caller is known. */
 export interface KeyedCall {
-  /** To be told the body while it is read. */
+  /** Takes the body while it is read. */
   readonly fingerprint: Hmac;
   /**
    * Claims the key when everything else about the request has been found right; from then on what is answered is recorded.

@@ -56,7 +56,7 @@ export async function listen(host: string, port: number, sharing?: Sharing): Pro
   });
   // An expectation that is not understood may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (...request) => server.emit('request', ...request));
-  // Node would let the body come at once; whoever reads it does when it is wanted.
+  // Node would request the body at once; the reader does so when it needs it.
   server.on('checkContinue', (...request) => server.emit('request', ...request));
   spareUnasked(server, drainNoticeMs);
   const early: Parameters<Handle>[] = [];
@@ -123,7 +123,7 @@ export function serve(
     else refuse(refusalOf(error), socket, publicUrl);
   });
   server.on('connect', (_req, socket) => {
-    // Node has let go of the socket, and nobody else hears its errors.
+    // Node has released the socket, so its errors have no other listener.
     socket.on('error', () => socket.destroy());
     refuse(noProxy, socket as Socket, publicUrl);
   });
@@ -148,7 +148,7 @@ export function serve(
       // A connection that a client keeps open becomes idle when its request is done, which `close` does not wait for.
       const idle = setInterval(() => server.closeIdleConnections(), 50);
       await closed;
-      // What goes on without its client, for the next request with its key.
+      // Requests that continue without their clients, for the next request with the same key.
       while (running.size > 0 && performance.now() < cutAt) await sleep(20);
       clearInterval(idle);
       clearTimeout(abort);

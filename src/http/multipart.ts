@@ -4,9 +4,9 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { Context } from 'koa';
 import { buffersFull, ServiceError } from '../contract/errors.ts';
 import type { Form, FormPart } from '../contract/form.ts';
+import { brotliIsSafeHere } from '../lib/brotli-guard.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import { isFileError } from '../lib/create-file.ts';
-import { brotliIsSafeHere } from '../lib/node-faults.ts';
 import type { Spool, SpoolFile } from '../lib/spool.ts';
 import { admitBody, decoder, readingError, tooLarge } from './body.ts';
 
@@ -34,7 +34,7 @@ export interface ReadForm extends Form {
  * Reads a form. It is never in memory beyond 1 MiB, however many files it has; what is larger is in a file that `close` deletes.
  * The client is read as fast as the disk takes it. Throws `ServiceError`: `missing_body`, `unsupported_media_type`, `payload_too_large`,
  * `malformed_request`, `invalid_request`, `buffers_full`; nothing of the form is left then.
- * @param fingerprint is told its parts, in their order, but not what stands between them
+ * @param fingerprint takes its parts, in their order, without what separates them
  * @param brotli whether it can be decoded
  */
 export async function readForm(
@@ -105,7 +105,7 @@ async function parse(
   let parts = 0;
   parser.on('error', (error) => fail(broken(error instanceof Error ? error.message : '')));
   parser.on('file', (name: string | undefined, stream, filename, encoding, mediaType) => {
-    // What breaks off tells the parser too.
+    // An interruption ends the parser too.
     stream.on('error', () => undefined);
     parts += 1;
     if (name === undefined) return fail(broken('a part has no name'));

@@ -35,7 +35,7 @@ export type ErrorPage = (failure: PageError) => PageReply;
 /** What a page may know of the request for it. */
 export interface PageRequest {
   readonly method: string;
-  /** What stands in the path in place of its parameters. */
+  /** The values of the path's parameters. */
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly query: URLSearchParams;
   /** The fields of a form that was sent; none on GET. */

@@ -39,7 +39,7 @@ export interface Match {
   readonly route: Route | null;
   /** An operation by its id, or a page. Null where the route has none for the method. */
   readonly target: OperationId | Page | null;
-  /** What stands in the path in place of its parameters. */
+  /** The values of the path's parameters. */
   readonly params: Readonly<Record<string, string | undefined>>;
 }
 
@@ -137,7 +137,7 @@ function knownPaths(pages: readonly Page[]): KnownPath[] {
   ];
 }
 
-/** What OPTIONS tells of the server as a whole. */
+/** The answer to OPTIONS for the whole server. */
 export const everyMethod = [
   ...new Set(Object.values(operations).map(({ method }) => method)),
   'HEAD',

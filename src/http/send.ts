@@ -89,7 +89,7 @@ function write(context: Context, { status, head, body, security, bytes, writeTim
   }
 }
 
-/** Writes a reply that whoever gets it finds again. Never rejects: its caller is done. */
+/** Writes a reply that its client can ask for again. Never rejects: its caller is done. */
 async function record(
   context: Context,
   recording: Recording,

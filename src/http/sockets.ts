@@ -51,7 +51,7 @@ export function withSockets(
     context.respond = false;
     res.detachSocket(upgrade.socket);
     res.statusCode = 101;
-    // The exchange ends here, and the socket goes on.
+    // The exchange ends here; the socket stays open.
     exchange.brokenOff = sockets.open({ req, upgrade, principal, requestId });
     res.emit('close');
   };

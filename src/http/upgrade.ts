@@ -19,7 +19,7 @@ export function asksForWebSocket({ headers: { upgrade } }: Pick<IncomingMessage,
   return upgrade !== undefined && /(?:^|,)\s*websocket\s*(?:,|$)/i.test(upgrade);
 }
 
-/** Why there is no WebSocket for a request. Its client goes on over HTTP at once. */
+/** Why a request gets no WebSocket. Its client falls back to HTTP at once. */
 export function noWebSocket(message: string): ServiceError {
   return new ServiceError('websocket_unsupported', message, {
     headers: { upgrade: 'HTTP/1.1', connection: 'close' },
@@ -34,7 +34,7 @@ export function upgradeOf(req: IncomingMessage): Upgrade | null {
 /** The reply to a request for a WebSocket, which is written, where it is refused, on its connection like any other, and ends that. */
 export function replyToUpgrade(req: IncomingMessage, socket: Socket, head: Buffer): Reply {
   upgrades.set(req, { socket, head });
-  // Node.js has let go of it, and nobody else hears its errors.
+  // Node.js has released it, so its errors have no other listener.
   socket.on('error', () => socket.destroy());
   const reply = new ServerResponse(req);
   reply.shouldKeepAlive = false;

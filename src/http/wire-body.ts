@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { buffersFull, ServiceError } from '../contract/errors.ts';
+import { brotliIsSafeHere } from '../lib/brotli-guard.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import { isTooDeep, parseRequest } from '../lib/json.ts';
-import { brotliIsSafeHere } from '../lib/node-faults.ts';
 import { admitBody, arrivedBody, type Decoder, decoder, readingError, tooLarge } from './body.ts';
 
 /** Memory for each byte of a body: its bytes, its text, and what is parsed of it live at the same time. */

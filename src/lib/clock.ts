@@ -16,7 +16,7 @@ export interface StoreClock extends Clock {
   elapsedAt(stamp: number): number | null;
   /** By how much two processes may differ about what has gone by, in milliseconds. */
   readonly doubtMs: number;
-  /** Milliseconds of this process that nobody sets, and in which the sleep of its machine has gone by. */
+  /** Milliseconds of this process by a clock that cannot be set and that counts the machine's sleep. */
   monotonic(): number;
 }
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 /**
  * Creates a file that only its owner can read (mode 0600), whole and on disk, or not at all. Returns false when there
- * is one already, whoever made it: of several processes exactly one gets true.
+ * is one already: of several processes exactly one gets true.
  *
  * The file is written under a temporary name and then linked to its own. A rename would be as atomic, but would
  * silently replace what another process has just put there.
@@ -44,7 +44,7 @@ export async function syncDirectory(path: string): Promise<void> {
 
 /**
  * Makes a directory that only its owner can enter, with those above it, where there is none. Rejects with the error of
- * the file system; with `EEXIST` or `ENOTDIR` where something else stands in its place.
+ * the file system; with `EEXIST` or `ENOTDIR` where something else has its name.
  *
  * Node's own `recursive` does the same, but tries without end where the parent exists and still nothing can be made in
  * it, as below `/proc`.

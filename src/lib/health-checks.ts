@@ -29,7 +29,7 @@ export interface HealthCheckLimits {
 const defaults: HealthCheckLimits = { freshMs: 1_000, runMs: 2_000 };
 
 /**
- * Looks at the parts of the server when somebody asks, and at most about once a second: everyone who asks meanwhile gets
+ * Checks the parts of the server on demand, and at most about once a second: every request meanwhile gets
  * what was found last, or waits for the look that is under way. A check that hangs is not started a second time.
  */
 export class HealthChecks<Name extends string, Optional extends string = never> {

@@ -6,7 +6,7 @@ const codes = Buffer.from(alphabet);
 const pool = Buffer.alloc(26 * 256);
 let offset = pool.length;
 
-/** 26 characters of Crockford's base 32 in lower case, 130 random bits: nobody guesses it. */
+/** 26 characters of Crockford's base 32 in lower case: 130 random bits. */
 export function unguessable(): string {
   const bytes = randomBytes(26);
   return Array.from(bytes, (byte) => alphabet[byte % 32])

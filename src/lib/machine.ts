@@ -1,14 +1,14 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** Which start of which machine this is, as Linux tells it; null elsewhere. Containers share that of their machine. */
+/** The boot id of the machine, on Linux; null elsewhere. Containers share that of their machine. */
 export const bootId: string | null = read('/proc/sys/kernel/random/boot_id');
 
-/** In which numbers of processes mean the same; null where nobody tells. */
+/** The namespace of process ids; null where it is unknown. */
 export const processNamespace: string | null = link('/proc/self/ns/pid');
 
 /** What Linux knows of a process. */
 interface ProcessStatus {
-  /** When it was started, in ticks since the machine was. With the number of the process nobody else has the same. */
+  /** When it was started, in ticks since the machine was. Together with the process id it is unique. */
   readonly startedAt: string;
   /** It has ended, and only its parent has not asked how. */
   readonly ended: boolean;

@@ -53,7 +53,7 @@ export class Outgoing {
     this.#waiting = new Set();
     this.#sentAt = performance.now();
     this.#sending = true;
-    // Whoever waits for the signal looks by itself.
+    // The waiting code checks the signal itself.
     await this.#send(topics).catch(() => undefined);
     this.#sending = false;
     this.#plan();

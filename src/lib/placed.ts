@@ -1,6 +1,6 @@
 /** What can be in a `PassingSet`, and in one of them at a time. */
 export interface Passing {
-  /** Where it stands in the set; -1: nowhere. The set's own. */
+  /** Its index in the set; -1: not in it. The set's own. */
   place: number;
 }
 

@@ -3,7 +3,7 @@ import type { HealthChecks, Lifecycle } from './health-checks.ts';
 /** As `/readyz` has it; `starting` until that is known. */
 type ServerState = 'starting' | 'ready' | 'degraded' | 'unavailable' | 'draining';
 
-/** What a process of the server tells the others on the database of itself. */
+/** What a process of the server publishes about itself for the others on the database. */
 export interface About {
   /** For people: machines may share it. */
   readonly name: string;
@@ -19,7 +19,7 @@ interface Sources {
   readonly configDigest: () => string;
 }
 
-/** How often the checks of a server that nobody asks for them are read, in milliseconds: one of them takes the lock of writes. */
+/** Pause between health checks of a server that no client asks for them, in milliseconds: one of them takes the lock of writes. */
 const lookMs = 10_000;
 
 /** Knows what this process is and how it does. */

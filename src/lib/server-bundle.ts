@@ -29,14 +29,14 @@ export function recordFile(root = ownRoot): string {
   return path.join(root, folder, recordName);
 }
 
-/** State of a module now. Throws where it is gone. */
+/** State of a module now. Throws where it is missing. */
 export function moduleState(name: string, root = ownRoot): ModuleState {
   // Not joined: that takes as long as the call itself, for each of hundreds.
   const { size, mtimeMs } = statSync(`${root}/${name}`);
   return [size, mtimeMs];
 }
 
-/** Version of an installed package. Throws where it is gone. */
+/** Version of an installed package. Throws where it is missing. */
 export function packageVersion(name: string, root = ownRoot): string {
   const manifest = readFileSync(`${root}/${name}/package.json`, 'utf8');
   return (JSON.parse(manifest) as { version: string }).version;

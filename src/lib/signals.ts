@@ -3,7 +3,7 @@
  * whoever honours one also looks by itself from time to time; it only makes that sooner.
  */
 export interface Signals {
-  /** Tells the other processes; never throws and waits for nobody. */
+  /** Signals the other processes; never throws and waits for nothing. */
   send(topic: string): void;
   /**
    * Calls the listener when another process sends the topic, and when signals may have been missed, until the returned
@@ -47,7 +47,7 @@ export class Listeners {
     return this.#byTopic.has(topic);
   }
 
-  /** How many topics somebody listens to. */
+  /** Number of topics with listeners. */
   get size(): number {
     return this.#byTopic.size;
   }

@@ -3,7 +3,7 @@
 export const quote = 0x22;
 export const backslash = 0x5c;
 
-/** Whether `part` stands in `bytes` at that place. */
+/** Whether `bytes` has `part` at that place. */
 export function standsIn(bytes: Buffer, part: Buffer, at: number): boolean {
   const end = at + part.length;
   return end <= bytes.length && bytes.compare(part, 0, part.length, at, end) === 0;
@@ -14,7 +14,7 @@ export function textLength(bytes: Buffer, from: number, to: number): number {
   let length = 0;
   for (let at = from; at < to; at += 1) {
     const byte = bytes[at] as number;
-    // What goes on with a character does not count, and one of four bytes counts twice.
+    // Continuation bytes do not count, and a character of four bytes counts twice.
     if (byte < 0x80 || byte >= 0xc0) length += byte >= 0xf0 ? 2 : 1;
   }
   return length;

@@ -31,7 +31,7 @@ export interface Repeated {
 
 /**
  * Runs an action every so many milliseconds, one at a time, until it is stopped. It keeps no process alive.
- * @param onError is told of what the action rejects with.
+ * @param onError called with what the action rejects with
  */
 export function repeat(
   everyMs: number,

@@ -88,7 +88,7 @@ export async function estimatePromptTokens({ messages, tools, responseFormat }: 
   return sum;
 }
 
-/** The tokens of a text of any length. A megabyte takes up to a second: whoever else waits has a turn in between. */
+/** The tokens of a text of any length. A megabyte takes up to a second: other work runs in between. */
 async function counted(tokenizer: Tokenizer, text: string): Promise<number> {
   let sum = 0;
   let since = 0;

@@ -9,7 +9,7 @@ export type Attributes = Readonly<Record<string, string | number | boolean | rea
 
 export type SpanKind = 'server' | 'client' | 'internal';
 
-/** Trace context as it stands in headers (https://www.w3.org/TR/trace-context/). */
+/** Trace context as headers carry it (https://www.w3.org/TR/trace-context/). */
 export interface TraceHeaders {
   readonly traceparent?: string;
   readonly tracestate?: string;
@@ -20,7 +20,7 @@ export interface Span {
   readonly ids: { readonly trace_id: string; readonly span_id: string };
   /** The operation of the contract that it is of, once that is known; null: none. */
   operation: string | null;
-  /** For whoever is asked on its behalf. */
+  /** For requests that are sent on its behalf. */
   readonly headers: TraceHeaders;
   /** Does nothing once it has ended: a build is settled long after the request that asked for it. */
   set(attributes: Attributes): void;

@@ -51,7 +51,7 @@ export function toolCallsOf(parts: readonly Part[]): ToolCall[] {
   return parts.flatMap((part) => (part.type === 'tool_call' ? [toolCallOf(part)] : []));
 }
 
-/** The text of an answer as the contract shows it: a refusal stands in it like any other text, thinking does not. */
+/** The text of an answer as the contract shows it: with a refusal, without thinking. */
 export function contentOf(parts: readonly AnswerPart[]): string {
   let content = '';
   for (const part of parts) if (part.type === 'text' || part.type === 'refusal') content += part.text;

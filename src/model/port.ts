@@ -47,7 +47,7 @@ export interface ModelCall {
   readonly temperature?: number;
   /** Whether the client chose the temperature; a default that a model cannot take needs no warning. */
   readonly temperatureGiven: boolean;
-  /** What the operator says that the model takes as temperature; null where its name tells. */
+  /** Temperatures that the model takes, by the operator; null where the model's name decides. */
   readonly temperatureRange: TemperatureRange | null;
   /** Maximum number of tokens in the answer, at least 1. */
   readonly maxTokens?: number;
@@ -71,7 +71,7 @@ export interface ModelCall {
   readonly verbosity?: string;
   /** The client's own name of its user, for the vendor's abuse checks. */
   readonly user?: string;
-  /** What tells the vendor's cache that two requests begin alike. */
+  /** The key by which the vendor's cache recognises requests that begin alike. */
   readonly promptCacheKey?: string;
   readonly serviceTier?: string;
   /** Members of the request that the vendor's dialect adds, as they stand in its body. */
@@ -116,7 +116,7 @@ export type EndReason = FinishReason | 'refusal' | 'stop_sequence' | 'context_wi
 /** How an answer ended. */
 export interface Ending {
   readonly finishReason: FinishReason;
-  /** More exactly, where the vendor tells; else as `finishReason`. */
+  /** The vendor's own reason, where it gives one; else as `finishReason`. */
   readonly endReason: EndReason;
   /** The text at which it ended, of those that the call named. */
   readonly stopSequence?: string;
@@ -156,13 +156,13 @@ export type ToolCallEvent =
       /** The next piece of the arguments. */
       readonly arguments: string;
       readonly custom?: true;
-      /** See `ToolCallPart`; in the first piece only, where the vendor has told it by then. */
+      /** See `ToolCallPart`; in the first piece only, if the vendor has sent it by then. */
       readonly extraContent?: NonNullable<ToolCallPart['extraContent']>;
     }
   | { readonly type: 'tool_call'; readonly index: number; readonly toolCall: ToolCallPart };
 
 /**
- * A streamed answer. Nothing is read from the vendor while nobody asks for the next event. `next` must not be called
+ * A streamed answer. The vendor is read only on demand. `next` must not be called
  * again before it has settled. `return` may be called at any time and closes the connection at once.
  */
 export interface CompletionStream extends AsyncIterable<CompletionEvent> {
@@ -239,7 +239,7 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Gathers where the request would go, in place of sending it, which then throws `DryRunOver`. */
   readonly dryRun?: DryRun | undefined;
-  /** Told of each attempt when it is over. Must not throw. */
+  /** Called at the end of each attempt. Must not throw. */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
   /** Whose request it is; left out: the server's own. */
   readonly tenant?: string | undefined;
@@ -247,13 +247,13 @@ export interface CallContext {
   readonly ability?: Ability | undefined;
   /** What spans say of the request. */
   readonly asked?: AskedFor | undefined;
-  /** What the request has of the memory for all that is in flight; whoever made it gives it back. */
+  /** What the request has of the memory for all that is in flight; its maker gives it back. */
   readonly memory?: Holding | undefined;
   /** In place of the server's own. */
   readonly limits?: TimeLimits | undefined;
   /** The provider to try first, if it is among those that the model leads to. */
   readonly preferred?: string | undefined;
-  /** The only provider that may be asked: it keeps what the request goes on from. */
+  /** The only provider that may be asked: it keeps what the request continues from. */
   readonly pinned?: string | undefined;
 }
 

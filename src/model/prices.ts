@@ -1,4 +1,3 @@
-import { divideHalfUp, one, toBillionths } from '../lib/decimal.ts';
 import { sandboxId } from './port.ts';
 import { inputTokens, type TokenUsage } from './token-usage.ts';
 
@@ -117,7 +116,7 @@ function exactRates(rates: Rates): readonly ExactRate[] {
   return all.filter(({ rate }) => rate !== 0n);
 }
 
-/** Who may answer a request that names a model; null: none. Throws for a model that nobody serves. */
+/** Who may answer a request that names a model; null: none. Throws for a model without a provider. */
 export type TargetsOf = (
   model: string | null,
 ) => readonly { readonly provider: string; readonly model: string }[];
@@ -157,10 +156,35 @@ const dearestPrompt = (price: Rates) =>
 
 const dearestAnswer = (price: Rates) =>
   Math.max(
-    // What nobody has told apart may be of the prompt.
+    // Tokens without a class may belong to the prompt.
     dearestPrompt(price),
     price.completion,
     price.reasoning ?? 0,
     price.audioCompletion ?? 0,
     price.imageCompletion ?? 0,
   );
+
+/** Decimals of a fraction that is kept. */
+const decimals = 9;
+
+/** What 1 is in these units. */
+export const one = 10n ** BigInt(decimals);
+
+/**
+ * A number as a whole count of billionths, exactly as it is written in decimal: 0.1 is 100,000,000, which no sum of floating-point
+ * numbers promises. What lies beyond nine decimals is rounded half up.
+ * @param value finite
+ */
+export function toBillionths(value: number): bigint {
+  const [mantissa = '', power = '0'] = String(Math.abs(value)).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const shift = decimals - fraction.length + Number(power);
+  const digits = BigInt(whole + fraction);
+  const scaled = shift >= 0 ? digits * 10n ** BigInt(shift) : divideHalfUp(digits, 10n ** BigInt(-shift));
+  return value < 0 ? -scaled : scaled;
+}
+
+/** The quotient of two whole numbers, rounded half up; both are 0 or more, and the divisor is not 0. */
+export function divideHalfUp(dividend: bigint, divisor: bigint): bigint {
+  return (2n * dividend + divisor) / (2n * divisor);
+}

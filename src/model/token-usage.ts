@@ -22,9 +22,9 @@ export interface TokenUsage {
   readonly audioIn: number;
   /** Among `output`: audio. */
   readonly audioOut: number;
-  /** Among `inputUncached`: images, where the vendor tells. */
+  /** Among `inputUncached`: images, where the vendor counts them. */
   readonly imageIn: number;
-  /** Among `output`: images, where the vendor tells. */
+  /** Among `output`: images, where the vendor counts them. */
   readonly imageOut: number;
 }
 
@@ -47,7 +47,7 @@ export const noTokens: TokenUsage = {
   imageOut: 0,
 };
 
-/** Usage with what a vendor told; of a part (reasoning, audio, images) never more than its whole. */
+/** Usage with a vendor's counts; of a part (reasoning, audio, images) never more than its whole. */
 export function tokenUsage(told: Partial<TokenUsage>): TokenUsage {
   const usage = { ...noTokens, ...told };
   return {

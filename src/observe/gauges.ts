@@ -1,6 +1,6 @@
 import { type Aggregator, Gauge, type Registry } from 'prom-client';
 
-/** What is read at the moment somebody asks for the metrics. */
+/** Gauges that are read on each scrape. */
 export interface MetricSources {
   runningRequests(): number;
   /** WebSockets that are open; left out: there are to be none. */

@@ -114,7 +114,7 @@ async function loadGuides(publicUrl: string, file: string): Promise<ReadonlyMap<
   return new Map([list, ...all.guides].map((guide) => [guide.name, keep(guidePage(all, guide))]));
 }
 
-/** The reply with what it takes to send it compressed, and not again to whoever has it. */
+/** The reply with its compressed form and its entity tag. */
 function keep(reply: PageReply): PageReply {
   const { utf8, etag, gzip }: StaticText = staticText(String(reply.body));
   return { ...reply, body: utf8(), etag, gzip };

@@ -133,7 +133,7 @@ export function appPolicy(ancestors: readonly string[], ownOrigin: boolean): str
 }
 
 /**
- * The policy of the page that holds an app. Nothing of the app stands in it but its name and its icon.
+ * The policy of the page that holds an app. It holds only the app's name and icon.
  * @param app source of the app in the frame: its origin
  * @param style hash of the only style sheet
  * @param ancestors origins whose pages may show it in a frame

@@ -20,9 +20,13 @@ import { buildHandlers, demoHandlers } from '../handlers/builds.ts';
 import { chatHandlers } from '../handlers/chat.ts';
 import { configHandlers } from '../handlers/config.ts';
 import { factoryHandlers } from '../handlers/factory.ts';
-import { type CheckName, healthHandlers, type OptionalCheckName } from '../handlers/health.ts';
+import {
+  type CheckName,
+  healthHandlers,
+  metricsHandlers,
+  type OptionalCheckName,
+} from '../handlers/health.ts';
 import { mcpHandlers } from '../handlers/mcp.ts';
-import { metricsHandlers } from '../handlers/metrics.ts';
 import { modelHandlers } from '../handlers/models.ts';
 import { serverHandlers } from '../handlers/servers.ts';
 import { signupHandlers } from '../handlers/signup.ts';
@@ -69,7 +73,7 @@ import { planIds } from '../tenants/accounts/plans.ts';
 import { listServers } from '../tenants/accounts/servers.ts';
 import { BudgetReports } from '../tenants/metering/budget-reports.ts';
 import { dryRunReport } from '../tenants/metering/dry-run-report.ts';
-import { knownLimitState } from '../tenants/metering/known-limit-state.ts';
+import { knownLimitState } from '../tenants/metering/meter.ts';
 import type { Metering } from '../tenants/metering/open-metering.ts';
 import { UsageReports } from '../tenants/metering/usage-reports.ts';
 import type { Overload } from '../tenants/overload/open-overload.ts';
@@ -80,7 +84,7 @@ export interface AppParts {
   readonly publicUrl: string;
   /** What is seen of the configuration, and reloads it. */
   readonly config: ConfigControl;
-  /** What this process tells others of itself. */
+  /** What this process publishes about itself. */
   readonly about: ServerAbout;
   readonly store: Store;
   readonly accounts: Accounts;
@@ -115,10 +119,10 @@ export interface AppParts {
   readonly agents: AgentService;
   readonly features: FeatureService;
   readonly log: Logger;
-  /** Takes what goes wrong; whoever made it flushes it at the end. */
+  /** Takes errors; its maker flushes it at the end. */
   readonly faults: FaultLog;
   readonly lifecycle: Lifecycle;
-  /** What tells whether the server can do its work. */
+  /** The checks of whether the server can do its work. */
   readonly health: HealthChecks<CheckName, OptionalCheckName>;
   /** Holds every reply and event against the contract, in tests and development; null in production. */
   readonly replyCheck: ReplyCheck | null;
@@ -138,7 +142,7 @@ export interface AppParts {
   readonly metrics: Metrics;
   /** How far sinks of analytics are behind; left out: there are none. */
   readonly analyticsLagMs?: () => Promise<Readonly<Record<string, number>>>;
-  /** Lets others than programs of this machine read the metrics; null: nobody else. */
+  /** Lets others than programs of this machine read the metrics; null: no one else. */
   readonly metricsToken: Secret | null;
   /** The figures of all processes that share the port; left out: there is this one alone. */
   readonly figuresOfAll?: () => Promise<readonly Figures[]>;

@@ -41,7 +41,7 @@ export async function openDatabase<T>(
   for (;;) {
     let store: Store | null = null;
     try {
-      // While it waits, what is told of each try is the same.
+      // While it waits, each try reports the same.
       const tell = (line: string) => waitsFor === '' && log.warn(line);
       store = await openStore({ ...config, onWait, tell });
       const opened = await open(store);

@@ -33,7 +33,7 @@ export function openNotifications(
     readonly metering: Pick<Metering, 'admissions'>;
     /** Carries deliveries out; it has not started yet. */
     readonly queue: Queue;
-    /** Is told of what goes wrong where nobody waits for it. */
+    /** Called with errors of background work. */
     readonly onError: (error: unknown) => void;
   },
 ): Telling {

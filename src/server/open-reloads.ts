@@ -1,6 +1,5 @@
 import { agentSettings } from '../config/agents.ts';
-import { type Config, readConfig } from '../config/config.ts';
-import type { Environment } from '../config/environment.ts';
+import type { Config } from '../config/config.ts';
 import { modelsSettings } from '../config/models-config.ts';
 import { Reloads } from '../config/reloads.ts';
 import type { SwappableGateway } from '../gateway/routing/swappable-gateway.ts';
@@ -17,7 +16,7 @@ import { keepPrices } from '../tenants/metering/price-book.ts';
 
 interface ReloadedParts {
   readonly config: Config;
-  readonly env: Environment;
+  readonly read: () => Promise<Config>;
   readonly store: Store;
   readonly accounts: Accounts;
   readonly models: SwappableGateway;
@@ -26,14 +25,14 @@ interface ReloadedParts {
   /** Has requests priced by another book from now on. */
   readonly setPrices: (book: PriceBook) => void;
   readonly log: Logger;
-  /** Is told who has exchanged them. */
+  /** Called with who asked for the reload. */
   readonly onReloaded: (actor: string) => void;
 }
 
 /** What exchanges providers, models, prices, plans, features and agents of the running server for what the files say now. */
 export function openReloads({
   config,
-  env,
+  read,
   store,
   accounts,
   models,
@@ -46,7 +45,7 @@ export function openReloads({
   const reloads = new Reloads({
     config,
     file: config.file,
-    read: () => readConfig(env),
+    read,
     pseudonym: (text) => accounts.pseudonym(`config\0${text}`),
     now: () => store.clock.now(),
     async apply(next, changes, actor) {

@@ -13,7 +13,7 @@ export type StoreFailure =
 
 export interface StoreErrorOptions {
   readonly cause?: unknown;
-  /** True if left out: nobody knows. */
+  /** True if left out: unknown. */
   readonly mayBeDone?: boolean;
 }
 

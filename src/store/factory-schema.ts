@@ -2,7 +2,7 @@
 
 export type BuildStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
-/** A build: what is searched for and guarded stands in columns, everything else in `state`. */
+/** A build: columns hold what is searched for and guarded, `state` everything else. */
 export interface FactoryJobRow {
   id: string;
   /** Null for a build of the public demo. */

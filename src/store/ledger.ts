@@ -55,7 +55,7 @@ export interface Ledger {
    */
   commit(batch: Batch): Promise<BatchResult>;
   /**
-   * Brings the sums of days up to what was settled here, and tells others since when requests of here are open.
+   * Brings the sums of days up to what was settled here, and publishes since when requests of this process are open.
    * @param now in milliseconds since the epoch
    */
   sum(now: number): Promise<void>;

@@ -18,7 +18,7 @@ interface StoreSettings {
    * the reason changes. Left out: such a server cannot be used.
    */
   readonly onWait?: ((problem: string) => void) | undefined;
-  /** Is told of what takes long at the opening, or was lost, in whole sentences. */
+  /** Called with a sentence about what takes long at the opening, or was lost. */
   readonly tell?: (line: string) => void;
 }
 

@@ -107,7 +107,7 @@ export interface KeyRow {
 /** One row a tenant, changed by admissions alone. */
 interface CounterRow {
   tenant_id: string;
-  /** Admissions ever: whoever finds it changed knows that others have admitted. */
+  /** Admissions ever: a change shows that others have admitted. */
   seq: number;
   last_at: number;
   day: number;
@@ -168,7 +168,7 @@ interface BudgetAlertRow {
   at: number;
 }
 
-/** An address that is told of events. */
+/** An address that receives events. */
 export interface WebhookRow {
   id: string;
   /** Null: the operator's, for those of all tenants. */
@@ -230,7 +230,7 @@ export interface SettledRow extends Record<TokenColumn, number | null> {
   tenant_id: string;
   created_at: number;
   id: string;
-  /** The process that settled it; empty: its own is gone. */
+  /** The process that settled it; empty: its own has ended. */
   instance_id: string;
   /** Grows with every settlement of the process, in the order in which they come to be seen; 0: its own is gone. */
   sequence: number;
@@ -323,7 +323,7 @@ export interface InstanceRow {
   pid: number;
   started_at: number;
   expires_at: number;
-  /** What it tells of itself, for people; this and what follows is null for an older server. */
+  /** What it reports of itself, for people; this and what follows is null for an older server. */
   name: Generated<string | null>;
   version: Generated<string | null>;
   /** As `/readyz` has it. */
@@ -412,7 +412,7 @@ interface SettingRow {
 
 export type AgentRunStatus = 'running' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
 
-/** One row a run of an agent. What happened in it stands in its events. */
+/** One row a run of an agent. Its events say what happened. */
 export interface AgentRunRow {
   /** `run_` and a ULID, so that ids sort by time. */
   id: string;
@@ -508,7 +508,7 @@ interface BatchLineRow {
 /** `unkept`: it was carried out, and its answer is not here. */
 type IdempotencyState = 'running' | 'answered' | 'unkept';
 
-/** One row an `Idempotency-Key` of somebody. */
+/** One row an `Idempotency-Key` of a caller. */
 export interface IdempotencyKeyRow {
   /** A tenant's id, or `@admin`. */
   owner: string;

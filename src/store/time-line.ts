@@ -69,7 +69,7 @@ const quickMs = 20;
 const maxReadings = 8;
 /** By how much the elapsed times of two processes on one PostgreSQL server are taken to differ at least, in milliseconds. */
 const minDoubtMs = 100;
-/** How often it is written that somebody sees the time, in milliseconds. */
+/** Pause between records that a process sees the time, in milliseconds. */
 const seenMs = 4_000;
 /** How long nobody may have seen the time of a server that is believed, in milliseconds. */
 const unseenMs = 15_000;
@@ -199,7 +199,7 @@ export class TimeLine implements StoreClock {
     return known;
   }
 
-  /** The elapsed time now, and the line that it is told by. */
+  /** The elapsed time now, and its line. */
   #placed(
     line: Line | null,
     seen: Seen | null,
@@ -262,7 +262,7 @@ export class TimeLine implements StoreClock {
     const { boot } = this.#source;
     if (seen?.boot === boot && elapsed - seen.elapsed < seenMs && elapsed >= seen.elapsed) return;
     const shown: Seen = { boot, monotonic, elapsed };
-    // That nobody has seen it is what is presumed anyway.
+    // Without a record the same is presumed.
     await this.#records.writeSeen(JSON.stringify(shown)).catch(() => undefined);
   }
 }
@@ -272,7 +272,7 @@ function converged(line: Line, elapsed: number, wall: number): Line {
   const { pieces, announced } = line;
   if (Math.abs(wall - elapsed - planned(pieces)) <= toleranceMs) return line;
   if (announced !== null && announced.from > elapsed) {
-    // Later than this, somebody might not hear of it in time.
+    // Later than this, another process might learn of it too late.
     if (announced.from - elapsed < 2 * freshMs) return line;
     return { ...line, pieces: announced.instead, announced: null };
   }

@@ -85,7 +85,7 @@ export function changed(pieces: Pieces, from: number, wall: number, unseen = 0):
           { from, time, rate: slow },
           { from: from + ahead / slow, time: time + ahead, rate: 1 },
         ];
-  // The first that is kept also tells the time before it.
+  // The first piece also covers the time before it.
   const kept = pieces.filter(
     (piece, index) => (index === 0 || piece.from < from) && (pieces[index + 1]?.from ?? from) > from - keptMs,
   );
@@ -94,7 +94,7 @@ export function changed(pieces: Pieces, from: number, wall: number, unseen = 0):
 
 /** Where a process has its time from; tests have their own. */
 export interface TimeSource {
-  /** Milliseconds since the epoch as the machine has been told. It may step. */
+  /** Milliseconds since the epoch by the machine's wall clock. It may step. */
   wall(): number;
   /** Milliseconds since some moment, the same for all processes of the machine until that is restarted. Never steps. */
   monotonic(): number;

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { pythonTools } from '../../scripts/clients/tools.ts';
+import { pythonTools } from '../../scripts/clients/run.ts';
 import { appForThisTest } from '../helpers/app.ts';
 import { ask } from '../helpers/http.ts';
 import { startServer } from '../helpers/server-process.ts';
@@ -32,7 +32,7 @@ describe('sinks', () => {
     return lines.map((line) => JSON.parse(line).id);
   }
 
-  /** A receiver that takes the place of ClickHouse, away until it is told to be there. */
+  /** A receiver in place of ClickHouse, which is away until the test starts it. */
   async function receiver() {
     const taken = new Map<string, string[]>();
     const state = { isAway: true };

@@ -162,7 +162,7 @@ onEveryStore('a batch of the sandbox', (on) => {
     const { vendor, client } = await world({ concurrentRequests: 1 });
     const made = await beginBatch(client, chats('slow 1', 'now 2', 'now 3'));
     await expect.poll(() => vendor.asked.length).toBe(1);
-    // It has the only turn, which whoever asks for it needs as well.
+    // It holds the only turn, which a request for it needs as well.
     await expect(client.batches.retrieve(made.id)).rejects.toMatchObject({ status: 429 });
     vendor.release();
     expect(await endOf(client, made.id)).toMatchObject({
@@ -238,7 +238,7 @@ onEveryStore('a batch of the sandbox', (on) => {
     const made = await beginBatch(clientOf(first), text);
     const counts = async () => (await clientOf(first).batches.retrieve(made.id)).request_counts?.completed;
     await expect.poll(counts).toBe(4);
-    // What is under way is with the vendor, who holds it until this server is gone.
+    // The vendor holds what is under way until this server has ended.
     await expect.poll(() => vendor.asked).toContain('slow 3');
     await first.close();
     vendor.release();

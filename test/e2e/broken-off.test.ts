@@ -11,7 +11,7 @@ import { anthropicFixture, openAiFixture } from '../helpers/vendor-fixtures.ts';
 import { longLimits, providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
 import type { VendorScript } from '../lib/vendor.ts';
 
-/** What is broken off by the server, its database or a reader: what the client is told, and what is kept of it. */
+/** Interruptions by the server, its database or a reader: what the client gets, and what is stored. */
 describe('what is broken off', () => {
   async function serverWith(script: VendorScript, more: TestAppOptions = {}) {
     const vendor = await vendorFor(script);
@@ -200,7 +200,7 @@ describe('streams of foreign interfaces', () => {
     return { status: reply.status, ...read };
   }
 
-  /** Waits until the client has been told that its stream is alive. */
+  /** Waits for the stream's sign of life. */
   function afterPing(go: () => void): void {
     setTimeout(go, 200);
   }

@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appForThisTest, startApp, type TestApp, type TestAppOptions } from '../helpers/app.ts';
 import { ask, eventsOf, open } from '../helpers/http.ts';
-import { anthropicFixture, openAiFixture } from '../helpers/vendor-fixtures.ts';
+import { anthropicFixture, openAiFixture, wireJson, wireText } from '../helpers/vendor-fixtures.ts';
 import { canaryKey, longLimits, providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
-import { wireJson, wireText } from '../helpers/wire-fixtures.ts';
 import type { VendorScript } from '../lib/vendor.ts';
 
 const paths = ['/v1/chat', '/api/chat'] as const;

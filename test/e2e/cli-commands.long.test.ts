@@ -29,7 +29,7 @@ describe('budgets', () => {
         if (status === 200) answered += 1;
         return status;
       };
-      // A database that is too busy to answer in time is told as 503, and its client asks again.
+      // A database that is too busy to answer in time gives 503, and the client tries again.
       await expect.poll(statusOf).toBe(200);
 
       const kept = ['--tenant', 'acme', '--unit', 'requests', '--window', 'day'];
@@ -246,7 +246,7 @@ describe('the server', () => {
   });
 });
 
-/** The commands of sessions, beside a running server that somebody is signed in to. */
+/** The commands of sessions, beside a running server with sessions. */
 describe('sessions', () => {
   onEveryStore('the commands of sessions', (on) => {
     it('list who is signed in, and end a session of a running server', async () => {

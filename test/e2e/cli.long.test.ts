@@ -1,4 +1,4 @@
-/** The operator's commands as processes of their own, on a database that nobody else or the accounts use. */
+/** The operator's commands as processes of their own, on a database of their own or that of the accounts. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -102,7 +102,7 @@ async function answerOf(program: string, given: string, home: string, script: st
   const found = path.join(tools, 'agents/node_modules/.bin', program);
   await writeFile(wrapper, `#!/bin/sh\nexec '${found}' ${given} < /dev/null\n`);
   await chmod(wrapper, 0o755);
-  // Gemini CLI is told here what the page says to choose.
+  // Gemini CLI gets here the choice that the page names.
   await mkdir(path.join(home, '.gemini'));
   await writeFile(
     path.join(home, '.gemini/settings.json'),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PriceBook } from '../../src/model/prices.ts';
-import { checkPrices } from '../../src/tenants/metering/check-prices.ts';
+import { checkPrices } from '../../src/tenants/metering/price-book.ts';
 import { appForThisTest, startApp, type TestApp, testAdminPassword } from '../helpers/app.ts';
 import { ask, readCsv } from '../helpers/http.ts';
 import { anthropicFixture, openAiFixture } from '../helpers/vendor-fixtures.ts';

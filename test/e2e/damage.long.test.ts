@@ -403,7 +403,7 @@ describe('a data directory', () => {
     'without room %s keeps the start waiting until there is some',
     async (_, disk) => {
       const directory = await mkdtemp(join(root, 'full-'));
-      // A file system of its own, seen by this one process alone, that gets room when somebody says so.
+      // A file system that this process alone sees, and that gets room on command.
       const { fill, free } = disk(directory);
       const script = `${fill} && { (read _ && ${free}) <&3 & exec "$0" src/server/server.ts 3<&-; }`;
       const child = spawn(

@@ -225,7 +225,7 @@ testEvery(
     // What ends in good order some clients of the others take for a whole answer.
     expect(answer.whole).toBe(at.id === 'createResponse' || at.id === 'createMessage');
     const data = dataOf(answer);
-    // On Responses it is told twice, as an event and in the response that has failed.
+    // Responses has it twice, as an event and in the failed response.
     const errors = data.filter((one) => /break off/.test(one));
     expect(errors.length).toBe(at.id === 'createResponse' ? 2 : 1);
     expect(errors).toEqual(data.slice(-errors.length));
@@ -299,7 +299,7 @@ describe('on a server with a provider', () => {
     beforeAll(async () => {
       server = await before(toAnswer(422));
     });
-    // A model that chats is asked to go on with a text in words of ours.
+    // A chat model gets a prompt of ours to continue the text.
     testEvery(
       'an operation says it in the words of the vendor',
       asked.filter(({ id }) => id !== 'createCompletion'),

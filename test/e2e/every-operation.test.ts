@@ -241,7 +241,7 @@ describe('an operation that needs a key', () => {
     const answer = await ask(app.url + pathOf(at), { ...validAsk(at), key: null });
     expectRefusal(at.operation, answer, 'missing_api_key');
     const scheme = takesApiKeyHeader(at.operation) ? 'ApiKey' : 'Bearer';
-    // Clients of MCP are told where to find out more.
+    // Clients of MCP get the address of the metadata.
     const more = at.operation['x-wire'] === 'mcp' ? /^, resource_metadata="http[^"]+"$/ : /^$/;
     const [challenge = '', after] = (answer.headers['www-authenticate'] ?? '').split(/(?<="switchyard")/);
     expect([challenge, after ?? '']).toEqual([`${scheme} realm="switchyard"`, expect.stringMatching(more)]);
@@ -493,7 +493,7 @@ describe('while the database cannot be used', () => {
   });
 });
 
-/** What nobody asks here: no request has a key. */
+/** Not used here: no request has a key. */
 const noIdempotency: Idempotency = {
   maxAnswerBytes: 0,
   ownerOf: () => null,
@@ -501,7 +501,7 @@ const noIdempotency: Idempotency = {
   claim: () => Promise.reject(new Error('nobody has sent a key')),
 };
 
-/** A server whose every handler fails, and whose security does as it is told. */
+/** A server whose every handler fails, and whose security decides as the test says. */
 async function failing(security: (() => Promise<never>) | null, fail = security ?? failUnknown) {
   const reception = await listen('127.0.0.1', 0);
   const publicUrl = `http://127.0.0.1:${reception.port}`;

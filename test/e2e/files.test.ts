@@ -10,7 +10,7 @@ import {
   replyJson,
   batchLines as requests,
 } from '../helpers/media-vendor.ts';
-import { keyOfAnotherTenant } from '../helpers/other-tenant.ts';
+import { keyOfAnotherTenant } from '../helpers/store-accounts.ts';
 import { canaryKey, providerOf } from '../helpers/vendor-gateway.ts';
 
 function clientOf(app: TestApp, apiKey = testKey): OpenAI {

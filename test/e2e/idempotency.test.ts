@@ -1,4 +1,4 @@
-/** Requests with an `Idempotency-Key`: their work is done once, and its answer given to whoever asks again. */
+/** Requests with an `Idempotency-Key`: their work is done once, and repeated requests get its answer. */
 import { describe, expect, it } from 'vitest';
 import type { IdempotencySettings } from '../../src/tenants/idempotency/open-idempotency.ts';
 import { startApp, type TestApp, type TestAppOptions, testAdminPassword } from '../helpers/app.ts';
@@ -45,7 +45,7 @@ async function begin(on: StoreTests, script: VendorScript = answerText, more: Te
   return { vendor, database, app: await server(on, vendor, database, more) };
 }
 
-/** A vendor that answers when it is told to. */
+/** A vendor that answers on command. */
 function waiting() {
   const replies: VendorReply[] = [];
   const script: VendorScript = (reply) => void replies.push(reply);

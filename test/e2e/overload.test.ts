@@ -5,9 +5,9 @@ import { readConfig } from '../../src/config/config.ts';
 import { Reloads } from '../../src/config/reloads.ts';
 import { digestForTests, startApp, type TestApp, testAdminPassword, testKey } from '../helpers/app.ts';
 import { ask, open } from '../helpers/http.ts';
-import { keyOfAnotherTenant } from '../helpers/other-tenant.ts';
 import { chat, expectVitalSigns, flood, load, metric, withGate } from '../helpers/overload.ts';
 import { onEveryStore } from '../helpers/store.ts';
+import { keyOfAnotherTenant } from '../helpers/store-accounts.ts';
 import { until } from '../helpers/vendor-gateway.ts';
 
 /** What a server does with more requests than it can answer well. */
@@ -20,7 +20,7 @@ describe('overload', () => {
       );
       const small = await keyOfAnotherTenant(app);
       const { all } = await flood(app, 2_000, testKey);
-      // Half of all places to run and to wait; nobody else is there.
+      // Half of all places to run and to wait; there are no other requests.
       await until(() => load(app).running === 100 && load(app).waiting.get('enterprise') === 200);
       await until(() => vendor.requests.length === 100);
       await expectVitalSigns(app);
@@ -187,7 +187,7 @@ describe('several servers', () => {
     return json.data;
   }
 
-  /** What each tells of itself, without the one that is asked. */
+  /** What each server reports of itself, without the one that answers. */
   const others = async (app: TestApp) => (await serversOf(app)).filter(({ current }) => !current);
 
   /** A configuration whose file can be written. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { pythonTools } from '../../scripts/clients/tools.ts';
+import { pythonTools } from '../../scripts/clients/run.ts';
 import { billOfMaterials, runtimeComponents, unaccepted } from '../../scripts/release/dependencies.ts';
 import { nodePackages } from '../../src/lib/node-lines.js';
 import { cloneOfCheckout, root } from '../helpers/contract.ts';
@@ -110,7 +110,7 @@ describe('the package', () => {
     .split(path.delimiter)
     .filter((one) => !one.startsWith(path.join(root, 'node_modules')))
     .join(path.delimiter);
-  // Nor what `npm` of this checkout tells its scripts.
+  // Nor the variables of this checkout's `npm`.
   const environment = Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV)/.test(name));
   const own = { cwd: path.join(folder, 'app'), env: { ...Object.fromEntries(environment), PATH } };
 
@@ -130,7 +130,7 @@ describe('the package', () => {
       ...own,
       env: { ...own.env, PORT: String(port), DRAIN_DELAY_MS: '0' },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // npx passes no signals on: its whole group is told, as a terminal does it.
+      // npx passes no signals on: its whole group gets them, as from a terminal.
       detached: true,
     });
     let output = '';

@@ -159,7 +159,7 @@ onEveryStore('two processes', (on) => {
     const before = await server.pids();
     process.kill(before.get(2) ?? 0, 'SIGKILL');
     const atKill = answered.size;
-    // The other one goes on, and the sums do not fall.
+    // The other one runs on, and the sums do not fall.
     await until(() => answered.size > atKill + 100);
     expect((await server.metrics()).get(chatsSeen)).toBeGreaterThan(counted);
     await untilAllAnswer(server, 2);

@@ -1,10 +1,10 @@
-/** Sockets of clients that are not let in, go too far, or are to go: each is told so, and nobody else notices. */
+/** Sockets of clients that are not let in, go too far, or are to go: each gets an error, and no other notices. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { appForThisTest, scopelessKey, type TestAppOptions, testKey } from '../helpers/app.ts';
-import { keyOfAnotherTenant } from '../helpers/other-tenant.ts';
 import { countingVendor, openSocket, responseBegun, responseEnded } from '../helpers/responses-socket.ts';
+import { keyOfAnotherTenant } from '../helpers/store-accounts.ts';
 import { testEvery } from '../helpers/test-every.ts';
 import { providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
 import type { VendorScript } from '../lib/vendor.ts';

@@ -1,4 +1,4 @@
-/** `/v1/responses` over a WebSocket: requests are those of `POST /v1/responses`, and conversations go on within a connection. */
+/** `/v1/responses` over a WebSocket: requests are those of `POST /v1/responses`, and conversations continue within a connection. */
 import OpenAI from 'openai';
 import { ResponsesWS } from 'openai/resources/responses/ws';
 import { describe, expect, it } from 'vitest';
@@ -293,7 +293,7 @@ describe('lanes', () => {
     held[1]?.();
     const third = await socket.next('response.completed');
     expect(third).toMatchObject({ stream_id: 'research' });
-    // A new lane goes on from what another one has said.
+    // A new lane continues from another one's answer.
     create('critic', 'fourth', { previous_response_id: third.response.id });
     await until(() => vendor.requests.length === 3);
     expect(inputOf(vendor.requests[2] as VendorRequest)[0]).toEqual(user('third'));

@@ -12,7 +12,7 @@ import { root } from '../helpers/contract.ts';
 import { onPostgres, type StoreTests } from '../helpers/store.ts';
 import { freePort } from '../lib/server.ts';
 
-/** Three servers of version 1.0 behind nginx, each replaced by one of this version while clients go on. */
+/** Three servers of version 1.0 behind nginx, each replaced by one of this version under load. */
 
 const password = 'password-of-tests-0123456789';
 const atOnce = 6;
@@ -216,7 +216,7 @@ export async function firstRelease(): Promise<string | null> {
   const made = mkdtempSync(`${folder}-`);
   try {
     await run('sh', ['-c', `git archive ${commit} | tar -x -C "${made}"`], { cwd: root });
-    // Nothing of what `npm` of this checkout tells its scripts.
+    // None of the variables of this checkout's `npm`.
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_ENV)/.test(name)),
     );

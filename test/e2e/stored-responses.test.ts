@@ -3,7 +3,7 @@ import OpenAI, { APIError } from 'openai';
 import { expect, it } from 'vitest';
 import { appForThisTest, type TestApp, testAdminPassword, testKey } from '../helpers/app.ts';
 import { ask } from '../helpers/http.ts';
-import { keyOfAnotherTenant } from '../helpers/other-tenant.ts';
+import { keyOfAnotherTenant } from '../helpers/store-accounts.ts';
 import { anthropicFixture } from '../helpers/vendor-fixtures.ts';
 import { canaryKey, providerOf, vendorFor } from '../helpers/vendor-gateway.ts';
 import type { VendorScript } from '../lib/vendor.ts';

@@ -1,4 +1,4 @@
-/** While the ledger cannot be written no success is told: an answer waits for its row, and is an error when it waits too long. */
+/** While the ledger cannot be written no success is sent: an answer waits for its row, and becomes an error when it waits too long. */
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { request } from 'undici';
@@ -81,7 +81,7 @@ it('what cannot be written within ten seconds is an error, in the ledger too, wi
   const { json, stream, release, rows, types } = await answersOnTheirWay();
   const answer = await json;
   expect([answer.status, answer.error.code]).toEqual([503, 'storage_unavailable']);
-  // It was admitted, and says so though nobody could ask the database any more.
+  // It was admitted, and its headers say so although the database is away.
   expect(answer.headers).toMatchObject({ 'x-ratelimit-limit-requests': '5', ratelimit: expect.any(String) });
   await stream;
   expect(types().filter((type) => type === 'end')).toEqual([]);

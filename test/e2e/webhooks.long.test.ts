@@ -9,7 +9,7 @@ import { onEveryStore, onPostgres, type StoreTests } from '../helpers/store.ts';
 
 const password = 'password-of-tests-0123456789';
 
-/** A receiver that leaves the first request without an answer, and the ids of what it was told. */
+/** A receiver that leaves the first request without an answer, and the ids of its events. */
 async function receiver() {
   const ids: string[] = [];
   const server = createServer((request, response) => {

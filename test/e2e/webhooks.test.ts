@@ -18,7 +18,7 @@ interface Got {
   readonly body: string;
 }
 
-/** A receiver that answers as it is told: a status, nothing at all, or another address. */
+/** A receiver that answers as the test says: a status, nothing at all, or another address. */
 async function receiver(answer: (index: number) => number | 'nothing' | 'redirect') {
   const got: Got[] = [];
   const server = createServer(async (request, response) => {

@@ -5,8 +5,7 @@ import { plan } from '../../src/factory/plan/complete-spec.ts';
 import type { AppSpec } from '../../src/factory/spec.ts';
 import { createModelGateway } from '../../src/gateway/routing/gateway.ts';
 import { startFileVendor } from './file-vendor.ts';
-import type { PromptEntry } from './score/prompt-set.ts';
-import type { Reading } from './score/reader.ts';
+import type { PromptEntry, Reading } from './score/prompt-set.ts';
 import type { Row } from './score/report.ts';
 
 /** However long whoever answers takes. */

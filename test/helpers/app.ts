@@ -4,62 +4,41 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { operations } from '../../generated/operations.gen.ts';
-import { openQueue } from '../../src/background/jobs/queue/queue.ts';
-import { OpenBatches } from '../../src/background/vendor-objects/open-batches.ts';
-import { StoredThoughts } from '../../src/background/vendor-objects/shared-thoughts.ts';
-import { VendorObjects } from '../../src/background/vendor-objects/vendor-objects.ts';
-import { readConfig } from '../../src/config/config.ts';
-import { Reloads } from '../../src/config/reloads.ts';
+import { type Config, readConfig } from '../../src/config/config.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import { type ReplyCheck, replyCheck } from '../../src/contract/reply-check.ts';
-import { embeddedBuilder } from '../../src/factory/embedded-builder.ts';
-import { Affinity } from '../../src/gateway/lanes/affinity.ts';
-import { SandboxBatches } from '../../src/gateway/lanes/sandbox-batches.ts';
-import { createModelGateway } from '../../src/gateway/routing/gateway.ts';
+import type { SandboxBatches } from '../../src/gateway/lanes/sandbox-batches.ts';
 import type { LaneGateway } from '../../src/gateway/routing/lanes.ts';
+import { createSwappableGateway } from '../../src/gateway/routing/swappable-gateway.ts';
 import type { ModelsSettings } from '../../src/gateway/upstream/settings.ts';
 import type { TrustedProxies } from '../../src/http/client-address.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
-import { ledgerStatus } from '../../src/http/exchange.ts';
 import { type Listener, listen, serve } from '../../src/http/listen.ts';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import type { Lifecycle } from '../../src/lib/health-checks.ts';
 import type { ConfigControl } from '../../src/lib/loaded-config.ts';
-import { PassingSet } from '../../src/lib/placed.ts';
+import type { PassingSet } from '../../src/lib/placed.ts';
 import { Secret } from '../../src/lib/redact.ts';
 import { ServerAbout } from '../../src/lib/server-about.ts';
-import { Spool } from '../../src/lib/spool.ts';
+import { noSignals } from '../../src/lib/signals.ts';
 import type { PriceBook } from '../../src/model/prices.ts';
 import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { Metrics } from '../../src/observe/metrics.ts';
 import { createApp } from '../../src/server/app.ts';
-import { healthChecks } from '../../src/server/health.ts';
-import { openNotifications } from '../../src/server/open-notifications.ts';
-import { openAgents } from '../../src/services/agents/open-agents.ts';
+import { openAccountsOn, openParts } from '../../src/server/open-parts.ts';
 import type { AgentService } from '../../src/services/agents/service.ts';
 import type { AgentSettings } from '../../src/services/agents/settings.ts';
-import { type StartBuild, startBuildIn } from '../../src/services/agents/tools/build-app.ts';
-import { type Factory, type FactorySettings, openFactory } from '../../src/services/builds/open-factory.ts';
-import { createCatalogue } from '../../src/services/features/catalogue.ts';
+import type { StartBuild } from '../../src/services/agents/tools/build-app.ts';
+import type { Factory, FactorySettings } from '../../src/services/builds/open-factory.ts';
 import type { OwnFeature } from '../../src/services/features/declaration.ts';
-import { FeatureService } from '../../src/services/features/service.ts';
-import { OpenSockets, type SocketSettings } from '../../src/sockets/open-sockets.ts';
-import { type Caller, callerOf } from '../../src/tenants/accounts/caller.ts';
+import type { SocketSettings } from '../../src/sockets/open-sockets.ts';
+import type { Caller } from '../../src/tenants/accounts/caller.ts';
 import type { KeyStore } from '../../src/tenants/accounts/configured-keys.ts';
 import type { SignInSettings } from '../../src/tenants/accounts/oidc/settings.ts';
-import { openAccounts } from '../../src/tenants/accounts/open-accounts.ts';
 import type { Overrides, PlanChanges } from '../../src/tenants/accounts/plans.ts';
-import { type IdempotencySettings, openIdempotency } from '../../src/tenants/idempotency/open-idempotency.ts';
-import { budgetSeeds } from '../../src/tenants/metering/budget-usage.ts';
-import { openMetering } from '../../src/tenants/metering/open-metering.ts';
-import { priceOfIn } from '../../src/tenants/metering/price-book.ts';
-import {
-  type Overload,
-  type OverloadSettings,
-  openOverload,
-} from '../../src/tenants/overload/open-overload.ts';
+import type { IdempotencySettings } from '../../src/tenants/idempotency/open-idempotency.ts';
+import type { Overload, OverloadSettings } from '../../src/tenants/overload/open-overload.ts';
 import { sharedLocalThread, sharedThreads } from './shared-threads.ts';
 import { seedPassword, type TestAccounts, testAccountsOf } from './store-accounts.ts';
 import { type Database, openDatabase, putMigrated } from './test-database.ts';
@@ -164,226 +143,88 @@ const noProviders: ModelsSettings = {
   maxAttempts: 3,
 };
 
-/** The whole application on a free port of this machine, with every reply held against the contract. */
-export async function startApp({
-  models: settings,
-  features: ownFeatures = [],
-  limits = {},
-  plans = {},
-  agents: agentSettings,
-  startBuild,
-  prices = {},
-  remoteAddress,
-  keys: otherKeys,
-  factory: factorySettings = {},
-  trustedProxies = 0,
-  database,
-  writeTimeoutMs = 60_000,
-  pingMs = 10_000,
-  signIn = {},
-  passwordSignIn = true,
-  jwksCooldownMs,
-  issuerTimeoutMs,
-  signupOpen = true,
-  metricsToken = null,
-  publicUrl: givenUrl,
-  allowedHosts = [],
-  bufferMemory = 1024 ** 3,
-  maxUpload = 32 * 1024 * 1024,
-  brotli,
-  idempotency: idempotencySettings = {},
-  stuckQueue,
-  overload: overloadSettings = {},
-  errorsExpected = false,
-  sockets: socketSettings,
-  config: otherConfig,
-}: TestAppOptions = {}): Promise<TestApp> {
+/** The configuration of an environment without settings. */
+const defaults = await readConfig({});
+
+/** The whole application, as the server opens it, on a free port of this machine, with every reply held against the contract. */
+export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { database, remoteAddress, limits = {}, factory = {}, stuckQueue } = options;
   const reception = await listen('127.0.0.1', 0);
   const { port } = reception;
   const url = `http://127.0.0.1:${port}`;
-  const publicUrl = givenUrl ?? url;
+  const publicUrl = options.publicUrl ?? url;
   const lines: LogLine[] = [];
   const log = createLog('info', {
     destination: { write: (line) => lines.push(JSON.parse(line) as LogLine) },
   });
-  const metrics = new Metrics('test');
-  const budget = new ByteBudget(bufferMemory);
-  const models = createModelGateway({ ...noProviders, ...settings }, budget);
+  const faults = new FaultLog(log);
   const dataDir = database?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'switchyard-test-')));
   if (!database) await putMigrated(dataDir);
+  const config = configOf(options, dataDir);
+  const budget = new ByteBudget(options.bufferMemory ?? 1024 ** 3);
+  const models = createSwappableGateway({ ...noProviders, ...options.models }, budget, (error) =>
+    faults.report(error, 'models'),
+  );
+  const ground = {
+    config,
+    publicUrl,
+    about: new ServerAbout('test', 'test'),
+    log,
+    faults,
+    budget,
+    metrics: new Metrics('test'),
+    replyCheck: recordingCheck,
+    models,
+    redis: null,
+    signals: noSignals,
+  };
   const store = await openDatabase({ dataDir, databaseUrl: database?.databaseUrl ?? null });
-  const adminPassword = new Secret(testAdminPassword);
-  await seedPassword(store, adminPassword);
-  const opened = await openAccounts(store, {
-    dataDir,
-    keySecret: null,
-    apiKeys: [new Secret(testKey)],
-    adminPassword,
-    limitsVariant: 'A',
-    planChanges: plans,
-    onError: (error) => log.error({ err: error }, 'accounts'),
-  });
-  const about = new ServerAbout('test', 'test');
-  const metering = await openMetering(store, {
-    about: () => about.now(),
-    priceOf: priceOfIn(prices, Date.now),
-    prices,
-    targetsOf: (model) => models.targetsOf(model),
-    canonicalOf: (model) => models.canonicalOf(model),
-    seedsOf: budgetSeeds(store, (model) => models.canonicalOf(model)),
-    statusOf: ledgerStatus,
-    observer: metrics,
-    onError: (error) => log.error({ err: error }, 'metering'),
-  });
-  const accounts = testAccountsOf(store, opened, metering);
+  await seedPassword(store, new Secret(testAdminPassword));
+  const opened = await openAccountsOn(store, ground);
+  const accounts = testAccountsOf(store, opened.accounts, opened.metering);
   if (Object.keys(limits).length > 0) await accounts.tenants.change('local', { overrides: limits }, 'test');
-  const queue = await openQueue(store, {
-    queue: 'table',
-    databaseUrl: null,
-    instanceId: metering.instanceId,
-    onError: (error) => log.error({ err: error }, 'queue'),
-  });
-  const features = new FeatureService({
-    catalogue: await createCatalogue(ownFeatures),
-    models,
-    admissions: metering.admissions,
-    local: sharedLocalThread,
-    publicUrl,
-  });
-  const factory = await openFactory(
-    {
-      store,
-      metering,
-      plans: accounts.plans,
-      pseudonym: accounts.pseudonym,
-      ...(factorySettings.threads === undefined && { threads: sharedThreads }),
+  const parts = await openParts(ground, opened, {
+    read: async () => config,
+    processes: 1,
+    onReloaded: () => undefined,
+    instead: {
+      factory: {
+        concurrency: 4,
+        threads: 1,
+        queue: 100,
+        demo: { builds: 100_000, windowMs: 300_000 },
+        ...factory,
+      },
+      ...(factory.threads === undefined && { threads: sharedThreads }),
+      localThread: sharedLocalThread,
+      agents: { agents: [], fetchUrl: null, mcpServers: [], ...options.agents },
+      startBuild: options.startBuild,
+      ...(options.overload && { overload: options.overload }),
+      ...(options.sockets && { sockets: options.sockets }),
+      health: {
+        limits: { freshMs: 0 },
+        ...(stuckQueue !== undefined && {
+          factory: {
+            checkThreads: async () => 'There are threads.',
+            checkQueue: () => Promise.reject(new Error(stuckQueue)),
+          },
+        }),
+      },
+      alone: false,
     },
-    {
-      publicUrl,
-      previewDomain: null,
-      concurrency: 4,
-      threads: 1,
-      queue: 100,
-      engine: { mode: 'embedded', model: null },
-      loadBuilder: async () => embeddedBuilder,
-      demo: { builds: 100_000, windowMs: 300_000 },
-      onError: (error) => log.error({ err: error }, 'factory'),
-      ...factorySettings,
-    },
-  );
-  const agents = await openAgents({
-    store,
-    metering,
-    models,
-    features,
-    startBuild: startBuild ?? startBuildIn(factory.intake),
-    keyFor: opened.keyFor,
-    settings: { agents: [], fetchUrl: null, mcpServers: [], ...agentSettings },
-    onFault: (error, what) => log.error({ err: error }, `agents: ${what}`),
   });
-  const telling = openNotifications(store, {
-    accounts: opened,
-    metering,
-    queue,
-    onError: (error) => log.error({ err: error }, 'telling'),
-  });
-  const objects = new VendorObjects(store);
-  const { timeLimits } = { ...noProviders, ...settings };
-  const batches = new SandboxBatches({
-    models,
-    admissions: metering.admissions,
-    affinity: new Affinity(),
-    objects,
-    open: new OpenBatches(store, objects),
-    timeLimits,
-    budget,
-    queue,
-    onError: (error) => log.error({ err: error }, 'batches'),
-    callerAgain: (was) => accounts.keys.callerAgain(was),
-  });
-  await queue.start();
-  const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
-  const running = new PassingSet<Exchange>();
-  const keys = otherKeys ?? withScopelessKey(accounts.keys);
-  const idempotency = openIdempotency(store, {
-    instanceId: metering.instanceId,
-    idempotencyHours: 24,
-    idempotencyMaxAnswer: 1024 * 1024,
-    idempotencyMaxKeys: 100_000,
-    idempotencyMaxTotal: 256 * 1024 * 1024,
-    keyFor: accounts.keyFor,
-    onError: (error) => log.error({ err: error }, 'idempotency'),
-    ...idempotencySettings,
-  });
-  const overload = openOverload(
-    { maxRunning: 100_000, maxWaiting: 2_000, maxWaitMs: 10_000, maxLoopDelayMs: 0, ...overloadSettings },
-    opened.plans,
-    { waitingAdmissions: () => metering.admissions.waitingAdmissions },
-    {
-      requestShed: (reason, plan) => metrics.requestShed(reason, plan),
-      loadChanged: (state, signal) => log.warn({ signal }, state),
-    },
-  );
-  const sockets = await OpenSockets.create({
-    settings: { maxSockets: socketSettings ? 1000 : 0, maxPerKey: 1000, idleMs: 60_000, ...socketSettings },
-    budget,
-    maxMessage: operations.createResponse.body.maxBytes,
-    accountsVersion: () => accounts.changes.version(),
-    stillGood: async (principal) => (await accounts.keys.callerAgain(callerOf(principal))) !== null,
-    onError: (error) => log.error({ err: error }, 'sockets'),
-  });
-  const parts = {
-    overload,
-    sockets,
-    config: otherConfig ?? (await environmentAlone()),
-    about,
-    publicUrl,
-    allowedHosts,
-    store,
+  const { lifecycle, running, sockets, agents, batches, overload } = parts;
+  const { jwksCooldownMs, issuerTimeoutMs, brotli, pingMs = 10_000, writeTimeoutMs = 60_000 } = options;
+  const app = await createApp({
+    ...parts,
     accounts,
-    metering,
-    telling,
-    factory,
-    previewDomain: factorySettings.previewDomain ?? null,
-    trustedProxies,
-    signupOpen,
-    signIn: { oidc: [], jwt: [], ...signIn },
-    passwordSignIn,
+    keys: options.keys ?? withScopelessKey(accounts.keys),
+    ...(options.config && { config: options.config }),
     ...(jwksCooldownMs !== undefined && { jwksCooldownMs }),
     ...(issuerTimeoutMs !== undefined && { issuerTimeoutMs }),
-    keys,
-    models,
-    kept: objects,
-    thoughts: new StoredThoughts(store),
-    batches,
-    idempotency: idempotency.keys,
-    timeLimits,
-    agents,
-    features,
-    log,
-    faults: new FaultLog(log),
-    lifecycle,
-    health: healthChecks({
-      store,
-      load: overload,
-      factory:
-        stuckQueue === undefined
-          ? factory
-          : { ...factory, checkQueue: () => Promise.reject(new Error(stuckQueue)) },
-      dataDir,
-      redis: null,
-      limits: { freshMs: 0 },
-    }),
-    replyCheck: recordingCheck,
-    running,
-    uploads: { spool: new Spool(path.join(dataDir, 'uploads'), 256 * 1024 * 1024), maxBytes: maxUpload },
     ...(brotli !== undefined && { brotli }),
-    budget,
-    metrics,
-    metricsToken,
     stream: { heartbeatMs: 15_000, pingMs, writeTimeoutMs },
-  };
-  const app = await createApp(parts);
+  });
   const handle = app.callback();
   const listener = serve(
     reception,
@@ -409,30 +250,58 @@ export async function startApp({
     agents,
     accounts,
     batches,
-    factory,
+    factory: parts.factory,
     budget,
     overload,
     dataDir,
     lifecycle,
     breakDatabase,
     async close() {
-      factory.stop();
+      parts.factory.stop();
       await listener.drain(0);
-      overload.close();
-      await agents.close();
-      await factory.close();
-      await batches.close();
-      await queue.close();
-      await models.close();
-      await idempotency.close();
-      await telling.close();
+      for (const [, close] of parts.closing) await close();
       if (!broken) await breakDatabase();
       if (!database) await rm(dataDir, { recursive: true });
+      faults.flush();
       const errors = lines.filter((line) => line.level >= 50);
-      if (!errorsExpected && errors.length > 0) {
+      if (!options.errorsExpected && errors.length > 0) {
         throw new Error(`unexpected errors: ${JSON.stringify(errors, null, 2)}`);
       }
     },
+  };
+}
+
+/** What an operator would have set for these options. */
+function configOf(options: TestAppOptions, dataDir: string): Config {
+  return {
+    ...defaults,
+    dataDir,
+    keySecret: null,
+    apiKeys: [new Secret(testKey)],
+    adminPassword: new Secret(testAdminPassword),
+    limitsVariant: 'A',
+    plans: options.plans ?? {},
+    prices: options.prices ?? {},
+    features: options.features ?? [],
+    models: { ...defaults.models, timeLimits: options.models?.timeLimits ?? noProviders.timeLimits },
+    factoryPreviewDomain: options.factory?.previewDomain ?? null,
+    trustedProxies: options.trustedProxies ?? 0,
+    signIn: { oidc: [], jwt: [], ...options.signIn },
+    passwordSignIn: options.passwordSignIn === false ? 'off' : 'on',
+    signup: options.signupOpen === false ? 'closed' : 'open',
+    metricsToken: options.metricsToken ?? null,
+    allowedHosts: options.allowedHosts ?? [],
+    maxUpload: options.maxUpload ?? 32 * 1024 * 1024,
+    // As much is answered as comes, and the process is not measured.
+    maxRunning: 100_000,
+    maxLoopDelayMs: 0,
+    responsesSockets: options.sockets ? 1000 : 0,
+    responsesSocketsPerKey: 1000,
+    idempotencyHours: 24,
+    idempotencyMaxAnswer: 1024 * 1024,
+    idempotencyMaxKeys: 100_000,
+    idempotencyMaxTotal: 256 * 1024 * 1024,
+    ...options.idempotency,
   };
 }
 
@@ -446,19 +315,6 @@ export async function appForThisTest(options: TestAppOptions = {}): Promise<Test
 /** As the accounts make one. */
 export function digestForTests(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
-}
-
-/** A configuration without a file. */
-async function environmentAlone(): Promise<ConfigControl> {
-  const read = () => readConfig({});
-  return new Reloads({
-    config: await read(),
-    file: null,
-    read,
-    apply: async () => undefined,
-    pseudonym: digestForTests,
-    now: Date.now,
-  });
 }
 
 /** Lets one more key in, which holds no scope. */

@@ -40,7 +40,7 @@ export class ClockWorld {
   readonly limit: number;
   /** True times of admissions. */
   readonly admitted: number[] = [];
-  /** The longest that a client was told to wait. */
+  /** The longest `Retry-After` of a client. */
   longestWait = 0;
   readonly servers: Server[] = [];
   #time = Date.parse('2026-05-05T05:05:05Z');
@@ -243,7 +243,7 @@ export async function steppingClock(on: StoreTests): Promise<SteppingClock> {
   on.cleanUp(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, 'offset');
   const set = async (seconds: number) => {
-    // Renamed, so that nobody reads half of it.
+    // Renamed, so that no process reads half of it.
     await writeFile(`${file}.new`, `${seconds < 0 ? '' : '+'}${seconds}s\n`);
     await rename(`${file}.new`, file);
   };

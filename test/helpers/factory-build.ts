@@ -97,7 +97,7 @@ export function noticesIn(reports: readonly BuildReport[]): string[] {
 /** A builder that does what the embedded one does, but waits, fails or repairs when its prompt says so. */
 export interface StagedBuilder {
   readonly builder: Builder;
-  /** Lets the builds go on whose prompt says "wait". */
+  /** Releases the builds whose prompt says "wait". */
   release(): void;
 }
 
@@ -188,7 +188,7 @@ const tokensOf = (prompt: string): Token[] =>
     return { text, start, end: start + text.length, lower, lemma: lower, pos };
   });
 
-/** Where a text stands in the prompt, which must have it. */
+/** The position of a text in the prompt, which must have it. */
 export function spanIn(prompt: string, text: string): Span {
   const start = prompt.indexOf(text);
   if (start < 0) throw new Error(`“${text}” is not in the prompt`);

@@ -215,7 +215,7 @@ export async function revised(
   return side.finished(app, await side.post(app, body, `/${id}/revisions`));
 }
 
-/** A spec of a list of loans, as somebody would write it. */
+/** A spec of a list of loans, as a person would write it. */
 export const loans = {
   kind: 'tracker',
   name: 'Loans',

@@ -77,7 +77,7 @@ export function differences(shown: unknown, actual: unknown, at: string): string
     .flatMap(([key, value]) => differences(value, (actual as Record<string, unknown>)[key], `${at}/${key}`));
 }
 
-/** Each line that is printed of an answer stands in it, in the same order. */
+/** Each printed line of an answer is in it, in the same order. */
 export function expectLines(shown: string, answer: string, at: string): void {
   const lines = answer.replaceAll(anyId, 'ID').split('\n');
   let from = 0;

@@ -30,7 +30,7 @@ export interface Ask {
   readonly signal?: AbortSignal;
   /** Whether the reply has to be the server's own bytes: never by way of Prism, which writes them again. */
   readonly direct?: boolean;
-  /** Whether the connection may break off in the body, of which then is told what has come. */
+  /** Whether the connection may break off in the body; the text is then what has come. */
   readonly mayBreakOff?: boolean;
   /** Is given all that has come of the body, whenever more comes; never by way of Prism. */
   readonly seen?: (text: string) => void;

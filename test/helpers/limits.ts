@@ -183,7 +183,7 @@ export class LeaseWorld {
     this.#start(index, process.life + 1);
   }
 
-  /** Sets the clock by which a process tells how long ago something was. */
+  /** Sets the clock by which a process measures how long ago something was. */
   step(index: number, milliseconds: number): void {
     this.#processOf(index).jump += milliseconds;
   }

@@ -111,7 +111,7 @@ export interface HoldingVendor extends MediaVendor {
   release(): void;
 }
 
-/** A vendor of chats that answers those at once whose text begins with `now`, and all others when it is told to. */
+/** A vendor of chats that answers those at once whose text begins with `now`, and all others on command. */
 export async function holdingVendor(): Promise<HoldingVendor> {
   const asked: string[] = [];
   const waiting: (() => void)[] = [];

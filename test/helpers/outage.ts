@@ -16,7 +16,7 @@ export async function serverOn(
 ): Promise<ServerProcess> {
   const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'switchyard-outage-'));
   onTestFinished(() => rm(DATA_DIR, { recursive: true, force: true }));
-  // A full queue of builds is told by the same status as a database that is away.
+  // A full queue of builds has the same status as a database that is away.
   const queue = { FACTORY_QUEUE: '10000', FACTORY_TENANT_QUEUE: '10000' };
   const server = await startServer({ DATA_DIR, API_KEYS: key, DATABASE_URL: databaseUrl, ...queue, ...more });
   onTestFinished(() => server.end('SIGKILL').then(() => undefined));

@@ -9,7 +9,7 @@ import { longLimits, providerOf, vendorFor } from './vendor-gateway.ts';
 export const nobody = { key: null } as const;
 const message = { model: 'gpt-4o', message: 'Hello' };
 
-/** A server whose vendor answers when it is told to, and at once from then on. */
+/** A server whose vendor answers on command, and at once from then on. */
 export async function withGate(overload: TestAppOptions['overload'], more: TestAppOptions = {}) {
   const gate = Promise.withResolvers<void>();
   const vendor = await vendorFor(async (reply) => {
@@ -65,7 +65,7 @@ export async function metric(app: TestApp, name: string): Promise<number | null>
 }
 
 export async function expectVitalSigns(app: TestApp) {
-  // It tells what its checks find, of which a blocked event loop may keep some from their time.
+  // It reports its checks, some of which a blocked event loop may delay.
   expect((await ask(`${app.url}/readyz`, nobody)).json.checks.accepting.status).toBe('ok');
   for (const path of ['healthz', 'livez', 'metrics', 'admin/factory/settings/api-keys']) {
     expect((await ask(`${app.url}/${path}`, nobody)).status).toBe(200);

@@ -25,7 +25,7 @@ export class Comparison {
     return [...this.#missing].sort();
   }
 
-  /** Rows that nobody has published and that do not say where else they come from. */
+  /** Rows without a published source that do not name another. */
   get unpublished(): readonly string[] {
     return this.#table.rows.flatMap((row) => {
       if (row.source) return [];

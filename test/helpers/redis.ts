@@ -16,7 +16,7 @@ export interface TestRedis {
   command(line: string): Promise<string>;
   /** Kills it at once; it has nothing on the disk. */
   crash(): Promise<void>;
-  /** Stops it from doing anything, without closing its connections, and lets it go on. */
+  /** Stops it without closing its connections, and lets it continue. */
   freeze(): void;
   thaw(): void;
   /** Starts it again, empty. */
@@ -98,7 +98,7 @@ export async function startRedis(options: readonly string[] = []): Promise<TestR
   };
 }
 
-/** A link that is closed after the test, and what it has told. */
+/** A link that is closed after the test, and what it has reported. */
 export function linkTo(url: string) {
   const told: string[] = [];
   const link = new RedisLink({

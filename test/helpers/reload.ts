@@ -10,7 +10,7 @@ import { canaryKey } from './vendor-gateway.ts';
 export const key = 'key-of-the-tests-of-reloads';
 export const adminPassword = 'a password of tests';
 
-/** Answers each chat with its own name; a stream stops in its middle until it is told to go on. */
+/** Answers each chat with its own name; a stream stops in its middle until released. */
 export function vendorNamed(name: string, middle: Promise<void> = Promise.resolve()): VendorScript {
   return async (reply) => {
     if (reply.request.json['stream'] === true) return streamOf(reply, name, middle);

@@ -23,6 +23,7 @@ import {
   openMetering,
 } from '../../src/tenants/metering/open-metering.ts';
 import { UsageReports } from '../../src/tenants/metering/usage-reports.ts';
+import type { TestApp } from './app.ts';
 import type { StoreTests } from './store.ts';
 import { type Database, openDatabase } from './test-database.ts';
 
@@ -178,4 +179,11 @@ export function ledgerRows(accounts: TestAccounts, tenantId: string) {
     .orderBy('created_at')
     .orderBy('id')
     .execute();
+}
+
+/** A key with all scopes of a tenant beside that of the test keys. */
+export async function keyOfAnotherTenant(app: TestApp): Promise<string> {
+  await app.accounts.tenants.create({ id: 'other', plan: 'pro' }, 'test');
+  const { text } = await app.accounts.storedKeys.create({ tenantId: 'other' }, 'test');
+  return text;
 }

@@ -1,5 +1,5 @@
 /**
- * A process on a test's database, told by its arguments what to do: `admit <count> [<limit>]` asks for so many admissions
+ * A process on a test's database, whose arguments say what to do: `admit <count> [<limit>]` asks for so many admissions
  * at once when a line comes in, and says how many it got; `press <limit>` asks again and again from the first line on, by
  * a limit of requests a minute, of which half may run; `load <name>` admits and settles without end from the first line
  * on, and says what was acknowledged; `ask` asks for as many admissions at once as each line says, and says how many it
@@ -22,7 +22,7 @@ const [, , databaseText = '', task = '', argument = '', limitText = '10'] = proc
 const database = JSON.parse(databaseText) as Database;
 const accounts = await openAccountsAt(database);
 const input = createInterface({ input: process.stdin });
-/** It is with whoever reads it when this returns, also where that is busy and this process is killed then. */
+/** The reader has it when this returns, also if the reader is busy and this process is killed then. */
 const say = (line: string) => writeSync(1, `${line}\n`);
 say('ready');
 
@@ -163,7 +163,7 @@ async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** A process that was held up has missed what its database answered meanwhile, or others have. It tells so, and goes on. */
+/** A process that was held up has missed what its database answered meanwhile, or others have. It says so and continues. */
 function isMissed(error: unknown): boolean {
   return error instanceof StoreError && ['unreachable', 'slow', 'locked'].includes(error.failure);
 }

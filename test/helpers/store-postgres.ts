@@ -56,7 +56,7 @@ export async function connectPostgres(address: string): Promise<TestPostgres> {
 
 /**
  * A PostgreSQL server of its own, from the machine's packages. Throws where there is none; without
- * durability, as nobody cuts its power.
+ * durability, as its power stays on.
  */
 export async function startPostgres(): Promise<OwnPostgres> {
   const newest = (await readdir(versions)).sort((a, b) => Number(a) - Number(b)).at(-1);

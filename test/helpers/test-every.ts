@@ -68,7 +68,7 @@ const nameOf = (thing: unknown) => (typeof thing === 'object' ? (thing as { id: 
 
 const assertions = () => expect.getState().assertionCalls;
 
-/** How many failures are told with their messages. */
+/** Maximum number of failures that are shown with their messages. */
 const maxTold = 10;
 
 function failureOf(

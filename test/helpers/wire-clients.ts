@@ -2,9 +2,8 @@ import type { VendorWire } from '../../src/model/parts.ts';
 import type { ScriptedVendor, VendorRequest, VendorScript } from '../lib/vendor.ts';
 import { appForThisTest, type TestApp, type TestAppOptions, testKey } from './app.ts';
 import { textUntilItEnds } from './http.ts';
-import { anthropicFixture, geminiFixture, openAiFixture } from './vendor-fixtures.ts';
+import { anthropicFixture, geminiFixture, openAiFixture, wireJson, wireText } from './vendor-fixtures.ts';
 import { providerOf, vendorFor } from './vendor-gateway.ts';
-import { wireJson, wireText } from './wire-fixtures.ts';
 
 /** Clients of the four foreign interfaces, as far as tests that hold on all of them need them. */
 

@@ -51,7 +51,7 @@ const senders: Record<VendorWire, (call: ModelCall) => SentToVendor> = {
 
 type Items = readonly unknown[];
 
-/** How a client goes on with its conversation. */
+/** How a client continues its conversation. */
 export interface Conversing {
   /** A request with what was said so far. */
   body(history: Items, more?: object): Body;

@@ -95,7 +95,7 @@ function readCase(line: string): Case | null {
   }
 }
 
-/** A detail without what is another in each run, so that like failures are told as one. */
+/** A detail without what differs in each run, so that like failures count as one. */
 function plain(detail: string): string {
   return detail
     .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')

@@ -160,7 +160,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A port of this machine that nobody has at the moment. */
+/** A free port of this machine. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

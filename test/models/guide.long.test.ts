@@ -26,7 +26,7 @@ it('a newcomer has a real model behind the server', { timeout: 900_000 }, async 
   const port = String(await freePort());
   const printed = (text: string | undefined) => (text ?? '').replaceAll('8081', port);
 
-  // The last line goes on until it is ended: as a process in place of the shell, it can be.
+  // The last line runs until it is ended, which works as it replaces the shell.
   const script = printed(install).replace(/\n(.*)$/, '\nexec $1');
   const model = spawn('bash', ['-euc', script], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(async () => {

@@ -21,7 +21,7 @@ interface Outcome {
 function openThread() {
   const worker = new Worker(new URL('../helpers/regular-expression-worker.ts', import.meta.url));
   return {
-    /** Null: there was no answer in time, and the thread is gone. */
+    /** Null: there was no answer in time, and the thread was ended. */
     attack(expression: Expression): Promise<Outcome | null> {
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
@@ -41,7 +41,7 @@ function openThread() {
   };
 }
 
-/** The expressions that do not answer in time. With `SLOWEST` set it tells which were the slowest. */
+/** The expressions that do not answer in time. With `SLOWEST` set it prints the slowest. */
 async function hanging(expressions: readonly Expression[]): Promise<string[]> {
   const left = [...expressions];
   const found: string[] = [];

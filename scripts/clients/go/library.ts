@@ -1,13 +1,11 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { contractFile } from '../contract.ts';
-import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
 import { runProgram } from '../printed.ts';
-import { printedIn } from '../programs.ts';
-import { readmeOf } from '../readme.ts';
-import { run } from '../run.ts';
-import { openApiGenerator } from '../tools.ts';
+import { printedIn, withGiven } from '../programs.ts';
+import { openApiGenerator, run } from '../run.ts';
+import { readmeOf } from '../samples.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const moduleName = 'github.com/switchyard/switchyard-go';

@@ -2,12 +2,10 @@ import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, wri
 import path from 'node:path';
 import { withRepository } from '../../repository.ts';
 import { contractFile } from '../contract.ts';
-import { withGiven } from '../given.ts';
 import type { Library } from '../library.ts';
-import { javaClassOf, printedIn } from '../programs.ts';
-import { readmeOf } from '../readme.ts';
-import { run } from '../run.ts';
-import { openApiGenerator } from '../tools.ts';
+import { javaClassOf, printedIn, withGiven } from '../programs.ts';
+import { openApiGenerator, run } from '../run.ts';
+import { readmeOf } from '../samples.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const sources = 'src/main/java';

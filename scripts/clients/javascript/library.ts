@@ -3,12 +3,11 @@ import path from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
 import type { Document } from '../../../src/contract/served/document.ts';
 import { repositoryUrl } from '../../repository.ts';
-import { contractFile, readContract, streamsOf } from '../contract.ts';
+import { contractFile, copyForContract, readContract, streamsOf } from '../contract.ts';
 import type { Library } from '../library.ts';
 import { fillInFor, printedSamples, runSample } from '../printed.ts';
-import { readmeOf } from '../readme.ts';
 import { run } from '../run.ts';
-import { copyForContract } from '../sections.ts';
+import { readmeOf } from '../samples.ts';
 import { streamsSource } from './streams.ts';
 
 const root = path.join(import.meta.dirname, '../../..');

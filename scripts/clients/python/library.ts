@@ -2,15 +2,43 @@ import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, wri
 import path from 'node:path';
 import type { Document } from '../../../src/contract/served/document.ts';
 import { withRepository } from '../../repository.ts';
-import { readContract } from '../contract.ts';
-import { contractFor } from '../exceptions.ts';
+import { copyForContract, readContract } from '../contract.ts';
 import type { Library } from '../library.ts';
 import { fillInFor, type Printed, printedSamples, runSample } from '../printed.ts';
-import { readmeOf } from '../readme.ts';
-import { run } from '../run.ts';
-import { copyForContract } from '../sections.ts';
-import { pythonTools } from '../tools.ts';
+import { pythonTools, run } from '../run.ts';
+import { readmeOf } from '../samples.ts';
 import { resourceSources } from './resources.ts';
+
+/** Something in the contract that a generator cannot read, and what the generator gets in its place. */
+interface Exception {
+  /** The generator, as its project is called. */
+  readonly tool: string;
+  /** Where the generator's project knows of it. */
+  readonly issue: string;
+  readonly change: (document: Document) => void;
+}
+
+/**
+ * Every difference between the contract as it is served and as a generator of a client library reads it. What is not named
+ * here, the generators read as it is served.
+ */
+export const exceptions = {
+  /** The title of a named schema becomes the name of its class, and schemas may share a title: three events are an "end". */
+  titleIsClassName: {
+    tool: 'openapi-python-client',
+    issue: 'https://github.com/openapi-generators/openapi-python-client/issues/652',
+    change: (document) => {
+      for (const schema of Object.values(document.components.schemas)) delete schema['title'];
+    },
+  },
+} as const satisfies Record<string, Exception>;
+
+/** The contract as a generator reads it that needs the exceptions of these names. */
+export function contractFor(contract: Document, ...names: (keyof typeof exceptions)[]): Document {
+  const document = structuredClone(contract);
+  for (const name of names) exceptions[name].change(document);
+  return document;
+}
 
 const root = path.join(import.meta.dirname, '../../..');
 const tools = () =>

@@ -13,7 +13,7 @@ const compress = promisify(gzip);
 /** Maximum wait for a connection and for an answer, in milliseconds: the server answers when the rows are stored. */
 const connectMs = 5_000;
 const answerMs = 30_000;
-/** How much of an error is told. */
+/** Maximum length of an error in a line. */
 const maxErrorLength = 500;
 
 /** A failure that ClickHouse has answered with, or that there was no answer. It names neither address nor rows. */

@@ -18,7 +18,7 @@ export interface ExporterParts {
   /** How often it looks for what waits, and the maximum pause after failures, in milliseconds. */
   readonly pace?: { readonly everyMs: number; readonly maxPauseMs: number };
   readonly onSent?: (rows: number) => void;
-  /** Is told of the first failure of a row of them. */
+  /** Called with the first failure of a row of failures. */
   readonly onError: (error: unknown) => void;
   readonly onFailed?: () => void;
 }

@@ -112,7 +112,7 @@ async function freeName(directory: string, hour: string, instanceId: string): Pr
   }
 }
 
-/** Makes the file of a process that is gone whole. First it gets another name, by which its own process would notice. */
+/** Completes the file of a process that has ended. The file gets another name first, so that a process that still runs notices. */
 async function take(directory: string, name: string, hour: string, instanceId: string): Promise<void> {
   const own = await freeName(directory, hour, instanceId);
   await rename(join(directory, name), join(directory, own));

@@ -31,7 +31,7 @@ interface Analytics {
   close(): Promise<void>;
 }
 
-/** How often sinks that nobody has any more are looked for, in milliseconds. */
+/** Pause between searches for sinks that no server has any more, in milliseconds. */
 const forgetMs = 3_600_000;
 
 /** Begins to feed the sinks that are set. Rejects with `StoreError`. */

@@ -9,7 +9,7 @@ export interface Pause<Event> {
   /** Events for this reader alone, which are kept nowhere. */
   readonly say: readonly Event[];
   /**
-   * When to look again unless somebody wakes the reader before, by `performance.now`; infinite: not before. Null: the
+   * When to look again unless the reader is woken before, by `performance.now`; infinite: not before. Null: the
    * stream ends.
    */
   readonly until: number | null;
@@ -142,7 +142,7 @@ export class Wakes {
     this.#listeners.callAll();
   }
 
-  /** How many jobs somebody waits for. */
+  /** Number of jobs with waiting readers. */
   get size(): number {
     return this.#listeners.size;
   }

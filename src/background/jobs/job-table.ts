@@ -119,7 +119,7 @@ export class JobTable<Jobs extends JobsName, Events extends EventsName, Event> {
     return rows;
   }
 
-  /** Deletes the jobs of which a column says a time until then, with their events; some at a time, so that nobody waits. */
+  /** Deletes the jobs of which a column says a time until then, with their events; some at a time, so that no statement runs long. */
   async forget(column: ColumnsOf<Jobs, number | null>, before: number): Promise<void> {
     const { db } = this.#store;
     for (let more = true; more; ) {

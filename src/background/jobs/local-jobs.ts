@@ -15,14 +15,14 @@ interface LocalJobsParts<Row> {
   };
   /** This process among those on the database. */
   readonly instanceId: string;
-  /** What a job is stopped with that somebody wants cancelled. */
+  /** The reason that stops a cancelled job. */
   readonly cancelled: unknown;
   /**
-   * Ends a job that nobody carries out, or lets it begin again, unless its row has changed meanwhile.
+   * Ends a job that no process carries out, or lets it begin again, unless its row has changed meanwhile.
    * @param gone whether its process is; if not, it is one of this process
    */
   readonly takeBack: (row: Row, gone: boolean) => Promise<void>;
-  /** Is told of a job that could not be taken back; it is tried again with the next `recover`. Must not throw. */
+  /** Called with a job that could not be taken back; the next `recover` tries again. Must not throw. */
   readonly onError: (error: unknown, id: string) => void;
 }
 
@@ -33,7 +33,7 @@ interface LocalJobsParts<Row> {
 export class LocalJobs<Row extends { readonly id: string }, Local extends Work> {
   readonly #parts: LocalJobsParts<Row>;
   readonly #jobs = new Map<string, Local>();
-  /** Those whose beginning is being written: nobody carries them out yet. */
+  /** Jobs whose beginning is being written; they do not run yet. */
   readonly #beginning = new Set<string>();
   #recovering: Promise<void> | null = null;
 
@@ -85,7 +85,7 @@ export class LocalJobs<Row extends { readonly id: string }, Local extends Work> 
     for (const id of await table.toCancel(instanceId)) this.#jobs.get(id)?.stop(cancelled);
   }
 
-  /** Takes back the jobs that nobody carries out. */
+  /** Takes back the jobs that no process carries out. */
   recover(): Promise<void> {
     this.#recovering ??= this.#recover().finally(() => {
       this.#recovering = null;

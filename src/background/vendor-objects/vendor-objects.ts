@@ -116,7 +116,7 @@ export class VendorObjects {
   }
 
   /**
-   * Notes what has become of an object, unless somebody else has done so since it was read: then it resolves with false.
+   * Stores the state of an object, unless it has changed since it was read: then it resolves with false.
    * @param kept as it was read; its `data` must have been written as JSON by this class
    */
   async replace(
@@ -135,7 +135,7 @@ export class VendorObjects {
     return numUpdatedRows > 0n;
   }
 
-  /** Whether the usage of an object is to be counted now: true once, whoever asks. */
+  /** Whether the usage of an object is to be counted now: true exactly once. */
   async count({ tenantId, kind, id }: KeptKey): Promise<boolean> {
     const { numUpdatedRows } = await this.#store.db
       .updateTable('kept_objects')

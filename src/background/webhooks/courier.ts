@@ -15,9 +15,9 @@ interface CourierParts {
   readonly changes: Changes;
   readonly secrets: WebhookSecrets;
   readonly queue: Pick<Queue, 'handle' | 'add' | 'kick'>;
-  /** Is told of what goes wrong where nobody waits for it. */
+  /** Called with errors of background work. */
   readonly onError: (error: unknown) => void;
-  /** Is told of each attempt. */
+  /** Called with each attempt. */
   readonly onAttempt?: (attempt: Attempt) => void;
 }
 
@@ -30,7 +30,7 @@ const atOnce = 32;
 const perWebhook = 4;
 /** The pauses before each further attempt, in milliseconds, each lengthened by up to a tenth: about a day in all. */
 const pausesMs = [5_000, 60_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 36_000_000];
-/** A webhook that nothing has reached for so long is told nothing more, in milliseconds. */
+/** A webhook without a successful delivery for this long is disabled, in milliseconds. */
 const giveUpMs = 5 * 86_400_000;
 /** How long what is over is kept, in milliseconds. */
 const keptMs = 30 * 86_400_000;
@@ -83,7 +83,7 @@ class Courier {
       .selectAll()
       .where('id', '=', delivery)
       .executeTakeFirst();
-    // It is gone, or was made due again meanwhile.
+    // It was deleted, or made due again meanwhile.
     if (row?.due_at !== dueAt) return undefined;
     const webhook = await store.db
       .selectFrom('webhooks')
@@ -97,14 +97,14 @@ class Courier {
 
   async #attempt(row: DeliveryRow, webhook: WebhookRow | undefined, now: number): Promise<Attempt> {
     const unsent = (failure: Attempt['failure']): Attempt => ({ at: now, status: null, failure, ms: 0 });
-    // One that is gone is told nothing either.
+    // Nothing is sent to one that was deleted.
     if (!webhook || webhook.disabled_at !== null) return unsent('disabled');
     const keys = this.#keysOf(webhook, now);
     if (!keys) return unsent('unsigned');
     return send({ url: webhook.url, id: row.event_id, payload: row.payload, secrets: keys }, now);
   }
 
-  /** What to sign with; null, and the cause is told: a secret cannot be opened. */
+  /** The secrets to sign with; null, with the cause reported: one cannot be opened. */
   #keysOf(
     { id, secret, old_secret: old, old_secret_until: until }: WebhookRow,
     now: number,

@@ -17,7 +17,7 @@ export interface Message {
 
 /** How long a receiver may take, in milliseconds; it can do its work after its answer. */
 const timeoutMs = 15_000;
-/** So much of an answer is read, in bytes: nobody looks at it. */
+/** Bytes of an answer that are read; its content does not matter. */
 const maxAnswerBytes = 64 * 1024;
 
 class Refused extends Error {}

@@ -1,11 +1,11 @@
 import type { WebhookRow } from '../../store/schema.ts';
 
-/** What can be told. `webhook.test` is sent on demand, whatever a webhook wants. */
+/** Types of events. `webhook.test` is sent on demand, whatever types a webhook has chosen. */
 export const eventTypes = ['budget.threshold_reached', 'budget.exceeded'] as const;
 export type EventType = (typeof eventTypes)[number];
 export const testEvent = 'webhook.test';
 
-/** An address that is told of events. Times are milliseconds since the epoch. */
+/** An address that receives events. Times are milliseconds since the epoch. */
 export interface Webhook {
   readonly id: string;
   /** Whose events; null: those of all tenants, for the operator. */
@@ -15,7 +15,7 @@ export interface Webhook {
   readonly events: readonly EventType[];
   /** Since when nothing has reached it; null: the last attempt did, or there was none. */
   readonly failingSince: number | null;
-  /** Since when it is told nothing. */
+  /** Since when it receives nothing. */
   readonly disabledAt: number | null;
   readonly createdAt: number;
 }

@@ -24,7 +24,7 @@ export interface MadeWebhook {
 /** How long a secret that was replaced still signs beside the new one, in milliseconds: a day. */
 const rotationMs = 86_400_000;
 
-/** The addresses that are told of events. Every method that changes one takes the actor for the audit log. All throw `AccountError`. */
+/** The addresses that receive events. Every method that changes one takes the actor for the audit log. All throw `AccountError`. */
 export class Webhooks {
   readonly #store: Store;
   readonly #changes: Changes;

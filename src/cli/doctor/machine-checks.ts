@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import path from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { nodeFault } from '../../lib/node-faults.ts';
+import { nodeFault } from '../../lib/brotli-guard.ts';
 import { nodeLine, nodeLinesText, otherNodeLine } from '../../lib/node-lines.js';
 import { checkDisk } from '../../observe/disk-check.ts';
 import { codeOf, fail, ok, type Result, warn } from './result.ts';
@@ -29,7 +29,7 @@ export function checkNodeFaults(version = process.versions.node): Result {
   return warn('node faults', fault.message, fault.advice);
 }
 
-/** Where there is a `/proc`; elsewhere nobody tells. */
+/** Reads `/proc`; other systems have no such figures. */
 export async function checkFiles(): Promise<Result> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const text = /^Max open files\s+(\S+)/m.exec(limits)?.[1];

@@ -84,7 +84,7 @@ export function judge(host: string, refusedFor: string | null, validTo: number, 
 /** Characters that differ, of which a secret made at random has more. */
 const wantedVariety = 8;
 
-/** @param servers that use the database now; null: it cannot be told. */
+/** @param servers that use the database now; null: unknown. */
 export function checkKeySecret({ keySecret, databaseUrl }: Config, servers: number | null): Result {
   const name = 'key secret';
   if (keySecret !== null) {

@@ -38,7 +38,7 @@ export interface DeclaredAgent {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** What the model is told before the input. `{{name}}` stands for a variable of the run. */
+  /** The model's instructions before the input. `{{name}}` stands for a variable of the run. */
   readonly instructions: string;
   /** Maximum number of calls of the model. */
   readonly maxSteps: number;

@@ -49,7 +49,7 @@ const severities: Readonly<Record<number, SeverityNumber>> = {
 const drainNoticeMs = 3_000;
 /** How long an export may take, in milliseconds; it holds up nothing but the next one. */
 const exportMs = 10_000;
-/** Problems with the collector are told at most this often, in milliseconds. */
+/** Minimum pause between reports of problems with the collector, in milliseconds. */
 const problemEveryMs = 60_000;
 /** Maximum length of an attribute; prompts and answers, where they are wanted, may be longer. */
 const attributeLength = 4_096;
@@ -61,7 +61,7 @@ interface TelemetryParts extends TelemetrySettings {
   readonly instanceId: string;
   /** What Prometheus reads. */
   readonly figures: () => Promise<Figures>;
-  /** Is told, now and then, that the collector cannot be reached or does not take what it is sent. */
+  /** Called at intervals while the collector cannot be reached or refuses data. */
   readonly onProblem: (message: string, times: number) => void;
 }
 

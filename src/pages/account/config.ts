@@ -14,7 +14,7 @@ interface ConfigView {
 /** Names that a section shows; the rest are counted. */
 const shownNames = 40;
 
-/** What this server was told by its file and settings, by names alone, and the way to read it again. */
+/** The names in this server's file and settings, and the button that reads them again. */
 export function configView({ session, pending, config }: ConfigView): Html {
   const { file, loadedAt, digest, sections, needsRestart, refused } = config;
   const rows = sections.map(({ name, entries, reloadable }) => [

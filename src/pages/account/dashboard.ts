@@ -45,7 +45,7 @@ type TenantSession = Session & { readonly tenantId: string };
 
 interface SignedIn {
   readonly session: TenantSession;
-  /** Whether whoever it is may make, change and revoke keys: not by a key, which would outlive its own revocation in those it makes. */
+  /** Whether the session may make, change and revoke keys: not by a key, which would outlive its own revocation in those it makes. */
   readonly mayChangeKeys: boolean;
 }
 
@@ -108,7 +108,7 @@ export function dashboardPage(sources: Sources, publicUrl: string): Page {
   };
 }
 
-/** `/dashboard/usage.csv`: a tenant's usage as a file, for whoever is signed in. */
+/** `/dashboard/usage.csv`: a tenant's usage as a file, with a session. */
 export function usageFile(accounts: Accounts, reports: UsageReports): Page {
   return {
     path: exportPath,
@@ -167,7 +167,7 @@ const notAccepted =
 
 const needsLink = 'You signed in with a key, which cannot change keys. Nothing was changed.';
 
-/** Who is signed in; nobody once the key that began the session is no longer accepted. */
+/** Who is signed in; null once the key that began the session is no longer accepted. */
 async function signedInBy({ sessions, keys }: Accounts, token: string): Promise<SignedIn | null> {
   const session = token === '' ? null : await sessions.find(token);
   if (!isOfTenant(session)) return null;

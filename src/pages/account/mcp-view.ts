@@ -114,7 +114,7 @@ function actOf(action: string, id: string, { actor }: Session) {
   return { actor, action, target: `mcp_server:${id}`, tenantId: null, before: null, after: null };
 }
 
-/** A page that goes on by itself: forms of our pages may not lead to other hosts, nor redirects of others to our sessions. */
+/** A page that redirects by itself: forms of our pages may not lead to other hosts, nor redirects of others to our sessions. */
 function onward(address: string, title: string): PageReply {
   const main = html`<section class="panel narrow"><h1>${title}</h1>
 <p><a class="button primary" href="${address}">Go on</a></p></section>`;

@@ -81,7 +81,7 @@ function stateBadge({ state }: ServerProcess): Html {
   return state === null ? unknown : badge(state, serverTones[state] ?? 'calm');
 }
 
-/** What a server tells, and whether this one tells something else. */
+/** What a server reports, and whether this server reports something else. */
 function told(what: string | null, own: string | null | undefined): Html {
   if (what === null) return unknown;
   return html`<span class="stack"><code>${what}</code>${what !== own && badge('differs', 'bad')}</span>`;

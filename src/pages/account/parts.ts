@@ -46,7 +46,7 @@ export function table(caption: string, headings: readonly string[], rows: readon
 <tbody>${rows.map((cells) => html`<tr>${cells.map((cell, n) => html`<td data-label="${headings[n]}">${cell}</td>`)}</tr>`)}</tbody></table>`;
 }
 
-/** The title of a page that somebody is signed in to, and the way out. */
+/** The title of a page behind sign-in, with the button to sign out. */
 export function head(title: string, session: Session, path: string, back: Html | null = null): Html {
   return html`<div class="head"><div>${back}<h1>${title}</h1></div>
 <form method="post" action="${path}">${formHead(session, 'sign-out')}<button class="button">Sign out</button></form></div>`;
@@ -75,7 +75,7 @@ ${next !== null && html`<a class="button" href="${address}">${older ? 'Older' : 
 }
 
 /**
- * The answer to somebody who has signed out here: on to the issuer by which they had signed in, if it can sign them out
+ * The answer after signing out here: a redirect to the issuer of the session, if it can sign the user out
  * too (OpenID Connect RP-Initiated Logout 1.0). By a page, as no form of ours may lead to another site.
  */
 export async function signedOut(

@@ -32,7 +32,7 @@ export function signInPages({ sessions }: Accounts, { signIns }: SignIn, publicU
     const area = query.get('for') === 'dashboard' ? 'dashboard' : 'admin';
     try {
       const { url, ticket } = await signIns.begin(id, area);
-      // Whoever signs in again is not to leave the old session behind.
+      // A new sign-in ends the old session.
       const old = cookie(areas[area].cookie);
       if (old) await sessions.end(old);
       const maxAge = signInMs / 1000;
@@ -69,7 +69,7 @@ export function signInPages({ sessions }: Accounts, { signIns }: SignIn, publicU
   ];
 }
 
-/** A page that goes on by itself: a redirect would be part of a way that began at the issuer, and carry no cookie. */
+/** A page that redirects by itself: a redirect would be part of a way that began at the issuer, and carry no cookie. */
 function arrival(area: Area, cookies: readonly string[]): PageReply {
   const { path } = areas[area];
   const main = html`<section class="panel narrow"><h1>You are signed in</h1>

@@ -10,7 +10,7 @@ const choices = [7, 30, 90];
 
 const defaultDays = 30;
 
-/** By what usage is shown, beside a tag; the first is what nobody has to choose. */
+/** By what usage is shown, beside a tag; the first is the default. */
 type By = 'tenant' | 'model' | 'key' | 'provider' | 'operation';
 
 const series: Readonly<Record<By, Series>> = {

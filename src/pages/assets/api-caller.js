@@ -70,7 +70,7 @@ export class ApiCaller {
    * Never throws for what the server or the network does: the report says it.
    * @param {ApiRequest} request
    * @param {AbortSignal} signal stops the call
-   * @param {(event: unknown) => void} onEvent what a stream tells, in its order
+   * @param {(event: unknown) => void} onEvent the events of a stream, in their order
    * @returns {Promise<CallReport>}
    */
   async send(request, signal, onEvent) {

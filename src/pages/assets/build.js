@@ -1,4 +1,4 @@
-// The page of one build: shows how it goes on, until it is over.
+// The page of one build: shows its progress until it has ended.
 import { BuildView } from './build-view.js';
 import { watchBuild } from './follow-build.js';
 import { Studio } from './studio.js';

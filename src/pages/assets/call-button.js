@@ -1,4 +1,4 @@
-/** A form with a button that calls and one that stops the call that goes on. */
+/** A form with a button that calls and one that stops the running call. */
 export class CallButton {
   #submit;
   #stop;

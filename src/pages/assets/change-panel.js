@@ -77,7 +77,7 @@ export class ChangePanel {
   }
 
   /**
-   * Shows the plan of another build. What somebody has changed of the one before is put on top of it.
+   * Shows the plan of another build. The user's changes to the former one are applied to it.
    * @param {PlanForms} forms
    * @param {Draft} spec
    * @param {Draft} [sent] what is part of the new plan already

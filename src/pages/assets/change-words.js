@@ -12,7 +12,7 @@ const named = /(?:^|[./])(?:type|kind|variant|lang|mode|look|total|features\[\d+
 const maxLength = 80;
 
 /**
- * A difference of two plans as somebody would say it.
+ * A difference of two plans in words.
  * @param {PlanChange} change
  * @returns {string}
  */

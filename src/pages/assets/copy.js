@@ -1,4 +1,4 @@
-// Copies the code that stands in the same figure as the button. Without JavaScript the button stays hidden.
+// Copies the code in the same figure as the button. Without JavaScript the button stays hidden.
 for (const button of document.querySelectorAll('button')) {
   if (button.dataset['copy'] === undefined) continue;
   button.hidden = false;

@@ -1,11 +1,144 @@
-// The live demo of the start page: a prompt becomes a build, which is shown below it.
-
 import { newBuild } from './build-state.js';
 import { BuildView } from './build-view.js';
+import { draw } from './draw.js';
 import { startBuild, watchBuild } from './follow-build.js';
-import { PlanFirst } from './plan-first.js';
+import { PlanForm } from './plan-form.js';
 import { PromptForm } from './prompt-form.js';
+import { readingParts } from './reading-parts.js';
+import { Refusal } from './refusal.js';
+import { formsAt, planOf } from './revision-client.js';
+import { understoodParts } from './starting-points.js';
 import { Studio } from './studio.js';
+import { isAbort, teller, troubleText } from './told.js';
+
+/** @typedef {Pick<import('../../../generated/types.gen.ts').FactoryPlan, 'spec' | 'not_taken_up' | 'unserved'>} Plan */
+
+/** The plan of a prompt that is not built yet: looked at, changed, and then built. */
+export class PlanFirst {
+  #root;
+  #formsAddress;
+  #reading;
+  #fields;
+  #tell;
+  #prompt = '';
+
+  /**
+   * @param {HTMLElement} root
+   * @param {object} options
+   * @param {string} options.forms where what the form is made from can be had
+   * @param {(text: string) => void} options.announce
+   * @param {(asked: { prompt: string, spec: unknown }) => Promise<void>} options.build throws what the server refuses it with
+   * @param {() => void} options.onClose
+   */
+  constructor(root, { forms, announce, build, onClose }) {
+    const one = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (root.querySelector(selector));
+    this.#root = root;
+    this.#formsAddress = forms;
+    this.#reading = one('[data-plan-reading]');
+    this.#tell = teller(one('[data-told]'), announce);
+    this.#fields = new PlanForm(one('[data-plan-fields]'), {
+      prefix: 'first',
+      announce,
+      onChange: () => this.#tell(''),
+    });
+    const form = one('[data-plan-first-form]');
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.#build(form, build);
+    });
+    one('[data-close-plan]').addEventListener('click', () => {
+      this.hide();
+      onClose();
+    });
+    root.addEventListener('click', ({ target }) => {
+      const choice = target instanceof Element && target.closest('[data-near]');
+      if (choice instanceof HTMLElement) void this.#takeNear(choice.dataset['near'] ?? '');
+    });
+  }
+
+  /**
+   * Plans a prompt and shows what came out. Throws `Refusal`, and `TypeError` when the server cannot be reached.
+   * @param {string} prompt
+   * @param {string} [kind] of apps that it is to be
+   */
+  async show(prompt, kind) {
+    const [plan, forms] = await Promise.all([
+      planOf({ prompt, ...(kind && { template_id: kind }) }),
+      formsAt(this.#formsAddress),
+    ]);
+    this.#open(prompt, plan, forms, false);
+  }
+
+  /**
+   * Asks what a prompt means of which it is not sure. Throws as `show` does.
+   * @param {string} prompt
+   * @param {Plan} plan
+   */
+  async ask(prompt, plan) {
+    this.#open(prompt, plan, await formsAt(this.#formsAddress), true);
+  }
+
+  /**
+   * @param {string} prompt
+   * @param {Plan} plan
+   * @param {import('./plan-schema.js').PlanForms} forms
+   * @param {boolean} asks
+   */
+  #open(prompt, plan, forms, asks) {
+    this.#prompt = prompt;
+    this.#root.hidden = false;
+    const title = this.#root.querySelector('h2');
+    if (title) title.textContent = asks ? 'Is this what you mean?' : 'The plan';
+    draw(this.#reading, [
+      ...(asks ? understoodParts(prompt, plan.spec) : []),
+      ...readingParts(plan, true, forms.kinds),
+    ]);
+    this.#tell('');
+    this.#fields.show(forms, plan.spec);
+    title?.focus({ preventScroll: true });
+    this.#root.scrollIntoView({ block: 'start' });
+  }
+
+  hide() {
+    this.#root.hidden = true;
+  }
+
+  /**
+   * @param {HTMLElement} form
+   * @param {(asked: { prompt: string, spec: unknown }) => Promise<void>} build
+   */
+  async #build(form, build) {
+    if (form.dataset['busy'] !== undefined) return;
+    const button = form.querySelector('[type="submit"]');
+    form.dataset['busy'] = '';
+    button?.setAttribute('aria-disabled', 'true');
+    try {
+      await build({ prompt: this.#prompt, spec: this.#fields.plan });
+      this.hide();
+    } catch (error) {
+      if (isAbort(error)) return;
+      const wrong = error instanceof Refusal && error.status === 400 && error.details.length > 0;
+      const others = wrong ? this.#fields.complain(error.details) : [];
+      if (wrong && others.length === 0) this.#tell('Something in the plan is wrong; it says where.', 'bad');
+      else this.#tell([troubleText(error), ...others.slice(1)].join(' '), 'bad');
+    } finally {
+      delete form.dataset['busy'];
+      button?.setAttribute('aria-disabled', 'false');
+    }
+  }
+
+  /** @param {string} kind */
+  async #takeNear(kind) {
+    if (kind === '') return this.#fields.reveal('/entity/fields/0/label');
+    try {
+      await this.show(this.#prompt, kind);
+    } catch (error) {
+      this.#tell(troubleText(error), 'bad');
+    }
+  }
+}
+
+// The live demo of the start page: a prompt becomes a build, which is shown below it.
 
 const root = /** @type {HTMLElement} */ (document.querySelector('[data-build]'));
 const view = new BuildView(root);
@@ -90,7 +223,7 @@ function resume() {
   void follow({ jobId });
 }
 
-/** Shows no build any more. The one that was shown goes on, and the way back leads to it. */
+/** Shows no build any more. The build runs on, and the browser's back button leads to it. */
 function leave() {
   watching.abort();
   studio.close();

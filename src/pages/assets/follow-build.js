@@ -32,7 +32,7 @@ export async function startBuild(asked, signal, of) {
 }
 
 /**
- * Watches a build to its final event over as many connections as it takes. Each event is told once, in its order.
+ * Watches a build to its final event over as many connections as it takes. It reports each event once, in order.
  * Returns after the final one, or when the signal is aborted; throws `Refusal` when there is nothing to watch (404, 410).
  * @param {object} build
  * @param {string} build.jobId
@@ -106,7 +106,7 @@ function backoff(failures) {
 }
 
 /**
- * Waits, but no longer than until the browser is online again or somebody asks for it.
+ * Waits, but no longer than until the browser is online again or the user asks.
  * @param {number} ms
  * @param {AbortSignal} signal
  * @param {(connection: Connection) => void} onConnection
@@ -192,7 +192,7 @@ function failure({ message }) {
  */
 
 /**
- * Has a revision built and gives what is known of it at its end. The view goes on to show the build before it meanwhile.
+ * Has a revision built and gives what is known of it at its end. The view shows the former build meanwhile.
  * Throws `Refusal`, and `TypeError` when the server cannot be reached.
  * @param {import('./build-view.js').BuildView} view
  * @param {object} options

@@ -32,7 +32,7 @@ export function idOf({ prefix }, pointer) {
 }
 
 /**
- * A label with its control, chosen by the schema. The values are filled in by whoever draws it.
+ * A label with its control, chosen by the schema. The caller fills in the values.
  * @param {FormState} form
  * @param {string} pointer
  * @param {{ name?: string, hint?: string, byDefault?: string, placeholder?: string, options?: readonly (readonly [value: string, text: string])[] }} [own] what the schema does not know

@@ -2,7 +2,7 @@ import { isObject, listAt, valueAt, withValueAt } from './json-pointer.js';
 import { appOf, schemaAt, variantsOf } from './plan-schema.js';
 
 /**
- * A plan while somebody changes it. It need not fit the schema: what is half typed is kept as it is.
+ * A plan that is being edited. It need not fit the schema: half-typed values stay as they are.
  * @typedef {Readonly<Record<string, unknown>>} Draft
  * @typedef {import('./plan-schema.js').PlanForms} PlanForms
  */
@@ -214,7 +214,7 @@ export function typedValue(text, sort, needed) {
 }
 
 /**
- * Where something stands after an item of a list was moved or taken away; null where it is gone.
+ * The path of a value after an item of a list was moved or removed; null if it was removed.
  * @param {string} pointer
  * @param {string} list
  * @param {number} from

@@ -27,7 +27,7 @@ import { counted } from './words.js';
  * @typedef {import('./refusal.js').Detail} Problem
  */
 
-/** The form of a plan: shows a draft, and takes what somebody changes in it. */
+/** The form of a plan: shows a draft and takes edits. */
 export class PlanForm {
   #root;
   #prefix;
@@ -59,7 +59,7 @@ export class PlanForm {
     root.addEventListener('input', (event) => this.#typed(event.target));
     root.addEventListener('change', (event) => this.#chosen(event.target));
     root.addEventListener('click', (event) => this.#clicked(event.target));
-    // That a part was unfolded is told to itself alone.
+    // Events of unfolding do not bubble.
     root.addEventListener('toggle', (event) => void this.#opened(event.target), true);
     useGrips(root, (list, from, to) => this.#move(list, from, to));
   }
@@ -224,7 +224,7 @@ export class PlanForm {
     document.getElementById(`${idOf({ prefix: this.#prefix }, path)}-problem`)?.remove();
   }
 
-  /** The pictures are loaded when somebody wants to see them. @param {EventTarget | null} target */
+  /** The pictures are loaded on demand. @param {EventTarget | null} target */
   async #opened(target) {
     if (!(target instanceof HTMLDetailsElement) || !target.open || this.#icons.choices !== null) return;
     if (target.dataset['fold'] !== iconFold) return;
@@ -395,7 +395,7 @@ function defaultOf(input) {
 }
 
 /**
- * Whether a box says the same in other characters, such as blank lines that somebody is still typing.
+ * Whether a box says the same in other characters, such as blank lines while the user types.
  * @param {HTMLInputElement} input
  * @param {string} text
  */

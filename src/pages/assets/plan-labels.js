@@ -6,7 +6,7 @@ import { namesOf } from './json-pointer.js';
  * @property {string} name
  * @property {string} [one] of a list: the word for one of its items
  * @property {string} [title] of a list: the member that an item is called by
- * @property {boolean} [folded] of a list: whether its items are folded up until somebody opens them
+ * @property {boolean} [folded] of a list: whether its items begin folded
  * @property {string} [hint]
  */
 

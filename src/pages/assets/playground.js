@@ -45,7 +45,7 @@ find('[data-sign-out]').addEventListener('click', () => {
   signOut('');
   announce('You are signed out.');
 });
-// A page that the browser brings back when somebody goes back has forgotten the key as well.
+// A page that the browser restores from its history has lost the key as well.
 addEventListener('pagehide', () => signOut(''));
 
 /** @param {string} key */

@@ -7,7 +7,7 @@ import { element, treesOf } from './tree.js';
  * @typedef {{ not_taken_up?: readonly string[], conflicts?: readonly string[], unserved?: { head: string, nearest: readonly string[], message: string } | null }} Reading
  */
 
-/** More are not told one by one. */
+/** More are only counted. */
 const maxTold = 24;
 
 /**

@@ -16,7 +16,7 @@ import { inTime } from './words.js';
  * @property {AgentRun['status'] | 'stopped' | 'lost'} status
  * @property {readonly RunStep[]} steps
  * @property {readonly ToolCall[]} calling tools that are at work
- * @property {string} text what the model says in the step that goes on
+ * @property {string} text what the model says in the running step
  * @property {AgentRun | null} run the whole record, at the end
  */
 
@@ -56,7 +56,7 @@ export function afterRunEvent(state, event) {
  */
 
 /**
- * The steps of a run, those that are done and what goes on.
+ * The steps of a run, done and running.
  * @param {RunState} state
  * @returns {readonly Tree[]}
  */

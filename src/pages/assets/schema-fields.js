@@ -126,7 +126,7 @@ function numberOf({ whole, min, max }, value) {
 }
 
 /**
- * JSON that somebody types.
+ * JSON that the user types.
  * @param {string} text
  * @returns {{ value: unknown } | { problem: string }}
  */

@@ -10,7 +10,7 @@ import { element, treesOf } from './tree.js';
 const most = 3;
 
 /**
- * The kinds of apps that somebody may have meant, as cards with pictures.
+ * The kinds of apps that a prompt may mean, as cards with pictures.
  * @param {readonly string[]} nearest the likeliest first
  * @param {readonly PlanKind[]} kinds
  * @returns {Tree}

@@ -26,7 +26,7 @@ export function teller(place, announce) {
 }
 
 /**
- * What went wrong when something was asked of the server, for whoever asked.
+ * What went wrong with a request, in words for the user.
  * @param {unknown} error
  * @returns {string}
  */

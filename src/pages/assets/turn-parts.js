@@ -76,7 +76,7 @@ function laidOut(text) {
 }
 
 /**
- * The messages to send, oldest first. Calls of tools cannot be answered here, so the conversation goes on without them.
+ * The messages to send, oldest first. Calls of tools cannot be answered here, so the conversation continues without them.
  * @param {string} system
  * @param {readonly Turn[]} turns
  */

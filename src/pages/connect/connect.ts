@@ -121,7 +121,7 @@ interface ClientGroup {
   readonly clients: readonly Client[];
 }
 
-/** What stands in the lines for a key, where they do not take it from the environment. */
+/** The placeholder for a key in lines that do not take it from the environment. */
 export const keyInLines = 'sw_live_…';
 
 const clientsFile = new URL('clients.yaml', import.meta.url);

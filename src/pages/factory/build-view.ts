@@ -12,7 +12,7 @@ interface BuildViewOptions {
   readonly state?: BuildState;
   /** Of the heading: 1 where the build is what the page is about. */
   readonly level: 1 | 2;
-  /** Whether the browser has to watch how the build goes on. */
+  /** Whether the browser has to follow the build. */
   readonly live?: boolean;
 }
 
@@ -114,7 +114,7 @@ const changePanel = html`<div id="side-change" role="tabpanel" aria-labelledby="
 </details>
 </div>`;
 
-/** The plan of a prompt that is not built yet; hidden until somebody asks to look at it. */
+/** The plan of a prompt that is not built yet; hidden until the user opens it. */
 export const planFirstView = html`<section class="plan-first panel" data-plan-first aria-labelledby="plan-first-title" hidden>
 <h2 id="plan-first-title" tabindex="-1">The plan</h2>
 <p class="muted">Nothing is built yet. Change what you like, then build it.</p>

@@ -13,7 +13,7 @@ interface BuildPageParts {
   readonly factory: FactoryService;
 }
 
-/** `/factory/jobs/{job_id}`: one demo build, for whoever has its link. */
+/** `/factory/jobs/{job_id}`: one demo build, for anyone with its link. */
 export function buildPage({ addresses, factory }: BuildPageParts): Page {
   return {
     path: '/factory/jobs/:job_id',

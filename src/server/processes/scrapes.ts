@@ -1,6 +1,6 @@
 import type { Figures } from '../../observe/joint-metrics.ts';
 
-/** How long a process may take to give its figures, in milliseconds: one that hangs holds up nobody who asks. */
+/** How long a process may take to give its figures, in milliseconds: a hanging process does not delay the answer further. */
 const patienceMs = 2_000;
 
 /** What figures are asked of. */

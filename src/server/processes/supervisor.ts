@@ -7,7 +7,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { getHeapStatistics } from 'node:v8';
 import { memoryLimit, withHeapBound } from '../../lib/capacity.ts';
-import type { FromWorker, StopSignal, ToWorker } from './messages.ts';
+import type { FromWorker, StopSignal, ToWorker } from './place.ts';
 import { argumentOf } from './place.ts';
 import { Scrapes } from './scrapes.ts';
 
@@ -19,7 +19,7 @@ const patience = 5;
 /** Who has been ready for so long ended by something else than its start, in milliseconds. */
 const settledMs = 60_000;
 
-/** One place among the processes, whoever takes it. */
+/** One place among the processes, which restarts fill again. */
 interface Seat {
   readonly number: number;
   worker: Worker | null;
@@ -170,7 +170,7 @@ export class Supervisor {
   }
 }
 
-/** One that has just ended hears nothing any more, which its end tells. */
+/** A message to a process that has just ended is lost; its exit event follows. */
 function say(worker: Worker | null, message: ToWorker): void {
   if (worker?.isConnected()) worker.send(message, () => undefined);
 }

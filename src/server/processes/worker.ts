@@ -1,7 +1,7 @@
 /** What a process of the server knows of the others of its start, and says to them by the one that supervises them. */
 import { EventEmitter } from 'node:events';
 import type { Figures } from '../../observe/joint-metrics.ts';
-import type { FromWorker, ToWorker } from './messages.ts';
+import type { FromWorker, ToWorker } from './place.ts';
 import { type Place, placeIn } from './place.ts';
 
 /** This process among those of its start. */
@@ -60,7 +60,7 @@ export function figuresOfAll(): Promise<readonly Figures[]> {
   });
 }
 
-/** What cannot be said is said to nobody: without the one that supervises it, a process ends. */
+/** A message that cannot be sent is dropped: without its supervisor a process ends. */
 function say(message: FromWorker): void {
   process.send?.(message, undefined, {}, () => undefined);
 }

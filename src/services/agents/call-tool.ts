@@ -7,7 +7,7 @@ import type { ImagePart } from '../../model/parts.ts';
 import { compileLoosely, detailsOf } from './tools/schemas.ts';
 import { type AgentTool, type ToolContext, ToolError } from './tools/tool.ts';
 
-/** Maximum number of characters of a result that the model is told. */
+/** Maximum number of characters of a result for the model. */
 const maxResultLength = 20_000;
 /** Maximum time of one call, in milliseconds. */
 const toolTimeoutMs = 60_000;
@@ -23,7 +23,7 @@ interface ToolOutcome {
  * Calls the tool that the model names, with the arguments that it wrote. Whatever is wrong with them, and whatever the
  * tool fails with, is a result that the model is told; only when the run's signal is aborted does it reject, with its
  * reason.
- * @param onFault is told of what a tool should not have thrown
+ * @param onFault called with what a tool should not have thrown
  */
 export async function callTool(
   tools: ReadonlyMap<string, AgentTool>,

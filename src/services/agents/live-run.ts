@@ -28,7 +28,7 @@ export interface LiveRunParts {
   readonly context: Pick<MeteredRequest, 'caller' | 'requestId' | 'tagsHeader'> & {
     readonly signal: AbortSignal;
   };
-  /** Is told of faults of ours. */
+  /** Called with internal faults. */
   readonly onFault: (error: unknown, what: string) => void;
   /** Called after each event that was written. */
   readonly onWritten: () => void;
@@ -140,7 +140,7 @@ export class LiveRun implements Work {
     return this.#end(ending);
   }
 
-  /** Before anybody is told of the end. Throws `StoreError` where the ledger cannot hold a success. */
+  /** Before the end is published. Throws `StoreError` where the ledger cannot hold a success. */
   async #settle({ status, stopReason, error }: Ending): Promise<void> {
     const { meter } = this.#parts;
     const delivered = { ...this.#progress, finishReason: stopReason };

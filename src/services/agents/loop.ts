@@ -18,14 +18,14 @@ import { callTool } from './call-tool.ts';
 import type { Agent } from './settings.ts';
 import type { AgentTool, ToolContext } from './tools/tool.ts';
 
-/** Maximum number of calls of tools in one step; what goes beyond is told to the model. */
+/** Maximum number of calls of tools in one step; the model gets an error for each further one. */
 const maxCalls = 16;
 /** The same call of a tool, with the same arguments, is made so often; the next time ends the run. */
 const maxRepeats = 2;
 /** Maximum number of tokens of one answer of the model. */
 const maxAnswerTokens = 4096;
 
-/** Is told what happens, in order. What it rejects with ends the run. */
+/** Called with what happens, in order. Its rejection ends the run. */
 export interface RunReport {
   delta(step: number, content: string): void;
   toolCall(call: ToolCall): void;
@@ -42,7 +42,7 @@ interface LoopParts {
   readonly onFault: (error: unknown, tool: string) => void;
 }
 
-/** What a run has come to; it grows while it goes on, and holds also when it breaks off. */
+/** The outcome of a run; it grows while the run proceeds, and holds also after an interruption. */
 export interface Outcome extends Spent {
   output: string | null;
 }
@@ -110,7 +110,7 @@ export async function runLoop(parts: LoopParts, outcome: Outcome): Promise<void>
       });
       return outcome;
     });
-    // All are waited for, also when one has ended the run: nothing must go on behind its back.
+    // All are waited for, also when one has ended the run: nothing may continue after the end.
     const settled = await Promise.allSettled(results);
     for (const [n, outcome] of settled.entries()) {
       if (outcome.status === 'rejected') throw outcome.reason;

@@ -11,12 +11,11 @@ import { type AgentService, createAgentService, type Equipment } from './service
 import { type Agent, type AgentSettings, agentDefaults, featureSource } from './settings.ts';
 import { Toolbox } from './toolbox.ts';
 import { buildApp, type StartBuild } from './tools/build-app.ts';
-import { featureSource as featureTools } from './tools/features.ts';
 import { fetchUrl } from './tools/fetch-url.ts';
 import { mcpSource, type ToolsChange } from './tools/mcp.ts';
 import { keptInStore } from './tools/mcp-kept.ts';
 import { McpAuthorization } from './tools/mcp-oauth.ts';
-import { calculator, currentTime } from './tools/simple-tools.ts';
+import { calculator, currentTime, featureSource as featureTools } from './tools/simple-tools.ts';
 
 export interface AgentOptions {
   readonly store: Store;
@@ -26,9 +25,9 @@ export interface AgentOptions {
   readonly features: FeatureService;
   readonly startBuild: StartBuild;
   readonly settings: AgentSettings;
-  /** Is told of faults that no client is told of. */
+  /** Called with faults that no client sees. */
   readonly onFault: (error: unknown, what: string) => void;
-  /** What other processes are told by; left out: they look by themselves. */
+  /** Signals to other processes; left out: they poll. */
   readonly signals?: Signals;
   /** Derives the key that authorizations of MCP servers are kept with; left out: they end with the process. */
   readonly keyFor?: (purpose: string) => KeyObject;

@@ -27,7 +27,7 @@ export interface RunEnd {
 
 /** How long runs are kept, in milliseconds. */
 const keepMs = 30 * 86_400_000;
-/** Maximum number of steps that are read for the record of a run that goes on. */
+/** Maximum number of steps that are read for the record of a running run. */
 const maxSteps = 2000;
 
 /**
@@ -73,7 +73,7 @@ export class RunStore {
     return this.#append(id, this.instanceId, events, end);
   }
 
-  /** The same for a run whose process is gone. */
+  /** The same for a run whose process has ended. */
   endLost(id: string, instanceId: string, event: UnnumberedEvent, end: RunEnd): Promise<boolean> {
     return this.#append(id, instanceId, [event], end);
   }

@@ -108,7 +108,7 @@ export class Runs {
     return runView(row, await this.store.steps(row.id));
   }
 
-  /** Ends a run that goes on, here at once, elsewhere within moments. */
+  /** Ends a run, here at once, on other processes within moments. */
   async cancel(key: RunKey): Promise<AgentRun> {
     const row = await this.find(key);
     const run = this.#local.get(row.id);
@@ -147,7 +147,7 @@ export class Runs {
     );
   }
 
-  /** Closes runs that nobody carries out, and does what others have asked for. Never rejects. */
+  /** Closes runs that no process carries out, and stops those that others have cancelled. Never rejects. */
   sweep(): Promise<void> {
     return this.#sweep().catch(sweepFailed(this.#onFault));
   }
@@ -213,7 +213,7 @@ export interface StartedRun {
   /** Its record at its beginning. */
   readonly record: AgentRun;
   /**
-   * Its events, for the one who asked for them in place of the record: the run is stopped when nobody takes them any more.
+   * Its events, for the one who asked for them in place of the record: the run stops when the reader leaves.
    * @param signal the one that the run was begun with
    */
   events(signal: AbortSignal): AsyncIterable<AgentRunEvent>;

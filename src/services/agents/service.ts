@@ -50,7 +50,7 @@ export interface AgentService {
    */
   prepare(settings: AgentSettings): () => void;
   list(): AgentList;
-  /** Every tool that there is now, for as long as nobody releases it. */
+  /** Every tool that there is now, until it is released. */
   holdTools(): {
     readonly toolbox: Toolbox;
     /** Which of them keys may call by themselves. */
@@ -85,7 +85,7 @@ interface AgentParts {
   readonly models: ModelGateway;
   readonly admissions: Admissions;
   readonly runs: Runs;
-  /** Is told of faults that no client is told of. */
+  /** Called with faults that no client sees. */
   readonly onFault: (error: unknown, what: string) => void;
 }
 
@@ -216,7 +216,7 @@ export function createAgentService(parts: AgentParts): AgentService {
   };
 }
 
-/** What the model is told at the beginning of a run. Throws `invalid_request`, which names each field that is wrong. */
+/** The model's instructions at the beginning of a run. Throws `invalid_request`, which names each field that is wrong. */
 async function conversationOf(agent: Agent, request: AgentRunRequest): Promise<ModelMessage[]> {
   const { input, variables = {} } = request;
   checkVariables(agent, variables);

@@ -50,7 +50,7 @@ interface FactoryParts {
   readonly tasksForBuilds?: boolean;
   /** A name for something that must not be kept as it is. */
   readonly pseudonym: (text: string) => string;
-  /** What other processes are told by; left out: they look by themselves. */
+  /** Signals to other processes; left out: they poll. */
   readonly signals?: Signals;
   /** Where the steps of builds run; in threads of its own if left out. */
   readonly threads?: Threads;

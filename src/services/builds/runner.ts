@@ -51,9 +51,9 @@ interface RunnerParts {
   readonly settings: RunnerSettings;
   /** What hands out a task for each build that waits; null: nothing does. */
   readonly queue?: Pick<Queue, 'handle' | 'kick'> | null;
-  /** Is told of builds that are over. */
+  /** Called with builds that have ended. */
   readonly onOver: (id: string) => Promise<void>;
-  /** Is told of what goes wrong where nobody waits for it. */
+  /** Called with errors of background work. */
   readonly onError: (error: unknown, jobId: string | null) => void;
 }
 
@@ -235,7 +235,7 @@ export class BuildRunner {
         });
         await this.#parts.onOver(build.id);
       } catch (error) {
-        // The build is taken back like that of a process that is gone.
+        // The build is taken back like that of a process that has ended.
         onError(error, build.id);
       } finally {
         clearTimeout(wall);
@@ -270,7 +270,7 @@ export class BuildRunner {
     }
   }
 
-  /** Ends what has waited too long, and takes back the builds that nobody runs. */
+  /** Ends what has waited too long, and takes back the builds that no process runs. */
   async recover(): Promise<void> {
     const { builds, unsure, wakes, settings, onOver } = this.#parts;
     for (const build of await builds.overdue(builds.now() - settings.queueMs)) {
@@ -290,7 +290,7 @@ export class BuildRunner {
     await action().catch((error: unknown) => this.#parts.onError(error, id));
   }
 
-  /** Lets a build wait again that nobody runs. */
+  /** Lets a build wait again that no process runs. */
   async #takeBack(build: Build): Promise<void> {
     const { builds, wakes, onOver } = this.#parts;
     const step =

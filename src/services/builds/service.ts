@@ -69,7 +69,7 @@ interface ServiceParts extends FollowParts {
 interface Reader {
   /** The client's address. */
   readonly client: string;
-  /** Aborted when the reader is gone. */
+  /** Aborted when the reader has left. */
   readonly signal: AbortSignal;
 }
 
@@ -217,7 +217,7 @@ export class FactoryService {
         wakes.wake(id);
       }
       const now = await this.find(id, owner);
-      // It may have been given back before it was asked for, and then nobody was; perhaps it even runs again.
+      // It may have been given back before the cancellation reached it; perhaps it even runs again.
       if (!isOver(now) && (now.status === 'queued' || now.cancelRequestedAt === null)) continue;
       return buildView(now, await builds.ahead(now), context);
     }

@@ -17,7 +17,7 @@ export type Step =
   | { readonly type: 'accept' }
   | { readonly type: 'claim'; readonly workerId: string; readonly engine: BuildMode }
   | { readonly type: 'report'; readonly report: BuildReport }
-  /** The process that ran it is gone or gives it back: it waits again. */
+  /** The process that ran it has ended or gives it back: it waits again. */
   | { readonly type: 'release' }
   | { readonly type: 'succeed'; readonly packed: Packed }
   | { readonly type: 'fail'; readonly failure: Omit<BuildFailure, 'stage'> }

@@ -1,7 +1,7 @@
 /**
  * Whose turn it is in the queue of builds. Tenants, and the demo as one of them, take turns: next is the one whose latest
  * build was begun the longest ago. Where a plan has the weight n, it is the latest build but n - 1 that counts, so a
- * tenant of weight 4 begins four builds for each one of a tenant of weight 1. Whoever waits is passed by nobody for more
+ * tenant of weight 4 begins four builds for each one of a tenant of weight 1. No waiting tenant is passed over for more
  * than their weight, so every build comes to its turn. What was begun is in the table of builds: nothing else is kept,
  * and all processes see the same.
  */
@@ -12,7 +12,7 @@ import { type PlanId, planIds } from '../../tenants/accounts/plans.ts';
 /** How many builds a tenant begins for each one of a tenant of weight 1, by plan; from 1. */
 export type Weights = Readonly<Record<PlanId, number>>;
 
-/** The demo, and whoever has no plan. */
+/** The demo, and tenants without a plan. */
 const defaultWeight = 1;
 
 /** Someone whose builds wait. */

@@ -20,7 +20,7 @@ export interface WireContext {
 const time = (at: number): string => new Date(at).toISOString();
 const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));
 
-/** Repairs are not counted: nobody knows beforehand whether there will be any. */
+/** Repairs are not counted: their number is unknown beforehand. */
 const counted = stages.filter((stage) => stage !== 'repairing');
 
 /**
@@ -247,7 +247,7 @@ function summaryView(summary: Build['state']['plan']): FactoryJob['plan'] {
   };
 }
 
-/** What of a model's design is told. */
+/** The part of a model's design that events show. */
 export const designView = (design: Design | undefined) => ({
   conflicts: [...(design?.conflicts ?? [])],
   must: (design?.must ?? []).map(({ say }) => say),

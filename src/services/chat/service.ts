@@ -131,7 +131,7 @@ async function* events(
     failure = thrown;
     throw thrown;
   } finally {
-    // Also when nobody asks for the next event any more: the reader is gone, or was given up.
+    // Also when the reader has left or was given up.
     await served.events.return();
     if (!ended) {
       const usage = content === '' ? null : await usageOf(null, call, content);

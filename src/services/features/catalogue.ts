@@ -34,7 +34,7 @@ export interface Catalogue {
   readonly all: readonly Feature[];
   /** What the operator has declared. */
   readonly declared: readonly FeatureDeclaration[];
-  /** Throws `not_found`, which tells what there is. */
+  /** Throws `not_found`, which lists what there is. */
   find(id: string): Feature;
 }
 

@@ -84,7 +84,7 @@ function filled({ field, tag }: Slot, input: Readonly<Record<string, unknown>>):
   return `<${tag}>${line}${withoutTags(text)}${line}</${tag}>`;
 }
 
-/** Text that cannot end what it stands in: the tags lose their bracket. */
+/** Text that cannot close its surrounding tag: tags lose their bracket. */
 function withoutTags(text: string): string {
   return text.replaceAll(/<(?=\s*\/?\s*(?:untrusted|caller)\b)/gi, '&lt;');
 }

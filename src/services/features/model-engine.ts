@@ -182,7 +182,7 @@ async function* pieces(
     const message = `The text of the model ${JSON.stringify(served.model)} is not whole: it ${problem?.message}.`;
     throw new ServiceError('output_invalid', message);
   } finally {
-    // Also when nobody asks for the next piece any more: the reader is gone.
+    // Also when the reader has left.
     await events.return();
     if (!ended && text !== '') spend(spent, { ...served, usage: await usageOf(null, first, text) });
   }

@@ -225,7 +225,7 @@ async function* events(
     failure = thrown;
     throw thrown;
   } finally {
-    // Also when nobody asks for the next event any more: the reader is gone, or was given up.
+    // Also when the reader has left or was given up.
     await pieces.return({});
     if (!ended) {
       if (failure === null) meter.cancelled(spent);

@@ -106,7 +106,7 @@ export class Breaker {
 
   #open(reason: StoreError): void {
     if (this.#reason !== null || this.#ended) return;
-    // From now on it is away, and nobody waits for it.
+    // From now on it counts as away, and no query waits for it.
     this.#reason = reason.failure === 'slow' ? storeError('unreachable', { cause: reason }) : reason;
     this.#openedAt = performance.now();
     this.#parts.suspectAll();

@@ -11,7 +11,7 @@ export interface ConnectionOwner {
   readonly breaker: Breaker;
   /** Whether nothing has gone silent since it was made. */
   trusts(client: pg.PoolClient): boolean;
-  /** Is told when it is given back. */
+  /** Called when it is given back. */
   left(): void;
 }
 

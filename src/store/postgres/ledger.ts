@@ -106,7 +106,7 @@ export class PostgresLedger implements Ledger {
       if (!doubted) await this.#query(begins, [begun, instanceId], batchPatienceMs);
       return clean;
     }
-    // Not at all: where admissions have to wait, what has ended goes on without them.
+    // Never: settlements do not wait for admissions.
     const [ended] = await this.#query<Ended>(both, [begun, instanceId, JSON.stringify(rest)], 0);
     return isClean(ended, rest.length) && clean;
   }
@@ -118,7 +118,7 @@ export class PostgresLedger implements Ledger {
     return row?.marks === 1;
   }
 
-  /** What only reads has done nothing, even where its answer was lost: whoever asked may ask again. */
+  /** A read changes nothing, even if its answer was lost, so it may be repeated. */
   async #read<Row extends object>(
     statement: statements.Statement,
     values: readonly unknown[],

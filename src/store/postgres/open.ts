@@ -34,7 +34,7 @@ export const indexOnly = '-c enable_seqscan=off -c enable_hashjoin=off -c enable
 
 /**
  * Opens a PostgreSQL database and brings its schema up to date. Throws a `ConfigError` when it cannot be used.
- * @param onWait waits for a database that is not there, and is told why.
+ * @param onWait called with why while the database is away; may wait
  */
 export async function openPostgres(
   url: string,

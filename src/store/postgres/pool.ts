@@ -95,7 +95,7 @@ export class Pool {
     // What breaks while idle is replaced when it is needed; unheard, the event would end the process.
     this.#pool.on('error', ignore);
     this.#pool.on('connect', (client) => {
-      // The pool listens only while a connection is idle; while one is in use, its query is told as well.
+      // The pool listens only while a connection is idle; while one is in use, its query rejects as well.
       client.on('error', ignore);
       this.#madeAt.set(client as pg.PoolClient, this.#suspicions);
     });

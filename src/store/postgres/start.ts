@@ -24,7 +24,7 @@ const maxPauseMs = 2_000;
  */
 const limits = { connectMs: 5_000, statementMs: 0, lockMs: 300, answerMs: 600_000 };
 
-/** So often it begins again before anybody is told; that takes some ten seconds. */
+/** Number of silent retries; they take some ten seconds. */
 const quietTries = 20;
 const lockedPauseMs = 200;
 

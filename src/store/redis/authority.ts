@@ -44,7 +44,7 @@ export class RedisAuthority implements Authority {
   readonly #parts: RedisAuthorityParts;
   readonly #quietMs: number;
   readonly #beating: Repeated;
-  /** Until it is told another, a name of nobody. */
+  /** A name that no process has, until the store gives one. */
   #holder: string = randomUUID();
   #epoch = '';
   /** When Redis decides again, on the clock of `performance.now`. */

@@ -32,9 +32,9 @@ type RedisClient = ReturnType<typeof makeClient>;
 interface RedisLinkParts {
   /** With user and password. */
   readonly url: string;
-  /** Is told, in a whole sentence, why Redis cannot be used or should be set otherwise; once for each reason. */
+  /** Called with a sentence about why Redis cannot be used or needs another setting; once for each reason. */
   readonly onProblem: (message: string) => void;
-  /** Is told that it can be used again. */
+  /** Called when it can be used again. */
   readonly onBack: () => void;
 }
 
@@ -81,7 +81,7 @@ export class RedisLink {
 
   /**
    * Calls the listener whenever a connection is ready, with what the last one knew forgotten.
-   * @param listener is told whether the client is another, that has not been asked for anything yet
+   * @param listener called with whether the client is a new one
    */
   onReady(listener: (again: boolean) => void): void {
     this.#readyListeners.push(listener);
@@ -313,7 +313,7 @@ function makeClient({ tls, username, password, database }: RedisAddress, { host,
     ...(password !== null && { password }),
     database,
     name: 'switchyard',
-    // What cannot be sent now is not sent at all: by then nobody waits for it.
+    // What cannot be sent now is dropped: its caller would have given up by then.
     disableOfflineQueue: true,
     commandsQueueMaxLength: 10_000,
     pingInterval: pingEveryMs,

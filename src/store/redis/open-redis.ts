@@ -13,7 +13,7 @@ export interface Redis {
   close(): Promise<void>;
 }
 
-/** Where it is told what becomes of Redis. */
+/** Logs the state of Redis. */
 interface Log {
   info(message: string): void;
   warn(message: string): void;

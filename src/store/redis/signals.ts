@@ -77,7 +77,7 @@ export class RedisSignals implements Signals {
     return this.#listeners.has(topic) !== this.#subscribed.has(topic);
   }
 
-  /** Subscribes to what somebody listens to, and to nothing else. */
+  /** Subscribes to topics that have listeners, and to nothing else. */
   async #sync(): Promise<void> {
     if (this.#syncing) return;
     this.#syncing = true;
@@ -86,7 +86,7 @@ export class RedisSignals implements Signals {
       this.#changed = new Set();
       try {
         await this.#subscribe(changed);
-        // Somebody may have come or left while Redis was told.
+        // Listeners may have changed while Redis was asked.
         for (const topic of changed) if (this.#differs(topic)) this.#changed.add(topic);
       } catch {
         // Where the connection is lost, the next one takes it up; an answer that is late may come yet.

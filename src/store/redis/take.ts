@@ -23,7 +23,7 @@ import {
 const aliveMs = 15_000;
 const forgetHolderMs = 3_600_000;
 const dayMs = 86_400_000;
-/** How long a bucket is kept that nobody asks for, in milliseconds: longer than anything counts in it. */
+/** How long an unused bucket is kept, in milliseconds: longer than anything counts in it. */
 const keepMs: Readonly<Record<Window, number>> = {
   minute: 600_000,
   day: 2 * dayMs,

@@ -36,7 +36,7 @@ export async function enter(path: string, mustExist: boolean, tell: (line: strin
   await access(dirname(path), constants.R_OK | constants.W_OK | constants.X_OK);
   const { marker, unmark } = await mark(path);
   try {
-    // After the mark: a restore that begins now sees that somebody is here.
+    // After the mark: a restore that begins now sees that the database is in use.
     await finishRestore(path);
     const others = await othersOf(path, marker);
     const made = await makeFile(path, mustExist, others.living > 0);
@@ -83,7 +83,7 @@ async function makeFile(path: string, mustExist: boolean, inUse: boolean): Promi
     if (isFileError(error, 'ENOENT')) return null;
     throw error;
   });
-  // One that is no file could keep whoever opens it waiting for ever.
+  // Opening what is no regular file could block for ever.
   if (found !== null && !found.isFile())
     throw new ConfigError([`${path} is no file; set DATA_DIR to another directory.`]);
   if (found !== null) await access(path, constants.R_OK | constants.W_OK);
@@ -119,12 +119,12 @@ function ignoreFileError(error: unknown): void {
   if (!isFileError(error)) throw error;
 }
 
-/** Time between two lines about a check that goes on, in milliseconds. */
+/** Time between two lines about a running check, in milliseconds. */
 const patienceMs = 10_000;
 
 /**
  * Looks through every page of a database, in a thread, as it takes longer than reading the file. Returns what is damaged,
- * nothing for a sound one. Tells of its beginning, its end, and every ten seconds that it goes on.
+ * nothing for a sound one. Reports its beginning, its end, and every ten seconds that it still runs.
  */
 async function inspect(path: string, why: string, tell: (line: string) => void): Promise<readonly string[]> {
   const started = performance.now();

@@ -224,7 +224,7 @@ function prepareStatements(database: DatabaseSync) {
   };
 }
 
-/** What limits begin with that nobody has counted yet. */
+/** The seeds of limits that have no count yet. */
 function counting(database: DatabaseSync) {
   return {
     admitted: database.prepare(`select at, count(*) as count, sum(tokens) as tokens from (

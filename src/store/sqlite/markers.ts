@@ -20,7 +20,7 @@ interface Others {
 /** Marks this process as one that has the database open. Call the function that comes back once it no longer has. */
 export async function mark(path: string): Promise<{ readonly marker: string; unmark(): Promise<void> }> {
   const marker = `${path}-open-${randomUUID()}`;
-  // Under another name until it is locked: nobody must take it for one that a dead process has left.
+  // Under another name until it is locked: other processes must not take it for one of a dead process.
   await (await open(`${marker}.new`, 'wx', 0o600)).close();
   const lock = lockFile(`${marker}.new`);
   if (lock === null) throw new Error('a new file is locked');

@@ -31,7 +31,7 @@ interface SqliteSettings {
   readonly mustExist?: boolean | undefined;
   /** When a commit is on disk; see `connect`. */
   readonly synchronous?: Synchronous | undefined;
-  /** Is told of what takes long or was lost, in whole sentences. */
+  /** Called with a sentence about what takes long or was lost. */
   readonly tell?: ((line: string) => void) | undefined;
 }
 
@@ -110,7 +110,7 @@ function connect(path: string, connections: DatabaseSync[], synchronous: Synchro
   if (foreign !== null) throw new ConfigError([`${path} ${foreign} Nothing was changed.`]);
   const mode = database.prepare('pragma journal_mode = wal').get()?.['journal_mode'];
   if (mode !== 'wal') throw new StoreError('read_only', 'The database cannot be switched to WAL.');
-  // From here on whoever meets a lock waits for it without blocking the event loop.
+  // From here on waiting for a lock does not block the event loop.
   database.exec(
     `pragma synchronous = ${synchronous}; pragma journal_size_limit = 67108864; pragma busy_timeout = 0`,
   );

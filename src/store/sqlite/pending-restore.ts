@@ -25,7 +25,7 @@ export async function lockRestores(path: string): Promise<DatabaseSync> {
     if (lock !== null) return lock;
     if (performance.now() - started > patienceMs)
       throw new ConfigError([`${path} is being restored; wait until that has ended.`]);
-    // SQLite's own waiting would block whoever has the lock, where it is this process.
+    // SQLite's own waiting would block this process even while it holds the lock.
     await delay(20);
   }
 }

@@ -92,7 +92,7 @@ export class DaySums {
   }
 }
 
-/** What a request counts as whose process is gone. */
+/** The outcome of a request whose process has ended. */
 export function interrupted(
   begun: Pick<Summed, 'tenant_id' | 'created_at' | 'key_id' | 'operation' | 'tags'>,
 ): Summed {

@@ -5,7 +5,7 @@ import { DaySums } from './day-sums.ts';
 import { recount } from './recount.ts';
 import { TagBounds } from './tag-bounds.ts';
 
-/** How old an open request is before it is looked up whether somebody else has settled it, in milliseconds. */
+/** Age of an open request from which settlements by other processes are looked up, in milliseconds. */
 const longMs = 60_000;
 /** How many are looked up at once. */
 const lookUpMost = 200;
@@ -184,7 +184,7 @@ class Unsummed {
     return this.#sums.size;
   }
 
-  /** To be called before a batch is written. Returns whether others have to be told first that older requests are open. */
+  /** To be called before a batch is written. Returns whether others must first learn that older requests are open. */
   begin({ rows, settlements }: Batch): boolean {
     let older = false;
     // One that was left to this process by another.
@@ -238,7 +238,7 @@ class Unsummed {
     if (this.#told === 0 || since < this.#told) this.#told = since;
   }
 
-  /** Requests that are open for long: somebody else may have settled them. */
+  /** Requests that are open for long: another process may have settled them. */
   openBefore(time: number, most: number): { id: string; created_at: number }[] {
     const found: { id: string; created_at: number }[] = [];
     for (const [id, created_at] of this.#open) {

@@ -9,11 +9,11 @@ type Place = Pick<Tag, 'tag' | 'value'>;
 
 /**
  * Keeps the sums of tags from growing with whatever clients send: beyond `maxNames` and `maxValues` the tags of a tenant and a
- * day are counted together. What a budget names is always told apart. Processes that write at the same time may go a little
+ * day are counted together. Tags that a budget names always stay apart. Processes that write at the same time may go a little
  * beyond.
  */
 export class TagBounds {
-  /** Tags that are told apart. */
+  /** Tags that are counted apart. */
   readonly #kept = new Set<string>();
   /** Names that have all the values that they may have. */
   readonly #full = new Set<string>();
@@ -149,12 +149,12 @@ function knownNames(db: Kysely<Tables>, tags: readonly Tag[]): Promise<Name[]> {
   });
 }
 
-/** How many names a tenant's tags of a day have, if not more than are told apart. */
+/** How many names a tenant's tags of a day have, if not more than are counted apart. */
 function countNames(db: Kysely<Tables>, { tenant_id, day: of }: Name): Promise<number> {
   return countOf(db, 'tag', sql`tenant_id = ${tenant_id} and day = ${of}`, maxNames);
 }
 
-/** How many values a name has, if not more than are told apart. */
+/** How many values a name has, if not more than are counted apart. */
 function countValues(db: Kysely<Tables>, { tenant_id, day: of, tag }: Name): Promise<number> {
   return countOf(db, 'value', sql`tenant_id = ${tenant_id} and day = ${of} and tag = ${tag}`, maxValues);
 }

@@ -30,7 +30,7 @@ export class AdminAccess {
   readonly #secret = createSecretKey(randomBytes(32));
   /** The hash that a password was last found right for, with that password's digest: scripts send it with every call. */
   #known: { readonly hash: string; readonly digest: Buffer } | null = null;
-  /** What is looked at now: a password of a stranger, and one of somebody who was right before. */
+  /** What is looked at now: a password of a stranger, and one of an address that was right before. */
   readonly #queues: [Promise<unknown>, Promise<unknown>] = [Promise.resolve(), Promise.resolve()];
   #configured: Secret | null = null;
   /** That the configured password holds; null: not asked for yet, or it went wrong. */
@@ -46,7 +46,7 @@ export class AdminAccess {
    * Sees to it that there is a password: the configured one, or else the one that is there, or else a new one, which
    * is returned in clear this once. Another configured password ends all sessions of admins. That takes a hash of 0.2 s, for which
    * the start does not wait, but everybody who wants into the admin area does: `configuredHolds`.
-   * @param onError is told where that goes wrong; it is tried again when somebody wants in
+   * @param onError called where that fails; the next sign-in tries again
    */
   async ensure(
     configured: Secret | null,
@@ -105,7 +105,7 @@ export class AdminAccess {
   /**
    * Checks a password. After 10 wrong ones within 15 minutes, in all processes together, a client has to wait; a stranger
    * also after 30 of its IPv6 /48 network, or 100 of all strangers.
-   * @param client whoever tries, by its address.
+   * @param client the address of the one who tries.
    */
   async check(password: string, client: string): Promise<SignIn> {
     await this.configuredHolds();
@@ -173,7 +173,7 @@ const senders: Readonly<Record<Whose, string>> = {
 
 /**
  * Takes the administrator's password. Throws `ServiceError`: `invalid_credentials`, `too_many_attempts`.
- * @param client whoever tries, for example its address.
+ * @param client the one who tries, for example its address.
  */
 export async function requirePassword(admin: AdminAccess, password: string, client: string): Promise<void> {
   const result = await admin.check(password, client);

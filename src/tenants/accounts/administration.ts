@@ -19,7 +19,7 @@ export interface AdministrationSettings {
   readonly keySecret: Secret | null;
   readonly limitsVariant: LimitsVariant;
   readonly planChanges?: PlanChanges;
-  /** What other processes are told by; left out: they look by themselves. */
+  /** Signals to other processes; left out: they poll. */
   readonly signals?: Signals;
 }
 

@@ -3,7 +3,7 @@ import { isoTime } from '../../lib/utc.ts';
 import { AccountError } from './account-error.ts';
 import type { Budget, BudgetChange, BudgetUnit, NewBudget } from './budgets.ts';
 
-/** How a budget stands: what is used in its own unit, and the milliseconds until it resets, where somebody knows. */
+/** How a budget stands: what is used in its own unit, and the milliseconds until it resets, where that is known. */
 export interface BudgetStanding {
   readonly used: number;
   readonly resetMs: number | null;
@@ -81,7 +81,7 @@ export function budgetChangeOf(
   };
 }
 
-/** Whether thresholds of it are told: a minute is over before anybody could look. */
+/** Whether its thresholds raise alerts: a minute is over before anyone could look. */
 export function tellsOf(unit: BudgetUnit, window: Budget['window']): boolean {
   return unit !== 'concurrency' && window !== 'minute';
 }

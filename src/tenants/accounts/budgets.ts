@@ -28,7 +28,7 @@ export interface Budget {
   readonly limit: number;
   /** Whether what goes beyond it is refused. */
   readonly hard: boolean;
-  /** At how many percent of the limit it is told. */
+  /** The percentages of the limit that raise an alert. */
   readonly alertsAt: readonly number[];
   /** Milliseconds since the epoch. */
   readonly createdAt: number;

@@ -63,7 +63,7 @@ export class ConfiguredKeys implements KeyStore {
 
   async verify(presented: string): Promise<Principal | null> {
     if (looksGenerated(presented) && parseKey(presented) === null) return null;
-    // The map may answer at different speeds, but whoever does not know the HMAC's secret cannot steer the digest.
+    // The map may answer at different speeds, but without the HMAC's secret the digest cannot be steered.
     const digest = digestOf(presented, this.#hmacSecret);
     const entry = this.#entries.get(digest.toString('hex'));
     return entry && timingSafeEqual(entry.digest, digest) ? entry.principal : null;

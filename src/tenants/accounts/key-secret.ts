@@ -47,7 +47,7 @@ export async function openKeySecret(
   return secret;
 }
 
-/** A key of 32 bytes for one purpose, derived from our secret (HKDF-SHA-256, RFC 5869): it tells nothing of the others. */
+/** A key of 32 bytes for one purpose, derived from our secret (HKDF-SHA-256, RFC 5869): it reveals nothing of the others. */
 export function keyFor(secret: KeyObject, purpose: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `switchyard ${purpose}`, 32)));
 }
@@ -88,7 +88,7 @@ async function isUsed({ db }: Store): Promise<boolean> {
   return row !== undefined;
 }
 
-/** With another secret no key would be good, and every client would be told that its own is not. */
+/** With another secret no key would be valid, and every client would get 401. */
 async function checkAgainst({ db }: Store, secret: KeyObject, where: string): Promise<void> {
   const check = createHmac('sha256', secret).update('switchyard key secret').digest('hex');
   await db

@@ -112,7 +112,7 @@ export class KeyVerifier implements KeyStore {
   }
 
   /**
-   * The caller that somebody was, as it is now: work that goes on after its request is still done for the key that asked for it.
+   * A former caller as it is now: work that outlasts its request is still done for the key that asked for it.
    * Null where `verify` would no longer take that key. Of a token, which may have expired meanwhile, the tenant has to be good.
    */
   async callerAgain(was: Principal & { readonly tenantId: string }): Promise<Caller | null> {
@@ -184,7 +184,7 @@ export class KeyVerifier implements KeyStore {
         ? this.#readTenant(name.slice('tenant '.length))
         : this.#readKey(name));
       if (entry) {
-        // Of a cache that was emptied in the meantime nobody takes anything any more.
+        // A cache that was emptied in the meantime is not read any more.
         if (cache.size >= cacheSize) cache.delete(cache.keys().next().value as string);
         cache.set(name, entry);
       }

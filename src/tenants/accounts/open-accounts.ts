@@ -1,20 +1,21 @@
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { ulidAt } from '../../lib/ids.ts';
 import type { Secret } from '../../lib/redact.ts';
 import { repeat } from '../../lib/timers.ts';
+import { dayMs } from '../../lib/utc.ts';
 import type { ListPage, ListRequest } from '../../store/list-page.ts';
 import type { Store } from '../../store/store.ts';
 import type { AdminAccess } from './admin-access.ts';
 import { type AdministrationSettings, openAdministration } from './administration.ts';
 import { sweepAttempts } from './attempts.ts';
 import type { Budgets } from './budgets.ts';
-import type { Changes } from './changes.ts';
-import { type AuditEntry, listAudit } from './changes.ts';
+import { type AuditEntry, type Changes, listAudit } from './changes.ts';
 import { ConfiguredKeys, checkConfiguredKeys } from './configured-keys.ts';
 import { keyFor } from './key-secret.ts';
 import { KeyVerifier, localTenant } from './key-verifier.ts';
 import { type PlanChanges, type Plans, plansOf } from './plans.ts';
-import { sweepOld } from './retention.ts';
 import type { Sessions } from './sessions.ts';
 import type { Signups } from './signups.ts';
 import type { StoredKeys } from './stored-keys.ts';
@@ -28,13 +29,13 @@ export interface AccountSettings extends AdministrationSettings {
   /** `AUDIT_RETENTION_DAYS` and `SIGNUP_RETENTION_DAYS`; without both nothing is thrown away. */
   readonly auditRetentionDays?: number;
   readonly signupRetentionDays?: number;
-  /** Is told of what goes wrong in the background, where nobody waits for it. */
+  /** Called with errors of background work. */
   readonly onError?: (error: unknown) => void;
 }
 
 /** How often it is written down when keys were last used, and what is too old is thrown away, in milliseconds. */
 const choresMs = 60_000;
-/** How often entries of the audit log and sign-ups are gone through for those that are too old, in milliseconds. */
+/** Pause between searches for entries of the audit log and sign-ups that are too old, in milliseconds. */
 const retentionMs = 600_000;
 
 /** Who there is and what they may do. */
@@ -193,4 +194,66 @@ async function writeLastUsed({ dialect, db }: Store, times: ReadonlyMap<string, 
       : sql`(select key, value::bigint from json_each_text(${json}::json))`;
   await sql`update keys set last_used_at = e.value from ${entries} as e
     where keys.id = e.key and (keys.last_used_at is null or keys.last_used_at < e.value)`.execute(db);
+}
+
+/** Rows that are deleted at once: on SQLite it holds the write lock and the event loop for about a millisecond. */
+const batchSize = 200;
+/** Pause between two batches, in milliseconds, in which requests have their turn. */
+const pauseMs = 20;
+
+interface RetentionDays {
+  /** `AUDIT_RETENTION_DAYS`: of entries of the audit log. */
+  readonly audit: number;
+  /** `SIGNUP_RETENTION_DAYS`: of sign-ups, from their decision on; one that waits stays. */
+  readonly signups: number;
+}
+
+/**
+ * Deletes entries of the audit log and decided sign-ups that are older than so many days, in small batches, each a statement of
+ * its own, so that several processes may do it at once. Ids begin with the time of their making, so that what is young is not even
+ * looked at. Returns how many rows it has deleted; ends early when the signal is aborted.
+ */
+export async function sweepOld(store: Store, days: RetentionDays, signal: AbortSignal): Promise<number> {
+  const audit = await inBatches(signal, () => deleteAudit(store, store.clock.now() - days.audit * dayMs));
+  return (
+    audit + (await inBatches(signal, () => deleteSignups(store, store.clock.now() - days.signups * dayMs)))
+  );
+}
+
+async function inBatches(signal: AbortSignal, deleteSome: () => Promise<number>): Promise<number> {
+  let all = 0;
+  while (!signal.aborted) {
+    const deleted = await deleteSome();
+    all += deleted;
+    if (deleted < batchSize) break;
+    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+  }
+  return all;
+}
+
+async function deleteAudit({ db }: Store, before: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('audit')
+    .where('id', 'in', (oldest) =>
+      oldest.selectFrom('audit').select('id').where('id', '<', ulidAt(before)).orderBy('id').limit(batchSize),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+async function deleteSignups({ db }: Store, before: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('signups')
+    .where('id', 'in', (oldest) =>
+      oldest
+        .selectFrom('signups')
+        .select('id')
+        .where('status', 'in', ['approved', 'rejected'])
+        .where('id', '<', `sig_${ulidAt(before)}`)
+        .where('decided_at', '<', before)
+        .orderBy('id')
+        .limit(batchSize),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }

@@ -6,7 +6,7 @@ import { type AttemptLimit, Attempts, KnownClients } from './attempts.ts';
 /**
  * Cost of a hash by who made the password. A person: 32 MiB and about 0.2 s
  * (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#scrypt). A generator of at least 128 random
- * bits: nobody can try them all, whatever a try costs, so it is 1 MiB and a few milliseconds.
+ * bits: too many to try, whatever a try costs, so it is 1 MiB and a few milliseconds.
  */
 const costs = { person: { N: 2 ** 15, r: 8, p: 3 }, generator: { N: 2 ** 10, r: 8, p: 1 } };
 
@@ -119,7 +119,7 @@ function derive(
   options: { N: number; r: number; p: number },
 ): Promise<Buffer> {
   const { N, r, p } = options;
-  // Unicode has several spellings of one text; whoever types it does not choose among them.
+  // Unicode has several spellings of one text, and users do not choose among them.
   const text = password.normalize('NFKC');
   // OpenSSL needs 128 r (N + p + 2) bytes.
   const settings: ScryptOptions = { ...options, maxmem: 256 * r * (N + p + 2) };

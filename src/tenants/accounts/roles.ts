@@ -15,7 +15,7 @@ export function rightsOf(role: string | null): ReadonlySet<string> {
   return Object.entries(rights).find(([name]) => name === role)?.[1] ?? new Set();
 }
 
-/** Whether the contract lets somebody with these rights use an operation of the admin area. */
+/** Whether these rights suffice for an operation of the admin area. */
 export function mayUse(held: ReadonlySet<string>, operation: OperationId): boolean {
   const { security }: OperationInfo = operations[operation];
   return security.some(({ adminSession }) => adminSession?.every((right) => held.has(right)) ?? false);

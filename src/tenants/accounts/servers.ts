@@ -2,7 +2,7 @@ import type { About } from '../../lib/server-about.ts';
 import type { Store } from '../../store/store.ts';
 import { aliveMs } from '../../store/store.ts';
 
-/** A process that uses the database, as its row says. What it tells of itself is null for an older server. */
+/** A process that uses the database, as its row says. What it reports of itself is null for an older server. */
 export interface ServerProcess {
   readonly id: string;
   readonly name: string | null;

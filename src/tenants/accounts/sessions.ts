@@ -88,7 +88,7 @@ export class Sessions {
     this.#settled = settled;
   }
 
-  /** Begins a session of a tenant; of an admin for null. It is the holder's of the password or the link if nobody is named. */
+  /** Begins a session of a tenant; of an admin for null. Without a name it belongs to the holder of the password or the link. */
   async begin(tenantId: string | null, person?: Person): Promise<NewToken & { readonly id: string }> {
     await this.#settled();
     const token = newToken();
@@ -126,7 +126,7 @@ export class Sessions {
     const now = this.#store.clock.now();
     if (!row || row.expires_at <= now || row.suspended_at !== null) return null;
     const { id, tenantId, actor, issuer, expiresAt, lastSeenAt } = viewOf(row);
-    // Nobody waits for it, and a database that takes no writes keeps nobody out.
+    // In the background: a database that takes no writes still lets users in.
     if (now - lastSeenAt >= seenMs) void this.#see(digest, now).catch(ignore);
     const csrfToken = digestOfToken(token, 'csrf', this.#secret);
     const rights = rightsOf(tenantId === null ? roleOf(row) : null);
@@ -144,7 +144,7 @@ export class Sessions {
     return toListPage(await query.execute(), request, ({ id }) => [id], viewOf);
   }
 
-  /** Ends somebody's session, on all servers at once, as each looks it up for every request. Throws `AccountError('not_found')`. */
+  /** Ends a session, on all servers at once, as each looks it up for every request. Throws `AccountError('not_found')`. */
   async endById(id: string, actor: string): Promise<void> {
     await this.#changes.perform(async (db, now) => {
       const row = await selectSessions(db)
@@ -270,14 +270,14 @@ function viewOf(row: Row): SessionView {
   };
 }
 
-/** Before there were roles, whoever knew the password could do everything. */
+/** Before there were roles, the password allowed everything. */
 function roleOf({ tenant_id, role }: Pick<Row, 'tenant_id' | 'role'>): string {
   return tenant_id === null ? (role ?? 'owner') : 'member';
 }
 
 const ignore = () => undefined;
 
-/** What a session is called whose holder nobody knows by name. */
+/** The name of a session without a known holder. */
 function holderOf(tenantId: string | null): string {
   return tenantId === null ? 'admin' : `tenant:${tenantId}`;
 }

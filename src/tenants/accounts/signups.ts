@@ -71,10 +71,10 @@ export class Signups {
   }
 
   /**
-   * Stores a sign-up, unless the address has a pending one: that stays as it is, and nothing tells the difference.
+   * Stores a sign-up, unless the address has a pending one: that stays as it is, and the answer is the same.
    * Returns the milliseconds that the client has to wait before it may sign up; 0: it is stored. Throws
    * `AccountError('invalid')`.
-   * @param client whoever signs up, by its address.
+   * @param client the one who signs up, by its address.
    */
   async request(fields: NewSignup, client: string): Promise<number> {
     const { email, orgName, tier } = checkedSignup(fields);
@@ -223,7 +223,7 @@ function signupOf(row: SignupRow): Signup {
   };
 }
 
-/** What the client is told when it may not sign up for a while. */
+/** The error of a client that may not sign up for a while. */
 export function tooManySignups(waitMs: number): ServiceError {
   const message = `Too many sign-ups came from your address. Try again in ${minutesInWords(waitMs)}.`;
   return new ServiceError('too_many_signups', message, { retryAfter: Math.ceil(waitMs / 1000) });

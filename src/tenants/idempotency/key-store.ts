@@ -14,7 +14,7 @@ export interface KeyAddress {
 export interface KeyClaim extends KeyAddress {
   readonly claim: string;
   readonly workId: string;
-  /** Whether it was taken over from a process that is gone. */
+  /** Whether it was taken over from a process that has ended. */
   readonly resumed: boolean;
 }
 
@@ -47,12 +47,12 @@ export class KeyStore {
     return this.#store.clock.now();
   }
 
-  /** A claim on a key that nobody has used, to be won by `insert`. */
+  /** A claim on an unused key, to be won by `insert`. */
   newClaim(address: KeyAddress): KeyClaim {
     return { ...address, claim: ulid(this.now), workId: unguessable(), resumed: false };
   }
 
-  /** Whether a claim is won: nobody had used the key. */
+  /** Whether a claim is won: the key was unused. */
   async insert(claim: KeyClaim, fingerprint: string): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await this.#store.db
       .insertInto('idempotency_keys')
@@ -73,14 +73,14 @@ export class KeyStore {
     return row ? { ...row, abandoned: Boolean(row.abandoned) } : null;
   }
 
-  /** A claim on a key whose time is over, or whose process is gone, to be won by `takeOver`. */
+  /** A claim on a key that has expired, or whose process has ended, to be won by `takeOver`. */
   nextClaim(found: FoundKey): KeyClaim {
     const { owner, key_digest: digest } = found;
     const claim = this.newClaim({ owner, digest });
     return found.expires_at <= this.now ? claim : { ...claim, workId: found.work_id, resumed: true };
   }
 
-  /** Whether a claim is won: nobody else has taken the key since it was found, and it has not ended. */
+  /** Whether a claim is won: no other process has taken the key since it was found, and it has not ended. */
   async takeOver(found: FoundKey, claim: KeyClaim, fingerprint: string): Promise<boolean> {
     const { numUpdatedRows } = await this.#store.db
       .updateTable('idempotency_keys')

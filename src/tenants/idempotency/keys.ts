@@ -120,7 +120,7 @@ export class IdempotencyKeys implements Idempotency {
     throw inUse(retryAfter.min);
   }
 
-  /** Whether a claim is won. One of which nobody knows is given up. */
+  /** Whether a claim is won. An uncertain one is given up. */
   async #won(claim: KeyClaim, winning: Promise<boolean>): Promise<boolean> {
     try {
       return await winning;

@@ -14,7 +14,7 @@ export interface IdempotencySettings {
   readonly idempotencyMaxKeys: number;
   readonly idempotencyMaxTotal: number;
   readonly keyFor: KeyFor;
-  /** Is told of what goes wrong where nobody waits for it. */
+  /** Called with errors of background work. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -28,7 +28,7 @@ const hourMs = 3_600_000;
 /** How often keys whose time is over are deleted, in milliseconds. */
 const sweepMs = 600_000;
 
-/** Opens what is kept of requests with an `Idempotency-Key`, and deletes what is past its time. */
+/** Opens the records of requests with an `Idempotency-Key`, and deletes expired ones. */
 export function openIdempotency(
   store: Store,
   { instanceId, keyFor, onError, ...settings }: IdempotencySettings,

@@ -23,7 +23,7 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Keeps what is stored of requests from whoever has only the database: keys and requests are there as keyed digests, and
+ * Protects stored requests from readers of the database alone: keys and requests are there as keyed digests, and
  * answers are encrypted, with AES-256-GCM under a key of their claim's own, so that no number of answers wears a key out
  * (NIST SP 800-38D section 8.3).
  */

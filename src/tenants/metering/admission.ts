@@ -25,7 +25,7 @@ export interface AdmissionRequest {
   readonly model: string | null;
   /** Tokens that it may use, for tenants with a token limit: an estimate of the prompt and the most of the answer. */
   readonly tokens?: number | undefined;
-  /** What its usage and cost are told apart by; none if left out. */
+  /** Dimensions of its usage and cost; none if left out. */
   readonly tags?: Tags | undefined;
   /** What it needs beside what its plan demands. */
   readonly needs?: readonly Need[] | undefined;
@@ -67,12 +67,12 @@ export type AdmissionResult =
   | { readonly admitted: true; readonly admission: Admission }
   | { readonly admitted: false; readonly rejection: Rejection };
 
-/** Is told what happens to requests, for the metrics. Must not throw. */
+/** Observes requests, for the metrics. Must not throw. */
 export interface AdmissionObserver {
   /** @param limit the plan's that was hit, or of what there was not enough beside; null: the request was admitted. */
   admissionDecided(limit: LimitName | Need['unit'] | null): void;
   admissionSettled(outcome: Outcome): void;
-  /** Whether nobody can say any more how much of the limits is left, or somebody can again. */
+  /** Called when it becomes unknown, or known again, how much of the limits is left. */
   limitsAway?(away: boolean): void;
 }
 

@@ -41,13 +41,13 @@ export interface AdmissionsParts {
   readonly instanceId: string;
   readonly priceOf: PriceOf;
   readonly statusOf: StatusOf;
-  /** Who may answer a request that names a model: each provider with its own name of the model. Throws for one that nobody serves. */
+  /** Who may answer a request that names a model: each provider with its own name of the model. Throws for one without a provider. */
   readonly targetsOf?: TargetsOf | undefined;
   /** What the names of a model have in common; each name is a model of its own if left out. */
   readonly canonicalOf?: CanonicalOf | undefined;
   /** What was used of buckets that are not of a plan. */
   readonly seedsOf?: SeedSource | undefined;
-  /** Whether requests are admitted while nobody can say how much of their limits is left; else they fail. */
+  /** Whether requests are admitted while it is unknown how much of their limits is left; else they fail. */
   readonly admitsWhenAway?: boolean | undefined;
   readonly observer?: AdmissionObserver | undefined;
 }
@@ -134,7 +134,7 @@ export class Admissions {
     return costBound(this.#parts, model, tokens);
   }
 
-  /** What the client is told when a limit refuses its request. */
+  /** The client's error when a limit refuses its request. */
   refusalOf(rejection: Rejection, budgets: readonly Budget[]): ServiceError {
     return budgetExceeded(rejection, budgets, this.#parts.clock.now()) ?? rateLimited(rejection, budgets);
   }
@@ -161,7 +161,7 @@ export class Admissions {
     if (id !== null) this.#touched.add(id);
   }
 
-  /** Leaves a request to whoever has its ticket: it may end in another process, or after this one. */
+  /** Leaves a request to the holder of its ticket: it may end in another process, or after this one. */
   handOver(admission: Admission): void {
     this.#open.delete(admission);
     this.#leaseHolder.handOver(admission.taken);
@@ -193,7 +193,7 @@ export class Admissions {
     return this.#leaseHolder.ask(needs);
   }
 
-  /** Whether nobody can say at the moment how much of the limits is left. */
+  /** Whether it is unknown at the moment how much of the limits is left. */
   get limitsAway(): boolean {
     return this.#leaseHolder.away;
   }
@@ -248,7 +248,7 @@ export class Admissions {
     await this.#batches.flush();
   }
 
-  /** Forgets buckets that nobody asks for. Call it every few seconds. */
+  /** Forgets unused buckets. Call it every few seconds. */
   forgetIdle(): void {
     this.#leaseHolder.forgetIdle();
   }
@@ -333,7 +333,7 @@ function needsOf({ caller: { tenantId, limits }, tokens, needs }: AdmissionReque
   return [...plan, ...needs].sort((one, other) => (one.bucket.id < other.bucket.id ? -1 : 1));
 }
 
-/** A request that names no tokens takes one to find out whether there is any; it is not told of it. */
+/** A request that names no tokens takes one to find out whether there is any; its limit state does not show it. */
 function withoutNothing(
   { tokens = 0 }: AdmissionRequest,
   needs: readonly Need[],

@@ -1,4 +1,4 @@
-/** Budgets as needs of buckets, and what a request that they refuse is told. */
+/** Budgets as needs of buckets, and the error of a request that they refuse. */
 
 import { ServiceError } from '../../contract/errors.ts';
 import type { Tags } from '../../lib/tags.ts';
@@ -10,7 +10,7 @@ import type { Rejection } from './limit-state.ts';
 
 /** What a request may use. */
 export interface Estimate {
-  /** Of the prompt, and of the longest answer; null where nobody knows. */
+  /** Of the prompt, and of the longest answer; null where that is unknown. */
   readonly tokens: TokenBound | null;
   /** Millionths of a US dollar at the dearest of who may answer; null where one of them has no price. */
   readonly cost: (tokens: TokenBound) => number | null;
@@ -29,7 +29,7 @@ const units = { requests: 'requests', tokens: 'tokens', money: 'micro_usd', conc
 const path = '/budget/';
 
 /**
- * What all names of a model have in common, so that an alias does not get round a budget on its model. Null: nobody serves the name.
+ * What all names of a model have in common, so that an alias does not get round a budget on its model. Null: the name has no provider.
  * @param name as a request has it; null: the default model
  */
 export type CanonicalOf = (name: string | null) => string | null;
@@ -61,7 +61,7 @@ export function budgetsOn(
   });
 }
 
-/** The model of a scope, as the models of requests are compared with it: as it was given where nobody serves it any more. */
+/** The model of a scope, as the models of requests are compared with it: as it was given where it has no provider any more. */
 export function modelOf(name: string, canonicalOf: CanonicalOf): string {
   return canonicalOf(name) ?? name;
 }
@@ -114,7 +114,7 @@ export function budgetIdOf(id: string): string | null {
   return at < 0 ? null : id.slice(at + path.length);
 }
 
-/** What a request is told that a budget of money refuses; null: it was refused for something else. */
+/** The error of a request that a budget of money refuses; null: it was refused for something else. */
 export function budgetExceeded(
   { need, retryAfterMs }: Rejection,
   budgets: readonly Budget[],

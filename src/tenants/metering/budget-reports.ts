@@ -18,7 +18,7 @@ export interface BurnDown {
   readonly used: readonly number[];
 }
 
-/** That a threshold was told. */
+/** That a threshold has raised an alert. */
 export interface ToldAlert {
   readonly percent: number;
   /** In the unit of the budget, as the limit was then. */

@@ -48,7 +48,7 @@ export function periodOf({ window }: Pick<Budget, 'window'>, now: number): numbe
   return window === 'month' ? startOfMonth(monthOf(now)) : 0;
 }
 
-/** What the ledger says was used of buckets of budgets, for when nobody counts them yet. */
+/** Usage of budgets by the ledger, as seeds of buckets without a count. */
 export function budgetSeeds(store: Store, canonicalOf: CanonicalOf): SeedSource {
   return async (needs) => {
     const ids = needs.flatMap(({ bucket }) => budgetIdOf(bucket.id) ?? []);

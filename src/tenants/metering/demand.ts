@@ -24,7 +24,7 @@ export interface MeteredRequest {
   readonly tellLimits: (state: LimitState) => void;
   /** It is only to be found out what it would come to. */
   readonly dryRun?: DryRun | undefined;
-  /** Told of each attempt when it is over. Must not throw. */
+  /** Called at the end of each attempt. Must not throw. */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 

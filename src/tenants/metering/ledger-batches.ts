@@ -60,7 +60,7 @@ export interface BatchParts {
   /** Brings the clock up to date. */
   readonly synchroniseClock: () => Promise<void>;
   readonly instanceId: string;
-  /** Under which the ledger shows requests that nobody has settled. */
+  /** The status in the ledger of requests without a settlement. */
   readonly abandonedStatus: number;
   /** How many requests are admitted and not settled. */
   readonly open: { readonly size: number };
@@ -246,7 +246,7 @@ export class LedgerBatches {
     const mayBeDone = rows.length > 0 && (!(error instanceof StoreError) || error.mayBeDone);
     if (mayBeDone) this.#settlements.abandon(rows, this.#parts.clock.now());
     for (const { taken, reject } of granted) {
-      // What may be in the ledger goes on counting, but it does not run.
+      // What may be in the ledger still counts, but it does not run.
       this.#parts.giveBack(mayBeDone ? taken.filter(({ unit }) => unit === 'running') : taken);
       reject(error);
     }

@@ -18,7 +18,7 @@ const pauseMs = 20;
 export async function sweepLedger(store: Store, days: number, signal: AbortSignal): Promise<number> {
   const before = startOfDay(dayOf(store.clock.now() - days * dayMs));
   if (signal.aborted) return 0;
-  // What a process that is gone has settled is read from its events; that happens every few seconds.
+  // Settlements of ended processes are read from their events, every few seconds.
   await store.ledger.sum(store.clock.now());
   await writeDown(store, before);
   let deleted = await store.ledger.dropDays(before, store.clock.now());

@@ -31,7 +31,7 @@ export const limitDescriptions: Readonly<
   concurrency: { field: 'concurrentRequests', title: 'requests at the same time' },
 };
 
-/** What a rejected client is told. Names the limit, its window and when to come back. */
+/** The message of a rejection. Names the limit, its window and when to try again. */
 export function rejectionMessage({ limit, retryAfterMs }: Rejection, named?: string): string {
   // A limit that is not of a plan has a name of its own.
   const own = Object.hasOwn(limitDescriptions, limit.name) ? limitDescriptions[limit.name].title : limit.name;

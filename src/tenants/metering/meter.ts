@@ -1,9 +1,12 @@
 import type { Warning } from '../../../generated/types.gen.ts';
 import { toServiceError } from '../../contract/errors.ts';
+import type { LimitState } from '../../contract/limit-state.ts';
+import type { Principal } from '../../contract/registry.ts';
 import { untilAborted } from '../../lib/timers.ts';
 import type { Attempt, CallContext, Served } from '../../model/port.ts';
 import type { CountedTokens } from '../../model/token-usage.ts';
 import { StoreError } from '../../store/errors.ts';
+import { isCaller } from '../accounts/caller.ts';
 import type { Admission, Outcome, Ticket, Told } from './admission.ts';
 import type { Admissions } from './admissions.ts';
 import { askedOf, type Demand, type MeteredRequest } from './demand.ts';
@@ -15,7 +18,7 @@ const soonMs = 250;
 /** How long a success waits to be written, in milliseconds. */
 const successMs = 10_000;
 
-/** How long an error waits to be written, in milliseconds. It is told in any case. */
+/** How long an error waits to be written, in milliseconds. It is sent in any case. */
 const failureMs = 1_000;
 
 /** What came out of a request. */
@@ -27,14 +30,14 @@ export interface Delivered {
   /** What each call of a model used, where there may have been several. */
   readonly uses?: readonly ModelUse[];
   readonly finishReason?: string | null;
-  /** What was dropped, adapted or estimated, where several have answered; else what whoever answered tells. */
+  /** What was dropped, adapted or estimated, where several have answered; else that of the one who answered. */
   readonly warnings?: readonly Warning[];
 }
 
 export const nothingDelivered: Delivered = { served: null, usage: null };
 
 /**
- * Admits a request and tells its limits, or throws: `ServiceError` (`rate_limited`, `tag_required`, `invalid_request` for the
+ * Admits a request and reports its limits, or throws: `ServiceError` (`rate_limited`, `tag_required`, `invalid_request` for the
  * header of its tags), `StoreError`, the reason of the signal that was aborted first. From here on the ledger has a row of it, which one of the ends of the meter settles.
  */
 export async function admit(admissions: Admissions, request: MeteredRequest, demand: Demand): Promise<Meter> {
@@ -70,7 +73,7 @@ export class Meter {
   /** Tokens that were set aside for it; null where the caller's are not limited. */
   readonly tokens: number | null;
   readonly #parts: MeterParts;
-  /** Ends the request when it is aborted; null: it goes on without its client. */
+  /** Ends the request when it is aborted; null: it continues without its client. */
   readonly #signal: AbortSignal | null;
   readonly #attempts: Attempt[] = [];
   #told: Told;
@@ -103,7 +106,7 @@ export class Meter {
   }
 
   /**
-   * Leaves the request to whoever has its ticket: it may end in another process, or after this one. What fails here from
+   * Leaves the request to the holder of its ticket: it may end in another process, or after this one. What fails here from
    * then on does not settle it.
    */
   handOver(): void {
@@ -143,9 +146,9 @@ export class Meter {
   }
 
   /**
-   * To be awaited before the error is told. Never rejects; after another end it does nothing.
+   * To be awaited before the error is sent. Never rejects; after another end it does nothing.
    * @param delivered before it broke off
-   * @param told what its client has been told by then
+   * @param told what its client has got by then
    */
   async failed(thrown: unknown, delivered: Delivered, told = this.#told): Promise<void> {
     if (this.#concluded) return;
@@ -154,7 +157,7 @@ export class Meter {
     await concludeFailed(this.#parts.admission, { ...this.#outcomeOf(delivered, ending.status), ...ending });
   }
 
-  /** It was cancelled, or its client went away: nobody waits for what is told. */
+  /** It was cancelled, or its client went away: no one waits for the answer. */
   cancelled(delivered: Delivered): void {
     if (this.#concluded) return;
     void this.#parts.admission.settle(this.#outcomeOf(delivered, 'cancelled'));
@@ -186,7 +189,7 @@ export class Meter {
   }
 }
 
-/** An answer waits until the ledger holds it, so that what a client has been told survives whatever ends then. */
+/** An answer waits until the ledger holds it, so that an answer that a client has got survives any crash. */
 
 /** How a request ends that did not succeed. */
 type Ending = Pick<Outcome, 'status' | 'errorCode' | 'told'>;
@@ -216,7 +219,7 @@ export async function conclude(
   }
 }
 
-/** Settles a request as failed. Resolves when that is on disk, or after a second: the error is told in any case. */
+/** Settles a request as failed. Resolves when that is on disk, or after a second: the error is sent in any case. */
 async function concludeFailed(admission: Pick<Admission, 'settle'>, outcome: Outcome): Promise<void> {
   await within(admission.settle(outcome), failureMs);
 }
@@ -230,4 +233,20 @@ function within(promise: Promise<void>, milliseconds: number): Promise<boolean> 
       resolve(true);
     });
   });
+}
+
+/**
+ * How the limits of a caller stand when its request uses nothing up, as far as this process knows. Empty for who is not
+ * limited, and when it cannot be had, as no request is to fail for it.
+ */
+export async function knownLimitState(
+  admissions: Pick<Admissions, 'knownLimitState'>,
+  principal: Principal,
+): Promise<LimitState> {
+  if (!isCaller(principal)) return [];
+  try {
+    return await admissions.knownLimitState(principal.tenantId, principal.limits);
+  } catch {
+    return [];
+  }
 }

@@ -31,9 +31,9 @@ export interface MeteringSettings {
   /** `LIMITS_WHEN_AWAY`: whether requests are admitted while that authority is away. */
   readonly admitsWhenAway?: boolean | undefined;
   readonly observer?: AdmissionObserver;
-  /** What this process tells the others of itself; nothing if left out. */
+  /** What this process publishes about itself; nothing if left out. */
   readonly about?: () => About;
-  /** Is told of what goes wrong in the background, where nobody waits for it. */
+  /** Called with errors of background work. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -45,7 +45,7 @@ const maxRequestMs = 3_600_000;
 const sumMs = 1_000;
 /** How often the ledger is made ready for coming days, in milliseconds. */
 const daysMs = 3_600_000;
-/** How often the ledger is gone through for rows that are too old, in milliseconds. */
+/** Pause between searches of the ledger for rows that are too old, in milliseconds. */
 const retentionMs = 600_000;
 
 /** What admits requests and settles them. */
@@ -109,7 +109,7 @@ export async function openMetering(store: Store, settings: MeteringSettings): Pr
       await Promise.all([pulse.stop(), sums.stop(), coming.stop(), retention?.stop()]);
       await admissions.close();
       await store.ledger.sum(clock.now()).catch(onError);
-      // Without the database the others find out by themselves that this process is gone.
+      // Without the database the others notice by themselves that this process has ended.
       await presence.leave().catch(onError);
     },
   };

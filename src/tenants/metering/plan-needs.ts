@@ -16,7 +16,7 @@ interface PlanLimit {
   readonly unit: Need['unit'];
 }
 
-/** In the order in which they are told. */
+/** In the order in which they are reported. */
 const planLimits: Readonly<Record<LimitName, PlanLimit>> = {
   minute: { field: 'requestsPerMinute', path: 'requests/minute', window: 'minute', unit: 'requests' },
   day: { field: 'requestsPerDay', path: 'requests/day', window: 'day', unit: 'requests' },
@@ -93,7 +93,7 @@ function needOf(tenantId: string, name: LimitName, limits: Limits): PlanNeed {
 }
 
 /**
- * How the plan's limits stand, in the order in which they are told.
+ * The state of the plan's limits, in the order in which they are reported.
  * @param standings those of the needs, which may have others between them
  * @param now by the time of the store
  * @param busy whether a request was just admitted, which counts for a minute from now on

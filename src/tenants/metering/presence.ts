@@ -35,7 +35,7 @@ export class Presence {
   #shownAt = performance.now();
   #leavesOthersUntil = 0;
 
-  /** @param about what it tells of itself when it shows that it lives */
+  /** @param about what it reports of itself with each heartbeat */
   constructor(store: Store, id: string, about: () => About | null = () => null) {
     this.#store = store;
     this.#id = id;
@@ -108,7 +108,7 @@ export class Presence {
     await this.#bury([this.#id]);
   }
 
-  /** Processes without a row whose requests nobody has closed: a version before has found them gone, or they were of one. */
+  /** Processes without a row whose requests are still open: a version before has found them gone, or they were of one. */
   async #forgotten(): Promise<string[]> {
     const { db } = this.#store;
     const unburied = await db

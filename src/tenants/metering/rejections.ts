@@ -7,7 +7,7 @@ import { type LimitName, type Rejection, rejectionMessage } from './limit-state.
 import { planLimitOf, planState, statusOf } from './plan-needs.ts';
 
 /**
- * What a request is told that does not get what it needs.
+ * The rejection of a request that does not get what it needs.
  * @param now by the time of the store
  */
 export function rejectionOf(
@@ -30,7 +30,7 @@ export function rejectionOf(
   };
 }
 
-/** What the client is told when a limit refuses its request. */
+/** The client's error when a limit refuses its request. */
 export function rateLimited(rejection: Rejection, budgets: readonly Budget[] = []): ServiceError {
   const { state, retryAfterMs, shouldRetry } = rejection;
   return new ServiceError('rate_limited', rejectionMessage(rejection, titleOf(rejection, budgets)), {

@@ -59,7 +59,7 @@ export interface RequestRecord {
     /** From arrival to admission. */
     readonly queueMs: number;
     readonly firstByteMs: number | null;
-    /** Null while it runs, and where nobody knows. */
+    /** Null while it runs, and where it is unknown. */
     readonly totalMs: number | null;
   };
   readonly attempts: readonly Attempt[];

@@ -15,7 +15,7 @@ export const uncounted: Readonly<Record<TokenColumn, null>> = byName(tokenColumn
 /** Pause before settlements that failed are tried again, in milliseconds. */
 const retryMs = 250;
 
-/** How a request ends whose admission failed, or that nobody has settled. */
+/** The end of a request whose admission failed, or that has no settlement. */
 export const abandoned = { status: 'failed', errorCode: 'internal_error' } as const;
 
 const none: readonly Settlement[] = [];
@@ -236,7 +236,7 @@ export function tokensOf(sums: TokenSums): TokenUsage {
   };
 }
 
-/** What a request was warned of, as the ledger keeps it: the words can be told from the code, and would repeat themselves. */
+/** What a request was warned of, as the ledger keeps it: the code implies the words, which would repeat themselves. */
 
 /** What was dropped, adapted or estimated, and the field that it is about; null: none of the request's. */
 export interface KeptWarning {
@@ -256,7 +256,7 @@ export function warningsText(warnings: readonly Warning[]): string | null {
   return JSON.stringify(kept);
 }
 
-/** What stands in the ledger. */
+/** The row in the ledger. */
 export function warningsIn(text: string | null): readonly KeptWarning[] {
   return text === null ? [] : (JSON.parse(text) as KeptWarning[]);
 }

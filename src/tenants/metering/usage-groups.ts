@@ -4,11 +4,19 @@ import { dayName, dayOf } from '../../lib/utc.ts';
 import type { Store } from '../../store/store.ts';
 import { sumColumns } from '../../store/token-columns.ts';
 import { AccountError } from '../accounts/account-error.ts';
-import { activeTenants, type Days, type SettledRow, settledRows } from './exports/settled-rows.ts';
-import { addRow, addSums, noSums, type Sums } from './exports/sums.ts';
+import {
+  activeTenants,
+  addRow,
+  addSums,
+  type Days,
+  noSums,
+  type SettledRow,
+  type Sums,
+  settledRows,
+} from './exports/settled-rows.ts';
 import { summed } from './usage.ts';
 
-/** What usage can be told apart by. `tag:` goes with the name of a tag. */
+/** The dimensions of usage. `tag:` is followed by the name of a tag. */
 export const dimensions = ['tenant', 'day', 'model', 'provider', 'key', 'operation'] as const;
 export type Dimension = (typeof dimensions)[number] | `tag:${string}`;
 
@@ -16,7 +24,7 @@ export type Dimension = (typeof dimensions)[number] | `tag:${string}`;
 export interface UsageGroup {
   /** A value for each dimension; null where the requests have none. */
   readonly values: readonly (string | null)[];
-  /** Whether it is all groups that are not told. */
+  /** Whether it sums all groups that are not listed. */
   readonly others: boolean;
   readonly sums: Sums;
 }
@@ -29,7 +37,7 @@ export interface GroupRequest {
   readonly tenantId: string | null;
 }
 
-/** Groups that are told; all others are one. */
+/** Maximum number of groups that are listed; all others are one. */
 const maxGroups = 1000;
 /** Groups that are held while the ledger is read: clients choose the values of tags. */
 const maxHeld = 10_000;
@@ -50,7 +58,7 @@ const columns: Partial<
 
 /**
  * One or two dimensions with a comma between. Throws `AccountError('invalid')`.
- * @param ofTenant whether it is for one tenant, whose usage is not told apart by tenants
+ * @param ofTenant whether it is for one tenant, whose usage is not grouped by tenants
  */
 export function readDimensions(text: string, ofTenant: boolean): readonly Dimension[] {
   const names = text.split(',');

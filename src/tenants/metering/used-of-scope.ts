@@ -10,11 +10,11 @@ import { type CanonicalOf, modelOf } from './budget-needs.ts';
 interface Part {
   /** Which of the budgets it is of. */
   readonly n: number;
-  /** Who answered; empty: nobody, or it is not told apart. */
+  /** Who answered; empty: no one, or not grouped. */
   readonly provider: string;
   /** Empty: no model. */
   readonly model: string;
-  /** What was asked for; null: nothing was named, or it is not told apart. */
+  /** What was asked for; null: nothing was named, or not grouped. */
   readonly asked: string | null;
   readonly used: number;
 }

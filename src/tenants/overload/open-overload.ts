@@ -31,7 +31,7 @@ export interface OverloadSettings {
   readonly minRunning?: number;
 }
 
-/** Told of what happens. Must not throw. */
+/** Observes the load. Must not throw. */
 export interface OverloadObserver {
   requestShed(reason: Refusal, plan: string): void;
   /** @param signal what was too much */

@@ -33,7 +33,7 @@ export interface RequestTurnsParts {
   readonly now: () => number;
   /** From 0 to 1, never 1. */
   readonly random: () => number;
-  /** Told of each request that is refused. Must not throw. */
+  /** Called with each request that is refused. Must not throw. */
   readonly onRefused?: (reason: Refusal, plan: Caller['plan']) => void;
 }
 
@@ -102,7 +102,7 @@ export class RequestTurns implements Turns {
     return this.#wait(tenant, signal);
   }
 
-  /** Sets how many requests may run, and whether any are shed; what runs goes on. Refuses what has waited too long. */
+  /** Sets how many requests may run, and whether any are shed; running ones continue. Refuses what has waited too long. */
   adapt(limit: number, state: LoadState): void {
     this.#limit = limit;
     this.#state = state;
@@ -244,7 +244,7 @@ class WaitingTurn implements Turn {
     this.#calls = calls;
     this.#settle = Promise.withResolvers();
     this.begun = this.#settle.promise;
-    // Whoever waits for it may be gone.
+    // The request that waits for it may have ended.
     this.begun.catch(() => undefined);
     signal.addEventListener('abort', this.#leave);
   }

@@ -1,10 +1,16 @@
-/** The bench itself: that it runs as printed, and that every party gives right answers under its load. Never how fast. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import type { BenchResult } from '../report.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { allocatedBy, LANES } from '../allocation.ts';
+import type { Round, RoundPair } from '../measure.ts';
+import { type BenchResult, reportText } from '../report.ts';
+import { bounds, type Figures, grown } from '../soak/figures.ts';
+import { quantile, ratioOf, spread, summarize } from '../summary.ts';
+
+/** The bench itself: that it runs as printed, and that every party gives right answers under its load. Never how fast. */
 
 const has = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
 const able = Boolean(process.env['CI']) || (has('wrk') && has('cc'));
@@ -33,4 +39,126 @@ it.runIf(able)('the bench asks every lane and finds no wrong answer', () => {
     expect([failed, baseFailed, fault]).toEqual([0, 0, undefined]);
     for (const pair of all) expect(Math.min(pair.base.answered, pair.party.answered)).toBeGreaterThan(0);
   }
+});
+
+/** What a request of each lane allocates, which no other work on the machine moves. */
+describe('allocation', () => {
+  const able = Boolean(process.env['CI']) || spawnSync('sh', ['-c', 'command -v cc']).status === 0;
+  const most = parse(readFileSync(new URL('../allocation.yaml', import.meta.url), 'utf8')) as Readonly<
+    Record<string, number>
+  >;
+
+  it.runIf(able).each(Object.keys(LANES))('%s allocates no more than its bound', async (lane) => {
+    const { bytes } = await allocatedBy(lane);
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes / 1000).toBeLessThanOrEqual(most[lane] ?? 0);
+  });
+});
+
+describe('the soak', () => {
+  const start: Figures = {
+    at: 30,
+    collected: true,
+    requests: 100,
+    rss: 130,
+    heap: 30,
+    external: 5,
+    threads: 11,
+    descriptors: 30,
+  };
+
+  it('lets what it holds grow by the bounds', () => {
+    const most = Object.fromEntries(
+      Object.entries(bounds).map(([name, more]) => [name, start[name as keyof typeof bounds] + more]),
+    );
+    expect(grown(start, { ...start, ...most })).toEqual([]);
+  });
+
+  it.each(Object.keys(bounds) as (keyof typeof bounds)[])('sees that %s has grown too much', (field) => {
+    expect(grown(start, { ...start, [field]: start[field] + bounds[field] + 1 })).toHaveLength(1);
+  });
+});
+
+describe('the summary', () => {
+  const round = (rate: number, cpu: number, more: Partial<Round> = {}): Round => ({
+    ...{
+      answered: 100,
+      failed: 0,
+      rate,
+      cpu,
+      storeCpu: 0,
+      firstCpu: 2 * cpu,
+      p50: 1,
+      p99: 2,
+      coldStart: 500,
+    },
+    ...{ memoryAtStart: 90, memory: 100, memoryPeak: 110, memoryIdle: Number.NaN, crowds: [] },
+    ...more,
+  });
+  const names = { scenario: 'json', title: 'JSON', base: 'floor', party: 'ours' };
+
+  describe('the figures of the bench', () => {
+    it('finds quantiles between values, and leaves out what is no number', () => {
+      expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5);
+      expect(quantile([1, 2, 3, 4, 5], 0.25)).toBe(2);
+      expect(quantile([3, Number.NaN, 1], 0.5)).toBe(2);
+      expect(quantile([], 0.5)).toBeNaN();
+    });
+
+    it('takes ratios within each round, so that a slow start of the machine meets both', () => {
+      const pairs: RoundPair[] = [
+        { base: round(1_000, 0.1), party: round(500, 0.2) },
+        { base: round(100, 1), party: round(50, 2) },
+        { base: round(1_000, 0.1), party: round(250, 0.4) },
+      ];
+      const rate = ratioOf(pairs, (one) => one.rate);
+      expect(rate).toMatchObject({ median: 0.5, lowest: 0.25, highest: 0.5 });
+      expect(ratioOf(pairs, ({ cpu }) => cpu).median).toBe(2);
+      expect(spread(rate)).toBe(0.25);
+    });
+
+    it('tells errors of every party, and shows one that answers them as failed', () => {
+      const pairs: RoundPair[] = [
+        { base: round(10, 1, { failed: 2 }), party: round(5, 2, { failed: 3, fault: 'status 500' }) },
+      ];
+      const summary = summarize(names, pairs);
+      expect(summary).toMatchObject({ failed: 3, baseFailed: 2, fault: 'status 500' });
+      const machine = { date: 'today', node: 'v24', cpu: 'x', cores: 2, loadAverage: 0 };
+      expect(reportText({ ...machine, pairs: [summary] })).toMatch(/ours .* FAILED\n {2}ours: status 500/);
+    });
+
+    it('tells the memory after a time without load, where there was one', () => {
+      const machine = { date: 'today', node: 'v24', cpu: 'x', cores: 2, loadAverage: 0 };
+      const textOf = (more: Partial<Round>) =>
+        reportText({
+          ...machine,
+          pairs: [summarize(names, [{ base: round(10, 1), party: round(5, 2, more) }])],
+        });
+      expect(textOf({ memoryIdle: 95 })).toMatch(/MB start\/after\/peak\/idle[\s\S]*90\/100\/110\/95/);
+      expect(textOf({})).toMatch(/MB start\/after\/peak {2}[\s\S]*90\/100\/110 /);
+    });
+
+    it('tells latencies by the number of connections beside the base, with the slowest second of all rounds', () => {
+      const machine = { date: 'today', node: 'v26', cpu: 'x', cores: 2, loadAverage: 0 };
+      const crowds = (p50: number, lowestRate: number) => [
+        { connections: 4, failed: 0, p50, p99: 3 * p50, rate: 2_000, lowestRate },
+      ];
+      const pairs: RoundPair[] = [1, 2, 3].map((at) => ({
+        base: round(10, 1, { crowds: crowds(0.5, 1_900) }),
+        party: round(5, 2, { crowds: crowds(at, at * 90) }),
+      }));
+      const summary = summarize(names, pairs);
+      expect(summary.crowds).toEqual([
+        { connections: 4, failed: 0, p50: 2, p99: 6, rate: 2_000, lowestRate: 90 },
+      ]);
+      expect(reportText({ ...machine, pairs: [summary] })).toMatch(
+        /ours, 4 connections +2\.00 +0\.50 +6\.00 +1\.50 +2,000 +2,000 +90/,
+      );
+    });
+
+    it('counts the processor time of stores', () => {
+      const pairs: RoundPair[] = [{ base: round(10, 1), party: round(5, 2, { storeCpu: 1 }) }];
+      expect(summarize(names, pairs).allCpu.median).toBe(3);
+    });
+  });
 });

@@ -3,6 +3,6 @@
  *
  *   node test/conformance/generators/openapi-generator.ts -i openapi.json -g python -o client
  */
-import { openApiGenerator } from '../../../scripts/clients/tools.ts';
+import { openApiGenerator } from '../../../scripts/clients/run.ts';
 
 await openApiGenerator(process.argv.slice(2));

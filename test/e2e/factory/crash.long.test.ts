@@ -43,7 +43,7 @@ describe('crash', () => {
     const seen = new Map<string, string>();
     let asked = 0;
 
-    /** Posts until the server is gone, and keeps the events that have come by then. */
+    /** Posts until the server has ended, and keeps the events so far. */
     async function load(server: ServerProcess): Promise<void> {
       for (;;) {
         asked += 1;
@@ -99,7 +99,7 @@ describe('crash', () => {
       const sent = text.split('\n\n').filter((line) => line !== '' && !line.includes('"seq":null'));
       for (const line of sent) expect(again).toContain(line);
     }
-    // Those whose acceptance nobody heard of any more have come to their end as well.
+    // Builds whose acceptance was lost have ended as well.
     const database = new DatabaseSync(path.join(folder, 'switchyard.db'), { readOnly: true });
     const kept = () => database.prepare('select status, attempt from factory_jobs').all();
     await eventually(() => kept().every(({ status }) => status !== 'queued' && status !== 'running'));

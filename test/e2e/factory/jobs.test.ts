@@ -1,4 +1,4 @@
-/** The private interface and what is kept: records, lists, downloads, strangers, expiry. */
+/** The private interface: records, lists, downloads, strangers, expiry. */
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { templateNames } from '../../../src/factory/spec.ts';

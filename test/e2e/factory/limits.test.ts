@@ -32,7 +32,7 @@ onEveryStore('the limit of the demo', (on) => {
     expect(headers['ratelimit']).toMatch(/^"demo";r=0;t=\d+$/);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
     expect(await next.accounts.store.db.selectFrom('factory_jobs').select('id').execute()).toHaveLength(3);
-    // What is kept of the client tells nobody who it was.
+    // The stored pseudonym does not identify the client.
     const hits = await next.accounts.store.db.selectFrom('demo_hits').selectAll().execute();
     expect(JSON.stringify(hits)).not.toContain('127.0.0.1');
   });

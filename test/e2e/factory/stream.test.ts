@@ -1,4 +1,4 @@
-/** What a build tells: on the wire, to the end, from anywhere, to anyone, however slowly they read. */
+/** The events of a build: on the wire, to the end, from anywhere, to slow readers too. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { BuildReport } from '../../../src/factory/builder.ts';
@@ -44,7 +44,7 @@ onEveryStore('the stream of a build', (on) => {
       title: 'Expense Tracker',
       engine: { mode: 'embedded', template_id: 'tracker@1' },
       progress: { percent: 100, stage_index: 4, stage_count: 4 },
-      // Where a build takes long, there are events between that only show that it goes on.
+      // Where a build takes long, heartbeats come in between.
       last_seq: storedIn(events).length,
       attempt: 1,
     });

@@ -134,7 +134,7 @@ async function holdsPromises(id: string, events: readonly BuildEvent[], record: 
         newest: (record['links'] as Json)['newest'],
       },
     });
-  // Each server has a port of its own, which stands in what it has sent.
+  // Each server has a port of its own, which its answers contain.
   const portless = (job: unknown) =>
     JSON.parse(JSON.stringify(job).replace(/(127\.0\.0\.1|localhost):\d+/g, '$1'));
   expect(portless(records.at(-1))).toEqual(portless(record));

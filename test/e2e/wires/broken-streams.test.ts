@@ -12,6 +12,8 @@ import {
   geminiFixture,
   openAiFixture,
   responsesFixture,
+  wireJson,
+  wireText,
 } from '../../helpers/vendor-fixtures.ts';
 import { providerOf, vendorFor } from '../../helpers/vendor-gateway.ts';
 import {
@@ -23,7 +25,6 @@ import {
   wireNames,
   wireOf,
 } from '../../helpers/wire-clients.ts';
-import { wireJson, wireText } from '../../helpers/wire-fixtures.ts';
 import { readBySdk } from '../../helpers/wire-sides.ts';
 
 /** How the connection ends after the error of a stream that breaks off. */

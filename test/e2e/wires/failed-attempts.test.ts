@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { appForThisTest, testKey } from '../../helpers/app.ts';
-import { keyOfAnotherTenant } from '../../helpers/other-tenant.ts';
+import { keyOfAnotherTenant } from '../../helpers/store-accounts.ts';
 import { providerOf, vendorFor } from '../../helpers/vendor-gateway.ts';
 import {
   askOn,

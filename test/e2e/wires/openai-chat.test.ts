@@ -4,9 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { appForThisTest, testKey } from '../../helpers/app.ts';
 import { ask } from '../../helpers/http.ts';
 import { anthropicToolFixture, weatherTool } from '../../helpers/tool-fixtures.ts';
-import { anthropicFixture, openAiFixture } from '../../helpers/vendor-fixtures.ts';
+import { anthropicFixture, openAiFixture, wireText } from '../../helpers/vendor-fixtures.ts';
 import { longLimits, providerOf, vendorFor } from '../../helpers/vendor-gateway.ts';
-import { wireText } from '../../helpers/wire-fixtures.ts';
 import type { VendorScript } from '../../lib/vendor.ts';
 
 /** The server in front of one scripted vendor on two wires. */

@@ -1,4 +1,5 @@
 import { hueNames, languageWords } from './concepts.ts';
+import type { Reading } from './prompt-set.ts';
 import {
   type Expectation,
   type ExpectedField,
@@ -7,7 +8,6 @@ import {
   spellingsOf,
 } from './prompt-set.ts';
 import { hasFactIn, numbersIn, timesIn } from './quantities.ts';
-import type { Reading } from './reader.ts';
 import type { ScoredField, ScoredSpec, SpecView } from './spec-view.ts';
 import { containsText, fold, sameText, wordsOf } from './text.ts';
 

@@ -1,7 +1,7 @@
 import { conceptsOf, languageWords } from './concepts.ts';
+import type { Reading } from './prompt-set.ts';
 import { type PromptEntry, type PromptLang, promptLangOf } from './prompt-set.ts';
 import { clockTimes, datesOf, hasFact, numbersIn, timesIn } from './quantities.ts';
-import type { Reading } from './reader.ts';
 import { type ScoredSpec, viewOf } from './spec-view.ts';
 import { containsText, fold, likeWord, weekdayNames, wordsOf } from './text.ts';
 

@@ -1,5 +1,5 @@
+import type { Reading } from './prompt-set.ts';
 import { type PromptEntry, promptLangOf } from './prompt-set.ts';
-import type { Reading } from './reader.ts';
 import { type Score, score } from './score.ts';
 import type { ScoredSpec } from './spec-view.ts';
 

@@ -1,8 +1,8 @@
 import type { Wish } from './checks.ts';
 import { type Check, junkChecks, namesHead, writtenChecks } from './checks.ts';
 import { droppedSilently } from './honesty.ts';
+import type { Reading } from './prompt-set.ts';
 import { type PromptEntry, promptLangOf } from './prompt-set.ts';
-import type { Reading } from './reader.ts';
 import { type ScoredSpec, viewOf } from './spec-view.ts';
 import { containsText, wordsOf } from './text.ts';
 

@@ -6,7 +6,7 @@ import { answer, citySchema, pdf, picture, say, used, weatherOf, weatherTool } f
 
 const httpOptions = { baseUrl: given('BASE'), timeout: 15_000, retryOptions: { attempts: 1 } };
 const ai = new GoogleGenAI({ apiKey: given('KEY'), apiVersion: 'v1beta', httpOptions });
-/** Asks under /v1, as the SDK does from 3.0 on unless it is told otherwise. The mock does not serve that. */
+/** Asks under /v1, the SDK's default from 3.0 on. The mock does not serve that. */
 const stable = new GoogleGenAI({ apiKey: given('KEY'), httpOptions });
 const model = given('MODEL_GEMINI');
 const embedding = process.env.MODEL_EMBEDDING_GEMINI ?? 'gemini-embedding-001';

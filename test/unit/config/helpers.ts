@@ -24,7 +24,7 @@ export async function readWithFile(text: string, env: Environment = {}): Promise
   return config;
 }
 
-/** What a configuration that must be wrong is told. */
+/** The problems of a wrong configuration. */
 export async function problemsOf(reading: Promise<Config>): Promise<readonly string[]> {
   const error = await errorOf(reading);
   return error.problems.map((problem) => problem.replace(fileName, 'file'));

@@ -5,11 +5,11 @@ import {
   promptLangOf,
   promptLangs,
   promptSet,
+  read,
   setNames,
   setProblems,
 } from '../../factory/score/prompt-set.ts';
 import { hasFactIn } from '../../factory/score/quantities.ts';
-import { read } from '../../factory/score/reader.ts';
 import { type Row, scoredRow } from '../../factory/score/report.ts';
 import { score } from '../../factory/score/score.ts';
 import { wordsOf } from '../../factory/score/text.ts';

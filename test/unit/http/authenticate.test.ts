@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { apiKeyAuth, bearerAuth } from '../../../src/http/authenticate.ts';
+import { adminBearer } from '../../../src/http/authenticate-admin.ts';
 
 const principal = { keyId: 'key', scopes: new Set<string>() };
 const call = { method: 'GET', query: '', client: '203.0.113.9', remoteAddress: undefined };
@@ -62,3 +63,17 @@ it('a failure to look a key up is not told as a wrong key', async () => {
   await expect(bearerAuth(away)({ authorization: 'Bearer good' }, call)).rejects.toBe(failure);
   await expect(apiKeyAuth(away)({ 'x-api-key': 'good' }, call)).rejects.toBe(failure);
 });
+
+it.each(['correct horse battery staple', 'Schlüssel für Zürich', '合言葉は長いほうがよい'])(
+  'the administrator’s password %s is read as it was sent',
+  async (password) => {
+    const check = vi.fn(async () => undefined);
+    // As Node reads headers: each byte of the UTF-8 is a character.
+    const authorization = `Bearer ${Buffer.from(password).toString('latin1')}`;
+    await adminBearer(check)(
+      { authorization },
+      { method: 'GET', query: '', client: 'client', remoteAddress: undefined },
+    );
+    expect(check).toHaveBeenCalledWith(password, 'client');
+  },
+);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../../src/contract/errors.ts';
+import { DryRunRate } from '../../../src/http/dry-run.ts';
 import { errorHeaders } from '../../../src/http/error-reply.ts';
 import { goDuration, rateLimitHeaders } from '../../../src/http/headers.ts';
 import {
@@ -83,4 +85,18 @@ describe('rate limit headers', () => {
   ])('have a message that names limit, window and reset', (parts, expected) => {
     expect(rejectionMessage({ state: [], shouldRetry: true, ...parts })).toMatch(expected);
   });
+});
+
+it('a key may ask for 600 dry runs in a minute, whatever others ask for', () => {
+  const rate = new DryRunRate();
+  for (let times = 0; times < 600; times += 1) rate.count('one');
+  let thrown: unknown = null;
+  try {
+    rate.count('one');
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toBeInstanceOf(ServiceError);
+  expect(thrown).toMatchObject({ code: 'rate_limited', retryable: true });
+  expect(() => rate.count('other')).not.toThrow();
 });

@@ -59,7 +59,7 @@ it("connections are answered whichever socket they come by, and the port is nobo
 it('what is written goes out at once, whichever socket a client has come by', async () => {
   const port = await freePort();
   const server = answering();
-  // Nothing else tells whether Nagle's algorithm is off.
+  // Only this shows that Nagle's algorithm is off.
   const isSentAtOnce = (socket: Socket) => {
     const [name] = Object.getOwnPropertySymbols(socket).filter(
       ({ description }) => description === 'kSetNoDelay',

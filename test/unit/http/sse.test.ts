@@ -9,7 +9,7 @@ import { eventsOf, open, readAll } from '../../helpers/http.ts';
 
 const patient: WriteOptions = { heartbeatMs: 10_000, pingMs: 10_000, writeTimeoutMs: 10_000, describe: null };
 
-/** Connects a bare socket to a server that writes these events to whoever asks. */
+/** Connects a bare socket to a server that writes these events. */
 async function connectTo(events: AsyncIterable<{ type: string }>, options: WriteOptions) {
   let settle: (outcome: Promise<void>) => void = () => undefined;
   const written = new Promise<void>((fulfil) => {

@@ -10,8 +10,7 @@ import {
   geminiClient,
   openAiClient,
 } from '../../../src/gateway/routing/discovery/sdk-clients.ts';
-import { refuseBrotliAnswers } from '../../../src/lib/brotli-guard.ts';
-import { brotliIsSafe, nodeFault } from '../../../src/lib/node-faults.ts';
+import { brotliIsSafe, nodeFault, refuseBrotliAnswers } from '../../../src/lib/brotli-guard.ts';
 import { mcpSource } from '../../../src/services/agents/tools/mcp.ts';
 import { Issuer } from '../../../src/tenants/accounts/oidc/issuer.ts';
 import { discoveredJwksUrl, JwtCredentials } from '../../../src/tenants/accounts/oidc/jwt-credentials.ts';

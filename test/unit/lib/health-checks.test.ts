@@ -90,7 +90,7 @@ describe('server about', () => {
     expect(about.now()).toMatchObject({ state: 'starting', config: 'abc' });
     say('degraded');
     await expect.poll(() => about.now().state).toBe('degraded');
-    // A look costs the database something, so it is not taken each time that somebody asks.
+    // A check costs the database something, so not every request runs one.
     expect(reads).toBe(1);
     lifecycle.draining = true;
     expect(about.now().state).toBe('draining');

@@ -100,7 +100,7 @@ it('has the least first, whatever is added, changed and removed', () => {
         if (element && kind === 'remove') {
           inside.splice(inside.indexOf(element), 1);
           queue.remove(element);
-          // It is gone, and may be told so again.
+          // It was removed, and may be removed again.
           queue.remove(element);
           queue.moved(element);
         }

@@ -1,9 +1,18 @@
-/** What the ledger holds of buckets is read before they are asked for the first time. */
-import { expect, it } from 'vitest';
-import type { Need, Seed } from '../../../src/limits/authority.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  leaseMs,
+  marginMs,
+  minuteMs,
+  type Need,
+  roundedMs,
+  type Seed,
+} from '../../../src/limits/authority.ts';
+import { add, advance, emptyBucket } from '../../../src/limits/bucket-state.ts';
 import { LeaseHolder } from '../../../src/limits/lease-holder.ts';
 import { MemoryAuthority } from '../../../src/limits/memory-authority.ts';
 import type { SeedSource } from '../../../src/limits/seeding.ts';
+
+/** What the ledger holds of buckets is read before they are asked for the first time. */
 
 const needOf = (tenant: string): Need => ({
   bucket: { id: `${tenant}/requests/minute`, window: 'minute', limit: 10 },
@@ -95,4 +104,26 @@ it('is not waited for by who has gone away, and the next one is served', async (
   await expect(taking).rejects.toThrow('gone');
   expect(await leaseHolder.take([needOf('acme')])).toMatchObject({ granted: true });
   await leaseHolder.close();
+});
+
+describe('the state of a bucket', () => {
+  it.each([0, 1_000])(
+    'a busy minute has a bounded number of ends, with clocks in doubt by %d ms',
+    (doubtMs) => {
+      const bucket = emptyBucket('minute');
+      let most = 0;
+      for (let elapsed = 1_000_003; elapsed < 1_400_000; elapsed += 7) {
+        const now = advance(bucket, { elapsed, stamp: elapsed, doubtMs }, () => true);
+        const leased = elapsed % 2 === 0 ? leaseMs + marginMs : 0;
+        const until = now + minuteMs + doubtMs + leased;
+        const end = add(bucket, 1, until);
+        // Never too early, and no later than that.
+        expect(end).toBeGreaterThanOrEqual(until);
+        expect(end - until).toBeLessThan(roundedMs + leaseMs + marginMs);
+        most = Math.max(most, bucket.untils.length);
+      }
+      expect(most).toBeLessThanOrEqual(64 + 122 + (2 * doubtMs) / 1_000);
+      expect(most).toBeGreaterThan(120);
+    },
+  );
 });

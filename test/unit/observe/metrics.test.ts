@@ -1,5 +1,9 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Counter, Registry } from 'prom-client';
-import { expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkDisk } from '../../../src/observe/disk-check.ts';
 import { Tally } from '../../../src/observe/metrics.ts';
 
 it('hands each count over once, under its labels', async () => {
@@ -38,4 +42,22 @@ it('counts without labels too', async () => {
   tally.add(3);
   tally.handOver(counter);
   expect((await counter.get()).values[0]?.value).toBe(3);
+});
+
+describe('the check of the disk', () => {
+  it('a directory with room passes and is left as it was', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-disk-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    expect(await checkDisk(folder, 1)).toMatch(/^\d+ MiB are free\.$/);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('too little room fails', async () => {
+    await expect(checkDisk(tmpdir(), Number.MAX_SAFE_INTEGER)).rejects.toThrow(/^\d+ MiB are free, \d+ MiB/);
+  });
+
+  it('a directory fails that is not there, and one that takes no file', async () => {
+    await expect(checkDisk(path.join(tmpdir(), 'not', 'there'))).rejects.toThrow('(ENOENT)');
+    await expect(checkDisk('/proc/self', 0)).rejects.toThrow('Nothing can be written');
+  });
 });

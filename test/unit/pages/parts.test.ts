@@ -7,7 +7,7 @@ import { eventsIn } from '../../../src/contract/served/document.ts';
 import { type CallReport, newReport } from '../../../src/pages/assets/api-caller.js';
 import { historyParts } from '../../../src/pages/assets/history-panel.js';
 import { readingParts } from '../../../src/pages/assets/reading-parts.js';
-import { errorParts, factParts } from '../../../src/pages/assets/report-parts.js';
+import { errorParts, factParts } from '../../../src/pages/assets/report-view.js';
 import { afterRunEvent, newRun, runStatus, stepTrees } from '../../../src/pages/assets/run-parts.js';
 import { changeText } from '../../../src/pages/assets/words.js';
 import { markup } from '../../../src/pages/factory/build-view.ts';
@@ -134,7 +134,7 @@ describe('report parts', () => {
       ['whole', null, 'no tokens: no model was called'],
       ['cut', null, 'not known: the answer was cut'],
       ['stopped', null, 'not known: the answer was stopped'],
-      // A stream that told of its failure before it ended.
+      // A stream that reported its failure before it ended.
       ['whole', { code: 'provider_stream_interrupted' }, 'not known: the answer was cut'],
     ] as const)('%s, with the error %j, is said to be %s', (state, error, said) => {
       expect(factsOf({ state, error })).toContain(said);

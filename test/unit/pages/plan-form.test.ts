@@ -32,7 +32,7 @@ describe('plan form parts', () => {
     return value === null || value === '' ? [] : [at];
   }
 
-  /** Members that nobody changes by hand; a currency is asked for only where there is money. */
+  /** Members that users do not edit; there is a currency only with money. */
   const without = /^\/(?:v|currency|assumptions\/\d+|entity\/fields\/\d+\/key)$/;
   const prompts = templateList().data.flatMap(({ example_prompts }) => example_prompts);
 

@@ -1,4 +1,3 @@
-/** The plan of `npm run verify`, and the command itself with groups that are made up. */
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -11,10 +10,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { figuresOf, overBudget } from '../../../scripts/budget/main.ts';
 import { groupedTests, groupsFor, readPlan, root, testsOf } from '../../../scripts/verify/groups.ts';
-import { runStep } from '../../../scripts/verify/run-step.ts';
-import { readSummary, updateSummary } from '../../../scripts/verify/summary.ts';
+import { readSummary, runStep, updateSummary } from '../../../scripts/verify/run-step.ts';
+
+/** The plan of `npm run verify`, and the command itself with groups that are made up. */
 
 const plan = readPlan();
 
@@ -113,7 +114,7 @@ it('a summary keeps the last result of each group, and none of a group that is g
 it('a group that cannot run says what brings what it needs, and has not passed', () => {
   const made = folder();
   mkdirSync(path.join(made, 'scripts/verify'), { recursive: true });
-  for (const name of ['groups.ts', 'main.ts', 'run-step.ts', 'summary.ts'])
+  for (const name of ['groups.ts', 'main.ts', 'run-step.ts'])
     writeFileSync(
       path.join(made, 'scripts/verify', name),
       readFileSync(path.join(root, 'scripts/verify', name)),
@@ -150,4 +151,25 @@ it('a group that cannot run says what brings what it needs, and has not passed',
   shell('mkdir src && touch src/new.ts');
   expect(verify('--changed HEAD').stdout).toContain('here: passed');
   expect(verify('--changed no-commit').stderr).toContain('no commit of this repository');
+});
+
+describe('the budget', () => {
+  it('what is more than the budget is named, with what it may be', () => {
+    const budget = { most: { files: 10, lines: 100 }, rises: { 'a new vendor': { files: 2 } } };
+    expect(overBudget({ files: 12, lines: 100 }, budget)).toEqual([]);
+    expect(overBudget({ files: 13, lines: 101 }, budget)).toEqual([
+      'files: 13, at most 12',
+      'lines: 101, at most 100',
+    ]);
+  });
+
+  it('files are counted by what they are', () => {
+    const files = ['src/lib/json.ts', 'src/factory/prompt.ts'];
+    expect(figuresOf(files)).toMatchObject({
+      files: 2,
+      'source files': 1,
+      'short modules': expect.any(Number),
+      'long files': 0,
+    });
+  });
 });

@@ -97,7 +97,7 @@ onEveryStore('a request', (on) => {
     );
     const caller = { tenantId: 'acme', keyId: 'k', limits: accounts.plans.enterprise };
     for (const seq of [1, 2]) {
-      // As it stands in the row of a build.
+      // As in the row of a build.
       const key = { tenant_id: 'acme', created_at: clock.time, seq, id: `0${seq}` };
       const request = { caller, requestId: `r${seq}`, operation: 'createChat', model: null };
       await admissions.takeOver({ key, request, receivedAt: clock.time }).settle(success);
@@ -137,13 +137,13 @@ onEveryStore('a request', (on) => {
     const limits = { concurrentRequests: 2 };
     const ask = await tenantOn(accounts, 'acme', 'enterprise', limits);
     const [first] = [admitted(await ask()), admitted(await ask())];
-    // Others know of requests that are younger than what they are told is open, and older.
+    // Others know of requests that are younger than the published open ones, and older.
     await accounts.store.ledger.sum(accounts.store.clock.now());
     const other = await testAccounts(on, {}, database);
     const askOther = askFor(other, 'acme', { ...other.plans.enterprise, ...limits });
     expect((await askOther()).admitted).toBe(false);
     await first.settle(success);
-    // Its place is given back at once, but nobody waits for that.
+    // Its place is given back at once, in the background.
     await expect.poll(async () => (await askOther()).admitted).toBe(true);
     expect((await ask()).admitted).toBe(false);
   });

@@ -51,7 +51,7 @@ onEveryStore('an upgrade', (on) => {
       ['succeeded', 'interrupted', 'running', 'succeeded', 'succeeded', 'running'].slice(0, asked),
     );
     await holdsLimits(accounts, asked);
-    // Whoever was at it when it was stopped is gone.
+    // The processes that used it when it was stopped have ended.
     await store.db
       .transaction()
       .execute((db) => settleAbandoned(db, store.dialect, ['inst_1'], store.clock.now()));

@@ -1,7 +1,10 @@
 import pg from 'pg';
-import { expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { PostgresSignals } from '../../../src/store/postgres/signals.ts';
+import { RedisLink } from '../../../src/store/redis/link.ts';
+import { RedisSignals } from '../../../src/store/redis/signals.ts';
 import { heard, hearing } from '../../helpers/queues.ts';
+import { onRedis } from '../../helpers/redis.ts';
 import { onPostgres, type StoreTests } from '../../helpers/store.ts';
 
 onPostgres('signals', (on) => {
@@ -78,3 +81,65 @@ async function ask(url: string, text: string) {
     await client.end();
   }
 }
+
+describe('by Redis', () => {
+  const ignore = () => undefined;
+
+  function signalsAt(url: string): RedisSignals {
+    const link = new RedisLink({ url, onProblem: ignore, onBack: ignore });
+    const signals = new RedisSignals(link);
+    onTestFinished(async () => {
+      await signals.close();
+      await link.close();
+    });
+    return signals;
+  }
+
+  onRedis('signals', (server) => {
+    it('are heard by all other processes, each topic by who listens to it, and not by their sender', async () => {
+      const { url } = server();
+      const [here, there, beyond] = [signalsAt(url), signalsAt(url), signalsAt(url)];
+      const own = hearing(here, ['a', 'b']);
+      const others = [hearing(there, ['a', 'b']), hearing(beyond, ['b'])];
+      await Promise.all([heard(there, here), heard(here, there), heard(here, beyond)]);
+      for (const said of [own, ...others]) said.length = 0;
+      here.send('a');
+      here.send('a');
+      here.send('c');
+      here.send('b');
+      await expect.poll(() => others.flat().sort()).toEqual(['a', 'b', 'b']);
+      here.send('a');
+      await expect.poll(() => others[0]).toEqual(['a', 'b', 'a']);
+      expect(own).toEqual([]);
+    });
+
+    it('reach who has come to listen, and cost Redis nothing any more when nobody does', async () => {
+      const redis = server();
+      const [here, there] = [signalsAt(redis.url), signalsAt(redis.url)];
+      const channels = () => redis.command('PUBSUB CHANNELS switchyard/job/*');
+      const stops = [0, 1, 2].map((index) => there.on(`job/${index}`, ignore));
+      await heard(here, there, 'job/2');
+      expect(await channels()).toMatch(/^\*3/);
+      for (const stop of stops) stop();
+      await expect.poll(channels).toBe('*0');
+      await heard(here, there, 'job/0');
+    });
+
+    it('reach who comes to listen while Redis is told that nobody does', async () => {
+      const { url } = server();
+      const [here, there] = [signalsAt(url), signalsAt(url)];
+      for (let turn = 0; turn < 3; turn += 1) await heard(here, there);
+    });
+
+    it('come again after Redis has died, and whoever listens is called then', async () => {
+      const redis = server();
+      const [here, there] = [signalsAt(redis.url), signalsAt(redis.url)];
+      await heard(here, there);
+      const said = hearing(there, ['nobody sends it']);
+      await redis.crash();
+      await redis.start();
+      await expect.poll(() => said).toEqual(['nobody sends it']);
+      await heard(here, there);
+    });
+  });
+});

@@ -6,7 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { ConfigError } from '../../../src/lib/config-error.ts';
 import { toStoreError } from '../../../src/store/errors.ts';
+import type { Settlement } from '../../../src/store/ledger.ts';
 import { openStore } from '../../../src/store/open-store.ts';
+import { endNames, endOf } from '../../../src/store/sqlite/ledger.ts';
 import type { Admission } from '../../../src/tenants/metering/admission.ts';
 import { onSqlite } from '../../helpers/store.ts';
 import { admitted, success, tenantOn, testAccounts } from '../../helpers/store-accounts.ts';
@@ -41,7 +43,7 @@ onSqlite('a failing database', (on) => {
     await chmod(fileOf(database), 0o444);
     await chmod(database.dataDir, 0o555);
     on.cleanUp(() => chmod(database.dataDir, 0o755));
-    // Root may write everything, so it becomes somebody else first, and loads before that what only root may read.
+    // Root may write everything, so it becomes another user first, and loads before that what only root may read.
     const script = `import { openStore } from ${JSON.stringify(openStoreModule)};
       await (await openStore(${JSON.stringify(await on.database())})).close();
       if (process.getuid() === 0) process.setuid(65534);
@@ -271,4 +273,9 @@ onSqlite('a backup', (on) => {
     // What is written is found this way: the label is there.
     expect((await readFile(backup)).includes('canary')).toBe(true);
   });
+});
+
+it('gives the values of a settlement in the order of the columns', () => {
+  const named = new Proxy({}, { get: (_, name) => name }) as Settlement;
+  expect(endOf(named, 'instance_id')).toEqual(endNames);
 });

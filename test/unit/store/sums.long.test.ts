@@ -36,7 +36,7 @@ type Step =
   | { readonly do: 'sum'; readonly node: number }
   /** Somebody wants to know what all have settled by now. */
   | { readonly do: 'read' }
-  /** Taken for gone, whether it is or not: it goes on if it is not `killed`. */
+  /** Counts as ended, whether it is or not: it runs on if it is not `killed`. */
   | { readonly do: 'bury'; readonly node: number; readonly killed: boolean };
 
 const node = fc.nat(nodes - 1);

@@ -126,7 +126,7 @@ onEveryStore('an upgrade from the first release', (on) => {
 
   it('leaves a process of the first release what it reads and writes', async () => {
     const database = await firstRelease(on);
-    // Open since before the upgrade, as a server is that goes on.
+    // Open since before the upgrade, as a server that runs on.
     const old = await connect(on, database);
     const store = await on.open(database, soonAfter());
     for (const [table, held] of Object.entries(rows)) {

@@ -23,7 +23,7 @@ interface BossSettings {
   readonly store: Pick<Store, 'db' | 'clock'>;
   /** `DATABASE_URL`. */
   readonly url: Secret;
-  /** Is told of what goes wrong in the background. */
+  /** Called with errors of background work. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -31,7 +31,7 @@ interface BossSettings {
 const heartbeatSeconds = 10;
 /** How often one process looks for such tasks, in seconds. */
 const superviseSeconds = 5;
-/** Maximum time that a task runs, in seconds: its heartbeat tells before whether somebody carries it out. */
+/** Maximum time that a task runs, in seconds: its heartbeat shows earlier whether it still runs. */
 const maxRunSeconds = 24 * 3600;
 /** How long tasks that have ended, or failed for good, stay to be looked at, in seconds. */
 const keptSeconds = 24 * 3600;

@@ -20,7 +20,7 @@ interface QueueParts {
   readonly store: Pick<Store, 'db'>;
   readonly tasks: TaskStore;
   readonly pace?: QueuePace;
-  /** Is told of what goes wrong, and of tasks that are given up. */
+  /** Called with errors, and with tasks that are given up. */
   readonly onError: (error: unknown, task: HeldTask | null) => void;
 }
 
@@ -191,7 +191,7 @@ export class Queue {
       return;
     }
     await store.db.transaction().execute(async (db) => {
-      // First: it holds the task, so that nobody else ends it meanwhile.
+      // First: it holds the task, so that no other process ends it meanwhile.
       if (!(await tasks.end(task, db))) throw new LostJobError();
       await finish(db);
     });
@@ -216,7 +216,7 @@ export interface QueueSettings {
   /** This process among those on the database. */
   readonly instanceId: string;
   readonly pace?: QueuePace;
-  /** Is told of what goes wrong, and of tasks that are given up. */
+  /** Called with errors, and with tasks that are given up. */
   readonly onError: (error: unknown, task: HeldTask | null) => void;
 }
 

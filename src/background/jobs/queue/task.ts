@@ -29,7 +29,7 @@ export interface HeldTask {
   readonly payload: Payload;
   readonly key: string | null;
   readonly group: string | null;
-  /** How often it was begun, from 1. It tells one taking up from the next. */
+  /** Number of the attempt, from 1; it distinguishes attempts. */
   readonly attempt: number;
 }
 
@@ -89,7 +89,7 @@ export interface TaskStore {
   /** Drops a task, whether it waits or runs: who carries it out learns from `keep` and `end` that it is lost. */
   cancel(name: string, key: string): Promise<void>;
   /**
-   * Lets those wait again that nobody carries out.
+   * Lets those wait again that no process carries out.
    * @param isHere whether this process carries a task out
    */
   recover(isHere: (task: HeldTask) => boolean): Promise<void>;

@@ -32,7 +32,7 @@ export function sentencesOf(text: string, language: string | null): string[] {
   );
 }
 
-/** Paragraphs, list items, and short lines that the next line does not go on with. */
+/** Paragraphs, list items, and short lines that the next line does not continue. */
 function blocksOf(text: string): string[] {
   const blocks: string[][] = [];
   let before = '';

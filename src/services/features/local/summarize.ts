@@ -1,5 +1,5 @@
+import { rank } from './keywords.ts';
 import { detectLanguage, languageName } from './language.ts';
-import { rank } from './rank.ts';
 import { sentencesOf } from './sentences.ts';
 import { stopWordsOf } from './stop-words.ts';
 import type { LocalOutcome } from './words.ts';

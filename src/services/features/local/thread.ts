@@ -26,7 +26,7 @@ export interface LocalLimits {
 
 const defaults: LocalLimits = { waiting: 200, callMs: 20_000, idleMs: 15_000 };
 
-/** Maximum memory of the thread in MB: it is ended beyond that, and the server goes on. */
+/** Maximum memory of the thread in MB: it is ended beyond that; the server keeps running. */
 const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16 };
 
 interface Waiting {
@@ -75,7 +75,7 @@ export class LocalThread {
           reject(error);
         },
       };
-      // A call that runs cannot be stopped; its answer is dropped, as nobody waits for it.
+      // A running call cannot be stopped; its answer is dropped.
       const leave = () => {
         const index = this.#queue.indexOf(waiting);
         if (index >= 0) this.#queue.splice(index, 1);

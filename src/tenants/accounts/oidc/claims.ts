@@ -4,7 +4,7 @@ import type { Rule } from './settings.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Where somebody signs in. */
+/** The area that a sign-in opens. */
 export type Area = 'admin' | 'dashboard';
 
 /** The texts that a claim holds: one, or those of a list. None for one that is not there or holds something else. */
@@ -28,7 +28,7 @@ export function roleOf(rules: readonly Rule[], claims: Claims): Role | null {
   return highestFirst.find((role) => rules.some((rule) => rule.role === role && fits(rule, claims))) ?? null;
 }
 
-/** The ids of tenants whose member somebody is, in the order of the rules. There may be no tenant of some. */
+/** The ids of the tenants that a user is a member of, in the order of the rules. There may be no tenant of some. */
 export function tenantsOf(rules: readonly Rule[], claims: Claims): readonly string[] {
   const found = rules
     .filter((rule) => rule.role === 'member' && fits(rule, claims))

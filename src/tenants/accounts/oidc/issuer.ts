@@ -3,7 +3,7 @@ import { isLoopback } from '../../../lib/address.ts';
 import type { Claims } from './claims.ts';
 import type { IssuerSettings } from './settings.ts';
 
-/** Why nobody was signed in. The message may be shown as it is. */
+/** Why a sign-in failed. The message may be shown as it is. */
 export class SignInError extends Error {
   override readonly name = 'SignInError';
   /** `away`: the issuer cannot be used now; `refused`: what it or the browser has sent is not good; `no_rule`: nothing lets them in. */
@@ -30,10 +30,10 @@ export interface Secrets {
   readonly verifier: string;
 }
 
-/** What is told of a sign-in that failed, for the log. */
+/** The details of a failed sign-in, for the log. */
 export type OnRefused = (issuer: string, reason: string) => void;
 
-/** An issuer as openid-client knows it. Nothing is asked of it before somebody signs in, and one that is away is asked again. */
+/** An issuer as openid-client knows it. It is first asked at a sign-in, and again if it was away. */
 export class Issuer {
   readonly settings: IssuerSettings;
   readonly #onRefused: OnRefused;
@@ -61,7 +61,7 @@ export class Issuer {
   }
 
   /**
-   * What the issuer says of whoever comes back from it. Throws `SignInError`.
+   * What the issuer says of the user who returns from it. Throws `SignInError`.
    * @param url the address that they came back to, with its query
    * @param needed claims that are asked for where the ID token lacks one of them
    */
@@ -136,7 +136,7 @@ export class Issuer {
   }
 }
 
-/** Loaded when somebody signs in: most servers never need it. */
+/** Loaded at the first sign-in: most servers never need it. */
 const client = () => import('openid-client');
 
 function away({ name }: IssuerSettings): SignInError {
@@ -148,7 +148,7 @@ function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, cause } = error as { code?: unknown; cause?: unknown };
   if ((error instanceof TypeError && code === undefined) || code === 'OAUTH_TIMEOUT') return true;
-  // An answer whose end did not come in time is told as one that cannot be parsed, which may have a cause within its cause.
+  // An answer that did not end in time shows as one that cannot be parsed, with the timeout as a cause of its cause.
   if (cause instanceof DOMException) return cause.name === 'TimeoutError';
   if (cause instanceof Error && isAway(cause)) return true;
   return cause instanceof Response && cause.status >= 500;

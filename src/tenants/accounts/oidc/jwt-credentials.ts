@@ -8,7 +8,7 @@ import { type Claims, textsOf } from './claims.ts';
 
 import type { JwtSettings } from './settings.ts';
 
-/** Whoever has the public key of one of these cannot make tokens. */
+/** A public key of one of these does not suffice to make tokens. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];
 algorithms.push('ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519');
 /** How far the clock of an issuer may be off, in seconds. */

@@ -1,7 +1,7 @@
 import type { Secret } from '../../../lib/redact.ts';
 import type { Role } from '../roles.ts';
 
-/** Lets somebody in whose claim has a value. */
+/** Admits users whose claim has a value. */
 export interface Rule {
   /** Name of a claim; of one within another with dots between them, such as `realm_access.roles`. */
   readonly claim: string;

@@ -6,7 +6,7 @@ import { type Area, type Claims, claimsFor, roleOf, tenantsOf, textsOf } from '.
 import { Issuer, type OnRefused, type Secrets, SignInError } from './issuer.ts';
 import type { IssuerSettings } from './settings.ts';
 
-/** How long somebody may take to sign in at an issuer, in milliseconds: 10 minutes. */
+/** Maximum time for a sign-in at an issuer, in milliseconds: 10 minutes. */
 export const signInMs = 600_000;
 
 interface SignInsParts {
@@ -72,7 +72,7 @@ export class SignIns {
     return ticket?.split('.')[1] === 'dashboard' ? 'dashboard' : 'admin';
   }
 
-  /** Begins the session of somebody who comes back from an issuer. Throws `SignInError`. */
+  /** Begins the session of a user who returns from an issuer. Throws `SignInError`. */
   async finish(id: string, query: URLSearchParams, ticket: string | null): Promise<NewToken> {
     const { token, area } = this.#read(id, ticket);
     const issuer = this.#issuer(id);

@@ -1,7 +1,6 @@
 import { dayOf } from '../../../lib/utc.ts';
 import type { Store } from '../../../store/store.ts';
-import { type Days, type SettledRow, settledRows } from './settled-rows.ts';
-import { addRow, noSums, type Sums } from './sums.ts';
+import { addRow, type Days, noSums, type SettledRow, type Sums, settledRows } from './settled-rows.ts';
 
 /** What the requests of a day that are alike have used together. */
 export interface Charge {
@@ -10,7 +9,7 @@ export interface Charge {
   readonly tenantId: string;
   readonly keyId: string;
   readonly operation: string;
-  /** Null for requests that nobody served. */
+  /** Null for requests without a provider. */
   readonly provider: string | null;
   readonly model: string | null;
   /** JSON object, its names in order; null: none. */
@@ -24,7 +23,7 @@ export interface Charge {
  */
 const maxHeld = 10_000;
 
-/** What a tenant used on these days, told apart by all there is, in batches, the latest day first. */
+/** A tenant's usage on these days, by all dimensions, in batches, the latest day first. */
 export async function* chargesOf(
   store: Store,
   tenantId: string,

@@ -3,8 +3,7 @@ import type { Store } from '../../../store/store.ts';
 import { tokenColumns } from '../../../store/token-columns.ts';
 import { type Charge, chargesOf } from './charges.ts';
 import { type ChargeNames, focusColumns, focusRow } from './focus.ts';
-import { dollarsText } from './money.ts';
-import { activeTenants, type Days } from './settled-rows.ts';
+import { activeTenants, type Days, dollarsText } from './settled-rows.ts';
 
 const counts = ['requests', 'succeeded', 'failed', 'cancelled', 'interrupted', ...tokenColumns] as const;
 

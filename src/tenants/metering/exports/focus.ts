@@ -5,7 +5,7 @@
  */
 import { isoTime, monthOf, startOfDay, startOfMonth } from '../../../lib/utc.ts';
 import type { Charge } from './charges.ts';
-import { dollarsText } from './money.ts';
+import { dollarsText } from './settled-rows.ts';
 
 /** What people call a tenant and its keys; a key of the configuration has no label. */
 export interface ChargeNames {

@@ -1,6 +1,7 @@
 import { dayMs } from '../../../lib/utc.ts';
 import type { LedgerRow } from '../../../store/schema.ts';
 import type { Store } from '../../../store/store.ts';
+import { byName, type SumColumn, sumColumns, tokenColumns } from '../../../store/token-columns.ts';
 import { latestRows } from '../requests.ts';
 import { summed } from '../usage.ts';
 
@@ -55,4 +56,31 @@ export async function* activeTenants(store: Store, { first, last }: Days): Async
     if (end === undefined || rows.length < sliceRows) return undefined;
     after = end.tenant_id;
   }
+}
+
+/** Sums as they are kept: a number for each column of the daily sums. */
+export type Sums = Record<SumColumn, number>;
+
+/** Sums with nothing in them yet. */
+export function noSums(): Sums {
+  return byName(sumColumns, () => 0);
+}
+
+/** Counts a request in. */
+export function addRow(sums: Sums, row: SettledRow): void {
+  sums.requests += 1;
+  if (row.status !== 'running') sums[row.status] += 1;
+  for (const name of tokenColumns) sums[name] += row[name] ?? 0;
+  sums.cost_micro_usd += row.cost_micro_usd ?? 0;
+  if (row.usage_source !== null && row.cost_micro_usd === null) sums.unpriced += 1;
+}
+
+export function addSums(sums: Sums, more: Sums): void {
+  for (const name of sumColumns) sums[name] += more[name];
+}
+
+/** Millionths of a US dollar as US dollars, exact: `0.170000`. */
+export function dollarsText(micro: number): string {
+  const whole = Math.trunc(micro / 1_000_000);
+  return `${whole}.${String(Math.abs(micro) % 1_000_000).padStart(6, '0')}`;
 }

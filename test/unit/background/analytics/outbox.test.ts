@@ -1,4 +1,4 @@
-/** What leaves for analytics: each settled request, and nothing else, whatever fails in between. */
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { Exporter, type Sink } from '../../../../src/background/analytics/exporter.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import type { Store } from '../../../../src/store/store.ts';
 import { Presence } from '../../../../src/tenants/metering/presence.ts';
 import { present } from '../../../helpers/queues.ts';
-import { onEveryStore } from '../../../helpers/store.ts';
+import { onEveryStore, onPostgres } from '../../../helpers/store.ts';
 import {
   admitted,
   success,
@@ -20,6 +20,8 @@ import {
   testAccounts,
 } from '../../../helpers/store-accounts.ts';
 import { TestClock } from '../../../helpers/test-database.ts';
+
+/** What leaves for analytics: each settled request, and nothing else, whatever fails in between. */
 
 async function outboxAt(store: Store, instanceId = 'one', sink = 'test'): Promise<Outbox> {
   await present(store, instanceId);
@@ -43,7 +45,7 @@ function askFor(accounts: TestAccounts): ReturnType<typeof tenantOn> {
 
 const idsOf = (batch: Batch | null) => batch?.rows.map(({ request_id }) => request_id).sort();
 
-/** A sink that fails as often as it is told to, and keeps what arrived, by the id of its batch. */
+/** A sink that fails a given number of times, and keeps what arrived, by the id of its batch. */
 function keeping(failures = 0, arrivesAllTheSame = false) {
   const sends: Batch[] = [];
   const arrived = new Map<string, Batch>();
@@ -218,5 +220,33 @@ onEveryStore('the outbox of analytics', (on) => {
     await settle(accounts, ['two']);
     const rows = await accounts.store.db.selectFrom('analytics_outbox').selectAll().execute();
     expect(rows).toEqual([]);
+  });
+});
+
+/** How much of a large ledger is read for a batch: its rows, by their keys. */
+
+onPostgres('a batch of the outbox', (on) => {
+  it('is read without going through the ledger, whatever the planner thinks of its size', async () => {
+    const accounts = await testAccounts(on);
+    const { store } = accounts;
+    const ask = await tenantOn(accounts, 'acme', 'enterprise');
+    const outbox = new Outbox(store, 'test', accounts.instanceId);
+    await outbox.open();
+    const count = rowsAtOnce;
+    const results = await Promise.all(Array.from({ length: count }, () => ask()));
+    await Promise.all(results.map((result) => admitted(result).settle(success)));
+    await sql`analyze`.execute(store.db);
+    const scans = async () => {
+      // Other sessions see the counts of this one after a flush.
+      await sql`select pg_stat_force_next_flush()`.execute(store.db);
+      const { rows } = await sql<{ scans: number }>`select coalesce(sum(seq_scan), 0)::int as scans
+        from pg_stat_user_tables where relname in ('ledger', 'admitted_other', 'settled_other')`.execute(
+        store.db,
+      );
+      return rows[0]?.scans;
+    };
+    const before = await scans();
+    expect((await outbox.next())?.rows).toHaveLength(count);
+    expect(await scans()).toBe(before);
   });
 });

@@ -5,8 +5,7 @@ import { changeSummary, whyWrong } from '../../../factory/score/changes/change-r
 import { changed, maxChanges } from '../../../factory/score/changes/changes.ts';
 import { PageForm } from '../../../factory/score/changes/page-form.ts';
 import type { Expectation, PromptLang } from '../../../factory/score/prompt-set.ts';
-import { promptLangs } from '../../../factory/score/prompt-set.ts';
-import { read } from '../../../factory/score/reader.ts';
+import { promptLangs, read } from '../../../factory/score/prompt-set.ts';
 import { entryOf, readingOf, specOf } from './ideal.ts';
 
 const tools = specOf();

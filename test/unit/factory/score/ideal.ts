@@ -1,6 +1,6 @@
 import type { AppSpec } from '../../../../src/factory/spec.ts';
+import type { Reading } from '../../../factory/score/prompt-set.ts';
 import { type PromptEntry, spellingsOf } from '../../../factory/score/prompt-set.ts';
-import type { Reading } from '../../../factory/score/reader.ts';
 import type { ScoredSpec } from '../../../factory/score/spec-view.ts';
 import { wordsOf } from '../../../factory/score/text.ts';
 import { wholeSpec } from '../../../helpers/factory-build.ts';

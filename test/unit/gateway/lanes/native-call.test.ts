@@ -1,9 +1,13 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { WireCall } from '../../../../src/contract/wire-operations.ts';
 import { namedInPrompt, namedInRequests } from '../../../../src/gateway/lanes/model-naming.ts';
 import { namedInBody, nativeCall } from '../../../../src/gateway/lanes/native-call.ts';
+import { wireTimeLimits } from '../../../../src/gateway/lanes/time-limits.ts';
+import { AnswerSample } from '../../../../src/gateway/lanes/translated-lane.ts';
 import { endpointOf } from '../../../../src/gateway/upstream/settings.ts';
-import { canaryKey, providerOf } from '../../../helpers/vendor-gateway.ts';
+import { estimateTokens } from '../../../../src/lib/tokens.ts';
+import { usageOf } from '../../../../src/tenants/metering/spent.ts';
+import { callOf, canaryKey, providerOf } from '../../../helpers/vendor-gateway.ts';
 
 const anthropic = endpointOf(providerOf('anthropic', 'http://127.0.0.1:9/v1'), 'anthropic');
 const asked = { suffix: '/messages', model: 'claude', body: '{}' };
@@ -81,4 +85,58 @@ it("changes it in Google's bodies where they name that of the path, and leaves a
     generate_content_request: named('models/g'),
   });
   expect(namedInPrompt(call({ contents: [] }), 'g')).toEqual({});
+});
+
+describe('the sample of an answer', () => {
+  it('keeps the beginning of a long answer, and the whole of a short one', () => {
+    const sample = new AnswerSample();
+    sample.add('Hi ');
+    sample.add('there');
+    expect([sample.beginning, sample.length]).toEqual(['Hi there', 8]);
+    for (let n = 0; n < 100; n += 1) sample.add('x'.repeat(10_000));
+    expect([sample.beginning.length, sample.length]).toEqual([64 * 1024, 1_000_008]);
+  });
+
+  it('an answer of which the beginning is known is estimated by it', async () => {
+    const { maxTokens: _, ...call } = callOf();
+    const text = 'one two three four '.repeat(50);
+    const whole = await usageOf(null, call, text);
+    expect(whole.tokens.output).toBe(await estimateTokens(text));
+    const tenfold = await usageOf(null, call, text, text.length * 10);
+    expect(tenfold.tokens.output).toBe((await estimateTokens(text)) * 10);
+  });
+});
+
+describe('time limits', () => {
+  const own = { connect: 2000, firstByte: 60_000, idle: 30_000, total: 120_000 };
+  const patient = { connect: 2000, firstByte: 300_000, idle: 300_000, total: 3_600_000 };
+
+  const limits = (timeout?: string | string[], settings = own) =>
+    wireTimeLimits(
+      { headers: { ...(timeout !== undefined && { 'x-stainless-timeout': timeout }) } },
+      settings,
+    );
+
+  it('waits for as long as thinking takes, whatever the settings have for /v1/chat', () => {
+    expect(limits()).toEqual(patient);
+  });
+
+  it('waits longer for a silent vendor where the settings do', () => {
+    expect(limits(undefined, { ...own, firstByte: 400_000, idle: 500_000 })).toEqual({
+      ...patient,
+      firstByte: 400_000,
+      idle: 500_000,
+    });
+  });
+
+  it('waits no longer than the client does', () => {
+    expect(limits('60')).toEqual({ ...patient, total: 60_000 });
+    expect(limits('600')).toEqual({ ...patient, total: 600_000 });
+    expect(limits('1')).toMatchObject({ total: 1000 });
+  });
+
+  it.each(['0', '0.5', '-1', 'soon', '', 'NaN', 'Infinity', '1e9', '7200'])(
+    'waits for an hour at most where the client says %j',
+    (timeout) => expect(limits(timeout)).toEqual(patient),
+  );
 });

@@ -1,8 +1,16 @@
-/** Whose failures leave a model alone, and for whom. */
-import { beforeEach, describe, expect, test } from 'vitest';
-import { Breakers, type Passage } from '../../../../src/gateway/routing/breakers.ts';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import {
+  type Breaker,
+  Breakers,
+  createBreaker,
+  type Pass,
+  type Passage,
+} from '../../../../src/gateway/routing/breakers.ts';
+import { retryDelay } from '../../../../src/gateway/routing/retry.ts';
 import { ProviderError } from '../../../../src/gateway/upstream/provider-error.ts';
 import type { Ability } from '../../../../src/model/port.ts';
+
+/** Whose failures leave a model alone, and for whom. */
 
 let now = 0;
 let breakers: Breakers;
@@ -149,4 +157,157 @@ test('a thousand names of models are known at most, and the first goes', () => {
   expect(isRefused('c', 'first')).toBe(true);
   for (let n = 0; n < 1000; n += 1) isRefused('a', `model-${n}`);
   expect(isRefused('c', 'first')).toBe(false);
+});
+
+describe('retries', () => {
+  const failure = (waitMs: number | null = null) =>
+    new ProviderError('provider_error', 'It failed.', { waitMs });
+  const question = { error: failure(), attempts: 1, attemptsLeft: 1, remaining: 60_000 };
+
+  describe('the wait before a retry', () => {
+    afterEach(() => vi.restoreAllMocks());
+
+    it.each([
+      [1, 250],
+      [2, 500],
+      [5, 4000],
+      [6, 5000],
+      [50, 5000],
+    ])('after attempt %i is random, up to %i ms, and never a reason to give up', (attempts, ceiling) => {
+      const random = vi.spyOn(Math, 'random').mockReturnValue(0);
+      expect(retryDelay({ ...question, attempts })).toBe(0);
+      random.mockReturnValue(1 - 2 ** -20);
+      const delay = retryDelay({ ...question, attempts });
+      expect(delay).toBeGreaterThan(ceiling * 0.999);
+      expect(delay).toBeLessThan(ceiling);
+    });
+
+    it('is what the vendor asks for, as long as patience and the deadline last', () => {
+      vi.spyOn(Math, 'random').mockReturnValue(0);
+      expect(retryDelay({ ...question, error: failure(4999) })).toBe(4999);
+      expect(retryDelay({ ...question, error: failure(5000) })).toBeNull();
+      expect(retryDelay({ ...question, error: failure(3000), remaining: 3000 })).toBeNull();
+    });
+
+    it('is none without attempts or for what would fail again', () => {
+      expect(retryDelay({ ...question, attemptsLeft: 0 })).toBeNull();
+      const hopeless = new ProviderError('provider_error', 'It failed.', { worthRetrying: false });
+      expect(retryDelay({ ...question, error: hopeless })).toBeNull();
+    });
+  });
+});
+
+describe('one breaker', () => {
+  let now = 0;
+  let breaker: Breaker;
+
+  beforeEach(() => {
+    now = 1000;
+    breaker = createBreaker({ now: () => now });
+  });
+
+  function enter(): Pass {
+    const pass = breaker.enter();
+    if (!pass) throw new Error('The breaker refused.');
+    return pass;
+  }
+
+  function fail(times = 1, waitMs: number | null = null): void {
+    for (let i = 0; i < times; i += 1) breaker.leave(enter(), 'outage', waitMs);
+  }
+
+  describe('closed', () => {
+    test('it opens at the fifth failure', () => {
+      fail(4);
+      breaker.leave(enter(), 'unknown');
+      fail();
+      expect(breaker.enter()).toBeNull();
+      expect(breaker.waitMs()).toBe(5000);
+    });
+
+    test('it stays closed while most attempts succeed', () => {
+      for (let i = 0; i < 20; i += 1) {
+        breaker.leave(enter(), 'alive');
+        breaker.leave(enter(), 'alive');
+        fail();
+      }
+      expect(breaker.enter()).not.toBeNull();
+    });
+
+    test('it forgets failures after a while', () => {
+      for (let i = 0; i < 20; i += 1) {
+        fail();
+        now += 10_000;
+      }
+      expect(breaker.enter()).not.toBeNull();
+    });
+  });
+
+  describe('open', () => {
+    test('the longest wait wins, whatever comes in which order', () => {
+      const [long, short] = [enter(), enter()];
+      fail(5, 8000);
+      expect(breaker.waitMs()).toBe(8000);
+      breaker.leave(long, 'outage', 30_000);
+      expect(breaker.waitMs()).toBe(30_000);
+      breaker.leave(short, 'outage', 1000);
+      expect(breaker.waitMs()).toBe(30_000);
+      now += 29_999;
+      expect(breaker.enter()).toBeNull();
+      now += 1;
+      expect(breaker.enter()).not.toBeNull();
+    });
+
+    test('a success from before does not close it', () => {
+      const early = enter();
+      fail(5);
+      breaker.leave(early, 'alive');
+      expect(breaker.enter()).toBeNull();
+    });
+  });
+
+  describe('probing', () => {
+    beforeEach(() => {
+      fail(5);
+      now += 5000;
+    });
+
+    test('one attempt goes through at a time', () => {
+      const probe = enter();
+      expect(breaker.enter()).toBeNull();
+      expect(breaker.waitMs()).toBeGreaterThan(0);
+      breaker.leave(probe, 'alive');
+      expect(breaker.enter()).not.toBeNull();
+      expect(breaker.enter()).not.toBeNull();
+    });
+
+    test('a probe that fails opens it for twice as long, up to a minute', () => {
+      for (const wait of [10_000, 20_000, 40_000, 60_000, 60_000]) {
+        fail();
+        expect(breaker.enter()).toBeNull();
+        expect(breaker.waitMs()).toBe(wait);
+        now += wait;
+      }
+      breaker.leave(enter(), 'alive');
+      fail(5);
+      expect(breaker.waitMs()).toBe(5000);
+    });
+
+    test('a probe that is given up leaves the place to the next', () => {
+      breaker.leave(enter(), 'unknown');
+      const probe = enter();
+      expect(breaker.enter()).toBeNull();
+      breaker.leave(probe, 'alive');
+      expect(breaker.enter()).not.toBeNull();
+    });
+
+    test('what an attempt from before it opened comes to does not decide', () => {
+      const probe = enter();
+      breaker.leave({ epoch: 0 }, 'alive');
+      breaker.leave({ epoch: 0 }, 'outage');
+      expect(breaker.enter()).toBeNull();
+      breaker.leave(probe, 'alive');
+      expect(breaker.enter()).not.toBeNull();
+    });
+  });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { RequestScope } from '../../../../src/gateway/routing/attempts.ts';
+import { watchStream } from '../../../../src/gateway/routing/watched-stream.ts';
 import { said } from '../../../../src/model/parts.ts';
-import type { CompletionEvent } from '../../../../src/model/port.ts';
+import type { CompletionEvent, CompletionStream } from '../../../../src/model/port.ts';
 import {
   type AnyWireFixture,
   anthropicFixture,
@@ -270,5 +272,121 @@ describe('the Anthropic wire', () => {
       events(thinking, anthropicFixture.stream),
     );
     expect((await gateway.read()).text).toBe(anthropicFixture.text);
+  });
+});
+
+describe('back-pressure', () => {
+  const megabyte = 1024 * 1024;
+
+  test.each(vendorFixtures)('a $wire vendor is not read faster than the client reads', async (fixture) => {
+    const event = fixture.delta('x'.repeat(1000));
+    const total = 40 * megabyte;
+    let taken = 0;
+    let stalls = 0;
+    const gateway = await gatewayTo(fixture, async (reply) => {
+      reply.eventStream();
+      reply.chunk(fixture.beforeText);
+      const block = event.repeat(32);
+      while (taken < total && !reply.socket.destroyed) {
+        reply.chunk(block);
+        taken += block.length;
+        if (!reply.socket.writableNeedDrain) continue;
+        stalls += 1;
+        await Promise.race([new Promise((resolve) => reply.socket.once('drain', resolve)), reply.closed]);
+      }
+      reply.chunk(fixture.stream.slice(fixture.beforeText.length));
+      reply.lastChunk();
+    });
+    const { events } = await gateway.stream(fixture.model, callOf(), {
+      signal: new AbortController().signal,
+    });
+
+    await events.next();
+    const quiet = await settled(() => taken);
+    // What lies in the sockets' buffers on both sides, in ours and in the vendor's: far from all.
+    expect(quiet).toBeLessThan(16 * megabyte);
+    expect(stalls).toBeGreaterThan(0);
+
+    let length = 0;
+    for (let i = 0; i < 4000; i += 1) {
+      const { value } = await events.next();
+      if (value?.type === 'delta') length += value.content.length;
+    }
+    const read = await settled(() => taken);
+    expect(read - length).toBeLessThan(16 * megabyte);
+
+    for await (const next of events) if (next.type === 'delta') length += next.content.length;
+    expect(length).toBeGreaterThan(total / 2);
+  });
+
+  /** The value once it has not changed for a while. */
+  async function settled(value: () => number): Promise<number> {
+    for (let last = -1; last !== value(); ) {
+      last = value();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return value();
+  }
+});
+
+describe('a watched stream', () => {
+  const done = { value: undefined, done: true } as const;
+
+  function watch(next: CompletionStream['next'], together: CompletionEvent[] = []) {
+    const inner: CompletionStream = {
+      [Symbol.asyncIterator]: () => inner,
+      next,
+      take: () => together.shift() ?? null,
+      return: async () => done,
+    };
+    const ended: unknown[] = [];
+    const succeeded: unknown[] = [];
+    const attempt = {
+      span: null,
+      answered: () => undefined,
+      succeeded: (ending: unknown) => void succeeded.push(ending),
+      ended: (error: unknown) => void ended.push(error),
+    };
+    const stream = watchStream(inner, new RequestScope(new AbortController().signal, 1000), attempt);
+    return { stream, ended, succeeded };
+  }
+
+  const delta = (content: string): CompletionEvent => ({ type: 'delta', content });
+  const end: CompletionEvent = { type: 'end', finishReason: 'stop', endReason: 'stop', usage: null };
+
+  test('what has come together is taken without waiting, to the end, which is told', async () => {
+    const { stream, ended, succeeded } = watch(
+      async () => ({ value: delta('a'), done: false }),
+      [delta('b'), end, delta('after the end')],
+    );
+    expect(await stream.next()).toEqual({ value: delta('a'), done: false });
+    expect(stream.take()).toEqual(delta('b'));
+    expect(succeeded).toEqual([]);
+    expect(stream.take()).toBe(end);
+    expect(succeeded).toEqual([end]);
+    expect(stream.take()).toBeNull();
+    expect(await stream.next()).toEqual(done);
+    expect(ended).toEqual([]);
+  });
+
+  test('nothing is taken of a stream that was closed', async () => {
+    const { stream } = watch(async () => ({ value: delta('a'), done: false }), [delta('b')]);
+    await stream.next();
+    await stream.return();
+    expect(stream.take()).toBeNull();
+  });
+
+  test('a stream that stops without an end throws once, whatever the adapter made of it', async () => {
+    const { stream, ended } = watch(async () => done);
+    await expect(stream.next()).rejects.toMatchObject({ code: 'provider_stream_interrupted' });
+    expect(await stream.next()).toEqual(done);
+    expect(ended.length).toBe(1);
+  });
+
+  test('a fault of ours in a stream is an internal error', async () => {
+    const { stream, ended } = watch(() => Promise.reject(new TypeError('x is undefined')));
+    await expect(stream.next()).rejects.toMatchObject({ code: 'internal_error' });
+    expect(await stream.next()).toEqual(done);
+    expect(ended.length).toBe(1);
   });
 });

@@ -1,7 +1,3 @@
-/**
- * An answer of a vendor of one wire that a client of another gets, keeps, and sends back with the results of its tools: the
- * vendor is sent what it would be sent if the answer had never left its own wire.
- */
 import {
   array,
   assert,
@@ -10,24 +6,31 @@ import {
   type constant,
   constantFrom,
   option,
+  property,
   record,
   string,
   tuple,
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type {
-  ModelMessage,
-  SealedThinking,
-  ToolCallPart,
-  ToolResultPart,
-  VendorWire,
+import { unwrapThinking, wrapThinking } from '../../../../src/gateway/wires/envelope.ts';
+import {
+  type ModelMessage,
+  type SealedThinking,
+  said,
+  type ToolCallPart,
+  type ToolResultPart,
+  type VendorWire,
 } from '../../../../src/model/parts.ts';
-import { said } from '../../../../src/model/parts.ts';
 import type { AnswerPart, Completion } from '../../../../src/model/port.ts';
 import { noTokens } from '../../../../src/model/token-usage.ts';
 import { eventsOf } from '../../../helpers/answer-events.ts';
 import { pngData, wireNames } from '../../../helpers/wire-clients.ts';
 import { clientWires, conversing, readBySdk, sentTo, vendorModels } from '../../../helpers/wire-sides.ts';
+
+/**
+ * An answer of a vendor of one wire that a client of another gets, keeps, and sends back with the results of its tools: the
+ * vendor is sent what it would be sent if the answer had never left its own wire.
+ */
 
 const meta = {
   id: '01JAZ0000000000000000000AB',
@@ -260,3 +263,56 @@ function inBlocks(request: unknown): unknown {
     messages: messages.map((message) => ({ ...message, content: asBlocks(message.content) })),
   };
 }
+
+describe('the envelope', () => {
+  const sealed: SealedThinking = {
+    wire: 'anthropic',
+    provider: 'anthropic',
+    model: 'claude-sonnet-4-6',
+    value: { type: 'thinking', thinking: 'Grüße 𝒳', signature: 'c2ln+/=' },
+  };
+
+  describe('the envelope of sealed thinking', () => {
+    it('has its documented form', () => {
+      const json = '{"wire":"anthropic","provider":null,"model":"m","value":{"a":1}}';
+      const text = wrapThinking({ wire: 'anthropic', provider: null, model: 'm', value: { a: 1 } });
+      expect(text).toBe(`sy1.${Buffer.from(json).toString('base64url')}`);
+    });
+
+    it('gives back what was put in, whatever it is', () => {
+      const any = record({
+        wire: constantFrom('openai-chat', 'openai-responses', 'anthropic', 'gemini'),
+        provider: option(string({ unit: 'binary' })),
+        model: option(string()),
+        value: record({ signature: string({ unit: 'binary' }), type: string() }),
+      });
+      assert(
+        property(any, (given) => {
+          const thinking = given as SealedThinking;
+          expect(unwrapThinking(wrapThinking(thinking))).toEqual(JSON.parse(JSON.stringify(thinking)));
+        }),
+      );
+    });
+
+    it.each([
+      ["a vendor's own text", 'gAAAAABofpaV3uYtX'],
+      ['nothing', ''],
+      ['no base64', 'sy1.%%%'],
+      ['no JSON', `sy1.${Buffer.from('hello').toString('base64url')}`],
+      ['a list', enveloped([])],
+      ['an unknown wire', enveloped({ ...sealed, wire: 'telex' })],
+      ['a provider that is no name', enveloped({ ...sealed, provider: 7 })],
+      ['a value that is no object', enveloped({ ...sealed, value: 'x' })],
+      [
+        'a value that is nested too deeply',
+        `sy1.${Buffer.from(`{"wire":"gemini","provider":null,"model":null,"value":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}`).toString('base64url')}`,
+      ],
+    ])('is not found in %s', (_, text) => {
+      expect(unwrapThinking(text)).toBeNull();
+    });
+  });
+
+  function enveloped(value: unknown): string {
+    return `sy1.${Buffer.from(JSON.stringify(value)).toString('base64url')}`;
+  }
+});

@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
-import type { Figures } from '../../../../src/observe/joint-metrics.ts';
-import { joinedText } from '../../../../src/observe/joint-metrics.ts';
+import { describe, expect, it } from 'vitest';
+import { processCount } from '../../../../src/lib/capacity.ts';
+import { type Figures, joinedText } from '../../../../src/observe/joint-metrics.ts';
 import { Metrics } from '../../../../src/observe/metrics.ts';
+import { argumentOf, placeIn } from '../../../../src/server/processes/place.ts';
 import { Scrapes } from '../../../../src/server/processes/scrapes.ts';
 
 /** A process that gives its figures when it is asked for them. */
@@ -68,4 +69,21 @@ it('does without a process that does not answer, but for what it had counted', a
   const text = await joinedText(await scrapes.of([one, { number: 2, ask: () => undefined }]));
   expect(text).toContain(`${requests} 2`);
   expect(text).toContain('switchyard_processes 1');
+});
+
+describe('the place of a process', () => {
+  it('a place is read as it was written', () => {
+    for (const place of [
+      { number: 1, of: 4, port: null },
+      { number: 4, of: 4, port: 8080 },
+    ])
+      expect(placeIn(['--other', argumentOf(place)])).toEqual(place);
+    expect(placeIn(['node', 'start.js'])).toEqual({ number: 1, of: 1, port: null });
+  });
+
+  it('a number of processes is a number, or one for each core', () => {
+    expect(processCount('auto')).toBeGreaterThan(0);
+    expect([processCount('1'), processCount('64')]).toEqual([1, 64]);
+    for (const wrong of ['0', '65', '-1', '2.5', '1e1', '', 'all']) expect(processCount(wrong)).toBeNull();
+  });
 });

@@ -1,4 +1,4 @@
-/** A real process that is stopped for longer than its lease, and goes on when others have taken over. */
+/** A real process that is stopped for longer than its lease, and continues after others have taken over. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,7 +18,7 @@ const heldUpMs = 21_000;
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-/** Whether nobody is in the middle of a transaction: a process that is stopped in one keeps its locks. */
+/** Whether no transaction is open: a process that is stopped in one keeps its locks. */
 async function nobodyWrites({ dataDir, databaseUrl }: Database, { db }: Store): Promise<boolean> {
   if (databaseUrl !== null) {
     const { rows } = await sql`select 1 from pg_stat_activity
@@ -90,7 +90,7 @@ async function aRun(on: StoreTests, database: Database): Promise<void> {
     await eventually(async () => (await agents.record(key)).status === 'interrupted');
   });
   const rowsOfRun = () => ledgerRows(accounts, 'acme');
-  // What became of the request it says itself, once it goes on.
+  // The process itself says what became of the request, once it continues.
   await eventually(async () => (await rowsOfRun())[0]?.status === 'failed');
   const events = [];
   const { signal } = new AbortController();

@@ -47,7 +47,7 @@ onEveryQueue('builds', (on, engine) => {
     for (const { start } of runners) await start();
     const ids = await Promise.all(Array.from({ length: 30 }, () => accept(builds)));
     await eventually(async () => (await builds.counts()).waiting + (await builds.counts()).running === 0);
-    // Together, as an error tells why a build was begun twice.
+    // Together, as an error shows why a build was begun twice.
     const errors = runners.flatMap((runner) => runner.errors);
     expect({ begun: begun.a + begun.b + begun.c, errors }).toEqual({ begun: 30, errors: [] });
     for (const id of ids) expect(await builds.find(id)).toMatchObject({ status: 'succeeded', attempt: 1 });

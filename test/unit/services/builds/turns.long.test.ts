@@ -1,4 +1,4 @@
-/** Whose build is next: tenants and the demo take turns, each as often as its plan says, whoever floods the queue. */
+/** Whose build is next: tenants and the demo take turns, each as often as its plan says, even when one floods the queue. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { BuildMode } from '../../../../src/factory/factory.ts';
@@ -19,7 +19,7 @@ const context = {
 const engine: BuildMode = { mode: 'embedded', model: null };
 const planWeights: Weights = { free: 1, pro: 2, enterprise: 4 };
 
-/** A queue on a store of its own, whose time goes on with everything that happens. */
+/** A queue on a store of its own, whose time advances with everything that happens. */
 async function queueOn(on: StoreTests, weights: Weights, database?: Database) {
   const clock = new TestClock();
   const store = await on.open(database ?? (await on.database()), clock);
@@ -94,7 +94,7 @@ onEveryStore('turns in the queue of builds', (on) => {
     await first.accept('flood', 60);
     await first.accept('acme', 10);
     await first.accept('bolt', 10);
-    // All three see the same time, so what was begun at the same moment is told apart by what runs.
+    // All three see the same time, so what runs distinguishes builds that began at the same moment.
     const claims = Array.from({ length: 30 }, (_, n) => queues[n % 3]?.jobs.claim(`worker ${n % 3}`, engine));
     const owners = (await Promise.all(claims)).map((job) => job?.tenantId);
     const count = (owner: string) => owners.filter((each) => each === owner).length;

@@ -1,6 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type LocalLimits, LocalThread } from '../../../../src/services/features/local/thread.ts';
 import { runLocally } from '../../../../src/services/features/local/worker.ts';
-import { texts } from './texts.ts';
+import { errorOf, until } from '../../../helpers/vendor-gateway.ts';
+
+/** Short texts of one subject each. */
+const texts = {
+  en: 'Coral reefs cover less than one percent of the ocean floor, yet they are home to a quarter of all marine species. Rising water temperatures cause coral bleaching, in which the corals expel the algae that feed them. If the water cools in time, the corals can recover. The Great Barrier Reef has lost half of its corals since 1995. Scientists in Australia are breeding corals that tolerate warmer water. They plant the young corals on damaged reefs by hand. Tourism brings billions to coastal communities, which depend on healthy reefs. Without cuts in emissions, scientists warn, most coral reefs will be gone by 2050. A vote on the plan is due in June.',
+  de: 'Die Stadtverwaltung hat am Montag neue Radwege angekündigt. Die Radwege sollen die Innenstadt mit dem Bahnhof verbinden. Am Bahnhof entstehen außerdem 400 Stellplätze für Fahrräder. Die Kosten für die Radwege liegen bei zwei Millionen Euro. Kritiker bemängeln, dass dafür Parkplätze wegfallen. Der Oberbürgermeister verweist auf gute Erfahrungen in Nachbarstädten.',
+  es: 'La energía solar crece con rapidez en España. El año pasado se instalaron más paneles solares que nunca. Los paneles solares producen ya una quinta parte de la electricidad. Los agricultores alquilan sus tierras para instalar paneles. Algunos vecinos temen que cambie el paisaje. El gobierno quiere duplicar la energía solar antes de 2030.',
+  fr: 'Les ruches se multiplient sur les toits de Paris. Les abeilles y trouvent plus de fleurs que dans les campagnes traitées. Les apiculteurs visitent leurs ruches une fois par semaine. Une ruche donne vingt kilos de miel par an. Les abeilles des villes vivent plus longtemps que les abeilles des champs.',
+  zh: '人工智能正在改变医疗行业。医生使用人工智能分析医学影像。人工智能可以更早发现癌症。许多医院已经购买了相关设备。患者担心隐私问题。专家认为医生不会被人工智能取代。',
+  ru: 'Городской музей открыл новую выставку. Музей показывает картины местных художников. Картины написаны в прошлом веке. Многие картины музей получил в подарок. Выставка работает до конца мая.',
+} as const;
 
 // biome-ignore lint/suspicious/noExplicitAny: each engine has an output of its own, which the contract's tests check.
 function output(feature: string, input: object): any {
@@ -301,5 +312,75 @@ describe('odd and huge texts', () => {
     expect(output('compare', { a: text, b: text }).similarity).toBe(1);
     expect(runLocally('sentiment', { text })).toBeDefined();
     expect(output('detect-language', { text })).toHaveProperty('language');
+  });
+});
+
+describe('the thread', () => {
+  const never = new AbortController().signal;
+  const text = 'I love it.';
+
+  function thread(limits: Partial<LocalLimits> = {}): LocalThread {
+    const made = new LocalThread(limits);
+    onTestFinished(() => made.close());
+    return made;
+  }
+
+  describe('the thread of the local engines', () => {
+    it('answers many calls at once, each with its own outcome', async () => {
+      const local = thread();
+      const words = Array.from({ length: 50 }, (_, n) => `reef${n}`);
+      const outcomes = await Promise.all(
+        words.map((word) => local.run('compare', { a: word, b: 'other' }, never)),
+      );
+      expect(outcomes.map((outcome) => 'output' in outcome && outcome.output['only_a'])).toEqual(
+        words.map((word) => [word]),
+      );
+    });
+
+    it('ends when it has been idle, and begins again with the next call', async () => {
+      const local = thread({ idleMs: 1 });
+      await local.run('sentiment', { text }, never);
+      await until(() => !local.alive);
+      expect(await local.run('sentiment', { text }, never)).toHaveProperty('output.sentiment', 'positive');
+    });
+
+    it('refuses more calls than may wait', async () => {
+      const local = thread({ waiting: 2 });
+      const taken = [local.run('sentiment', { text }, never), local.run('sentiment', { text }, never)];
+      const error = await errorOf((async () => local.run('sentiment', { text }, never))());
+      expect([error.code, error.info.status, error.retryAfter]).toEqual(['local_engine_busy', 503, 1]);
+      await expect(Promise.all(taken)).resolves.toHaveLength(2);
+    });
+
+    it('gives up a call that takes too long, and goes on with the next', async () => {
+      const local = thread({ callMs: 1 });
+      expect((await errorOf(local.run('sentiment', { text }, never))).code).toBe('local_engine_busy');
+      const patient = thread();
+      expect(await patient.run('sentiment', { text }, never)).toHaveProperty('output');
+    });
+
+    it('drops what a client has left, waiting or running', async () => {
+      const local = thread();
+      const leaving = new AbortController();
+      const left = [1, 2, 3].map(() => local.run('sentiment', { text }, leaving.signal));
+      const staying = local.run('sentiment', { text }, never);
+      leaving.abort(new Error('gone'));
+      for (const call of left) await expect(call).rejects.toThrow('gone');
+      expect(await staying).toHaveProperty('output');
+      expect(() => local.run('sentiment', { text }, leaving.signal)).toThrow('gone');
+    });
+
+    it('passes a failure on as ours and goes on', async () => {
+      const local = thread();
+      await expect(local.run('no-such-engine', {}, never)).rejects.toThrow('no local engine');
+      expect(await local.run('sentiment', { text }, never)).toHaveProperty('output');
+    });
+
+    it('fails what waits when the server stops', async () => {
+      const local = thread();
+      const call = errorOf(local.run('sentiment', { text }, never));
+      await local.close();
+      expect((await call).code).toBe('shutting_down');
+    });
   });
 });

@@ -107,7 +107,7 @@ onRedis('what is forgotten', (server) => {
     expect(unknownIn(await one.take(call('one')))).toContain('acme/requests/minute');
     expect(grantsIn(await one.take({ ...call('one'), seeds: [seeded('minute', 0)] }))).toBe(8);
     await lose(redis);
-    // One that was read before the loss must not count, whoever gives it.
+    // One that was read before the loss must not count.
     const stale = { ...call('other'), seeds: [seeded('minute', 0)] };
     const refusal = await other.take(stale).then(
       () => 'decided',

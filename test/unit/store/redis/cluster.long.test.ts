@@ -4,8 +4,9 @@ import type { Reply } from '../../../../src/limits/authority.ts';
 import { RedisAuthority } from '../../../../src/store/redis/authority.ts';
 import { keyPrefix, RedisLink } from '../../../../src/store/redis/link.ts';
 import { RedisSignals } from '../../../../src/store/redis/signals.ts';
+import { startTcpProxy } from '../../../chaos/tcp-proxy.ts';
 import { heard } from '../../../helpers/queues.ts';
-import { onRedis, startRedis, type TestRedis } from '../../../helpers/redis.ts';
+import { linkTo, onRedis, startRedis, type TestRedis } from '../../../helpers/redis.ts';
 import { TestClock } from '../../../helpers/test-database.ts';
 
 const clock = steady(new TestClock(Date.parse('2026-03-30T23:58:30Z')));
@@ -17,7 +18,7 @@ interface TestCluster {
   readonly replicas: readonly TestRedis[];
 }
 
-/** A cluster that is gone after the test. */
+/** A cluster that is deleted after the test. */
 async function startCluster(): Promise<TestCluster> {
   const options = [
     '--cluster-enabled',
@@ -49,7 +50,7 @@ async function startCluster(): Promise<TestCluster> {
   return { primaries, replicas };
 }
 
-/** What a process has that is told to begin at these nodes, closed after the test. */
+/** The Redis of a process that begins at these nodes, closed after the test. */
 async function processAt(...nodes: readonly (Pick<TestRedis, 'port'> | undefined)[]) {
   const told: string[] = [];
   const url = `redis://${nodes.map((node) => `127.0.0.1:${node?.port}`).join(',')}`;
@@ -134,5 +135,19 @@ onRedis('several places', (server) => {
     await server().command('REPLICAOF NO ONE');
     await other.crash();
     await expect.poll(portOf).toBe(server().port);
+  });
+});
+
+onRedis('the link', (server) => {
+  it('gives up a connection whose other end is gone without a word', async () => {
+    const redis = server();
+    const proxy = await startTcpProxy({ host: '127.0.0.1', port: redis.port });
+    onTestFinished(() => proxy.close());
+    const { link } = linkTo(redis.url.replace(`:${redis.port}`, `:${proxy.port}`));
+    await expect.poll(() => link.up).toBe(true);
+    proxy.abandon();
+    await expect(link.run((client) => client.ping())).rejects.toMatchObject({ failure: 'slow' });
+    await expect.poll(() => link.up).toBe(true);
+    expect(await link.run((client) => client.ping())).toBe('PONG');
   });
 });

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ConfiguredKeys, digestOf } from '../../../../src/tenants/accounts/configured-keys.ts';
-import { generateKey } from '../../../../src/tenants/accounts/key-secret.ts';
+import { generateKey, looksGenerated, parseKey } from '../../../../src/tenants/accounts/key-secret.ts';
+import { randomBase62, toBase62 } from '../../../../src/tenants/accounts/tokens.ts';
 
 const hmacSecret = randomBytes(32);
 const own = 'a-key-of-our-own';
@@ -74,5 +75,88 @@ describe('anything else', () => {
         expect(await keys.verify(round % 2 ? text : `sw_live_${text}`)).toBeNull();
       }
     }
+  });
+});
+
+describe('the format of keys', () => {
+  const base62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
+
+  describe('a generated key', () => {
+    it('has the documented form', () => {
+      const { id, text } = generateKey();
+      expect(text).toMatch(/^sw_live_[0-9A-Za-z]{12}_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/);
+      expect(text.split('_')[2]).toBe(id);
+      expect(parseKey(text)).toEqual({ id });
+      expect(looksGenerated(text)).toBe(true);
+    });
+
+    it('is another one each time', () => {
+      const keys = Array.from({ length: 500 }, () => generateKey());
+      expect(new Set(keys.map(({ id }) => id)).size).toBe(500);
+      expect(new Set(keys.map(({ text }) => text.split('_')[3])).size).toBe(500);
+    });
+
+    it('keeps its checksum for ever', () => {
+      // A change of the format would refuse every key that is out there.
+      const text = 'sw_live_000000000000_00000000000000000000000000000000_1ziKSF';
+      expect(parseKey(text)).toEqual({ id: '000000000000' });
+    });
+  });
+
+  describe('the checksum', () => {
+    const { text } = generateKey();
+
+    it('finds every single wrong character', () => {
+      for (let index = 0; index < text.length; index++) {
+        for (const character of [...base62, '_', '-', ' ']) {
+          if (character === text[index]) continue;
+          const typo = text.slice(0, index) + character + text.slice(index + 1);
+          expect(parseKey(typo), typo).toBeNull();
+        }
+      }
+    });
+
+    it('finds a missing, a doubled and a swapped character', () => {
+      for (let index = 0; index < text.length; index++) {
+        const [before, one = '', next = '', after] = [
+          text.slice(0, index),
+          text[index],
+          text[index + 1],
+          text.slice(index + 2),
+        ];
+        expect(parseKey(before + next + after)).toBeNull();
+        expect(parseKey(before + one + one + next + after)).toBeNull();
+        if (next !== '' && one !== next) expect(parseKey(before + next + one + after)).toBeNull();
+      }
+    });
+
+    it.each(['', 'sw_live_', 'sk-123', 'sw_live___', '\n', 'sw_live_000000000000_0_000000'])(
+      'refuses %j',
+      (other) => {
+        expect(parseKey(other)).toBeNull();
+      },
+    );
+
+    it.each([' ', '\n', '\0'])('refuses a key with %j around it', (blank) => {
+      expect(parseKey(text + blank)).toBeNull();
+      expect(parseKey(blank + text)).toBeNull();
+    });
+  });
+
+  describe('base62', () => {
+    it('draws each character equally often', () => {
+      const drawn = randomBase62(62_000);
+      for (const character of base62) {
+        // 1000 expected, standard deviation 31; a modulo of a byte would give some of them 1211 and the others 969.
+        expect(Math.abs(drawn.split(character).length - 1 - 1000)).toBeLessThan(190);
+      }
+    });
+
+    it('writes numbers at a fixed length', () => {
+      expect(toBase62(0, 6)).toBe('000000');
+      expect(toBase62(61, 6)).toBe('00000z');
+      expect(toBase62(62, 6)).toBe('000010');
+      expect(toBase62(2 ** 32 - 1, 6)).toBe('4gfFC3');
+    });
   });
 });

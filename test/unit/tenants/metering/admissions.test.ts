@@ -498,7 +498,7 @@ onSqlite('the ledger on SQLite', (on) => {
       commits += 1;
       return commit(batch);
     };
-    // Time stands still, so that two milliseconds are over when it is told to.
+    // Time stands still, so that the test decides when two milliseconds are over.
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { signal } = new AbortController();
@@ -524,7 +524,7 @@ onSqlite('the ledger on SQLite', (on) => {
     const accounts = await testAccounts(on);
     const ask = await tenantOn(accounts, 'acme', 'enterprise');
     const admissions = (await Promise.all(Array.from({ length: all }, () => ask()))).map(admitted);
-    // Time stands still, so that a timer ends when it is told to. Its zero is another than that of the batch before.
+    // Time stands still, so that the test ends the timer. Its zero is another than that of the batch before.
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const end = (from: number, to: number) =>
@@ -532,7 +532,7 @@ onSqlite('the ledger on SQLite', (on) => {
     const before = end(0, 1);
     await vi.advanceTimersByTimeAsync(600_000);
     await before;
-    // Long enough after it for nobody to wait.
+    // Long enough after it that no request waits.
     await vi.advanceTimersByTimeAsync(10);
     await end(1, 1 + together);
     const { ledger } = accounts.store;

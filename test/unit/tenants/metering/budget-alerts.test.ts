@@ -1,4 +1,4 @@
-/** When thresholds of budgets are told, and as what. */
+/** When thresholds of budgets raise alerts, and which. */
 import { expect, it, vi } from 'vitest';
 import { type Announce, BudgetAlerts } from '../../../../src/tenants/metering/budget-alerts.ts';
 import type { BudgetStandings } from '../../../../src/tenants/metering/budget-usage.ts';
@@ -49,7 +49,7 @@ onSqlite('alerts of budgets', (on) => {
     await alerts.look();
     expect(told()).toEqual([]);
 
-    // The next day tells of its own use, as nothing has been told of it.
+    // The next day has alerts of its own.
     standing.after = () => {};
     standing.used = 60;
     await alerts.look();

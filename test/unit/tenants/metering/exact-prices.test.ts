@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { divideHalfUp, toBillionths } from '../../../../src/lib/decimal.ts';
-import { costOf, type Price, type Rates } from '../../../../src/model/prices.ts';
+import { costOf, divideHalfUp, type Price, type Rates, toBillionths } from '../../../../src/model/prices.ts';
 import { type TokenUsage, tokenUsage } from '../../../../src/model/token-usage.ts';
 import { priceOfIn, versionOf, versionsIn } from '../../../../src/tenants/metering/price-book.ts';
 

@@ -17,7 +17,7 @@ const delivered: Delivered = {
 const gone = new DOMException('The client went away.', 'AbortError');
 
 onEveryStore('the meter of a request', (on) => {
-  /** Requests of one tenant, with what they were told of its limits. */
+  /** Requests of one tenant, with the limit state that they got. */
   async function metering(overrides: Partial<Limits> = {}) {
     const accounts = await testAccounts(on);
     await tenantOn(accounts, 'acme', 'enterprise', overrides);

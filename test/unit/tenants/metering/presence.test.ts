@@ -109,7 +109,7 @@ onEveryStore('a process on the database', (on) => {
     here.child.kill('SIGKILL');
     await here.ended;
     await accounts.beat();
-    // The one here is known to have ended; of the one there, nobody here can tell.
+    // The local process is known to have ended; the remote one may still run.
     expect(await idsIn(accounts.store)).toHaveLength(2);
     there.child.kill('SIGKILL');
     await there.ended;

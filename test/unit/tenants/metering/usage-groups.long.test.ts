@@ -9,7 +9,7 @@ import type { Store } from '../../../../src/store/store.ts';
 import { sumColumns } from '../../../../src/store/token-columns.ts';
 import type { Outcome } from '../../../../src/tenants/metering/admission.ts';
 import { type ExportFormat, exportUsage } from '../../../../src/tenants/metering/exports/export-usage.ts';
-import { noSums, type Sums } from '../../../../src/tenants/metering/exports/sums.ts';
+import { noSums, type Sums } from '../../../../src/tenants/metering/exports/settled-rows.ts';
 import {
   type Dimension,
   readDimensions,

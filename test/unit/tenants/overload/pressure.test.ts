@@ -1,6 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Caller } from '../../../../src/tenants/accounts/caller.ts';
+import { plansOf } from '../../../../src/tenants/accounts/plans.ts';
+import { openOverload } from '../../../../src/tenants/overload/open-overload.ts';
 import { Pressure } from '../../../../src/tenants/overload/pressure.ts';
+import { expectedWait, ProcessSignals } from '../../../../src/tenants/overload/process-signals.ts';
 
 const settings = {
   thresholds: { delay: { high: 100, low: 50 }, heap: { high: 0.9, low: 0.8 } },
@@ -126,5 +131,72 @@ describe('the limit', () => {
         }
       }),
     );
+  });
+});
+
+describe('the signals of a process', () => {
+  it('what happens during a long turn counts for its length', () => {
+    // One turn of 1,000 ms and 100 of 10: half of all time falls into the one, whose rest is 500 ms on average.
+    const turns = [1_000, ...Array.from({ length: 100 }, () => 10)];
+    const sumOf = (power: number) => turns.reduce((sum, turn) => sum + turn ** power, 0);
+    expect(expectedWait({ first: sumOf(1), second: sumOf(2) })).toBe(252.5);
+    expect(expectedWait({ first: 20, second: 200 })).toBe(5);
+    expect(expectedWait({ first: 0, second: 0 })).toBe(0);
+  });
+
+  it('a blocked event loop shows, and what is measured again begins at nothing', async () => {
+    const signals = new ProcessSignals({ waitingAdmissions: () => 7 });
+    onTestFinished(() => signals.close());
+    await sleep(100);
+    signals.read();
+    const until = performance.now() + 600;
+    while (performance.now() < until);
+    await sleep(50);
+    const blocked = signals.read();
+    expect(blocked.event_loop).toBeGreaterThan(150);
+    expect(blocked.admissions).toBe(7);
+    expect(blocked.memory).toBeGreaterThanOrEqual(0);
+    await expect
+      .poll(() => signals.read().event_loop, { interval: 200 })
+      .toBeLessThan(blocked.event_loop / 2);
+  });
+
+  it('the heap counts only when garbage has had time to go', () => {
+    const signals = new ProcessSignals({ waitingAdmissions: () => 0 });
+    onTestFinished(() => signals.close());
+    const shares = Array.from({ length: 8 }, () => signals.read().heap);
+    expect(shares.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(shares[7]).toBeGreaterThan(0);
+    expect(shares[7]).toBeLessThan(1);
+  });
+});
+
+describe('overload', () => {
+  const caller = { tenantId: 't', plan: 'free', keyId: 'k', scopes: new Set() } as unknown as Caller;
+
+  it('requests that keep the event loop from its timers are seen by what they bring', async () => {
+    const changes: string[] = [];
+    const overload = openOverload(
+      { maxRunning: 1_000, maxWaiting: 100, maxWaitMs: 1_000, maxLoopDelayMs: 100, minRunning: 8 },
+      plansOf('A'),
+      { waitingAdmissions: () => 0 },
+      {
+        requestShed: () => undefined,
+        loadChanged: (state, signal) => void changes.push(`${state} ${signal}`),
+      },
+    );
+    onTestFinished(() => overload.close());
+    const { signal } = new AbortController();
+    const turns = Array.from({ length: 400 }, () => overload.turns.take(caller, signal));
+    expect(overload.load()).toMatchObject({ state: 'normal', running: 400, limit: 1_000 });
+    await expect(overload.check()).resolves.toContain('400 of 1000 requests run, 0 wait');
+    // No timer fires in the meantime.
+    while (overload.load().state === 'normal' || overload.load().limit > 100)
+      overload.turns.take(null, signal);
+    expect(changes).toEqual(['shedding event_loop']);
+    expect(overload.load().running).toBe(400);
+    await expect(overload.check()).rejects.toThrow('The event loop is late: requests are shed.');
+    for (const turn of turns) turn?.end();
+    expect(overload.load().running).toBe(0);
   });
 });

@@ -21,7 +21,7 @@ import type { Body, Wire } from '../../../../../src/gateway/wires/wire.ts';
 import type { VendorWire } from '../../../../../src/model/parts.ts';
 import type { ModelCall } from '../../../../../src/model/port.ts';
 import { otherRequests, richRequests } from '../../../../fixtures/wires/rich-requests.ts';
-import { rowsOnTheWay } from '../../../../helpers/field-body.ts';
+import { rowsOnTheWay } from '../../../../helpers/idempotency.ts';
 
 const clients: Readonly<Record<ClientWire, Wire>> = {
   'openai-completions': openAiCompletionsWire,

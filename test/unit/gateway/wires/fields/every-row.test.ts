@@ -10,7 +10,7 @@ import {
 import { fieldTree } from '../../../../../src/gateway/wires/fields/field-tree.ts';
 import { fieldTable, judgeFields } from '../../../../../src/gateway/wires/fields/table.ts';
 import type { VendorWire } from '../../../../../src/model/parts.ts';
-import { bodyWith, rowsOnTheWay } from '../../../../helpers/field-body.ts';
+import { bodyWith, rowsOnTheWay } from '../../../../helpers/idempotency.ts';
 
 describe.each(clientWires)('the rows of %s', (wire) => {
   const table = fieldTable(wire);

@@ -7,7 +7,7 @@ import {
 import { wrapThinking } from '../../../../../../src/gateway/wires/envelope.ts';
 import type { Part, SealedThinking } from '../../../../../../src/model/parts.ts';
 import type { UnroutedCall } from '../../../../../../src/model/port.ts';
-import { wireJson } from '../../../../../helpers/wire-fixtures.ts';
+import { wireJson } from '../../../../../helpers/vendor-fixtures.ts';
 
 const claudeCode = wireJson('anthropic/claude-code.request.json') as {
   [field: string]: unknown;

@@ -5,9 +5,8 @@ import { anthropicWire } from '../../../../../../src/gateway/wires/anthropic/cli
 import type { UnroutedCall } from '../../../../../../src/model/port.ts';
 import { answer, meta, readBySdk } from '../../../../../helpers/anthropic-answers.ts';
 import { anthropicToolFixture, openAiToolFixture } from '../../../../../helpers/tool-fixtures.ts';
-import { openAiFixture } from '../../../../../helpers/vendor-fixtures.ts';
+import { openAiFixture, wireJson } from '../../../../../helpers/vendor-fixtures.ts';
 import { errorOf, gatewayTo, type TestGateway } from '../../../../../helpers/vendor-gateway.ts';
-import { wireJson } from '../../../../../helpers/wire-fixtures.ts';
 
 // A client of this wire before models of other vendors, over real connections.
 

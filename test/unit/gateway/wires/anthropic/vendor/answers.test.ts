@@ -6,7 +6,7 @@ import type { ThinkingPart } from '../../../../../../src/model/parts.ts';
 import type { AnswerPart, CompletionEvent, Ending } from '../../../../../../src/model/port.ts';
 import { noTokens } from '../../../../../../src/model/token-usage.ts';
 import { cutAt, decodedStream, joined } from '../../../../../helpers/answer-events.ts';
-import { wireText } from '../../../../../helpers/wire-fixtures.ts';
+import { wireText } from '../../../../../helpers/vendor-fixtures.ts';
 
 const vendor = { id: 'anthropic', apiKey: null };
 const noTools: ReadonlySet<string> = new Set();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAnthropicReader } from '../../../../../../src/gateway/wires/anthropic/vendor/native.ts';
 import { noTokens } from '../../../../../../src/model/token-usage.ts';
-import { wireText } from '../../../../../helpers/wire-fixtures.ts';
+import { wireText } from '../../../../../helpers/vendor-fixtures.ts';
 
 const vendor = { id: 'anthropic', apiKey: null };
 const text = (name: string) => wireText(`anthropic/${name}`);

@@ -9,7 +9,7 @@ import {
 import { readCountRequest, readRequest } from '../../../../../../src/gateway/wires/gemini/client/read.ts';
 import { geminiCall } from '../../../../../../src/gateway/wires/gemini/vendor/request.ts';
 import type { ModelMessage } from '../../../../../../src/model/parts.ts';
-import { errorBy, geminiJson } from '../../../../../helpers/wire-fixtures.ts';
+import { errorBy, geminiJson } from '../../../../../helpers/vendor-fixtures.ts';
 
 const hello = [{ role: 'user', parts: [{ text: 'Hi' }] }];
 

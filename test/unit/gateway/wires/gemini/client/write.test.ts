@@ -12,7 +12,7 @@ import {
 import type { AnswerMeta } from '../../../../../../src/gateway/wires/wire.ts';
 import type { AnswerPart, Completion, CompletionEvent, EndReason } from '../../../../../../src/model/port.ts';
 import { noTokens, type TokenUsage } from '../../../../../../src/model/token-usage.ts';
-import { geminiJson, geminiText } from '../../../../../helpers/wire-fixtures.ts';
+import { geminiJson, geminiText } from '../../../../../helpers/vendor-fixtures.ts';
 
 const usage: TokenUsage = {
   ...noTokens,

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { errorOfObject, errorOfReply } from '../../../../../../src/gateway/upstream/vendor-errors.ts';
+import { readBatchEmbedContents } from '../../../../../../src/gateway/wires/gemini/client/embeddings.ts';
+import {
+  embeddingsRequest,
+  readEmbeddings,
+} from '../../../../../../src/gateway/wires/gemini/vendor/embeddings.ts';
 import { readReply } from '../../../../../../src/gateway/wires/gemini/vendor/reply.ts';
 import { noTokens } from '../../../../../../src/model/token-usage.ts';
-import { errorBy, geminiJson } from '../../../../../helpers/wire-fixtures.ts';
+import { errorBy, geminiJson } from '../../../../../helpers/vendor-fixtures.ts';
 
 const vendor = { id: 'gemini', apiKey: null };
 
@@ -191,5 +197,122 @@ describe('a reply of generateContent', () => {
   ])('with %s is refused', async (_, reply) => {
     const error = await errorBy(() => readReply(vendor, 'gemini-2.5-pro', new Set(), reply));
     expect(error.code).toBe('provider_invalid_response');
+  });
+});
+
+describe('errors', () => {
+  const vendor = { id: 'gemini', apiKey: null };
+
+  function read(status: number, reply: object, headers = {}) {
+    return errorOfReply(vendor, 'gemini-2.5-flash', status, headers, JSON.stringify(reply));
+  }
+
+  describe('an error of Gemini', () => {
+    test('that names a delay is waited for so long, as there is no header', () => {
+      expect(read(429, geminiJson('error-rate.json'))).toMatchObject({
+        code: 'provider_rate_limited',
+        waitMs: 34_074,
+        worthRetrying: true,
+      });
+      expect(read(429, geminiJson('error-rate.json'), { 'retry-after': '2' }).waitMs).toBe(2000);
+    });
+
+    test('that names a delay in a stream says so too', () => {
+      const { error } = geminiJson('error-rate.json');
+      expect(errorOfObject(vendor, 'gemini-2.5-flash', error)).toMatchObject({
+        code: 'provider_rate_limited',
+        waitMs: 34_074,
+      });
+    });
+
+    test('about a quota for the day is not asked again in a moment', () => {
+      expect(read(429, geminiJson('error-quota.json'))).toMatchObject({
+        code: 'provider_rate_limited',
+        worthRetrying: false,
+        shouldRetry: false,
+      });
+    });
+
+    test.each([
+      ['no list', { details: 'x' }],
+      ['no objects', { details: [null, 3] }],
+      [
+        'no delay',
+        { details: [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: 'soon' }] },
+      ],
+      ['a day', { details: [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '-5s' }] }],
+    ])('with details that are %s is an error all the same', (_, more) => {
+      const error = read(429, {
+        error: { code: 429, message: 'Slow', status: 'RESOURCE_EXHAUSTED', ...more },
+      });
+      expect(error).toMatchObject({ code: 'provider_rate_limited', waitMs: null });
+    });
+
+    test.each([
+      [400, 'INVALID_ARGUMENT', 'Invalid value at contents', 'provider_rejected'],
+      [
+        400,
+        'INVALID_ARGUMENT',
+        'API key not valid. Please pass a valid API key.',
+        'provider_credentials_refused',
+      ],
+      [403, 'PERMISSION_DENIED', 'Denied', 'provider_credentials_refused'],
+      [404, 'NOT_FOUND', 'models/x is not found for API version v1beta', 'model_not_found'],
+      [500, 'INTERNAL', 'Internal', 'provider_error'],
+      [503, 'UNAVAILABLE', 'The model is overloaded.', 'provider_overloaded'],
+    ])('%i %s %s', (code, status, message, ours) => {
+      expect(read(code, { error: { code, message, status } }).code).toBe(ours);
+    });
+  });
+});
+
+describe('embeddings', () => {
+  const vendor = { id: 'gemini', apiKey: null };
+
+  describe('vectors of Gemini', () => {
+    test('are asked for all at once', () => {
+      const request = embeddingsRequest('gemini-embedding-001', ['a', 'b'], 256);
+      expect(request).toEqual({
+        requests: [
+          {
+            model: 'models/gemini-embedding-001',
+            content: { parts: [{ text: 'a' }] },
+            outputDimensionality: 256,
+          },
+          {
+            model: 'models/gemini-embedding-001',
+            content: { parts: [{ text: 'b' }] },
+            outputDimensionality: 256,
+          },
+        ],
+      });
+      expect(readBatchEmbedContents({ ...request })).toEqual({ texts: ['a', 'b'], dimensions: 256 });
+      expect(embeddingsRequest('tunedModels/x', ['a']).requests[0]).toEqual({
+        model: 'tunedModels/x',
+        content: { parts: [{ text: 'a' }] },
+      });
+    });
+
+    test('are read in their order', () => {
+      const embeddings = [{ values: [0.1, -2e-7] }, { values: [1, 0] }];
+      expect(readEmbeddings(vendor, { embeddings, usageMetadata: { promptTokenCount: 2 } }, 2)).toEqual({
+        vectors: [
+          [0.1, -2e-7],
+          [1, 0],
+        ],
+        promptTokens: 2,
+      });
+      expect(readEmbeddings(vendor, { embeddings }, 2).promptTokens).toBeNull();
+    });
+
+    test.each([
+      ['no list', {}],
+      ['too few', { embeddings: [{ values: [1] }] }],
+      ['no numbers', { embeddings: [{ values: [1] }, { values: ['x'] }] }],
+      ['an empty one', { embeddings: [{ values: [1] }, { values: [] }] }],
+      ['null', null],
+    ])('are refused with %s', async (_, reply) => {
+      expect((await errorBy(() => readEmbeddings(vendor, reply, 2))).code).toBe('provider_invalid_response');
+    });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { geminiCall, nativeBase, pathOf } from '../../../../../../src/gateway/wires/gemini/vendor/request.ts';
 import { type ModelMessage, said, type ThinkingPart } from '../../../../../../src/model/parts.ts';
 import type { ModelCall } from '../../../../../../src/model/port.ts';
-import { errorBy } from '../../../../../helpers/wire-fixtures.ts';
+import { errorBy } from '../../../../../helpers/vendor-fixtures.ts';
 
 const asked = { provider: 'gemini', baseUrl: 'https://generativelanguage.googleapis.com/v1beta' };
 const hi = [said('user', 'Hi')];

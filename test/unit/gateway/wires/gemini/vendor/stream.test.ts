@@ -5,7 +5,7 @@ import { createGeminiReader } from '../../../../../../src/gateway/wires/gemini/v
 import { createGeminiDecoder } from '../../../../../../src/gateway/wires/gemini/vendor/request.ts';
 import type { CompletionEvent } from '../../../../../../src/model/port.ts';
 import { noTokens } from '../../../../../../src/model/token-usage.ts';
-import { errorBy, geminiText } from '../../../../../helpers/wire-fixtures.ts';
+import { errorBy, geminiText } from '../../../../../helpers/vendor-fixtures.ts';
 
 const vendor = { id: 'gemini', apiKey: null };
 const model = 'gemini-3-flash-preview';

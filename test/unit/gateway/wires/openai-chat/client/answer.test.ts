@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { wrapThinking } from '../../../../../../src/gateway/wires/envelope.ts';
 import { openAiChatWire } from '../../../../../../src/gateway/wires/openai-chat/client/wire.ts';
 import type { AnswerPart, Ending } from '../../../../../../src/model/port.ts';
-import { wireJson, wireText } from '../../../../../helpers/wire-fixtures.ts';
+import { wireJson, wireText } from '../../../../../helpers/vendor-fixtures.ts';
 import { completion, meta, sdkThatGets, written } from './sdk.ts';
 
 const asked = {

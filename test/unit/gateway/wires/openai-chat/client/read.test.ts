@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { wrapThinking } from '../../../../../../src/gateway/wires/envelope.ts';
 import { openAiChatWire } from '../../../../../../src/gateway/wires/openai-chat/client/wire.ts';
 import { said } from '../../../../../../src/model/parts.ts';
+import { wireJson } from '../../../../../helpers/vendor-fixtures.ts';
 import { errorOf } from '../../../../../helpers/vendor-gateway.ts';
-import { wireJson } from '../../../../../helpers/wire-fixtures.ts';
 
 const read = (body: object) =>
   openAiChatWire.read({ model: 'm', messages: [{ role: 'user', content: 'Hi' }], ...body }).call;

@@ -7,9 +7,8 @@ import type {
   UnroutedCall,
 } from '../../../../../../src/model/port.ts';
 import { noTokens } from '../../../../../../src/model/token-usage.ts';
-import { openAiFixture } from '../../../../../helpers/vendor-fixtures.ts';
+import { openAiFixture, wireJson, wireText } from '../../../../../helpers/vendor-fixtures.ts';
 import { callOf, gatewayTo } from '../../../../../helpers/vendor-gateway.ts';
-import { wireJson, wireText } from '../../../../../helpers/wire-fixtures.ts';
 
 const patch = { type: 'custom', custom: { name: 'apply_patch' } } as const;
 const weather = { type: 'function', function: { name: 'get_weather' } } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OpenAiNativeReader } from '../../../../../../src/gateway/wires/openai-chat/vendor/native.ts';
 import { noTokens } from '../../../../../../src/model/token-usage.ts';
-import { wireText } from '../../../../../helpers/wire-fixtures.ts';
+import { wireText } from '../../../../../helpers/vendor-fixtures.ts';
 
 const reader = (usageWanted = true) =>
   new OpenAiNativeReader({ id: 'openai', apiKey: null }, 'gpt-5.4', { usageWanted });

@@ -10,7 +10,7 @@ import {
 } from '../../../../../../src/model/parts.ts';
 import type { ModelCall, UnroutedCall } from '../../../../../../src/model/port.ts';
 import { toolCall } from '../../../../../helpers/tool-fixtures.ts';
-import { wireJson } from '../../../../../helpers/wire-fixtures.ts';
+import { wireJson } from '../../../../../helpers/vendor-fixtures.ts';
 
 const openAi = { id: 'openai', maxTokensField: 'max_completion_tokens' } as const;
 const compatible = { id: 'mistral', maxTokensField: 'max_tokens' } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openAiResponsesWire } from '../../../../../../src/gateway/wires/openai-responses/client/wire.ts';
 import { eventsOf } from '../../../../../helpers/answer-events.ts';
-import { wireText } from '../../../../../helpers/wire-fixtures.ts';
+import { wireText } from '../../../../../helpers/vendor-fixtures.ts';
 import { completion, meta, written } from './sdk.ts';
 
 const fixture = (name: string) => wireText(`openai-responses/${name}`);

@@ -11,8 +11,8 @@ import type {
   ModelCall,
   SendOptions,
 } from '../../../../../../src/model/port.ts';
+import { wireText } from '../../../../../helpers/vendor-fixtures.ts';
 import { longLimits, providerOf } from '../../../../../helpers/vendor-gateway.ts';
-import { wireText } from '../../../../../helpers/wire-fixtures.ts';
 import { startVendor, type VendorScript } from '../../../../../lib/vendor.ts';
 
 /** What OpenAI's reference pages and its SDK's types say that the vendor sends. */
