@@ -111,8 +111,13 @@ export async function serve(answer: (request: Request) => Promise<Response>) {
     );
     res.writeHead(response.status, Object.fromEntries(response.headers));
     res.flushHeaders();
-    if (response.body) for await (const chunk of response.body) res.write(chunk);
-    res.end();
+    try {
+      // Each is on its way before the next, so that one whose body fails breaks off after what it has said.
+      for await (const chunk of response.body ?? []) await new Promise((sent) => void res.write(chunk, sent));
+      res.end();
+    } catch {
+      res.destroy();
+    }
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', () => resolve()));
   const address = http.address();

@@ -1,5 +1,6 @@
 /** Servers that keep to nothing: each is a clear error for who calls it, and nobody else notices. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { McpServerSettings } from '../../../src/services/agents/settings.ts';
 import { mcpSource } from '../../../src/services/agents/tools/mcp.ts';
@@ -20,6 +21,26 @@ const events = (...messages: unknown[]) =>
   new Response(messages.map((one) => `data: ${JSON.stringify(one)}\n\n`).join(''), {
     headers: { 'content-type': 'text/event-stream' },
   });
+/** As servers and proxies do that compress whatever they send. */
+const compressed = (coding: string, bytes: Uint8Array, type = 'application/json') =>
+  new Response(new Uint8Array(bytes), { headers: { 'content-type': type, 'content-encoding': coding } });
+/** 20 MB of nothing. */
+const bomb = gzipSync(Buffer.alloc(20_000_000, ' '), { level: 1 });
+const inJson = (value: unknown) => Buffer.from(JSON.stringify(value));
+/** A stream that breaks off after what it has said, and goes on where it is asked for again. */
+const breaking = (said: string) => {
+  let begun = false;
+  return new Response(
+    new ReadableStream({
+      pull(controller) {
+        if (begun) return controller.error(new Error('It breaks off.'));
+        begun = true;
+        controller.enqueue(Buffer.from(said));
+      },
+    }),
+    { headers: { 'content-type': 'text/event-stream' } },
+  );
+};
 const numbers = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
 
 /** How a tool answers, and what its caller reads. */
@@ -37,7 +58,7 @@ const calls: Record<
   ],
   'too late': [
     () => pause(60_000, Response.json({}), { ref: false }),
-    'failed: There was no answer within 1 seconds.',
+    'failed: There was no answer within 2 seconds.',
   ],
   'too much': [
     (id) => Response.json(answer(id, { content: [], x: 'x'.repeat(5_000_000) })),
@@ -66,6 +87,34 @@ const calls: Record<
     (id) => Response.json({ jsonrpc: '2.0', id, error: 'no' }),
     'failed: It answered the call with no result.',
   ],
+  'in gzip': [(id) => compressed('gzip', gzipSync(inJson(answer(id)))), 'fine'],
+  'in deflate': [(id) => compressed('Deflate', deflateSync(inJson(answer(id)))), 'fine'],
+  'in a stream in gzip': [
+    (id) => compressed('x-gzip', gzipSync(`data: ${JSON.stringify(answer(id))}\n\n`), 'text/event-stream'),
+    'fine',
+  ],
+  'in Brotli': [
+    (id) => compressed('br', brotliCompressSync(inJson(answer(id)))),
+    'failed: It answered in the coding "br", which it was not asked for.',
+  ],
+  'in gzip that is none': [
+    (id) => compressed('gzip', inJson(answer(id))),
+    'failed: It sent what cannot be decompressed.',
+  ],
+  'in half of gzip': [
+    (id) => compressed('gzip', gzipSync(inJson(answer(id))).subarray(0, 30)),
+    'failed: It sent what cannot be decompressed.',
+  ],
+  'in gzip, too much': [() => compressed('gzip', bomb), 'larger than 4 MiB'],
+  'in a stream that breaks off, and goes on in another': [
+    (id) => breaking(`id: ${id} goes on\nretry: 1\ndata:\n\n`),
+    'fine',
+  ],
+  'in a stream that breaks off, and never goes on': [
+    () => breaking('id: is-over\nretry: 1\ndata:\n\n'),
+    'failed: It ended without an answer.',
+  ],
+  'in a stream that breaks off without an id': [() => breaking('retry: 1\ndata:\n\n'), 'failed: '],
   'with a question': [
     (id) => Response.json(answer(id, { resultType: 'input_required' })),
     'of the kind "input_required", which is not passed on',
@@ -92,13 +141,28 @@ const calls: Record<
   ],
 };
 
+/** Breaks off again, is away for a moment, and has the answer in the end. */
+function goingOn() {
+  let away = true;
+  return ([id = '', ...words]: readonly string[]): Response => {
+    if (words.join(' ') === 'goes on') return breaking(`id: ${id} at last\ndata:\n\n`);
+    if (words.join(' ') !== 'at last') return new Response(null, { status: 405 });
+    if (!away) return events(answer(Number(id)));
+    away = false;
+    return new Response(null, { status: 503 });
+  };
+}
+
 /** A server of 2025-11-25 that does as it likes. */
 async function rawServer(
   list: (cursor: string | undefined) => object,
   call: (name: string, id: number) => Response | Promise<Response>,
 ) {
   const seen: string[] = [];
+  const goesOn = goingOn();
   const http = await serve(async (request) => {
+    const lastEventId = request.headers.get('last-event-id');
+    if (lastEventId !== null) return goesOn(lastEventId.split(' '));
     if (request.method !== 'POST') return new Response(null, { status: 405 });
     const { id, method, params = {} } = (await request.json()) as Rpc;
     seen.push(method ?? 'an answer');
@@ -121,7 +185,7 @@ const settings = (id: string, url: string): McpServerSettings => ({
   url,
   headers: {},
   tools: null,
-  timeoutMs: 1000,
+  timeoutMs: 2000,
 });
 
 describe('a server that answers a call', () => {
@@ -140,7 +204,6 @@ describe('a server that answers a call', () => {
       () => raw.close(),
       () => docs.close(),
     );
-    await rpc(app, 'raw', 'tools/list', {});
     await rpc(app, 'docs', 'tools/list', {});
   });
   afterAll(async () => {
@@ -148,6 +211,8 @@ describe('a server that answers a call', () => {
   });
 
   it.each(Object.entries(calls))('%s', async (name, [, told]) => {
+    // The one before may have cost the connection.
+    await rpc(app, 'raw', 'tools/list', {});
     const call = rpc(app, 'raw', 'tools/call', { name, arguments: {} });
     const [neighbour, same] = await Promise.all([
       rpc(app, 'docs', 'tools/call', { name: 'weather.of', arguments: { city: 'Oslo' } }),
@@ -185,7 +250,7 @@ it.each<[string, (cursor: string | undefined) => object, readonly Tool[], RegExp
     (cursor = '0') => ({ tools: [{ ...one, name: `tool_${cursor}` }], nextCursor: `${Number(cursor) + 1}` }),
     [],
     /./,
-    'cannot be reached at the moment',
+    'gives a list of tools that has no end',
   ],
   ['of 1,000 tools', () => ({ tools: many }), many, /beyond 100 tools/, null],
   ['of long names', () => ({ tools: long }), long, null, null],

@@ -102,7 +102,9 @@ it('a person allows the access in the admin area, once; the tokens are kept seal
   const { cookie, page, act } = await signedIn(app);
   expect(await page()).toContain('has to be connected in the admin area (HTTP status 401)');
   const begun = goesTo(await act('connect-mcp'));
-  expect(begun).toMatch(new RegExp(`^${server.issuer}/authorize\\?.*code_challenge_method=S256`));
+  expect(begun).toMatch(
+    new RegExp(`^${server.issuer}/authorize\\?.*code_challenge_method=S256.*&scope=weather`),
+  );
   const back = (await fetch(begun, { redirect: 'manual' })).headers.get('location') ?? '';
   // It comes without the cookie, as any way that began elsewhere, and goes on by itself.
   const own = `${app.url}${goesTo(await fetch(back))}`;
@@ -243,12 +245,14 @@ async function startGuardedMcp({ registers = true } = {}) {
 
   const server = await serve(async (request) => {
     const { pathname, origin } = new URL(request.url);
-    if (pathname.startsWith('/.well-known/'))
+    // In a place that only its refusals tell of.
+    if (pathname === '/about-tokens')
       return Response.json({ resource: `${origin}/mcp`, authorization_servers: [issuerUrl] });
+    if (pathname !== '/mcp') return new Response(null, { status: 404 });
     const [, token = ''] = request.headers.get('authorization')?.split(' ') ?? [];
     if (good.has(token)) return fetch(behind.url, request);
-    const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
-    const headers = { 'www-authenticate': `Bearer resource_metadata="${metadata}"` };
+    const metadata = `${origin}/about-tokens`;
+    const headers = { 'www-authenticate': `Bearer resource_metadata="${metadata}", scope="weather"` };
     return new Response(null, { status: 401, headers });
   });
   return {

@@ -57,6 +57,14 @@ it('a program gets no variable of the server but those of paths, user and langua
   expect(errors).toEqual([]);
 });
 
+it('progress that comes in one piece with the answer is told of', async () => {
+  const { source } = await started();
+  const heard: unknown[] = [];
+  const { signal } = new AbortController();
+  await source.callTool('pid', {}, { signal, onprogress: ({ progress }) => heard.push(progress) });
+  expect(heard).toEqual([1]);
+});
+
 it('one that dies is started again after a pause, the longer the more often it does', async () => {
   const { source, call, errors, later } = await started();
   for (const pause of [1000, 2000, 4000]) {

@@ -317,6 +317,39 @@ async function archived(address: string, name: string): Promise<string> {
   return strFromU8(bytes ?? new Uint8Array());
 }
 
+it('a call that lasts is kept alive until its answer is there, past the SDK and through it', async () => {
+  const finish: (() => void)[] = [];
+  const { app } = await withSessions(
+    (server) => {
+      const result = { content: [{ type: 'text' as const, text: 'At last.' }] };
+      server.registerTool(
+        'slow',
+        { inputSchema: anything },
+        () => new Promise((resolve) => finish.push(() => resolve(result))),
+      );
+    },
+    { pingMs: 10 },
+  );
+  await post(app, '/mcp/lab', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const headers = {
+    authorization,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  for (const _meta of [{}, { progressToken: 1 }]) {
+    const params = { name: 'slow', arguments: {}, _meta };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params });
+    const { body: stream } = await fetch(`${app.url}/mcp/lab`, { method: 'POST', headers, body });
+    let said = '';
+    for await (const chunk of stream ?? []) {
+      said += Buffer.from(chunk);
+      if (said.split(': ping').length > 3) finish.pop()?.();
+    }
+    const [data = ''] = /(?<=^data: ).*"result".*$/mu.exec(said) ?? [];
+    expect(JSON.parse(data)).toMatchObject({ id: 7, result: { content: [{ text: 'At last.' }] } });
+  }
+});
+
 it('shows the app of a build to nobody else', async () => {
   const app = await appForThisTest();
   await app.accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');

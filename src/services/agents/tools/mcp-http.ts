@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
+import { createGunzip, createInflate } from 'node:zlib';
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import type { Dispatcher } from 'undici';
 import { isObject, isTooDeep } from '../../../lib/json.ts';
@@ -49,7 +50,10 @@ export interface RpcRequest {
   /** Names and values in turn. */
   readonly headers: string[];
   readonly id: number;
-  readonly body: Buffer;
+  /** Null: the stream of an earlier reply is gone on with, by GET. */
+  readonly body: Buffer | null;
+  /** Where that reply ended. */
+  readonly resume?: RpcReply['resume'];
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Is given messages of a stream that are not the answer. */
@@ -57,6 +61,7 @@ export interface RpcRequest {
 }
 
 export interface RpcReply {
+  /** 0: there was none, and a stream was to be gone on with. */
   readonly status: number;
   /** Null: none came that is one to this request. */
   readonly answer: RpcAnswer | null;
@@ -81,7 +86,7 @@ export function postRpc(request: RpcRequest): Promise<RpcReply> {
         {
           origin: url.origin,
           path: url.pathname + url.search,
-          method: 'POST',
+          method: body ? 'POST' : 'GET',
           headers,
           body,
           // The request has its own.
@@ -92,6 +97,15 @@ export function postRpc(request: RpcRequest): Promise<RpcReply> {
       );
   });
 }
+
+type Decoding = ReturnType<typeof createGunzip>;
+
+/** What can be decoded in bounds, though nothing of it is asked for: it would delay streams, and some servers and proxies compress unasked. */
+const decoders: Readonly<Record<string, () => Decoding>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+};
 
 /** No answer came in time. */
 export class RpcTimeout extends Error {
@@ -108,10 +122,13 @@ class Posted implements Dispatcher.DispatchHandler {
   #status = 0;
   #parser: EventSourceParser | null = null;
   readonly #decoder = new TextDecoder();
+  #decoding: (typeof decoders)[string] | undefined;
+  /** Null: nothing has come that is compressed. */
+  #unzip: Decoding | null = null;
   #chunks: Buffer[] = [];
   #bytes = 0;
-  #lastEventId = '';
-  #afterMs = 1000;
+  #lastEventId: string;
+  #afterMs: number;
   #over = false;
   #timer: NodeJS.Timeout;
   readonly #onAbort = () => this.#fail(this.#request.signal.reason);
@@ -120,7 +137,9 @@ class Posted implements Dispatcher.DispatchHandler {
     this.#request = request;
     this.#resolve = resolve;
     this.#reject = reject;
-    const { timeoutMs, signal } = request;
+    const { timeoutMs, signal, resume } = request;
+    this.#lastEventId = resume?.lastEventId ?? '';
+    this.#afterMs = resume?.afterMs ?? 1000;
     this.#timer = setTimeout(() => this.#fail(new RpcTimeout(timeoutMs)), timeoutMs);
     signal.addEventListener('abort', this.#onAbort, { once: true });
   }
@@ -134,6 +153,13 @@ class Posted implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: unknown, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return;
     this.#status = status;
+    const coding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
+    this.#decoding = decoders[coding];
+    if (coding !== 'identity' && !this.#decoding) {
+      const named = JSON.stringify(coding.slice(0, 50));
+      this.#fail(new Error(`It answered in the coding ${named}, which it was not asked for.`));
+      return;
+    }
     if (!/^text\/event-stream\b/i.test(headers['content-type'] ?? '')) return;
     this.#parser = createParser({
       onEvent: ({ id, event, data }) => {
@@ -151,15 +177,30 @@ class Posted implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#bytes += chunk.length;
     if (this.#over) {
+      this.#bytes += chunk.length;
       if (this.#bytes > lingerBytes) controller.abort(abandoned);
-    } else if (this.#bytes > maxReplyBytes) this.#fail(tooLarge());
+    } else if (this.#decoding) {
+      this.#unzip ??= this.#unzipping(this.#decoding());
+      if (this.#unzip.write(chunk)) return;
+      controller.pause();
+      this.#unzip.once('drain', () => controller.resume());
+    } else this.#take(chunk);
+  }
+
+  #take(chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > maxReplyBytes) this.#fail(tooLarge());
     else if (this.#parser) this.#parser.feed(this.#decoder.decode(chunk, { stream: true }));
     else this.#chunks.push(chunk);
   }
 
   onResponseEnd(): void {
+    if (this.#unzip) this.#unzip.end();
+    else this.#finish();
+  }
+
+  #finish(): void {
     clearTimeout(this.#timer);
     if (this.#over) return;
     if (this.#parser) {
@@ -176,9 +217,16 @@ class Posted implements Dispatcher.DispatchHandler {
   onResponseError(_controller: unknown, error: Error): void {
     clearTimeout(this.#timer);
     if (this.#over) return;
-    // The SDK goes on with streams that break off, too.
+    // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
     if (this.#lastEventId === '') this.#fail(error);
     else this.#reply(null, '', true);
+  }
+
+  #unzipping(unzip: Decoding): Decoding {
+    unzip.on('data', (chunk: Buffer) => !this.#over && this.#take(chunk));
+    unzip.on('end', () => this.#finish());
+    unzip.on('error', () => this.onResponseError(null, new Error('It sent what cannot be decompressed.')));
+    return unzip;
   }
 
   #answers(message: RpcMessage): boolean {
@@ -214,6 +262,8 @@ class Posted implements Dispatcher.DispatchHandler {
   #end(): void {
     this.#over = true;
     this.#chunks = [];
+    this.#unzip?.destroy();
+    this.#unzip = null;
     clearTimeout(this.#timer);
     this.#request.signal.removeEventListener('abort', this.#onAbort);
   }

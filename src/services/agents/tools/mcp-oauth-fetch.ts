@@ -33,7 +33,7 @@ export function oauthFetch({ url, oauth }: Pick<McpServerSettings, 'url' | 'oaut
   };
 }
 
-/** Whether it is an address, not a name, that the operator permits. */
+/** Whether it is an address that the operator permits, or the one name that stands for an address everywhere (RFC 6761). */
 function isPermittedHost({ hostname }: URL, permitted: ReturnType<typeof networks>): boolean {
-  return isIn(permitted, hostname.replace(/^\[|\]$/g, ''));
+  return isIn(permitted, hostname === 'localhost' ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, ''));
 }

@@ -95,8 +95,10 @@ export class McpAuthorization implements AuthProvider {
    * @returns where the browser goes now
    */
   async begin(redirectUrl: string, session: string, now: number): Promise<URL> {
-    const { auth } = await import('@modelcontextprotocol/client');
+    const { auth, extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
     await this.#read();
+    // Where its authorization is described, and what it wants: any process can have been told, so it is asked again.
+    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(await this.#refused());
     const state = `${this.#settings.id}.${crypto.randomUUID()}`;
     let url: URL | null = null;
     let verifier = '';
@@ -112,10 +114,33 @@ export class McpAuthorization implements AuthProvider {
       },
     };
     const serverUrl = this.#settings.url;
-    await auth(provider, { serverUrl, fetchFn: this.#fetch, forceReauthorization: true });
+    await auth(provider, {
+      serverUrl,
+      fetchFn: this.#fetch,
+      forceReauthorization: true,
+      ...(resourceMetadataUrl && { resourceMetadataUrl }),
+      ...(scope !== undefined && { scope }),
+    });
     if (url === null) throw new Error('The authorization server named no address.');
     await this.#write({ begun: { state, verifier, session, until: now + beginMs } });
     return url;
+  }
+
+  /** What the server answers to who has no token. */
+  async #refused(): Promise<Response> {
+    const { url, headers } = this.#settings;
+    const reply = await this.#fetch(url, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: '{"jsonrpc":"2.0","id":0,"method":"ping"}',
+    });
+    // A connection whose answer is not read is closed, under what goes over it next.
+    await reply.text();
+    return reply;
   }
 
   /** Ends what `begin` has begun, with what the browser brought back. Throws for what does not fit. */

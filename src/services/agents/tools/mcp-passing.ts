@@ -9,7 +9,7 @@ import { membersOf, withMembers } from '../../../lib/json-splice.ts';
 import { shorten } from '../../../lib/static-text.ts';
 import { sleep } from '../../../lib/timers.ts';
 import type { McpServerSettings } from '../settings.ts';
-import { postRpc, type RpcAnswer, type RpcMessage, type RpcReply, RpcTimeout } from './mcp-http.ts';
+import { postRpc, type RpcAnswer, type RpcMessage, type RpcRequest, RpcTimeout } from './mcp-http.ts';
 import type { McpAuthorization } from './mcp-oauth.ts';
 import { compileLoosely, detailsOf } from './schemas.ts';
 
@@ -24,6 +24,11 @@ const firstId = 1_000_000_000;
 
 /** Names that stand in a header as they are. */
 const plainName = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** How often in a row a stream that broke off is asked for in vain. */
+const maxFailures = 3;
+/** How long a server is left alone before that, whatever it says, in milliseconds. */
+const minPauseMs = 50;
 
 const prefix = 'io.modelcontextprotocol/';
 
@@ -73,6 +78,7 @@ export function passingOver(
     ),
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
+    'accept-encoding': 'identity',
     'mcp-protocol-version': version,
     ...(session !== undefined && { 'mcp-session-id': session }),
     ...(modern && { 'mcp-method': 'tools/call' }),
@@ -84,31 +90,6 @@ export function passingOver(
   };
   const end = modern ? `,"_meta":${JSON.stringify(about)}}}` : '}}';
   let lastId = firstId;
-  /** Who waits for an answer on a stream that the SDK has opened again. */
-  const waiting = new Map<unknown, (message: RpcMessage) => void>();
-  const deliver = transport.onmessage?.bind(transport);
-  transport.onmessage = (message) => {
-    const take = 'method' in message ? undefined : waiting.get(message.id);
-    if (take) take(message);
-    else deliver?.(message);
-  };
-
-  const resumed = async (
-    id: number,
-    { lastEventId, afterMs }: NonNullable<RpcReply['resume']>,
-    signal: AbortSignal,
-  ): Promise<RpcAnswer> => {
-    const message = new Promise<RpcMessage>((resolve, reject) => {
-      waiting.set(id, resolve);
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-      sleep(afterMs, signal)
-        .then(() => transport.resumeStream(lastEventId))
-        .catch(reject);
-    });
-    const found = await message.finally(() => waiting.delete(id));
-    return { message: found, bytes: Buffer.from(JSON.stringify(found)) };
-  };
-
   return async (tool, args, signal) => {
     const { name, inputSchema, execution } = tool;
     if (execution?.taskSupport === 'required') return null;
@@ -116,36 +97,35 @@ export function passingOver(
       return null;
     lastId += 1;
     const id = lastId;
-    const token = await authorization?.token();
     const begin = `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":${JSON.stringify(name)},"arguments":`;
-    const own = [
-      ...(modern ? ['mcp-name', name] : []),
-      ...(token ? ['authorization', `Bearer ${token}`] : []),
-    ];
-    const deadline = performance.now() + timeoutMs;
+    const headersNow = async () => {
+      const token = await authorization?.token();
+      if (!modern && !token) return headers;
+      return [
+        ...headers,
+        ...(modern ? ['mcp-name', name] : []),
+        ...(token ? ['authorization', `Bearer ${token}`] : []),
+      ];
+    };
+    const beganAt = performance.now();
     try {
-      const reply = await postRpc({
+      const request: RpcRequest = {
         url,
-        headers: own.length > 0 ? [...headers, ...own] : headers,
+        headers: await headersNow(),
         id,
         body: Buffer.concat([Buffer.from(begin), args, Buffer.from(end)]),
         timeoutMs,
         signal,
-        onOther: (message) => transport.onmessage?.(message as Parameters<NonNullable<typeof deliver>>[0]),
-      });
-      const { status, answer, said, resume } = reply;
+        onOther: (message) =>
+          transport.onmessage?.(message as Parameters<NonNullable<typeof transport.onmessage>>[0]),
+      };
+      const { status, answer, said, resume } = await postRpc(request);
       if (status === 401 || status === 403 || (status >= 300 && status < 400)) return null;
       if (answer && status !== 404) return resultIn(answer);
       if (status >= 300) throw new RefusedPost(status, shorten(said, 200));
-      if (resume === null)
-        throw new Error(said === '' ? 'It ended without an answer.' : 'It sent no answer to the call.');
-      const left = AbortSignal.timeout(Math.max(1, deadline - performance.now()));
-      const until = AbortSignal.any([signal, left]);
-      return resultIn(
-        await resumed(id, resume, until).catch((error: unknown) => {
-          throw left.aborted ? new RpcTimeout(timeoutMs) : error;
-        }),
-      );
+      const leftMs = timeoutMs - (performance.now() - beganAt);
+      if (resume) return resultIn(await goneOn({ ...request, resume }, headersNow, leftMs));
+      throw new Error(said === '' ? 'It ended without an answer.' : 'It sent no answer to the call.');
     } catch (error) {
       // Servers of 2026-07-28 see that the stream has ended.
       if (!modern && (signal.aborted || error instanceof RpcTimeout))
@@ -155,6 +135,37 @@ export function passingOver(
       throw error;
     }
   };
+}
+
+/**
+ * Gets the answer on streams that go on where one has ended too early, until the time of the call is over.
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
+ * @param headersNow those of the call, with the token that there is by then
+ */
+async function goneOn(
+  { timeoutMs, signal, ...request }: RpcRequest,
+  headersNow: () => Promise<string[]>,
+  leftMs: number,
+): Promise<RpcAnswer> {
+  const late = AbortSignal.timeout(Math.max(1, Math.ceil(leftMs)));
+  const until = AbortSignal.any([signal, late]);
+  let { resume = null } = request;
+  let failures = 0;
+  try {
+    while (resume && failures < maxFailures) {
+      await sleep(Math.max(resume.afterMs, minPauseMs), until);
+      const headers = [...(await headersNow()), 'last-event-id', resume.lastEventId];
+      const reply = await postRpc({ ...request, headers, body: null, resume, timeoutMs, signal: until });
+      if (reply.answer) return reply.answer;
+      const { status } = reply;
+      failures = status === 200 ? 0 : failures + 1;
+      // It may be back in a moment; any other status says that there is no such stream.
+      resume = status === 200 || status === 0 || status === 401 || status >= 500 ? reply.resume : null;
+    }
+  } catch (error) {
+    throw late.aborted && !signal.aborted ? new RpcTimeout(timeoutMs) : error;
+  }
+  throw new Error('It ended without an answer.');
 }
 
 /** How this server is called among clients. */

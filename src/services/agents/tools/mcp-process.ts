@@ -37,6 +37,7 @@ export class McpProcess implements Transport {
   #lineBytes = 0;
   #errors = '';
   #problem: Error | null = null;
+  #delivered = Promise.resolve();
 
   constructor(command: McpCommand) {
     this.#command = command;
@@ -75,7 +76,7 @@ export class McpProcess implements Transport {
     child.on('error', over);
     // Not at `close`, which waits for all that have its output.
     child.on('exit', over);
-    child.on('close', () => this.onclose?.());
+    child.on('close', () => void this.#delivered.then(() => this.onclose?.()));
     child.stdin.on('error', (error) => this.onerror?.(error));
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#errors = (this.#errors + text).slice(-keptErrors);
@@ -134,7 +135,14 @@ export class McpProcess implements Transport {
       this.onerror?.(new Error('The server wrote a line that is no JSON.'));
     }
     if (typeof message === 'object' && message !== null && 'jsonrpc' in message)
-      this.onmessage?.(message as JSONRPCMessage);
+      this.#deliver(message as JSONRPCMessage);
+  }
+
+  /** The SDK hands notifications on a moment later, and would forget who wants progress at an answer that comes in between. */
+  #deliver(message: JSONRPCMessage): void {
+    this.#delivered = this.#delivered
+      .then(() => this.onmessage?.(message))
+      .catch((error: unknown) => this.onerror?.(error as Error));
   }
 
   async #look(child: ChildProcess): Promise<void> {

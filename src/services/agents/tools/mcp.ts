@@ -259,6 +259,9 @@ function failureOf(error: unknown): string {
     return `refuses the credentials that are set for it (HTTP status ${status})`;
   if (error instanceof Error && /^Invalid result for /.test(error.message))
     return 'gives a list of tools that cannot be read';
+  // Of the SDK, which reads 64 pages.
+  if ((error as { readonly code?: unknown } | null)?.code === 'LIST_PAGINATION_EXCEEDED')
+    return 'gives a list of tools that has no end';
   return 'cannot be reached at the moment';
 }
 
