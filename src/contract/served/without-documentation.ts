@@ -44,7 +44,8 @@ export function withoutDocumentation(contract: Document, docs: string): Document
   dropUnusedExamples(contract);
   joinFailures(operations, components.responses);
   shareReplies(operations, components.responses);
-  return { ...contract, components: { ...components, schemas: withoutNotes(components.schemas) } };
+  const schemas = withDefaultsInWords(withoutNotes(components.schemas));
+  return { ...contract, components: { ...components, schemas } };
 }
 
 /** The media types by their names alone, as validators look them up. */
@@ -137,6 +138,29 @@ function withoutNotes(schemas: Document['components']['schemas']): Document['com
   );
   for (const schema of Object.values<{ title?: string }>(rest)) delete schema.title;
   return rest;
+}
+
+/** What holds examples and values, where `default` is a name like any other. */
+const values = new Set(['example', 'examples', 'const', 'enum', 'default']);
+
+/**
+ * The same schemas with each default as a sentence of its description. Generators take a field with a default for one that is always
+ * there, as it is in an answer, and would have callers send it (openapi-typescript, hey-api's zod, dart-dio).
+ */
+function withDefaultsInWords<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withDefaultsInWords) as T;
+  const entries = Object.entries(value).map(([name, member]) => [
+    name,
+    values.has(name) ? member : withDefaultsInWords(member),
+  ]);
+  const all = Object.fromEntries(entries);
+  if (all.default === undefined || typeof all.description !== 'string') return all;
+  const { default: given, description, ...schema } = all;
+  const says = /\bdefault\b/i.test(description);
+  const shown =
+    typeof given === 'number' ? given : `\`${typeof given === 'string' ? given : JSON.stringify(given)}\``;
+  return { ...schema, description: says ? description : `${description} Default: ${shown}.` };
 }
 
 function firstParagraph(text: string): string {
