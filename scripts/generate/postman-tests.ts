@@ -97,9 +97,14 @@ function handingOn(document: Document, { id }: OperationAt): string[] {
   const inBodies = passedInBodies
     .filter(({ from }) => from === id)
     .map((passed) => `pm.collectionVariables.set('${bodyVariable(passed)}', ${passed.source});`);
-  const inPaths = passedValues(document)
-    .filter(({ from }) => from === id)
-    .map(({ variable, source }) => `if (${source}) pm.collectionVariables.set('${variable}', ${source});`);
+  const given = Object.groupBy(
+    passedValues(document).filter(({ from }) => from === id),
+    ({ source }) => source,
+  );
+  const inPaths = Object.entries(given).map(([source, passed = []]) => {
+    const names = [...new Set(passed.map(({ variable }) => variable))];
+    return `if (${source}) for (const name of '${names.join(' ')}'.split(' ')) pm.collectionVariables.set(name, ${source});`;
+  });
   return [...inBodies, ...inPaths];
 }
 
