@@ -8,14 +8,14 @@ export const appSpecSchema = {
   "title": "AppSpec",
   "type": "object",
   "additionalProperties": false,
-  "description": "The plan of an app, from which all its files are made. The same spec always gives the same bytes, but that revisions\nsay in their page of which app they are, under whose name they keep entries.\n\nWhatever is left out is filled in: from the prompt where there is one, otherwise by the kind. The spec of a finished\nbuild is whole, and can be sent back as it is or with changes. In JSON it may have 16,384 bytes.\n",
+  "description": "The plan of an app, from which all its files are made. The same spec always gives the same bytes, except that the\npage of a revision names the app whose entries it keeps.\n\nWhat is left out is filled in from the prompt or, without one, by the kind. The spec of a finished build is complete and\ncan be sent back, changed or not. At most 16,384 bytes of JSON.\n",
   "properties": {
     "v": { "type": "integer", "minimum": 1, "maximum": 1, "enum": [1], "description": "The version of this form." },
     "kind": { "description": "The family of apps that it belongs to.", "allOf": [{ "$ref": "#/$defs/TemplateId" }] },
     "variant": {
       "type": "string",
       "maxLength": 24,
-      "description": "Which one of its kind, such as the formula of a calculator or the sort of a timer. Empty where a kind has only one. `GET /api/factory/public-templates` lists those of each kind."
+      "description": "Its variant of the kind, such as the sort of a timer. Empty where a kind has only one. `GET /api/factory/public-templates` lists those of each kind."
     },
     "name": { "type": "string", "minLength": 1, "maxLength": 60, "description": "The name of the app." },
     "tagline": { "type": "string", "maxLength": 160, "description": "What it is for, in one line." },

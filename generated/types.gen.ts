@@ -128,7 +128,7 @@ export type Tool = {
 /** Functions that the model may ask to be called. It answers with `tool_calls` and `finish_reason: tool_calls`; the client calls them and sends the conversation again, with the model's message and one `tool` message for each call. No two may have the same name. */
 export type Tools = Array<Tool>;
 
-/** A model's name (`gpt-4o`, `claude-sonnet-4`, `gemini-2.0-flash`, …), an alias, or `provider/model`. `GET /v1/models` lists what this server knows. A name is sent to its provider as it is; one that the provider has withdrawn is sent as the successor that it declares, with the warning `model_substituted`. In variant B it may be left out: the server's default model answers. */
+/** A model's name (`gpt-4o`, `claude-sonnet-4`, `gemini-2.0-flash`, …), an alias, or `provider/model`. `GET /v1/models` lists what this server knows. A name goes to its provider unchanged; for one that the provider has withdrawn, the successor that it declares is sent, with the warning `model_substituted`. Optional in variant B, where the server's default model answers. */
 export type ModelName = string;
 
 /**
@@ -145,7 +145,7 @@ export type ChatTextPart = {
 
 /** Where the image is. */
 export type ImageAddress = {
-    /** Its address, from which the provider fetches it, or the image itself in a `data:` address with a media type and base64, as far as the size of a request allows. */
+    /** Its address, which the provider fetches, or the image itself as a base64 `data:` URL with its media type, within the size of a request. */
     url: string;
     /** How closely the model looks. By default it decides itself. */
     detail?: 'auto' | 'low' | 'high';
@@ -348,7 +348,7 @@ export type ChatMessagesRequest = {
     parallel_tool_calls?: ParallelToolCalls;
     response_format?: ResponseFormat;
     /**
-     * True for the events of `x-stream-operation`; for programs of 1.0.
+     * True for a stream; for programs of 1.0.
      *
      * @deprecated
      */
@@ -370,7 +370,7 @@ export type ChatMessageRequest = {
     parallel_tool_calls?: ParallelToolCalls;
     response_format?: ResponseFormat;
     /**
-     * True for the events of `x-stream-operation`; for programs of 1.0.
+     * True for a stream; for programs of 1.0.
      *
      * @deprecated
      */
@@ -1306,7 +1306,7 @@ export type AgentRunRequest = {
         [key: string]: string | number | boolean;
     };
     /**
-     * True for the events of `x-stream-operation`; for programs of 1.0.
+     * True for a stream; for programs of 1.0.
      *
      * @deprecated
      */
@@ -1598,7 +1598,7 @@ export type AiCall = {
     engine?: AiEngine;
     model?: ModelName;
     /**
-     * True for the events of `x-stream-operation`; for programs of 1.0.
+     * True for a stream; for programs of 1.0.
      *
      * @deprecated
      */
@@ -1629,9 +1629,9 @@ export type AiResult = AiAnswer & {
         [key: string]: unknown;
     };
     engine: AiEngine;
-    /** The model that answered; null for the local engine. */
+    /** The model; null for the local engine. */
     model: string | null;
-    /** Who served the model; null for the local engine. */
+    /** Its provider; null for the local engine. */
     provider: string | null;
 };
 
@@ -1976,8 +1976,8 @@ export type ManifestOperation = {
     limits: ManifestLimits;
     /** Whether it answers with Server-Sent Events, always or when it is asked to. */
     streams: boolean;
-    /** Whose interface it is one of: `openai`, `anthropic`, `gemini` or `mcp`; null for our own. */
-    wire?: string | null;
+    /** Whose interface it is one of: `openai`, `anthropic`, `gemini` or `mcp`; left out for our own. */
+    wire?: string;
     /** The operation that does the same and streams the answer; null where there is none. */
     stream_operation: string | null;
 };
@@ -2231,7 +2231,7 @@ export type TemplateList = {
     count: number;
 };
 
-/** What to build, in plain words. It may contain any character, and three must be such that a person can see: no blanks, control characters, marks of direction, characters of no width or halves of surrogate pairs. Control characters count as blanks, and marks of direction are left out. */
+/** What to build, in plain words. Any character is allowed, and at least three must be visible: blanks, control characters, direction marks, zero-width characters and halves of surrogate pairs do not count. Control characters become blanks; direction marks are removed. */
 export type Prompt = string;
 
 /** A language that apps are written in (BCP 47). New ones may be added. */
@@ -2403,11 +2403,11 @@ export type AppGrid = {
 };
 
 /**
- * The plan of an app, from which all its files are made. The same spec always gives the same bytes, but that revisions
- * say in their page of which app they are, under whose name they keep entries.
+ * The plan of an app, from which all its files are made. The same spec always gives the same bytes, except that the
+ * page of a revision names the app whose entries it keeps.
  *
- * Whatever is left out is filled in: from the prompt where there is one, otherwise by the kind. The spec of a finished
- * build is whole, and can be sent back as it is or with changes. In JSON it may have 16,384 bytes.
+ * What is left out is filled in from the prompt or, without one, by the kind. The spec of a finished build is complete and
+ * can be sent back, changed or not. At most 16,384 bytes of JSON.
  *
  */
 export type AppSpec = {
@@ -2415,7 +2415,7 @@ export type AppSpec = {
     v?: 1;
     /** The family of apps that it belongs to. */
     kind?: TemplateId;
-    /** Which one of its kind, such as the formula of a calculator or the sort of a timer. Empty where a kind has only one. `GET /api/factory/public-templates` lists those of each kind. */
+    /** Its variant of the kind, such as the sort of a timer. Empty where a kind has only one. `GET /api/factory/public-templates` lists those of each kind. */
     variant?: string;
     /** The name of the app. */
     name?: string;
@@ -2464,15 +2464,15 @@ export type AppSpec = {
 /** A prompt, a spec, or both. The spec wins where it speaks. */
 export type DemoRequest = {
     prompt?: Prompt;
-    /** What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does. */
+    /** What the app is to be, as far as it is known. The prompt fills in the rest; without a prompt, the kind does. */
     spec?: AppSpec;
     /** Builds an app of this family, whatever the prompt sounds like, unless the spec names another. */
     template_id?: TemplateId;
-    /** What to do where it is not sure that the plan is what was asked for, or no kind serves it. `build` builds the nearest whole app and says so in `plan.unserved`; `ask` builds nothing and ends with the event `job.unsure`, which carries the choices. */
+    /** What to do when the plan may not be what was asked for, or no kind fits. `build` builds the nearest app and says so in `plan.unserved`; `ask` builds nothing and ends with the event `job.unsure`, which carries the choices. */
     when_unsure?: 'build' | 'ask';
 };
 
-/** The id of a build. It cannot be guessed: anyone with the id of a demo build may watch it, and open and download what it made. In lower case, because it is part of a host name in the addresses of previews. */
+/** The id of a build. It cannot be guessed: anyone with the id of a demo build may watch it, and open and download what it made. In lower case, as it is part of the host names of previews. */
 export type JobId = string;
 
 /** Number of the event among those of its build: from 1, without gaps. */
@@ -2543,7 +2543,7 @@ export type BuildProgress = {
     files_total: number;
 };
 
-/** Its place among those that wait, as the turns of tenants stand; builds of others can still come before it. Null unless it waits. */
+/** Its current place in the queue; builds of other tenants can still overtake it. Null unless it waits. */
 export type QueuePlace = {
     /** Its place in the queue, from 1; null when it does not wait. */
     position: number | null;
@@ -2691,7 +2691,7 @@ export type BuildUsage = {
     duration_ms: number | null;
 };
 
-/** `queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refuses to build it. `not_understood`: the model could not be asked and the rules did not understand the instruction. `unsure`: nothing was built, as the request wants to be asked first. `build_failed`: the factory failed. New codes may be added. */
+/** `queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refused to build it. `not_understood`: no model could be asked, and the rules did not understand the instruction. `unsure`: nothing was built, because the request asks first. `build_failed`: the factory failed. New codes may be added. */
 export type JobErrorCode = 'queue_timeout' | 'time_limit' | 'worker_lost' | 'refused' | 'not_understood' | 'unsure' | 'build_failed';
 
 export type JobError = {
@@ -3101,7 +3101,7 @@ export type StartingPoint = {
 /**
  * job.unsure
  *
- * Final, and only where the request says `"when_unsure": "ask"`: nothing was built, as it is not sure what the app should be. Ask again with one of the choices as `template_id`, or with the spec of `job.plan`, changed as you like.
+ * Final, and only with `"when_unsure": "ask"`: nothing was built, because it is not clear what the app should be. Ask again with one of the choices as `template_id`, or with the spec of `job.plan`, edited as you like.
  */
 export type JobUnsureEvent = {
     /** The type of this event. */
@@ -3318,7 +3318,7 @@ export type RevisionRequest = {
 /** A prompt, a spec, or both. The spec wins where it speaks. */
 export type PlanRequest = {
     prompt?: Prompt;
-    /** What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does. */
+    /** What the app is to be, as far as it is known. The prompt fills in the rest; without a prompt, the kind does. */
     spec?: AppSpec;
     /** Plans an app of this family, whatever the prompt sounds like, unless the spec names another. */
     template_id?: TemplateId;
@@ -3345,11 +3345,11 @@ export type FactoryPlan = {
 /** A prompt, a spec, or both. The spec wins where it speaks. */
 export type JobRequest = {
     prompt?: Prompt;
-    /** What the app is to be, as far as it is known. The prompt fills in what it leaves out, and where there is none the kind does. */
+    /** What the app is to be, as far as it is known. The prompt fills in the rest; without a prompt, the kind does. */
     spec?: AppSpec;
     /** Builds an app of this family, whatever the prompt sounds like, unless the spec names another. */
     template_id?: TemplateId;
-    /** What to do where it is not sure that the plan is what was asked for, or no kind serves it. `build` builds the nearest whole app and says so in `plan.unserved`; `ask` builds nothing and ends with the event `job.unsure`, which carries the choices. */
+    /** What to do when the plan may not be what was asked for, or no kind fits. `build` builds the nearest app and says so in `plan.unserved`; `ask` builds nothing and ends with the event `job.unsure`, which carries the choices. */
     when_unsure?: 'build' | 'ask';
 };
 
@@ -3666,7 +3666,7 @@ export type WebhookAttempt = {
     at: string;
     /** What it was answered with; null when nothing came. */
     status: number | null;
-    /** `refused`: the address is not a public one. `status`: the answer was not 2xx. `disabled`: nothing was sent, because the webhook was disabled. `unsigned`: nothing was sent, because its secret could not be opened: rotate it. null when nothing went wrong. */
+    /** `refused`: the address is not public. `status`: the answer was not 2xx. `disabled`: the webhook was disabled, so nothing was sent. `unsigned`: its secret could not be opened, so nothing was sent: rotate it. Null when nothing went wrong. */
     failure: 'refused' | 'timeout' | 'unreachable' | 'status' | 'disabled' | 'unsigned' | null;
     /** How long it took. */
     duration_ms: number;
@@ -3960,9 +3960,9 @@ export type ClassifyResult = AiAnswer & {
     output: ClassifyOutput;
     /** What has answered. */
     engine: 'model';
-    /** The model that answered; null for the local engine. */
+    /** The model; null for the local engine. */
     model: string | null;
-    /** Who served the model; null for the local engine. */
+    /** Its provider; null for the local engine. */
     provider: string | null;
 };
 
@@ -4001,9 +4001,9 @@ export type CompareResult = AiAnswer & {
     output: CompareOutput;
     /** What has answered. */
     engine: 'local' | 'model';
-    /** The model that answered; null for the local engine. */
+    /** The model; null for the local engine. */
     model: string | null;
-    /** Who served the model; null for the local engine. */
+    /** Its provider; null for the local engine. */
     provider: string | null;
 };
 
@@ -4044,9 +4044,9 @@ export type DetectLanguageResult = AiAnswer & {
     output: DetectLanguageOutput;
     /** What has answered. */
     engine: 'local';
-    /** The model that answered; null for the local engine. */
+    /** The model; null for the local engine. */
     model: string | null;
-    /** Who served the model; null for the local engine. */
+    /** Its provider; null for the local engine. */
     provider: string | null;
 };
 
@@ -4083,9 +4083,9 @@ export type ExtractResult = AiAnswer & {
     output: ExtractOutput;
     /** What has answered. */
     engine: 'model';
-    /** The model that answered; null for the local engine. */
+    /** The model; null for the local engine. */
     model: string | null;
-    /** Who served the model; null for the local engine. */
+    /** Its provider; null for the local engine. */
     provider: string | null;
 };
 
@@ -4123,9 +4123,9 @@ export type KeywordsResult = AiAnswer & {
     output: KeywordsOutput;
     /** What has answered. */
     engine: 'model' | 'local';
-    /** The model that answered; null for the local engine. */
+    /** The model; null for the local engine. */
     model: string | null;
-    /** Who served the model; null for the local engine. */
+    /** Its provider; null for the local engine. */
     provider: string | null;
 };
 
@@ -4169,9 +4169,9 @@ export type ModerateResult = AiAnswer & {
     output: ModerateOutput;
     /** What has answered. */
     engine: 'model';
-    /** The model that answered; null for the local engine. */
+    /** The model; null for the local engine. */
     model: string | null;
-    /** Who served the model; null for the local engine. */
+    /** Its provider; null for the local engine. */
     provider: string | null;
 };
 
@@ -4199,7 +4199,7 @@ export type RewriteCall = {
     engine?: 'model';
     model?: ModelName;
     /**
-     * True for the events of `x-stream-operation`; for programs of 1.0.
+     * True for a stream; for programs of 1.0.
      *
      * @deprecated
      */
@@ -4212,9 +4212,9 @@ export type RewriteResult = AiAnswer & {
     output: RewriteOutput;
     /** What has answered. */
     engine: 'model';
-    /** The model that answered; null for the local engine. */
+    /** The model; null for the local engine. */
     model: string | null;
-    /** Who served the model; null for the local engine. */
+    /** Its provider; null for the local engine. */
     provider: string | null;
 };
 
@@ -4247,9 +4247,9 @@ export type SentimentResult = AiAnswer & {
     output: SentimentOutput;
     /** What has answered. */
     engine: 'model' | 'local';
-    /** The model that answered; null for the local engine. */
+    /** The model; null for the local engine. */
     model: string | null;
-    /** Who served the model; null for the local engine. */
+    /** Its provider; null for the local engine. */
     provider: string | null;
 };
 
@@ -4277,7 +4277,7 @@ export type SummarizeCall = {
     engine?: 'model' | 'local';
     model?: ModelName;
     /**
-     * True for the events of `x-stream-operation`; for programs of 1.0.
+     * True for a stream; for programs of 1.0.
      *
      * @deprecated
      */
@@ -4290,9 +4290,9 @@ export type SummarizeResult = AiAnswer & {
     output: SummarizeOutput;
     /** What has answered. */
     engine: 'model' | 'local';
-    /** The model that answered; null for the local engine. */
+    /** The model; null for the local engine. */
     model: string | null;
-    /** Who served the model; null for the local engine. */
+    /** Its provider; null for the local engine. */
     provider: string | null;
 };
 
@@ -4320,7 +4320,7 @@ export type TranslateCall = {
     engine?: 'model';
     model?: ModelName;
     /**
-     * True for the events of `x-stream-operation`; for programs of 1.0.
+     * True for a stream; for programs of 1.0.
      *
      * @deprecated
      */
@@ -4333,9 +4333,9 @@ export type TranslateResult = AiAnswer & {
     output: TranslateOutput;
     /** What has answered. */
     engine: 'model';
-    /** The model that answered; null for the local engine. */
+    /** The model; null for the local engine. */
     model: string | null;
-    /** Who served the model; null for the local engine. */
+    /** Its provider; null for the local engine. */
     provider: string | null;
 };
 
@@ -4343,7 +4343,7 @@ export type TextRunRequest = {
     /** What the agent is to do: a text, or a conversation whose last message is the user's. */
     input: AgentText | AgentConversation;
     /**
-     * True for the events of `x-stream-operation`; for programs of 1.0.
+     * True for a stream; for programs of 1.0.
      *
      * @deprecated
      */
@@ -4354,7 +4354,7 @@ export type TextRunRequest = {
 /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
 export type TagsHeader = string;
 
-/** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+/** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
 export type IdempotencyKey = string;
 
 /** A model's name. It may have slashes. */
@@ -4405,7 +4405,7 @@ export type FromDay = string;
 /** Last day, in UTC. By default today. */
 export type ToDay = string;
 
-/** What to tell usage apart by, as `groups` of the reply: `day`, `model`, `provider`, `key`, `operation` or `tag:` with the name of a tag; two of them with a comma between. */
+/** What to group usage by, in `groups` of the reply: `day`, `model`, `provider`, `key`, `operation` or `tag:<name>`, or two of these, separated by a comma. */
 export type GroupBy = string;
 
 /** `csv` for a table of our own, `focus` for FOCUS 1.2 (FinOps Open Cost and Usage Specification). By default `csv`. */
@@ -4420,7 +4420,7 @@ export type IfNoneMatch = string;
 /** The id of the build. */
 export type JobIdInPath = JobId;
 
-/** What to compare with: the number or the id of another revision of the same app. By default the one that the build was made from. */
+/** The number or id of the revision of the same app to compare with. By default the one that the build was made from. */
 export type Against = string;
 
 /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
@@ -4453,7 +4453,7 @@ export type SignupStatusFilter = SignupStatus;
 /** The id of the sign-up. */
 export type SignupId = string;
 
-/** What to tell usage of all tenants apart by, as `groups` of the reply: `tenant`, `day`, `model`, `provider`, `key`, `operation` or `tag:` with the name of a tag; two of them with a comma between. `data` is empty then. */
+/** What to group the usage of all tenants by, in `groups` of the reply: `tenant`, `day`, `model`, `provider`, `key`, `operation` or `tag:<name>`, or two of these, separated by a comma. `data` is then empty. */
 export type TenantGroupBy = string;
 
 export type CallMcpData = {
@@ -4538,7 +4538,7 @@ export type GetMcpResourceMetadataResponse = GetMcpResourceMetadataResponses[key
 export type CreateChatData = {
     body: ChatRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -4574,7 +4574,7 @@ export type CreateChatResponse = CreateChatResponses[keyof CreateChatResponses];
 export type StreamChatData = {
     body: ChatStreamRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -4635,7 +4635,7 @@ export type CreateEstimateResponse = CreateEstimateResponses[keyof CreateEstimat
 export type CreateChatAliasData = {
     body: ChatRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -4717,7 +4717,7 @@ export type GetModelResponse = GetModelResponses[keyof GetModelResponses];
 export type CreateChatCompletionData = {
     body: ChatCompletionRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -4753,7 +4753,7 @@ export type CreateChatCompletionResponse = CreateChatCompletionResponses[keyof C
 export type CreateCompletionData = {
     body: CompletionRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -4789,7 +4789,7 @@ export type CreateCompletionResponse = CreateCompletionResponses[keyof CreateCom
 export type CreateResponseData = {
     body: ResponseRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -4825,7 +4825,7 @@ export type CreateResponseResponse = CreateResponseResponses[keyof CreateRespons
 export type CompactResponseData = {
     body: ResponseRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -5031,7 +5031,7 @@ export type ListFilesResponse = ListFilesResponses[keyof ListFilesResponses];
 export type CreateFileData = {
     body: FileForm;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -5179,7 +5179,7 @@ export type ListBatchesResponse = ListBatchesResponses[keyof ListBatchesResponse
 export type CreateBatchData = {
     body: BatchRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -5273,7 +5273,7 @@ export type CancelBatchResponse = CancelBatchResponses[keyof CancelBatchResponse
 export type CreateEmbeddingData = {
     body: EmbeddingRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -5309,7 +5309,7 @@ export type CreateEmbeddingResponse = CreateEmbeddingResponses[keyof CreateEmbed
 export type CreateModerationData = {
     body: ModerationRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -5345,7 +5345,7 @@ export type CreateModerationResponse = CreateModerationResponses[keyof CreateMod
 export type CreateImageData = {
     body: ImageRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -5381,7 +5381,7 @@ export type CreateImageResponse = CreateImageResponses[keyof CreateImageResponse
 export type EditImageData = {
     body: ImageEditForm;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -5417,7 +5417,7 @@ export type EditImageResponse = EditImageResponses[keyof EditImageResponses];
 export type CreateTranscriptionData = {
     body: AudioForm;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -5453,7 +5453,7 @@ export type CreateTranscriptionResponse = CreateTranscriptionResponses[keyof Cre
 export type CreateTranslationData = {
     body: AudioForm;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -5489,7 +5489,7 @@ export type CreateTranslationResponse = CreateTranslationResponses[keyof CreateT
 export type CreateSpeechData = {
     body: SpeechRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -5525,7 +5525,7 @@ export type CreateSpeechResponse = CreateSpeechResponses[keyof CreateSpeechRespo
 export type CreateMessageData = {
     body: MessageRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -5634,7 +5634,7 @@ export type GetGeminiModelResponse = GetGeminiModelResponses[keyof GetGeminiMode
 export type GenerateContentData = {
     body: GeminiRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -5673,7 +5673,7 @@ export type GenerateContentResponse = GenerateContentResponses[keyof GenerateCon
 export type StreamGenerateContentData = {
     body: GeminiRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -5746,7 +5746,7 @@ export type CountGeminiTokensResponse = CountGeminiTokensResponses[keyof CountGe
 export type EmbedContentData = {
     body: GeminiEmbedRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -5785,7 +5785,7 @@ export type EmbedContentResponse = EmbedContentResponses[keyof EmbedContentRespo
 export type BatchEmbedContentsData = {
     body: GeminiEmbedsRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -5872,7 +5872,7 @@ export type GetAgentResponse = GetAgentResponses[keyof GetAgentResponses];
 export type RunAgentData = {
     body: AgentRunRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -5911,7 +5911,7 @@ export type RunAgentResponse = RunAgentResponses[keyof RunAgentResponses];
 export type StreamAgentRunData = {
     body: AgentStreamRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -6093,7 +6093,7 @@ export type ListFeaturesResponse = ListFeaturesResponses[keyof ListFeaturesRespo
 export type UseFeatureData = {
     body: AiCall;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -6133,7 +6133,7 @@ export type UseFeatureResponse = UseFeatureResponses[keyof UseFeatureResponses];
 export type StreamFeatureData = {
     body: AiStreamCall;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -6178,7 +6178,7 @@ export type GetUsageData = {
         from?: string;
         /** Last day, in UTC. By default today. */
         to?: string;
-        /** What to tell usage apart by, as `groups` of the reply: `day`, `model`, `provider`, `key`, `operation` or `tag:` with the name of a tag; two of them with a comma between. */
+        /** What to group usage by, in `groups` of the reply: `day`, `model`, `provider`, `key`, `operation` or `tag:<name>`, or two of these, separated by a comma. */
         group_by?: string;
     };
     url: '/v1/usage';
@@ -6614,7 +6614,7 @@ export type GetPublicDemoDiffData = {
         job_id: JobId;
     };
     query?: {
-        /** What to compare with: the number or the id of another revision of the same app. By default the one that the build was made from. */
+        /** The number or id of the revision of the same app to compare with. By default the one that the build was made from. */
         against?: string;
     };
     url: '/api/factory/public-demo/{job_id}/diff';
@@ -6748,7 +6748,7 @@ export type ListFactoryJobsResponse = ListFactoryJobsResponses[keyof ListFactory
 export type CreateFactoryJobData = {
     body: JobRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -6967,7 +6967,7 @@ export type GetFactoryJobDiffData = {
         job_id: JobId;
     };
     query?: {
-        /** What to compare with: the number or the id of another revision of the same app. By default the one that the build was made from. */
+        /** The number or id of the revision of the same app to compare with. By default the one that the build was made from. */
         against?: string;
     };
     url: '/api/v1/factory/jobs/{job_id}/diff';
@@ -7025,7 +7025,7 @@ export type ListFactoryRevisionsResponse = ListFactoryRevisionsResponses[keyof L
 export type CreateFactoryRevisionData = {
     body: RevisionRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -7064,7 +7064,7 @@ export type CreateFactoryRevisionResponse = CreateFactoryRevisionResponses[keyof
 export type CreateFactoryPlanData = {
     body: PlanRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -7352,7 +7352,7 @@ export type CreateTenantData = {
     headers?: {
         /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
     };
     path?: never;
@@ -7444,7 +7444,7 @@ export type CreateDashboardLinkData = {
     headers?: {
         /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
     };
     path: {
@@ -7508,7 +7508,7 @@ export type CreateKeyData = {
     headers?: {
         /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
     };
     path?: never;
@@ -7576,7 +7576,7 @@ export type RotateKeyData = {
     headers?: {
         /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
     };
     path: {
@@ -7673,7 +7673,7 @@ export type CreateBudgetData = {
     headers?: {
         /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
     };
     path?: never;
@@ -7826,7 +7826,7 @@ export type CreateWebhookData = {
     headers?: {
         /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
     };
     path?: never;
@@ -8175,7 +8175,7 @@ export type ApproveSignupData = {
     headers?: {
         /** The session's token, with the cookie `switchyard_admin` only, from a page of this server (as `Origin` or `Sec-Fetch-Site` say). The password as Bearer needs none. */
         'x-csrf-token'?: string;
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
     };
     path: {
@@ -8247,7 +8247,7 @@ export type ListTenantUsageData = {
         from?: string;
         /** Last day, in UTC. By default today. */
         to?: string;
-        /** What to tell usage of all tenants apart by, as `groups` of the reply: `tenant`, `day`, `model`, `provider`, `key`, `operation` or `tag:` with the name of a tag; two of them with a comma between. `data` is empty then. */
+        /** What to group the usage of all tenants by, in `groups` of the reply: `tenant`, `day`, `model`, `provider`, `key`, `operation` or `tag:<name>`, or two of these, separated by a comma. `data` is then empty. */
         group_by?: string;
         /** How many to list at the most. */
         limit?: number;
@@ -8414,7 +8414,7 @@ export type GetMetricsResponse = GetMetricsResponses[keyof GetMetricsResponses];
 export type ClassifyData = {
     body: ClassifyCall;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -8450,7 +8450,7 @@ export type ClassifyResponse = ClassifyResponses[keyof ClassifyResponses];
 export type CompareData = {
     body: CompareCall;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -8486,7 +8486,7 @@ export type CompareResponse = CompareResponses[keyof CompareResponses];
 export type DetectLanguageData = {
     body: DetectLanguageCall;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -8520,7 +8520,7 @@ export type DetectLanguageResponse = DetectLanguageResponses[keyof DetectLanguag
 export type ExtractData = {
     body: ExtractCall;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -8556,7 +8556,7 @@ export type ExtractResponse = ExtractResponses[keyof ExtractResponses];
 export type KeywordsData = {
     body: KeywordsCall;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -8592,7 +8592,7 @@ export type KeywordsResponse = KeywordsResponses[keyof KeywordsResponses];
 export type ModerateData = {
     body: ModerateCall;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -8628,7 +8628,7 @@ export type ModerateResponse = ModerateResponses[keyof ModerateResponses];
 export type RewriteData = {
     body: RewriteCall;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -8664,7 +8664,7 @@ export type RewriteResponse = RewriteResponses[keyof RewriteResponses];
 export type SentimentData = {
     body: SentimentCall;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -8700,7 +8700,7 @@ export type SentimentResponse = SentimentResponses[keyof SentimentResponses];
 export type SummarizeData = {
     body: SummarizeCall;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -8736,7 +8736,7 @@ export type SummarizeResponse = SummarizeResponses[keyof SummarizeResponses];
 export type TranslateData = {
     body: TranslateCall;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -8772,7 +8772,7 @@ export type TranslateResponse = TranslateResponses[keyof TranslateResponses];
 export type RunAssistantData = {
     body: TextRunRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -8807,7 +8807,7 @@ export type RunAssistantResponse = RunAssistantResponses[keyof RunAssistantRespo
 export type RunAppBuilderData = {
     body: TextRunRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;
@@ -8842,7 +8842,7 @@ export type RunAppBuilderResponse = RunAppBuilderResponses[keyof RunAppBuilderRe
 export type RunAnalystData = {
     body: TextRunRequest;
     headers?: {
-        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once (see *Idempotent requests*). A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
+        /** Makes the request safe to repeat: for 24 hours the same request with the same key gets the same answer, and its work is done once. A text of 1 to 255 printable ASCII characters without spaces, best a UUID. In quotes, as a structured string (RFC 9651), it is the same key. */
         'idempotency-key'?: string;
         /** Labels that split usage and cost, as `name=value` with commas between (see *Tags*). */
         'x-switchyard-tags'?: string;

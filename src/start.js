@@ -22,6 +22,7 @@
  *   process where a thread that ends is not in it ("Check failed: jit_page.has_value()"; Node.js 24.21, seen once, on 2026-11-23). It does
  *   without the keys.
  */
+import { existsSync } from 'node:fs';
 import * as modules from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -29,11 +30,12 @@ import { getHeapStatistics } from 'node:v8';
 import { nodeLinesText } from './lib/node-lines.js';
 
 if (!process.features.typescript) {
-  // An install without optional dependencies has no Node.js of its own.
-  console.error(
-    `Switchyard runs on ${nodeLinesText}; this is ${process.versions.node}. Run "npm ci", without --omit and --ignore-scripts: it ` +
-      'brings the right one, and makes what the server needs.',
-  );
+  // An install without optional dependencies has no Node.js of its own; where it has one, npm puts it first in the path.
+  const hasOwn = existsSync(new URL('../node_modules/.bin/node', import.meta.url));
+  const advice = hasOwn
+    ? 'Run "npm start", or "npx node src/start.js": they take the Node.js that the packages have brought.'
+    : 'Run "npm ci", without --omit and --ignore-scripts: it brings the right one, and makes what the server needs. Then run "npm start".';
+  console.error(`Switchyard runs on ${nodeLinesText}; this is ${process.versions.node}. ${advice}`);
   process.exit(1);
 }
 

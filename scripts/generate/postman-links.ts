@@ -17,8 +17,8 @@ interface Passed {
   /** JavaScript that takes it from `pm.response`. */
   source: string;
   example: string;
-  /** Whether it is taken from a list, which may be empty. */
-  listed: boolean;
+  /** Whether the answer may lack it: an empty list has none, and no build of the demo beyond its limit. */
+  mayLack: boolean;
 }
 
 /** A value that one operation answers with and another takes in its body. */
@@ -28,6 +28,11 @@ export const passedInBodies = [
 
 /** The name of its variable. */
 export const bodyVariable = ({ to, field }: (typeof passedInBodies)[number]) => `${to}_${field}`;
+
+/** Whether an operation builds without a key, as often as one address may. */
+export function isDemo({ tags, responses }: OperationAt['operation']): boolean {
+  return tags.includes('Public demo') && '429' in responses;
+}
 
 interface Link {
   operationId: string;
@@ -46,9 +51,9 @@ export function passedValues(document: Document): Passed[] {
           const example = target && pathExample(document, target, parameter);
           if (example === undefined || expression.startsWith('$request.')) return [];
           const variable = `${link.operationId}_${parameter}`;
-          const listed = expression.includes('#/data/');
+          const mayLack = expression.includes('#/data/') || isDemo(operation);
           const source = sourceOf(expression);
-          return [{ from: id, variable, to: link.operationId, parameter, source, example, listed }];
+          return [{ from: id, variable, to: link.operationId, parameter, source, example, mayLack }];
         });
       }),
     ),

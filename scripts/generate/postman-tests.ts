@@ -6,7 +6,7 @@ import {
   repliesOf,
   schemaName,
 } from '../../src/contract/served/document.ts';
-import { bodyVariable, passedInBodies, passedValues } from './postman-links.ts';
+import { bodyVariable, isDemo, passedInBodies, passedValues } from './postman-links.ts';
 
 /** Whether only a language model can answer, which a server without a provider does not have. */
 function needsModel({ 'x-engines': engines }: OperationAt['operation']): boolean {
@@ -25,7 +25,14 @@ export function testsOf(document: Document, at: OperationAt, body: unknown): str
   if (at.operation['x-lifecycle'].stage === 'planned') return unless(planned(at.id), lines);
   const values = passedValues(document).filter(({ to }) => to === at.id);
   const [value] = values;
-  return value && values.every(({ listed }) => listed) ? unless(notGiven(value), lines) : lines;
+  const given = value && values.every(({ mayLack }) => mayLack) ? unless(notGiven(value), lines) : lines;
+  if (isDemo(at.operation)) return unless(demoLimited, given);
+  return mayExist(at.operation) ? unless(isThere, given) : given;
+}
+
+/** Whether there can be one already of what an operation makes. */
+function mayExist({ responses }: OperationAt['operation']): boolean {
+  return '201' in responses && responses['409']?.$ref?.endsWith('/Conflict') === true;
 }
 
 /** A case in which an operation refuses: JavaScript that tells it, and the test that holds then. */
@@ -43,6 +50,18 @@ const modelRequired: Refusal = {
 const nobodyKeeps: Refusal = {
   case: 'pm.response.code === 404',
   test: "pm.test('says that there is none', () => pm.expect(pm.response.json().error.message).to.be.a('string'));",
+};
+
+/** As the second time that the collection is run. */
+const isThere: Refusal = {
+  case: 'pm.response.code === 409',
+  test: "pm.test('is there: ' + pm.response.json().error.message, () => pm.expect(pm.response.json().error.code).to.equal('conflict'));",
+};
+
+/** As the second time that the folder is run; its name says for how long. */
+const demoLimited: Refusal = {
+  case: 'pm.response.code === 429',
+  test: "pm.test('is limited: ' + pm.response.json().error.message, () => pm.expect(pm.response.json().error.code).to.equal('demo_limited'));",
 };
 
 function planned(id: string): Refusal {
@@ -67,14 +86,25 @@ function unless(refusal: Refusal, lines: readonly string[]): string[] {
   return [`if (${refusal.case}) ${refusal.test}`, 'else {', ...lines.map((line) => `  ${line}`), '}'];
 }
 
+/** The test of a status, which quotes the reason of an error in its place. */
+function hasStatus(status: number | undefined): string {
+  const reason = "pm.response.code < 400 ? '' : pm.response.json().error?.message";
+  return `pm.test('answers ${status}', () => pm.expect(pm.response.code, ${reason}).to.equal(${status}));`;
+}
+
 /** Keeps what later requests need. */
 function handingOn(document: Document, { id }: OperationAt): string[] {
   const inBodies = passedInBodies
     .filter(({ from }) => from === id)
     .map((passed) => `pm.collectionVariables.set('${bodyVariable(passed)}', ${passed.source});`);
-  const inPaths = passedValues(document)
-    .filter(({ from }) => from === id)
-    .map(({ variable, source }) => `if (${source}) pm.collectionVariables.set('${variable}', ${source});`);
+  const given = Object.groupBy(
+    passedValues(document).filter(({ from }) => from === id),
+    ({ source }) => source,
+  );
+  const inPaths = Object.entries(given).map(([source, passed = []]) => {
+    const names = [...new Set(passed.map(({ variable }) => variable))];
+    return `if (${source}) for (const name of '${names.join(' ')}'.split(' ')) pm.collectionVariables.set(name, ${source});`;
+  });
   return [...inBodies, ...inPaths];
 }
 
@@ -85,7 +115,7 @@ function testsOfAnswer(document: Document, { operation }: OperationAt, body: unk
   const type = Object.keys(reply?.content ?? {})[0];
   const media = type ? reply?.content?.[type] : undefined;
   const lines = [
-    `pm.test('answers ${status}', () => pm.response.to.have.status(${status}));`,
+    hasStatus(status),
     "pm.test('names the request', () => pm.expect(pm.response.headers.get('x-request-id')).to.be.a('string'));",
   ];
   if (!media || !type) return lines;

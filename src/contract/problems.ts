@@ -44,8 +44,11 @@ function listed(problems: readonly SchemaProblem[], within: string): ErrorDetail
 function withoutChoices(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {
   const choices = problems.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf');
   const plain = choices.reduce<readonly SchemaProblem[]>(withoutChoice, problems);
-  // What follows from a condition says itself what is wrong.
-  return plain.filter(({ keyword }) => keyword !== 'if');
+  const tooShort = new Set(plain.flatMap((one) => (one.keyword === 'minLength' ? one.instancePath : [])));
+  // What follows from a condition says itself what is wrong, and a text that is too short needs no second reason.
+  return plain.filter(
+    ({ keyword, instancePath }) => keyword !== 'if' && !(keyword === 'pattern' && tooShort.has(instancePath)),
+  );
 }
 
 function withoutChoice(problems: readonly SchemaProblem[], choice: SchemaProblem): readonly SchemaProblem[] {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import type { BodyInfo } from '../../generated/operations.gen.ts';
-import type { Validator } from '../contract/built.ts';
+import type { SchemaProblem, Validator } from '../contract/built.ts';
 import { built, type Validators } from '../contract/built.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { inDigits, invalidRequest } from '../contract/problems.ts';
@@ -47,13 +47,49 @@ export function checkBody(
   }
   const present = info.variants.filter((name) => Object.hasOwn(body, name));
   if (present.length === 1) return check(id, `body.${present[0]}`, body, context);
-  const [given, message] =
-    present.length === 0
-      ? [info.variants, `exactly one of ${list(info.variants)} is required`]
-      : [present, `${list(present)} exclude each other; send one of them`];
-  const details = given.map((path) => ({ path, code: 'one_of', message }));
-  throw new ServiceError('invalid_request', `${message.charAt(0).toUpperCase()}${message.slice(1)}.`, {
-    details,
+  if (present.length === 0) return failWithout(id, info.variants, body, context);
+  throw oneOf(present, `${list(present)} exclude each other; send one of them`);
+}
+
+/** Says which fields are missing, and which are not known in either variant: one of them may have been meant. */
+async function failWithout(
+  id: OperationId,
+  variants: readonly string[],
+  body: object,
+  context: Context,
+): Promise<never> {
+  const missing = `exactly one of ${list(variants)} is required`;
+  const unknown: SchemaProblem[] = [];
+  if ((context.request.length ?? Number.POSITIVE_INFINITY) <= maxBytesToExplain) {
+    const problems = (await built('problems'))[id] ?? {};
+    const byVariant = variants.map((name) => {
+      const validate = problems[`body.${name}`];
+      const errors = validate && !validate(body) ? (validate.errors ?? []) : [];
+      return errors.filter(
+        ({ keyword, instancePath }) => keyword === 'additionalProperties' && instancePath === '',
+      );
+    });
+    const nameOf = ({ params }: SchemaProblem) => params['additionalProperty'];
+    const [first = [], ...others] = byVariant;
+    const inAll = first.filter((one) =>
+      others.every((errors) => errors.some((other) => nameOf(other) === nameOf(one))),
+    );
+    unknown.push(...inAll);
+  }
+  throw oneOf(variants, missing, unknown);
+}
+
+/** The error of fields of which exactly one has to be there, with what else is wrong. */
+function oneOf(
+  fields: readonly string[],
+  message: string,
+  others: readonly SchemaProblem[] = [],
+): ServiceError {
+  const more = others.length > 0 ? invalidRequest(others) : null;
+  const details = fields.map((path) => ({ path, code: 'one_of', message }));
+  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+  return new ServiceError('invalid_request', more ? `${sentence} ${more.message}` : sentence, {
+    details: [...details, ...(more?.details ?? [])],
   });
 }
 

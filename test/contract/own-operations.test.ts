@@ -233,6 +233,7 @@ export const stream: TicketTriageData['body'] = { input: { ticket: 'It is broken
         JSON.stringify(withReplies(document), (key, value) =>
           [
             'description',
+            'default',
             'examples',
             'title',
             'x-codeSamples',

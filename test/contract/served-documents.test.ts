@@ -109,6 +109,24 @@ describe('served documents', async () => {
     expect(types.map(({ at }) => at)).toEqual([]);
   });
 
+  // openapi-typescript and others would have callers send every field with a default. The server fills it in all the same.
+  it.each(both)(
+    '%s says a default of a field in its description, and has it of parameters only',
+    (_, document) => {
+      const schemas = objectsIn(document).filter(({ value }) => 'default' in value && 'type' in value);
+      expect(schemas.length).toBeGreaterThan(0);
+      expect(
+        schemas.filter(({ at }) => !/\/parameters\/(?:\w+)\/schema$/.test(at)).map(({ at }) => at),
+      ).toEqual([]);
+      const { Temperature, KeyRotation, ModerateInput } = document.components.schemas;
+      expect(Temperature?.['description']).toMatch(/ Default: 0\.7\.$/);
+      expect(KeyRotation?.properties?.['grace_seconds']?.['description']).toMatch(/ Default: 86400\.$/);
+      expect(ModerateInput?.properties?.['categories']?.['description']).toMatch(
+        /^What to look for\. By default everything\.$/,
+      );
+    },
+  );
+
   it.each(both)('%s names media types without parameters, as validators look them up', (_, document) => {
     const types = objectsIn(document).flatMap(({ value }) => Object.keys((value['content'] as object) ?? {}));
     expect(types.length).toBeGreaterThan(200);
@@ -200,6 +218,15 @@ describe('the Postman collection', () => {
       request.header.filter(({ key }) => key === 'idempotency-key'),
     );
     expect([keys.length > 30, ...new Set(keys.map(({ value }) => value))]).toEqual([true, '{{$guid}}']);
+  });
+
+  it('says why a status is another one, and takes what a second run is refused for', () => {
+    const scripts = items.map(({ name, event }) => [name, event[0]?.script.exec.join('\n') ?? ''] as const);
+    const silent = scripts.filter(([, script]) => !script.includes('pm.response.json().error'));
+    expect(silent).toEqual([]);
+    const taking = (code: string) => scripts.filter(([, script]) => script.includes(code)).length;
+    // Three builds, a revision and a plan of the demo; tenants, budgets and approvals by their examples.
+    expect([taking("'demo_limited'"), taking("'conflict'")]).toEqual([5, 5]);
   });
 
   it('saves with each request what it is answered with where all goes well', () => {

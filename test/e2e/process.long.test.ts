@@ -54,6 +54,21 @@ it('stops in good order where its shell ends by the same signal', async () => {
   expect(await readdir(DATA_DIR)).toContain('switchyard.db-clean');
 });
 
+it('names the command that takes the right Node.js where another one runs it', async () => {
+  const old = 'Object.defineProperty(process.features, "typescript", { value: false })';
+  const child = spawn(process.execPath, ['--import', `data:text/javascript,${old}`, 'src/start.js'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk;
+  });
+  const [code] = await once(child, 'close');
+  expect(code).toBe(1);
+  expect(errors).toMatch(/^Switchyard runs on Node\.js 26, and on 24; this is .*Run "npm start"/);
+});
+
 describe('the first start', () => {
   it('makes a key and a password, shows them this once, and the line that it prints works', async () => {
     const DATA_DIR = await emptyDirectory();

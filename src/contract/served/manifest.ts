@@ -35,7 +35,7 @@ export function manifestOf(document: Document, publicUrl: string) {
       ),
       limits: { body_bytes: 0, ...operation['x-limits'] },
       streams: mediaTypesOf(document, operation).includes('text/event-stream'),
-      wire: operation['x-wire'] ?? null,
+      ...(operation['x-wire'] && { wire: operation['x-wire'] }),
       stream_operation: operation['x-stream-operation'] ?? null,
     })),
     events: Object.fromEntries(

@@ -14,7 +14,7 @@ const kept = 2;
 
 /**
  * Takes out of the contract what more than doubles it and that programs have no use for: code samples, examples of replies and headers,
- * chapters, the list of error codes, second names, all but the first sentence on each operation and the first paragraph on each tag
+ * what links are for, chapters, the list of error codes, second names, all but the first sentence on each operation and the first paragraph on each tag
  * and the whole. All of it stands on the documentation page, and the examples in the Postman collection. The first examples of requests stay, as tools send them.
  */
 export function withoutDocumentation(contract: Document, docs: string): Document {
@@ -33,6 +33,8 @@ export function withoutDocumentation(contract: Document, docs: string): Document
   }
   for (const header of Object.values(components['headers'] as Record<string, { example?: unknown }>))
     delete header.example;
+  for (const link of Object.values(components['links'] as Record<string, { description?: string }>))
+    delete link.description;
   for (const server of contract.servers) server.description = 'This server.';
   const used = new Set(operations.flatMap(({ tags }) => tags));
   contract.tags = contract.tags
@@ -44,7 +46,8 @@ export function withoutDocumentation(contract: Document, docs: string): Document
   dropUnusedExamples(contract);
   joinFailures(operations, components.responses);
   shareReplies(operations, components.responses);
-  return { ...contract, components: { ...components, schemas: withoutNotes(components.schemas) } };
+  const schemas = withDefaultsInWords(withoutNotes(components.schemas));
+  return { ...contract, components: { ...components, schemas } };
 }
 
 /** The media types by their names alone, as validators look them up. */
@@ -61,7 +64,14 @@ function keepFirstExamples(media: MediaType): void {
 }
 
 /** The failures that every operation may have, whatever it does. */
-const commonFailures = ['NotAcceptable', 'InternalError', 'ServiceUnavailable'];
+const commonFailures = [
+  'NotAcceptable',
+  'PayloadTooLarge',
+  'UnsupportedMediaType',
+  'TooManyAttempts',
+  'InternalError',
+  'ServiceUnavailable',
+];
 
 /**
  * Says once of each operation what holds for several of its failures: a foreign interface has one form for all, a deprecated operation
@@ -69,10 +79,11 @@ const commonFailures = ['NotAcceptable', 'InternalError', 'ServiceUnavailable'];
  */
 function joinFailures(operations: readonly Operation[], shared: Record<string, Response>): void {
   const nameOf = ({ $ref }: Response) => $ref?.split('/').at(-1) ?? '';
-  const { headers, content } = shared[commonFailures.at(-1) ?? ''] ?? {};
+  const common = commonFailures.flatMap((name) => shared[name] ?? []);
+  const { content } = common.at(-1) ?? {};
   shared['Failure'] = {
     description: 'Any other failure.',
-    ...(headers && { headers }),
+    headers: Object.assign({}, ...common.map(({ headers }) => headers)),
     ...(content && { content }),
   };
   for (const operation of operations) {
@@ -139,9 +150,34 @@ function withoutNotes(schemas: Document['components']['schemas']): Document['com
   return rest;
 }
 
+/** What holds examples and values, where `default` is a name like any other. */
+const values = new Set(['example', 'examples', 'const', 'enum', 'default']);
+
+/**
+ * The same schemas with each default as a sentence of its description. Generators take a field with a default for one that is always
+ * there, as it is in an answer, and would have callers send it (openapi-typescript, hey-api's zod, dart-dio).
+ */
+function withDefaultsInWords<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withDefaultsInWords) as T;
+  const entries = Object.entries(value).map(([name, member]) => [
+    name,
+    values.has(name) ? member : withDefaultsInWords(member),
+  ]);
+  const all = Object.fromEntries(entries);
+  if (all.default === undefined || typeof all.description !== 'string') return all;
+  const { default: given, description, ...schema } = all;
+  const says = /\bdefault\b/i.test(description);
+  const shown =
+    typeof given === 'number' ? given : `\`${typeof given === 'string' ? given : JSON.stringify(given)}\``;
+  return { ...schema, description: says ? description : `${description} Default: ${shown}.` };
+}
+
+/** Without the addresses of what people read, and without the chapters, which are not there. */
 function firstParagraph(text: string): string {
   const [first = ''] = text.split('\n\n');
-  return first.replaceAll('\n', ' ').trim();
+  const plain = first.replaceAll('\n', ' ').replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+  return plain.replaceAll(/ \(see \*[^)]*\*\)/g, '').trim();
 }
 
 function firstSentence(text: string): string {

@@ -203,8 +203,9 @@ const refused = [
     'a prompt of blanks beside a spec',
     { prompt: '   ', spec: loans },
     'prompt',
-    'prompt must have at least 3 characters',
+    'prompt must have at least 3 characters that can be seen.',
   ],
+  ['an empty prompt, once', { prompt: '' }, 'prompt', 'prompt must have at least 3 characters.'],
 ] as const;
 
 describe.each([

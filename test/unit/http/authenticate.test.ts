@@ -57,6 +57,30 @@ describe('a key as X-API-Key', () => {
   });
 });
 
+it('a key in the header of the other interface is missing, and the answer names both headers', async () => {
+  const bearer = bearerAuth(verify)({ 'x-api-key': 'good' }, call);
+  const message = expect.stringMatching(/as "Authorization: Bearer <API_KEY>", not as "X-API-Key"\./);
+  await expect(bearer).rejects.toMatchObject({ code: 'missing_api_key', message });
+  for (const authorization of ['Bearer good', 'Bearer bad']) {
+    const own = apiKeyAuth(verify)({ authorization }, call);
+    const other = expect.stringMatching(/as "X-API-Key: <API_KEY>", not as "Authorization"\./);
+    await expect(own).rejects.toMatchObject({ code: 'missing_api_key', message: other });
+  }
+});
+
+it('a wrong key and none are told alike where keys come from', async () => {
+  const refusals = [
+    bearerAuth(verify)({ authorization: 'Bearer bad' }, call),
+    bearerAuth(verify)({}, call),
+    apiKeyAuth(verify)({ 'x-api-key': 'bad' }, call),
+    apiKeyAuth(verify)({}, call),
+  ];
+  for (const refusal of refusals) {
+    const message = expect.stringMatching(/switchyard -- keys create.*\/factory\/signup\.$/);
+    await expect(refusal).rejects.toMatchObject({ message });
+  }
+});
+
 it('a failure to look a key up is not told as a wrong key', async () => {
   const failure = new Error('the database is away');
   const away = () => Promise.reject(failure);

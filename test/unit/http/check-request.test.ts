@@ -50,6 +50,11 @@ it.each([
 
 it.each([
   ['neither variant', {}, ['messages: one_of', 'message: one_of']],
+  [
+    'neither variant, and a field that neither knows',
+    { model: 'm', prompt: 'hi' },
+    ['messages: one_of', 'message: one_of', 'prompt: unknown_field'],
+  ],
   ['both', { model: 'm', messages, message: 'hi' }, ['messages: one_of', 'message: one_of']],
 ])('of %s it names the fields', async (_, body, problems) => {
   expect(await problemsOf(body)).toEqual(problems);

@@ -18,6 +18,16 @@ export const both: ChatRequest = {
   messages: [{ role: 'user', content: 'Hello' }],
 };
 
+// Fields with a default may be left out.
+const prompt = 'a packing list';
+export const leftOut: [
+  components['schemas']['JobRequest'],
+  components['schemas']['DemoRequest'],
+  components['schemas']['KeyRotation'],
+  components['schemas']['SignupApproval'],
+  components['schemas']['CreateTenantRequest'],
+] = [{ prompt }, { prompt }, {}, {}, { id: 'acme', plan: 'free' }];
+
 const client = createClient<paths>({
   baseUrl: process.env.SERVER_URL,
   headers: { Authorization: `Bearer ${process.env.API_KEY}` },
