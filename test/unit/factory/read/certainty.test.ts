@@ -98,8 +98,8 @@ describe('what stands on buttons', () => {
 describe('the line below the name', () => {
   test.each([
     ['Register for our u3a walking group: name, phone', 'Register for our u3a walking group'],
-    ["D&D night sign-up sheet for the party's players: name, class", /D&D|^$/],
-    ['Magic item ledger for our D&D party. Item (text), Carried by (text)', /D&D party$/],
+    ["D&D night sign-up sheet for the party's players: name, class", /D&D|^(?!.*D)/],
+    ['Magic item ledger for our D&D party. Item (text), Carried by (text)', /D&D party$|^(?!.*D)/],
     ["i'd like to put down which hive, when i looked, and the weight", /^(?!Put)/],
     [
       'ok so when somebody rings up i need to get down the callers name, phone and what bird it is',
