@@ -1,6 +1,7 @@
 import type { Token } from './draft.ts';
 import { type CueFound, covers, firstStrong, type Place } from './kind-of.ts';
 import type { Lexicon } from './lexicon.ts';
+import { shortened } from './parts/naming.ts';
 import { type NounPhrase, nounPhraseAt } from './request.ts';
 
 /** What is asked for, with all that is known of where it stands. */
@@ -14,12 +15,9 @@ type Range = Pick<NounPhrase, 'from' | 'to'>;
 
 const maxText = 60;
 
-/** The words of some tokens as the prompt writes them. */
+/** The words of some tokens as the prompt writes them, as many as can be shown. */
 export const textOf = ({ prompt, tokens }: Asked, { from, to }: Range): string =>
-  prompt
-    .slice(tokens[from]?.start, tokens[to - 1]?.end)
-    .slice(0, maxText)
-    .trim();
+  shortened(prompt.slice(tokens[from]?.start, tokens[to - 1]?.end).trim(), maxText);
 
 /**
  * The words that ask for what a kind serves, up to a name that it is given and to what no kind does: `kitchen timer`,
@@ -39,7 +37,46 @@ export function askedFor(asked: Asked): string {
   while (to > span.from && lexicon.closed.has(tokens[to - 1]?.lower ?? '')) to -= 1;
   // A verb alone says nothing without what is done.
   const verb = found?.cues.some((cue) => cue.class === 'verbs') ? found.to - found.from : 0;
-  return to - span.from > verb ? textOf(asked, { from: span.from, to }) : '';
+  return to - span.from > verb && isWhole(asked, { from: span.from, to })
+    ? textOf(asked, { from: span.from, to })
+    : '';
+}
+
+/** What stands beside a word that belongs to it: the `&D` of `D&D`. */
+const glued = /[\p{L}\p{N}&]/u;
+
+/** Whether some words can stand by themselves: nothing of them is cut off, and they are no part of a sentence. */
+function isWhole({ prompt, tokens, lexicon }: Asked, { from, to }: Range): boolean {
+  const [first, last] = [tokens[from], tokens[to - 1]];
+  if (!first || !last || last.end - first.start > maxText) return false;
+  if (glued.test(prompt[first.start - 1] ?? '') || glued.test(prompt[last.end] ?? '')) return false;
+  // “Para ir soltando” goes on.
+  if (lexicon.lang !== 'en' && /[aei]ndo$/.test(tokens[to]?.lower ?? '')) return false;
+  const inside = tokens.slice(from, to);
+  if (inside.some(({ pos, lower }) => pos === 'pronoun' || lexicon.data.which.includes(lower))) return false;
+  return inside.every(
+    (token, index) => token.pos !== 'verb' || isPart(tokens, from + index, from, to, lexicon),
+  );
+}
+
+const infinitive = /(?:[aeiêô]r|re)$/u;
+
+/** Whether a verb leaves nothing open: “Geburtstage merken” and “noter les dons” do not, “para ir soltando” and “track” do. */
+function isPart(
+  tokens: readonly Token[],
+  index: number,
+  from: number,
+  to: number,
+  { lang }: Lexicon,
+): boolean {
+  const [verb, next] = [tokens[index], tokens[index + 1]];
+  if (!verb) return false;
+  // “Keep losing track” tells of somebody.
+  if (lang === 'en') return index === from && !/ing$/.test(next?.lower ?? '');
+  if (lang === 'de') return index === to - 1 || /^\p{Lu}/u.test(verb.text);
+  if (!infinitive.test(verb.lower)) return false;
+  if (index === to - 1) return index > from && /^(?:|mark|preposition|conjunction)$/.test(next?.pos ?? '');
+  return /determiner|noun/.test(next?.pos ?? '');
 }
 
 /** The verb of a kind whose object a phrase is: `note the rehearsals`. */

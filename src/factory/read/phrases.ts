@@ -12,7 +12,8 @@ const number = String.raw`\d+(?:[.,]\d+)*`;
 
 const elided = String.raw`\p{L}{1,5}['’](?=[\p{L}])`;
 
-const wordOf = String.raw`\p{Lu}[\p{L}\p{M}]*\d+|[\p{L}\p{M}]+(?:['’-](?=\p{L})[\p{L}\p{M}]+)*[²³]?`;
+/** `U3A` and `u3a` are one word each, as `D20` is. */
+const wordOf = String.raw`\p{Lu}[\p{L}\p{M}]*\d+(?:\p{L}[\p{L}\d]*)?|\p{L}\d\p{L}+|[\p{L}\p{M}]+(?:['’-](?=\p{L})[\p{L}\p{M}]+)*[²³]?`;
 
 const common = new RegExp(`${address}|${link}|${number}|${wordOf}|\\S`, 'gu');
 

@@ -29,19 +29,25 @@ const { embeddedBuilder: build } = (await load('embedded-builder.ts')) as {
 
 const threads = open({ threads: Number(threadCount), idleMs: 5_000 });
 
-async function buildOne(prompt: string): Promise<void> {
+/** How long a build took until it said anything, and until it was done, in milliseconds. */
+async function buildOne(prompt: string): Promise<{ readonly first: number; readonly whole: number }> {
   const { signal } = new AbortController();
+  const begun = performance.now();
+  let first = Number.NaN;
   const app = await build({
     prompt,
     options: {},
     workshop: threads.workshop(signal),
     signal,
-    report: async () => {},
+    report: async () => {
+      if (Number.isNaN(first)) first = performance.now() - begun;
+    },
     mayAskModel: async () => false,
     written: async () => null,
     checkpoint: async (_, produce) => produce(),
   });
   if (app.package.zip.length === 0) throw new Error(`nothing was built of “${prompt}”`);
+  return { first, whole: performance.now() - begun };
 }
 
 let asked = 0;
@@ -76,17 +82,24 @@ function cpuTime(): number {
 }
 
 const cold = cpuTime();
-await buildMany(prompts.length);
+const coldest = await buildOne(promptOf(0));
+await buildMany(prompts.length - 1);
 const warm = cpuTime();
+const alone: { readonly first: number; readonly whole: number }[] = [];
+for (const [index] of prompts.entries()) alone.push(await buildOne(promptOf(index)));
+const aloneDone = cpuTime();
 const begun = performance.now();
 await buildMany(Number(count));
 const seconds = (performance.now() - begun) / 1000;
-const cpu = cpuTime() - warm;
+const cpu = cpuTime() - aloneDone;
 process.stdout.write(
   `${JSON.stringify({
     firstCpuPerBuild: (warm - cold) / prompts.length,
     cpuPerBuild: cpu / Number(count),
     buildsPerSecond: Number(count) / seconds,
+    coldMs: coldest.whole,
+    aloneMs: Math.max(...alone.map(({ whole }) => whole)),
+    firstEventMs: Math.max(coldest.first, ...alone.map(({ first }) => first)),
   })}\n`,
 );
 await threads.close();

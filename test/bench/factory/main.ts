@@ -1,7 +1,8 @@
 /**
  * `node test/bench/factory/main.ts [other checkout]`: what a build of the embedded factory costs, without the store
- * and the network around it: processor time for each, and builds a second in two threads. With another checkout, such as
- * one of an earlier version with its packages installed, both take turns, and the last line is their ratio.
+ * and the network around it: processor time for each, builds a second in two threads, and how long one takes that runs alone:
+ * the first of a process, the slowest later one, and the slowest first event. With another checkout, such as one of an earlier
+ * version with its packages installed, both take turns, and the last line is their ratio.
  */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism, cpus, loadavg } from 'node:os';
@@ -11,6 +12,9 @@ interface Figures {
   readonly firstCpuPerBuild: number;
   readonly cpuPerBuild: number;
   readonly buildsPerSecond: number;
+  readonly coldMs: number;
+  readonly aloneMs: number;
+  readonly firstEventMs: number;
 }
 
 const rounds = 5;
@@ -45,7 +49,8 @@ const medians = [...results].map(([checkout, figures]) => {
   const of = (name: keyof Figures) => median(figures.map((each) => each[name]));
   const [first, cpu, rate] = [of('firstCpuPerBuild'), of('cpuPerBuild'), of('buildsPerSecond')];
   say(
-    `${checkout}: ${(cpu * 1000).toFixed(0)} ms of processor time for a build (${(first * 1000).toFixed(0)} for each of the first 8), ${rate.toFixed(1)} builds a second`,
+    `${checkout}: ${(cpu * 1000).toFixed(0)} ms of processor time for a build (${(first * 1000).toFixed(0)} for each of the first 8), ${rate.toFixed(1)} builds a second; ` +
+      `alone ${of('coldMs').toFixed(0)} ms at first, ${of('aloneMs').toFixed(0)} ms at most later, first event ${of('firstEventMs').toFixed(1)} ms at most`,
   );
   return { cpu, rate };
 });

@@ -1,7 +1,7 @@
 import type { Compose, Draft, Phrase } from '../../read/draft.ts';
 import { entityOf, featuresFor, type PlannedField } from '../../read/parts/fields.ts';
 import { freeLists, wholeItem } from '../../read/parts/lists.ts';
-import { capitalised, named, titled } from '../../read/parts/naming.ts';
+import { capitalised, headNoun, named, titled } from '../../read/parts/naming.ts';
 import { indexOfWords, tokensIn } from '../../read/parts/words.ts';
 
 interface Known {
@@ -47,10 +47,9 @@ export const compose: Compose<Content> = (draft, content) => {
     (entries.length > 0 && draft.fields.length === 0 ? 'checklist' : 'table');
   // A reading list keeps books, not reading lists.
   const collection = draft.subject && isCollection(draft.subject, draft.lang, content.collections);
-  const thing =
-    match && !match.whole && draft.subject && !collection
-      ? draft.subject
-      : (known ?? draft.subject ?? content.entry);
+  const own = draft.subject && !collection ? headNoun(draft.subject, draft) : null;
+  const noun = match?.whole || match?.several || collection ? known : own;
+  const thing = noun ?? content.entry;
   const entity = entityOf(
     inSentence(thing.singular, draft),
     inSentence(thing.plural, draft),
@@ -60,8 +59,11 @@ export const compose: Compose<Content> = (draft, content) => {
   return {
     spec: {
       variant,
-      name: match?.whole && known?.name ? known.name : nameOf(draft, known, variant, content),
-      tagline: content.tagline.replace('{things}', () => entity.plural).slice(0, 160),
+      name:
+        match?.whole && known?.name
+          ? known.name
+          : nameOf(noun ? draft : unchanged(draft), known, variant, content),
+      tagline: noun ? content.tagline.replace('{things}', () => entity.plural).slice(0, 160) : '',
       entity,
       features: featuresFor(entity, [
         'search',
@@ -86,6 +88,8 @@ interface Match {
   readonly thing: Known;
   /** The subject is called like the thing, or like an app for it: nothing that it says gets lost. */
   readonly whole: boolean;
+  /** Several of its words do: a blood pressure is kept as readings. */
+  readonly several: boolean;
 }
 
 /** The thing that the head of the subject means, or that two or more of its words do; the longest phrase wins. */
@@ -106,7 +110,12 @@ function knownThing(draft: Draft, entities: readonly Known[]): Match | null {
         phrase === subject.singular.toLowerCase() ||
         phrase === subject.head;
       if (meant && (!best || length > best.length))
-        best = { thing, whole: whole && !hasMore(subject, phrase) && isCalled(thing, phrase), length };
+        best = {
+          thing,
+          whole: whole && !hasMore(subject, phrase) && isCalled(thing, phrase),
+          several: length > 1,
+          length,
+        };
     }
   return best;
 }
@@ -127,6 +136,15 @@ const entriesOf = (draft: Draft): string[] =>
   freeLists(draft).flatMap(({ items }) =>
     items.map((item) => capitalised(wholeItem(draft, item), draft.lang)),
   );
+
+/** A draft whose subject is written as in the prompt, as it may have no plural; a compound is whole again: `Impfbuch`. */
+function unchanged(draft: Draft): Draft {
+  const { subject, tokens } = draft;
+  if (!subject) return draft;
+  const compound = tokens.find(({ start, end }) => start === subject.start && end > subject.end);
+  const text = compound?.text ?? subject.text;
+  return { ...draft, subject: { ...subject, text, singular: text, plural: text } };
+}
 
 /** `Invoice Tracker`; a thing with a usual word of its own is called by that. */
 function nameOf(

@@ -1,5 +1,6 @@
 import type { Lang } from '../../spec.ts';
 import type { Draft, Phrase } from '../draft.ts';
+import { languageData, pluralOf } from '../language-data.ts';
 
 /** The text with a capital at its beginning. */
 export const capitalised = (text: string, lang: Lang): string => {
@@ -65,4 +66,45 @@ export function shortened(text: string, length: number): string {
   const cut = text.slice(0, length - 1);
   const space = cut.lastIndexOf(' ');
   return `${(space > length / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
+}
+
+/** The word for one and for several. */
+export interface Noun {
+  readonly singular: string;
+  readonly plural: string;
+}
+
+/** Endings of what is done rather than kept: `planning`, `rédaction`. Several of them are things again. */
+const activity = /(?:ing|ung|[tsx]ion|ción|zione|ção|são|age|aje|aggio|ment|mento|miento)$/u;
+/** An infinitive with a pronoun: `segnarmi`. */
+const reflexive = /[aei]r(?:[mtscv]i|[mts]e|nos|l[oaei]s?|ne)$/u;
+/** “Somebody rings up”. */
+const particles: ReadonlySet<string> = new Set(['up', 'down', 'off', 'out', 'away', 'back']);
+const eachOf = /^(?:each|every|jede[rsnm]?|chaque|cada|ogni)$/u;
+/** Prepositions with an article in them. */
+const withArticle = /^(?:del|al|du|au|do|da|no|na|d?ell[aoe']|dal|vom|zum|zur|im|am)$/u;
+
+/**
+ * What one entry of an app is called: the head noun of what it is about, `pedal` of `guitar pedal`. Null where it may be no
+ * noun or not what is kept, as in `inventory of the bar`.
+ */
+export function headNoun(subject: Phrase, { tokens, lang }: Draft): Noun | null {
+  const data = languageData(lang);
+  const at = tokens.findLastIndex(
+    ({ start, end, lemma }) => start >= subject.start && end <= subject.end && lemma === subject.head,
+  );
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  // The front of a German compound need not be a word: `Impf` of `Impfbuch`.
+  if (!token) return lang === 'de' && Object.values(data.irregular).includes(subject.head) ? subject : null;
+  const { lower, lemma, pos } = token;
+  const before = tokens.findLast(({ end }) => end <= subject.start);
+  const several = lemma !== lower;
+  const isVerb = before?.pos === 'pronoun' || (lang === 'en' && several && particles.has(next?.lower ?? ''));
+  const isOne =
+    !several &&
+    (activity.test(lower) || before?.pos === 'determiner' || withArticle.test(before?.lower ?? ''));
+  if (pos !== 'noun' || isVerb || isOne || reflexive.test(lower) || eachOf.test(before?.lower ?? ''))
+    return null;
+  const cased = (word: string) => (lang === 'de' ? capitalised(word, lang) : word);
+  return { singular: cased(lemma), plural: cased(several ? lower : pluralOf(lemma, data)) };
 }

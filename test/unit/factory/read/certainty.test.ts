@@ -74,3 +74,49 @@ describe('what was taken for something else', () => {
     expect([entity?.singular, entity?.plural]).toEqual(['task', 'tasks']);
   });
 });
+
+describe('what stands on buttons', () => {
+  test.each([
+    ["track my mum's blood pressure", 'reading'],
+    ["Track mum's blood pressure: date, systolic, diastolic, pulse", 'reading'],
+    ['guitar pedal collection with brand, model, year', 'pedal'],
+    ['wedding planning tracker', 'entry'],
+    ['Log when somebody rings up: caller, time, message', 'entry'],
+    ['Impfbuch für unsere Pferde: Pferd, Impfstoff, Datum, Tierarzt', 'Eintrag'],
+    ['Ausgabenliste', 'Ausgabe'],
+    ['suivi de la rédaction du journal', 'entrée'],
+    ['Suivi des arbres du verger communal : variété, date de plantation', 'arbre'],
+    ['Registro de palomas mensajeras: anilla, nombre, color', 'paloma'],
+    ['Inventario del bar: producto, categoría, unidades, precio', 'entrada'],
+    ['spese di casa: data, descrizione, importo', 'spesa'],
+    ['Cadastro de alunos da academia: nome, plano, valor', 'aluno'],
+  ])('is the head noun or a word for any entry: %s', (prompt, one) => {
+    expect(read(prompt).spec.entity?.singular).toBe(one);
+  });
+});
+
+describe('the line below the name', () => {
+  test.each([
+    ['Register for our u3a walking group: name, phone', 'Register for our u3a walking group'],
+    ["D&D night sign-up sheet for the party's players: name, class", /D&D|^(?!.*D)/],
+    ['Magic item ledger for our D&D party. Item (text), Carried by (text)', /D&D party$|^(?!.*D)/],
+    ["i'd like to put down which hive, when i looked, and the weight", /^(?!Put)/],
+    [
+      'ok so when somebody rings up i need to get down the callers name, phone and what bird it is',
+      /^(?!.*rings)/,
+    ],
+    ['Bloc de notas para ir soltando cosas de nuestra partida de rol', /^(?!.*para ir$)/],
+    ['mi serve segnare per ogni lezione allievo, giorno e ora', /^(?!Segnare)/],
+    ['il me faudrait noter quel livre, quel enfant et quand il revient', /^(?!Noter)/],
+  ])('is whole or none: %s', (prompt, line) => {
+    expect(read(prompt).spec.tagline).toMatch(line);
+  });
+
+  test('of a long wish ends with a whole word, as the question does', () => {
+    const long =
+      'an app that counts extraordinarily complicated constellations of neighbourhoods while walking';
+    const { unserved, doubt } = read(long);
+    const head = (unserved ?? doubt)?.head.replace(/…$/, '') ?? '';
+    expect(`${long} `).toContain(`${head} `);
+  });
+});
