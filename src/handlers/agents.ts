@@ -6,7 +6,6 @@ import type { Attempt } from '../model/port.ts';
 import { type AgentService, operationOf } from '../services/agents/service.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';
 import { tagsHeader } from '../tenants/metering/demand.ts';
-import { firstEvent } from './first-event.ts';
 
 type AgentOperation = keyof typeof agentOperations;
 
@@ -74,4 +73,10 @@ export function agentHandlers(agents: AgentService) {
 
 function keyOf({ agent_id, run_id }: { agent_id: string; run_id: string }, tenantId: string) {
   return { tenantId, agentId: agent_id, id: run_id };
+}
+
+/** After which event a stream begins: the one that a browser has seen last goes before the one of the address. */
+export function firstEvent(after: number | undefined, scope: Scope): number {
+  const last = scope.header('last-event-id') ?? '';
+  return /^\d{1,15}$/.test(last) ? Number(last) : (after ?? 0);
 }

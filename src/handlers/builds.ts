@@ -8,7 +8,7 @@ import type { Factory } from '../services/builds/open-factory.ts';
 import type { Download, Following } from '../services/builds/service.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';
 import { tagsHeader } from '../tenants/metering/demand.ts';
-import { firstEvent } from './first-event.ts';
+import { firstEvent } from './agents.ts';
 
 /** Demo builds have no owner: anyone who has the id may see them. */
 const nobody = null;

@@ -2,6 +2,7 @@
 import { contractVersion } from '../../generated/operations.gen.ts';
 import type { SharedThoughts } from '../background/vendor-objects/shared-thoughts.ts';
 import type { VendorObjects } from '../background/vendor-objects/vendor-objects.ts';
+import type { Config } from '../config/config.ts';
 import { publishedSchema } from '../config/published-schema.ts';
 import type { Idempotency } from '../contract/idempotency.ts';
 import type { OperationId } from '../contract/registry.ts';
@@ -36,7 +37,7 @@ import { conventionsFor, wireHandlers } from '../handlers/wires.ts';
 import { createApplication } from '../http/application.ts';
 import { apiKeyAuth, bearerAuth, queryAuth } from '../http/authenticate.ts';
 import { adminBearer, adminSession } from '../http/authenticate-admin.ts';
-import { clientAddress, type TrustedProxies } from '../http/client-address.ts';
+import { clientAddress } from '../http/client-address.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { metricsAccess } from '../http/metrics-access.ts';
 import type { Uploads } from '../http/multipart.ts';
@@ -46,9 +47,7 @@ import type { ByteBudget } from '../lib/byte-budget.ts';
 import type { HealthChecks, Lifecycle } from '../lib/health-checks.ts';
 import type { ConfigControl } from '../lib/loaded-config.ts';
 import type { PassingSet } from '../lib/placed.ts';
-import type { Secret } from '../lib/redact.ts';
 import type { ServerAbout } from '../lib/server-about.ts';
-import type { TimeLimits } from '../model/port.ts';
 import type { FaultLog } from '../observe/fault-log.ts';
 import type { Figures } from '../observe/joint-metrics.ts';
 import type { Logger } from '../observe/log.ts';
@@ -67,7 +66,6 @@ import type { Store } from '../store/store.ts';
 import { adminCookie, findAdminSession, requirePassword } from '../tenants/accounts/admin-access.ts';
 import type { KeyStore } from '../tenants/accounts/configured-keys.ts';
 import { openSignIn, requirePasswords } from '../tenants/accounts/oidc/open-sign-in.ts';
-import type { SignInSettings } from '../tenants/accounts/oidc/settings.ts';
 import type { Accounts } from '../tenants/accounts/open-accounts.ts';
 import { planIds } from '../tenants/accounts/plans.ts';
 import { listServers } from '../tenants/accounts/servers.ts';
@@ -82,6 +80,8 @@ import type { Telling } from './open-notifications.ts';
 export interface AppParts {
   /** Address under which clients reach this server, without a slash at the end. */
   readonly publicUrl: string;
+  /** The configuration at the start. */
+  readonly settings: Config;
   /** What is seen of the configuration, and reloads it. */
   readonly config: ConfigControl;
   /** What this process publishes about itself. */
@@ -91,18 +91,6 @@ export interface AppParts {
   readonly metering: Pick<Metering, 'admissions' | 'instanceId'>;
   readonly telling: Telling;
   readonly factory: Factory;
-  /** Names beside that of `publicUrl` under which people may sign in to this server. */
-  readonly allowedHosts: readonly string[];
-  /** Domain whose subdomains lead to this server, for previews; null: none but `localhost`. */
-  readonly previewDomain: string | null;
-  /** Whose `X-Forwarded-For` is believed. */
-  readonly trustedProxies: TrustedProxies;
-  /** Whether organisations can sign up. */
-  readonly signupOpen: boolean;
-  /** Issuers by which people and programs sign in. */
-  readonly signIn: SignInSettings;
-  /** Whether the password and links open the admin area and dashboards. */
-  readonly passwordSignIn: boolean;
   /** Who a presented key belongs to. */
   readonly keys: KeyStore;
   readonly models: LaneGateway;
@@ -114,8 +102,6 @@ export interface AppParts {
   readonly batches: SandboxBatches;
   /** What is kept of requests with an `Idempotency-Key`. */
   readonly idempotency: Idempotency;
-  /** Of the models, as the operator has set them. */
-  readonly timeLimits: TimeLimits;
   readonly agents: AgentService;
   readonly features: FeatureService;
   readonly log: Logger;
@@ -129,7 +115,7 @@ export interface AppParts {
   /** Decides whose request begins. */
   readonly overload: Overload;
   /** Sockets for responses; null: there are none. */
-  readonly sockets?: OpenSockets | null;
+  readonly sockets: OpenSockets | null;
   /** Requests that are under way. */
   readonly running: PassingSet<Exchange>;
   /** How forms with files are taken. */
@@ -142,8 +128,6 @@ export interface AppParts {
   readonly metrics: Metrics;
   /** How far sinks of analytics are behind; left out: there are none. */
   readonly analyticsLagMs?: () => Promise<Readonly<Record<string, number>>>;
-  /** Lets others than programs of this machine read the metrics; null: no one else. */
-  readonly metricsToken: Secret | null;
   /** The figures of all processes that share the port; left out: there is this one alone. */
   readonly figuresOfAll?: () => Promise<readonly Figures[]>;
   /** What differs for tests. */
@@ -159,6 +143,7 @@ const defaultStream: StreamOptions = { heartbeatMs: 15_000, pingMs: 10_000, writ
 export async function createApp(parts: AppParts) {
   const {
     publicUrl,
+    settings,
     store,
     accounts,
     factory,
@@ -173,6 +158,7 @@ export async function createApp(parts: AppParts) {
   } = parts;
   const { admissions } = parts.metering;
   const { plans, tenants } = accounts;
+  const signupOpen = settings.signup === 'open';
   const reports = new UsageReports({ store, admissions, plans, tenants });
   const { sockets } = parts;
   metrics.watch({
@@ -190,8 +176,8 @@ export async function createApp(parts: AppParts) {
     accounts,
     keys,
     publicUrl,
-    settings: parts.signIn,
-    passwords: parts.passwordSignIn,
+    settings: settings.signIn,
+    passwords: settings.passwordSignIn === 'on',
     onRefused: (issuer, reason) => log.warn({ issuer, reason }, 'sign-in failed'),
     ...(parts.jwksCooldownMs !== undefined && { cooldownMs: parts.jwksCooldownMs }),
     ...(parts.issuerTimeoutMs !== undefined && { timeoutMs: parts.issuerTimeoutMs }),
@@ -207,7 +193,7 @@ export async function createApp(parts: AppParts) {
     requirePasswords(signIn.passwords);
     await requirePassword(accounts.admin, password, client);
   };
-  const opened = new Set<OperationId>(parts.signupOpen ? ['signUp'] : []);
+  const opened = new Set<OperationId>(signupOpen ? ['signUp'] : []);
   const documents = currentDocuments(publicUrl, () => ({
     features: features.declared,
     agents: parts.agents.own,
@@ -234,10 +220,10 @@ export async function createApp(parts: AppParts) {
       ),
       objects: parts.kept,
       batches: parts.batches,
-      timeLimits: parts.timeLimits,
+      timeLimits: settings.models.timeLimits,
     }),
     ...agentHandlers(parts.agents),
-    ...mcpHandlers(mcp, publicUrl, () => parts.signIn.jwt.map(({ issuer }) => issuer)),
+    ...mcpHandlers(mcp, publicUrl, () => settings.signIn.jwt.map(({ issuer }) => issuer)),
     ...aiHandlers(features),
     ...modelHandlers(models),
     ...usageHandlers(reports),
@@ -268,9 +254,9 @@ export async function createApp(parts: AppParts) {
       telling: { webhooks: parts.telling.webhooks, deliveries: parts.telling.deliveries },
       checkProviders: () => models.checkProviders(),
       factory: factory.service,
-      addresses: { publicUrl, previewDomain: previewDomainOf(publicUrl, parts.previewDomain) },
+      addresses: { publicUrl, previewDomain: previewDomainOf(publicUrl, settings.factoryPreviewDomain) },
       exampleModels: exampleModels(models),
-      signupOpen: parts.signupOpen,
+      signupOpen,
       configSchema: publishedSchema(),
       config: parts.config,
       servers: {
@@ -287,7 +273,7 @@ export async function createApp(parts: AppParts) {
       azureKeyAuth: apiKeyAuth((key) => keys.verify(key), 'api-key'),
       googleKeyAuth: apiKeyAuth((key) => keys.verify(key), 'x-goog-api-key'),
       keyInQuery: queryAuth((key) => keys.verify(key)),
-      metricsAccess: metricsAccess(parts.metricsToken),
+      metricsAccess: metricsAccess(settings.metricsToken),
       adminBearer: adminBearer(requireAdmin),
       adminSession: adminSession(adminCookie, publicUrl, (token) =>
         findAdminSession(accounts.sessions, token),
@@ -311,10 +297,10 @@ export async function createApp(parts: AppParts) {
     running,
     budget: parts.budget,
     onRequestEnd,
-    clientAddress: clientAddress(parts.trustedProxies, (message) => log.warn(message)),
-    requireOwnHost: ownHosts(publicUrl, parts.allowedHosts),
-    hosted: previewHosts(factory.service, publicUrl, parts.previewDomain),
-    sockets: parts.sockets ?? null,
+    clientAddress: clientAddress(settings.trustedProxies, (message) => log.warn(message)),
+    requireOwnHost: ownHosts(publicUrl, [settings.host, ...settings.allowedHosts]),
+    hosted: previewHosts(factory.service, publicUrl, settings.factoryPreviewDomain),
+    sockets,
   });
   parts.sockets?.answerBy(application.callback());
   return application;

@@ -26,14 +26,8 @@ export interface HealthParts {
  * of all servers, a balancer can do nothing better than to leave the server its other requests, and of too many requests
  * nothing that would not burden the others.
  */
-export function healthChecks({
-  store,
-  factory,
-  load,
-  dataDir,
-  redis,
-  limits,
-}: HealthParts): HealthChecks<CheckName, OptionalCheckName> {
+export function healthChecks(parts: HealthParts): HealthChecks<CheckName, OptionalCheckName> {
+  const { store, factory, load, dataDir, redis, limits } = parts;
   return new HealthChecks<CheckName, OptionalCheckName>(
     {
       database: {

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
+import { noSignals, type Signals } from '../lib/signals.ts';
 import type { Logger } from '../observe/log.ts';
 import { mayPass, StoreError } from '../store/errors.ts';
 import { openStore } from '../store/open-store.ts';
+import type { Redis } from '../store/redis/open-redis.ts';
 import type { Store } from '../store/store.ts';
 import { told } from './processes/worker.ts';
 
@@ -58,4 +60,21 @@ export async function openDatabase<T>(
     await sleep(pauseMs);
     pauseMs = Math.min(2 * pauseMs, maxWaitMs);
   }
+}
+
+/**
+ * What this process and the others tell each other by: Redis where there is one, else PostgreSQL. On SQLite processes look
+ * by themselves. Waits for nothing.
+ */
+export async function openSignals(
+  { redisUrl, databaseUrl }: Pick<Config, 'redisUrl' | 'databaseUrl'>,
+  log: Logger,
+): Promise<{ readonly redis: Redis | null; readonly signals: Signals }> {
+  if (redisUrl !== null) {
+    const redis = (await import('../store/redis/open-redis.ts')).openRedis(redisUrl.reveal(), log);
+    return { redis, signals: redis.signals };
+  }
+  if (databaseUrl === null) return { redis: null, signals: noSignals };
+  const { PostgresSignals } = await import('../store/postgres/signals.ts');
+  return { redis: null, signals: new PostgresSignals(databaseUrl.reveal()) };
 }

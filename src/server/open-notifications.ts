@@ -20,23 +20,17 @@ export interface Telling extends Pick<OpenWebhooks, 'webhooks' | 'deliveries'> {
   close(): Promise<void>;
 }
 
+interface NotificationParts {
+  readonly accounts: Pick<Accounts, 'changes' | 'keyFor'>;
+  readonly metering: Pick<Metering, 'admissions'>;
+  /** Carries deliveries out; it has not started yet. */
+  readonly queue: Queue;
+  readonly onError: (error: unknown) => void;
+}
+
 /** Starts notifications: budget alerts by webhooks. */
-export function openNotifications(
-  store: Store,
-  {
-    accounts,
-    metering,
-    queue,
-    onError,
-  }: {
-    readonly accounts: Pick<Accounts, 'changes' | 'keyFor'>;
-    readonly metering: Pick<Metering, 'admissions'>;
-    /** Carries deliveries out; it has not started yet. */
-    readonly queue: Queue;
-    /** Called with errors of background work. */
-    readonly onError: (error: unknown) => void;
-  },
-): Telling {
+export function openNotifications(store: Store, parts: NotificationParts): Telling {
+  const { accounts, metering, queue, onError } = parts;
   const { webhooks, deliveries, courier } = openWebhooks(store, { ...accounts, queue, onError });
   const standings = new BudgetStandings(metering.admissions, store.clock);
   const alerts = new BudgetAlerts({

@@ -94,7 +94,6 @@ interface Instead {
 }
 
 export interface Parts extends AppParts {
-  readonly sockets: OpenSockets | null;
   /** Close the parts, in this order, by name. What they stand on stays open. */
   readonly closing: readonly (readonly [string, () => Promise<unknown>])[];
 }
@@ -139,10 +138,12 @@ export async function openAccountsOn(
 /** Opens everything that answers requests, for the server and for tests. */
 export async function openParts(
   ground: Ground,
-  { store, accounts, metering, priceOf, setPrices }: AccountsOnStore,
-  { read, processes, onReloaded, instead = {} }: OpenOptions,
+  opened: AccountsOnStore,
+  options: OpenOptions,
 ): Promise<Parts> {
   const { config, publicUrl, models, redis, signals, budget, metrics, log, faults } = ground;
+  const { store, accounts, metering, priceOf } = opened;
+  const { processes, instead = {} } = options;
   const { admissions, instanceId } = metering;
   const failing = (where: string) => (error: unknown) => faults.report(error, where);
   const localEngines = instead.localThread ?? new LocalThread();
@@ -198,14 +199,13 @@ export async function openParts(
     alone: instead.alone ?? (processes === 1 && redis === null && store.dialect === 'sqlite'),
     onError: failing('kept objects'),
   });
-  const { timeLimits } = config.models;
   const batches = new SandboxBatches({
     models,
     admissions,
     affinity: new Affinity(),
     objects: kept.objects,
     open: kept.batches,
-    timeLimits,
+    timeLimits: config.models.timeLimits,
     budget,
     queue,
     onError: failing('batches'),
@@ -254,18 +254,7 @@ export async function openParts(
   const unwritable = await spool.check();
   if (unwritable !== null)
     log.warn(`DATA_DIR cannot be written (${unwritable}): forms with files that are not small are refused.`);
-  const control = openReloads({
-    config,
-    read,
-    store,
-    accounts,
-    models,
-    features,
-    agents,
-    setPrices,
-    log,
-    onReloaded,
-  });
+  const control = openReloads({ ...ground, ...opened, ...options, features, agents });
   const sockets = await OpenSockets.create({
     settings: {
       maxSockets: config.responsesSockets,
@@ -282,24 +271,16 @@ export async function openParts(
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   return {
     ...ground,
+    ...opened,
+    settings: config,
     config: control,
-    store,
-    accounts,
-    metering,
     telling,
     factory,
-    allowedHosts: [config.host, ...config.allowedHosts],
-    previewDomain: config.factoryPreviewDomain,
-    trustedProxies: config.trustedProxies,
-    signupOpen: config.signup === 'open',
-    signIn: config.signIn,
-    passwordSignIn: config.passwordSignIn === 'on',
     keys: accounts.keys,
     kept: kept.objects,
     thoughts: kept.thoughts,
     batches,
     idempotency: idempotency.keys,
-    timeLimits,
     agents,
     features,
     lifecycle,
@@ -315,7 +296,6 @@ export async function openParts(
     running: new PassingSet<Exchange>(),
     sockets,
     uploads: { spool, maxBytes: config.maxUpload },
-    metricsToken: config.metricsToken,
     analyticsLagMs: analytics.lagMs,
     closing: [
       ['overload', async () => overload.close()],

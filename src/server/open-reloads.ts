@@ -30,22 +30,12 @@ interface ReloadedParts {
 }
 
 /** What exchanges providers, models, prices, plans, features and agents of the running server for what the files say now. */
-export function openReloads({
-  config,
-  read,
-  store,
-  accounts,
-  models,
-  features,
-  agents,
-  setPrices,
-  log,
-  onReloaded,
-}: ReloadedParts): ConfigControl {
+export function openReloads(parts: ReloadedParts): ConfigControl {
+  const { config, store, accounts, models, features, agents, log } = parts;
   const reloads = new Reloads({
     config,
     file: config.file,
-    read,
+    read: parts.read,
     pseudonym: (text) => accounts.pseudonym(`config\0${text}`),
     now: () => store.clock.now(),
     async apply(next, changes, actor) {
@@ -64,7 +54,7 @@ export function openReloads({
       swapModels();
       if (catalogue) features.exchange(catalogue);
       swapAgents?.();
-      setPrices(next.prices);
+      parts.setPrices(next.prices);
       accounts.changePlans(next.plans);
     },
   });
@@ -73,7 +63,7 @@ export function openReloads({
     async reload(actor) {
       try {
         const changes = await reloads.reload(actor);
-        onReloaded(actor);
+        parts.onReloaded(actor);
         const { needsRestart } = reloads.current();
         log.info({ actor, changes, needsRestart }, 'reloaded the configuration');
         return changes;

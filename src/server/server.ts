@@ -22,9 +22,8 @@ import { adminPath } from '../pages/account/parts.ts';
 import { StoreError } from '../store/errors.ts';
 import type { Accounts } from '../tenants/accounts/open-accounts.ts';
 import { createApp } from './app.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase, openSignals } from './open-database.ts';
 import { openAccountsOn, openParts } from './open-parts.ts';
-import { openSignals } from './open-signals.ts';
 import { figuresOfAll, giveFigures, place, tellOthersToReload, tellReady, told } from './processes/worker.ts';
 
 /** How long a stopping server may take for what comes after its last request, in milliseconds. */
