@@ -81,7 +81,7 @@ export async function offersOf(
 }
 
 export function remoteOffer(parts: OwnParts, server: RemoteServer, tool: Tool, name: string): Offer {
-  // Of a call that can only be made as a task the result would come by a way that this server does not have.
+  // A call that can only be made as a task is made as one here: its client calls it as any other.
   const { execution: _, ...described } = tool;
   return {
     tool: { ...described, name },
