@@ -18,6 +18,7 @@ import {
 import { damagedFile, fullDisk } from './faults/disk.ts';
 import { buildFlood, keyFlood, passwordFlood, slowReaders, socketClients } from './faults/floods.ts';
 import { hostileClients } from './faults/hostile.ts';
+import { mcpServer } from './faults/mcp.ts';
 import {
   clockStep,
   drainServer,
@@ -50,6 +51,7 @@ export const faults: readonly Fault[] = [
   pidNamespaces,
   vendorBytes,
   vendorOddities,
+  mcpServer,
   hostileClients,
   socketClients,
   slowReaders,

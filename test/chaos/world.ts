@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, nextMessage, startOwn, stop } from '../lib/server.ts';
 import { type Account, createAccounts } from './client.ts';
@@ -22,6 +22,8 @@ export interface Ground {
   /** Whether the databases are wanted afterwards. */
   readonly keep: boolean;
   readonly vendor: { readonly port: number; readonly log: string; stop(): Promise<void> };
+  /** Where an MCP server is looked for, which a fault starts. */
+  readonly mcpPort: number;
   close(): Promise<void>;
 }
 
@@ -54,6 +56,7 @@ export async function prepareGround(
     smallDisk,
     keep,
     vendor: { port, log, stop: () => stop(child) },
+    mcpPort: await freePort(),
     async close() {
       await stop(child);
       await postgres?.stop();
@@ -197,9 +200,11 @@ function secretsOf(name: string) {
 }
 
 /** As `npm start` runs it, in production, with time limits that fit a round. */
-function launchOf({ vendor }: Ground, secrets: ReturnType<typeof secretsOf>) {
+function launchOf({ vendor, mcpPort, folder }: Ground, secrets: ReturnType<typeof secretsOf>) {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
   const origin = `http://127.0.0.1:${vendor.port}`;
+  const file = join(folder, 'switchyard.yaml');
+  writeFileSync(file, `mcp_servers: { lab: { url: 'http://127.0.0.1:${mcpPort}/mcp', timeout_ms: 1000 } }\n`);
   return {
     args: scripts.start.split(' ').slice(1),
     settings: {
@@ -227,6 +232,7 @@ function launchOf({ vendor }: Ground, secrets: ReturnType<typeof secretsOf>) {
       TOTAL_TIMEOUT_MS: '6000',
       MAX_ATTEMPTS: '2',
       RESPONSES_SOCKETS: '500',
+      SWITCHYARD_CONFIG: file,
     },
   };
 }

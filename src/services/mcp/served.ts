@@ -41,6 +41,18 @@ export function knownTool(
   return first;
 }
 
+/** What is said of a tool of a server that is away; null: there is no such server, and so no such tool. */
+export function awayTool({ toolbox, may, server, all }: Served, name: string): CallToolResult | null {
+  for (const { id, failure } of all ? toolbox.servers.values() : server ? [server] : []) {
+    if (failure === null || (all && !name.startsWith(`${id}_`))) continue;
+    if (!may(`${id}/${all ? name.slice(id.length + 1) : name}`)) continue;
+    return failedWith(`The server ${JSON.stringify(id)} ${failure}.`);
+  }
+  return null;
+}
+
+const failedWith = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
+
 /** By the names that the client knows them by. */
 export async function offersOf(
   parts: OwnParts,
@@ -69,7 +81,7 @@ export async function offersOf(
 }
 
 export function remoteOffer(parts: OwnParts, server: RemoteServer, tool: Tool, name: string): Offer {
-  // Of a call that can only be made as a task the result would come by a way that this server does not have.
+  // A call that can only be made as a task is made as one here: its client calls it as any other.
   const { execution: _, ...described } = tool;
   return {
     tool: { ...described, name },
@@ -113,8 +125,7 @@ export function toldOf(
   onFault: (error: unknown, what: string) => void,
 ): { readonly result: CallToolResult } | { readonly failure: RpcFailure } {
   if (signal.aborted) throw signal.reason;
-  if (thrown instanceof ToolError)
-    return { result: { content: [{ type: 'text', text: thrown.message }], isError: true } };
+  if (thrown instanceof ToolError) return { result: failedWith(thrown.message) };
   const ofServer = protocolErrorOf(thrown);
   if (ofServer) return { failure: ofServer };
   const error = toServiceError(thrown);

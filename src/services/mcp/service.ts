@@ -17,6 +17,7 @@ import { answerTo, failureTo, plainCall } from './plain-call.ts';
 import { about, passOn, type Sdk, whenRead } from './remote.ts';
 import { passOnAll } from './resources.ts';
 import {
+  awayTool,
   counted,
   knownTool,
   mayCall,
@@ -208,6 +209,8 @@ export class McpService {
       ? remoteOffer(this.#parts, found.one, found.tool, name)
       : (await offersOf(this.#parts, served)).get(name);
     if (!offer) context.note('mcp_tool', shown);
+    const away = offer ? null : awayTool(served, name);
+    if (away) return away;
     if (!offer) throw new sdk.ProtocolError(sdk.INVALID_PARAMS, `There is no tool ${JSON.stringify(shown)}.`);
     const progressToken = mcpReq._meta?.progressToken;
     const signal = AbortSignal.any([mcpReq.signal, context.signal ?? mcpReq.signal]);

@@ -210,6 +210,10 @@ describe.each(['legacy', 'auto'] as const)('a client of the generation %s', (mod
       { progress: 1, total: 2 },
       { progress: 2, total: 2 },
     ]);
+    // Its server takes it as a task only.
+    expect(await ask('simulate-research-query', { topic: 'rain' })).toMatchObject(
+      said(expect.stringContaining('Research Report: rain')),
+    );
     // It is in the session that the server has with the gateway.
     const made = await ask('gzip-file-as-resource', { name: 'a.gz', data: 'data:text/plain,hello' });
     const [link] = made.content;

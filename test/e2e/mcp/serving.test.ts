@@ -237,6 +237,14 @@ describe('a call', () => {
     const names = (await other.listTools()).tools.map(({ name }) => name);
     expect(names.filter((name) => name.startsWith('gone'))).toEqual([]);
     expect(names).toContain('calculator');
+    // It may be one that the client has listed before.
+    const one = await clientOf(`${away.url}/mcp/gone`);
+    for (const [asked, name] of [[other, 'gone_fishing'] as const, [one, 'fishing'] as const])
+      expect(await asked.callTool({ name, arguments: {} })).toMatchObject({
+        isError: true,
+        content: [{ text: 'The server "gone" cannot be reached at the moment.' }],
+      });
+    await expect(other.callTool({ name: 'fishing', arguments: {} })).rejects.toThrow('There is no tool');
   });
 
   it('passes an error of the protocol on as the server said it', async () => {

@@ -6,14 +6,18 @@ import type {
   Tool,
 } from '@modelcontextprotocol/client';
 import { parseExactly } from '../../../lib/json.ts';
+import { sleep } from '../../../lib/timers.ts';
 import type { McpServerSettings } from '../settings.ts';
-import { bounded } from './mcp-http.ts';
+import { bounded, RpcTimeout } from './mcp-http.ts';
 import type { McpAuthorization } from './mcp-oauth.ts';
 import { clientInfo, type PassedResult, passingOver } from './mcp-passing.ts';
 import { McpProcess } from './mcp-process.ts';
 
 /** How a server says with a JSON-RPC error that it does not know the session. */
 const sessionNotFound = -32001;
+
+/** How often it is asked at most how a task stands, in milliseconds. */
+const minPollMs = 100;
 
 export interface CallOptions {
   readonly signal: AbortSignal;
@@ -74,18 +78,25 @@ export async function connectMcp(
     }
   };
 
+  /** Names of tools that can be called as a task only, which revisions after 2025-11-25 do not have. */
+  let asTasks: ReadonlySet<string> = new Set();
   const call: McpConnection['call'] = (name, values, { signal, onprogress }) =>
     held(() =>
-      client.callTool(
-        { name, arguments: { ...values } },
-        { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal, ...(onprogress && { onprogress }) },
-      ),
+      asTasks.has(name)
+        ? callAsTask(client, { name, arguments: { ...values } }, signal, timeoutMs)
+        : client.callTool(
+            { name, arguments: { ...values } },
+            { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal, ...(onprogress && { onprogress }) },
+          ),
     );
   const direct =
     transport instanceof McpProcess ? null : passingOver(client, transport, settings, options.authorization);
   return {
     async list() {
-      return (await client.listTools(undefined, { timeout: timeoutMs })).tools;
+      const { tools } = await client.listTools(undefined, { timeout: timeoutMs });
+      const only = tools.filter(({ execution }) => execution?.taskSupport === 'required');
+      asTasks = new Set(client.getProtocolEra() === 'modern' ? [] : only.map(({ name }) => name));
+      return tools;
     },
     call,
     async pass(tool, args, options) {
@@ -103,6 +114,54 @@ export async function connectMcp(
       await closeIfDone();
     },
   };
+}
+
+/** Whatever comes: what is needed of it is looked for. */
+const unread = {
+  '~standard': { version: 1 as const, vendor: 'switchyard', validate: (value: unknown) => ({ value }) },
+};
+
+/**
+ * Calls a tool as a task, and waits for its result, for as long as any call has.
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
+ */
+async function callAsTask(
+  client: Client,
+  call: { readonly name: string; readonly arguments: object },
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<CallToolResult> {
+  const { isCallToolResult } = await import('@modelcontextprotocol/client');
+  const late = AbortSignal.timeout(timeoutMs);
+  const until = AbortSignal.any([signal, late]);
+  const ask = async (method: string, params: Record<string, unknown>) =>
+    (await client.request({ method, params }, unread, { timeout: timeoutMs, signal: until })) as TaskAnswer;
+  const { task } = await ask('tools/call', { ...call, task: { ttl: timeoutMs } });
+  if (typeof task?.taskId !== 'string') throw new Error('It made no task of the call.');
+  const { taskId } = task;
+  let { status, pollInterval } = task;
+  try {
+    while (status === 'working') {
+      await sleep(Math.max(minPollMs, Number(pollInterval) || 0), until);
+      ({ status, pollInterval } = await ask('tasks/get', { taskId }));
+    }
+    if (status !== 'completed' && status !== 'failed') throw new Error(`Its task is ${String(status)}.`);
+    const result: unknown = await ask('tasks/result', { taskId });
+    if (!isCallToolResult(result)) throw new Error('It gave a result that is none.');
+    return result;
+  } catch (error) {
+    if (status === 'working' || status === 'input_required')
+      void client.request({ method: 'tasks/cancel', params: { taskId } }, unread).catch(() => undefined);
+    throw late.aborted && !signal.aborted ? new RpcTimeout(timeoutMs) : error;
+  }
+}
+
+interface TaskState {
+  readonly status?: unknown;
+  readonly pollInterval?: unknown;
+}
+interface TaskAnswer extends TaskState {
+  readonly task?: TaskState & { readonly taskId?: unknown };
 }
 
 async function opened(settings: McpServerSettings, options: ConnectionOptions) {

@@ -16,9 +16,8 @@ export function usableTools(tools: readonly Tool[]): {
   readonly leftOut: string | null;
 } {
   const reasons: string[] = [];
-  const usable = tools.filter(({ name, inputSchema, execution }) => {
-    if (execution?.taskSupport === 'required') reasons.push(`${name} (it can be called as a task only)`);
-    else if (JSON.stringify(inputSchema).length > maxSchemaLength)
+  const usable = tools.filter(({ name, inputSchema }) => {
+    if (JSON.stringify(inputSchema).length > maxSchemaLength)
       reasons.push(`${name} (its schema is longer than ${maxSchemaLength} characters)`);
     else return true;
     return false;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { McpServerSettings } from '../../../../src/services/agents/settings.ts';
 import { mcpSource } from '../../../../src/services/agents/tools/mcp.ts';
-import { functionNames, usableTools } from '../../../../src/services/agents/tools/mcp-tools.ts';
+import { functionNames } from '../../../../src/services/agents/tools/mcp-tools.ts';
 import { toolContext } from '../../../helpers/agents.ts';
-import { startMcpServer } from '../../../helpers/mcp-server.ts';
+import { serve, startMcpServer } from '../../../helpers/mcp-server.ts';
 
 let server: Awaited<ReturnType<typeof startMcpServer>>;
 beforeAll(async () => {
@@ -119,11 +119,65 @@ describe('a remote server of tools', () => {
   });
 });
 
-test('a tool that can be called as a task only is not offered to models, and said to be left out', () => {
-  const tool = { name: 'research', inputSchema: { type: 'object' as const } };
-  const asTask = { ...tool, execution: { taskSupport: 'required' as const } };
-  const perhaps = { ...tool, name: 'both', execution: { taskSupport: 'optional' as const } };
-  const { usable, leftOut } = usableTools([asTask, perhaps]);
-  expect(usable).toEqual([perhaps]);
-  expect(leftOut).toContain('research (it can be called as a task only)');
-});
+test.each([
+  [['working', 'completed'], 'fine', ['tools/call', 'tasks/get', 'tasks/get', 'tasks/result']],
+  [
+    ['working', 'input_required'],
+    'Its task is input_required.',
+    ['tools/call', 'tasks/get', 'tasks/get', 'tasks/cancel'],
+  ],
+  [[], 'It made no task of the call.', ['tools/call']],
+] as const)(
+  'a tool that can be called as a task only is called as one, which is %s',
+  async (states, told, asked) => {
+    const seen: string[] = [];
+    const left: string[] = [...states];
+    const results: Record<string, (params: Record<string, unknown>) => object> = {
+      initialize: () => ({
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: {}, tasks: {} },
+        serverInfo: { name: 'tasks', version: '1' },
+      }),
+      'tools/list': () => ({
+        tools: [
+          { name: 'research', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } },
+        ],
+      }),
+      'tools/call': ({ task }) =>
+        task && states.length > 0
+          ? { task: { taskId: 't', status: 'working', pollInterval: 1 } }
+          : { content: [] },
+      'tasks/get': () => ({ taskId: 't', status: left.shift(), pollInterval: 1 }),
+      'tasks/result': () => ({ content: [{ type: 'text', text: 'fine' }] }),
+      'tasks/cancel': () => ({}),
+    };
+    const server = await serve(async (request) => {
+      if (request.method !== 'POST') return new Response(null, { status: 405 });
+      const {
+        id,
+        method,
+        params = {},
+      } = (await request.json()) as {
+        id?: number;
+        method: string;
+        params?: Record<string, unknown>;
+      };
+      if (id === undefined) return new Response(null, { status: 202 });
+      if (!['server/discover', 'initialize', 'tools/list'].includes(method)) seen.push(method);
+      const result = results[method]?.(params);
+      const error = { code: -32601, message: 'There is no such method.' };
+      return Response.json({ jsonrpc: '2.0', id, ...(result ? { result } : { error }) });
+    });
+    onTestFinished(() => server.close());
+    const source = mcpSource(
+      { id: 'tasks', url: server.url, headers: {}, tools: null, timeoutMs: 5000 },
+      () => undefined,
+    );
+    onTestFinished(() => source.close());
+    await source.refresh();
+    const result = source.list()[0]?.run({}, toolContext());
+    if (told === 'fine') expect(await result).toMatchObject({ text: told });
+    else await expect(result).rejects.toThrow(told);
+    await expect.poll(() => seen).toEqual(asked);
+  },
+);
