@@ -3358,11 +3358,11 @@ export type SignupRequest = {
     email: string;
     /** The name of the organisation. */
     orgName: string;
-    /** The plan that is wished for. */
+    /** The requested plan. */
     tier: PlanName;
 };
 
-/** The same for every sign-up, so that nobody learns which addresses have signed up. */
+/** The same for every sign-up, so that it does not reveal which addresses have signed up. */
 export type SignupReceived = {
     /** The type of this object. */
     object: 'signup';
@@ -3801,7 +3801,7 @@ export type SignupRecord = {
     orgName: string;
     tier: PlanName;
     status: SignupStatus;
-    /** The tenant that was made of it; null where none was. */
+    /** The tenant created from it; null if there is none. */
     tenant_id: string | null;
     /** When it was sent. */
     created_at: string;
@@ -3819,7 +3819,7 @@ export type SignupList = {
 };
 
 export type SignupApproval = {
-    /** What to hand over to the new tenant, a link for one sign-in to its dashboard or a first key. */
+    /** What the new tenant gets: a single-use link to its dashboard, or a first key. */
     give?: 'dashboard_link' | 'key';
     /** The id of the new tenant. Made from the name of the organisation if it is left out. */
     tenant_id?: string;

@@ -23,6 +23,13 @@ npm_packages() {
   ln -s "$TOOLS/node_modules" node_modules
 }
 
+# These npm packages of pinned versions, in this folder: those of generators that share none with others.
+npm_pinned() {
+  local install=(npm install --silent --no-save --no-audit --no-fund --ignore-scripts "$@")
+  echo '{ "private": true }' >package.json
+  "${install[@]}" || { sleep 10 && "${install[@]}"; }
+}
+
 # The Python packages, installed once outside the project.
 python_packages() {
   needs python3
