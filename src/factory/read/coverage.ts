@@ -201,11 +201,7 @@ function stretches(
   for (let index = 0; index < tokens.length; index += 1) {
     if (!missing[index]) continue;
     let to = index + 1;
-    for (
-      let next = to;
-      next <= to + maxGap && (missing[next] || small(next) || isLink(tokens, next));
-      next += 1
-    )
+    for (let next = to; next <= to + maxGap && (missing[next] || small(next)); next += 1)
       if (missing[next]) to = next + 1;
     const last = found.at(-1)?.[1] ?? 0;
     let from = index;
@@ -223,13 +219,6 @@ function stretches(
   }
   return found;
 }
-
-/** A dash or a stroke within what belongs together, or a mark within a number. */
-const isLink = (tokens: readonly Token[], index: number): boolean =>
-  /^[-/&+]$/.test(tokens[index]?.text ?? '') ||
-  (tokens[index]?.pos === 'mark' &&
-    tokens[index - 1]?.end === tokens[index]?.start &&
-    tokens[index]?.end === tokens[index + 1]?.start);
 
 /** A function word, which says nothing by itself. Words of asking speak to whoever builds, and end a stretch. */
 const isSmall = ({ pos, lower }: Token, asking: boolean, { closed, generic }: Lexicon): boolean =>

@@ -89,11 +89,6 @@ export function typeOfLabel(words: readonly string[], { lang, data, measures }: 
     entries.find(([, nouns]) =>
       nouns.some(({ noun, folded }) => folded === label && (!noun.endsWith('é') || written.includes(noun))),
     )?.[0];
-  const measured = lower.find(
-    (_, index) =>
-      lower[index + 1] !== undefined &&
-      data.notMoney.map(fold).includes(last ? (lower.at(-1) ?? '') : (lower[0] ?? '')),
-  );
   const found = candidates.map(exact).find((type) => type !== undefined);
   // “Km at start”, “kg gesamt”.
   if (last && lower.length > 1 && (lower[0] ?? '').length <= 3 && measures.has(lower[0] ?? ''))
@@ -106,7 +101,7 @@ export function typeOfLabel(words: readonly string[], { lang, data, measures }: 
     return 'checkbox';
   const noun = lower.length > 1 ? exact(lower[0] ?? '') : undefined;
   if (found === 'checkbox' && (noun === 'number' || noun === 'currency')) return noun;
-  if (found && !(measured && found === 'currency')) return found;
+  if (found) return found;
   const other = last ? lower.slice(0, 1).map(exact)[0] : undefined;
   if (other === 'currency' || other === 'number' || other === 'date') {
     if (lower.length > 1 && /^(?:in|of|to|von|am|on|per|pro|for|für|paid|each)$/.test(lower[1] ?? ''))

@@ -1,5 +1,4 @@
 import type { FieldType } from '../spec.ts';
-import { alternativesIn, joinedByOr } from './alternatives.ts';
 import type { DraftField, List, ListItem, Token } from './draft.ts';
 import { annotationsOf, isYesNo, typeOfLabel, typeOfUnit } from './field-types.ts';
 import { capitalised, joinedWords, labelTokens, namesSomething } from './labels.ts';
@@ -25,9 +24,7 @@ export function fieldsOf(lists: readonly List[], lexicon: Lexicon): DraftField[]
       !lexicon.entries.has(list.intro) || lexicon.data.with.includes(list.intro) || isTyped(list, lexicon),
   );
   const chosen = told.length > 0 || !other ? told : [other];
-  const fields = chosen.flatMap((list) =>
-    joinedByOr(list, lexicon).flatMap((item) => fieldOf(item, lexicon) ?? []),
-  );
+  const fields = chosen.flatMap((list) => list.items.flatMap((item) => fieldOf(item, lexicon) ?? []));
   const labels = fields.map(({ label }) => fold(label));
   const once = fields.filter((_, index) => labels.indexOf(labels[index] ?? '') === index);
   return once.slice(0, maxFields);
@@ -49,12 +46,10 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
   const notes = annotationsOf(item.options, lexicon);
   const asked = /\?\s*$/.test(item.text) || /^¿/.test(item.text);
   const all = tagged(item.text.replace(/[¿?*]/g, '').trim(), lexicon);
-  const { left, yesNo: told, scaled } = withoutScale(all, lexicon);
-  const yesNo = told || isStatement(all, lexicon);
+  const { left, yesNo, scaled } = withoutScale(all, lexicon);
   const { tokens, unit, type: measured } = unitBehind(left, lexicon);
-  const inner = alternativesIn(tokens, lexicon);
-  const options = notes.options.length > 0 ? notes.options : inner.options;
-  const kept = yesNo ? statement(inner.head) : labelTokens(inner.head, lexicon);
+  const { options } = notes;
+  const kept = yesNo ? statement(tokens) : labelTokens(tokens, lexicon);
   if (isBound(tokens, lexicon)) return boundField(item, tokens, lexicon);
   if (!kept.some((token) => namesSomething(token, lexicon))) return null;
   const mark = notes.unit || unit;
@@ -78,20 +73,12 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
     if (yesNo || asked) return 'checkbox';
     if (scaled) return 'rating';
     if (notes.measured ?? measured) return notes.measured ?? measured ?? 'number';
-    const byNoun = typeOfLabel(
+    return typeOfLabel(
       kept.map(({ text }) => text),
       lexicon,
     );
-    return byNoun === 'select' ? 'text' : byNoun;
   }
 }
-
-/** “Would buy again”, “has insurance”, “to reorder”: what begins with such a verb is affirmed or not. */
-const isStatement = (tokens: readonly Token[], { modals, data }: Lexicon): boolean =>
-  (tokens.length > 1 &&
-    tokens[0]?.pos === 'verb' &&
-    (modals.at(tokens, 0) !== null || data.having.includes(tokens[0]?.lower ?? ''))) ||
-  (tokens.length === 2 && tokens[0]?.pos === 'preposition' && tokens[1]?.pos === 'verb');
 
 /** “May swim yes/no”: all of it but an article. */
 const statement = (tokens: readonly Token[]): readonly Token[] =>

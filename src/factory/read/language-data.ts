@@ -30,8 +30,6 @@ export interface LanguageData {
   readonly many: Words;
   readonly who: Words;
   readonly which: Words;
-  readonly modals: Words;
-  readonly having: Words;
   readonly required: Words;
   readonly measures: Words;
   readonly typeNames: Readonly<Partial<Record<FieldType, Words>>>;
@@ -58,7 +56,6 @@ export interface LanguageData {
   /** What one does with fields of a type. */
   readonly acts: Readonly<Partial<Record<FieldType, Words>>>;
   readonly types: Readonly<Partial<Record<FieldType, Words>>>;
-  readonly notMoney: Words;
   readonly pointsInTime: Words;
   readonly dayPrepositions: Words;
   readonly identifiers: Words;

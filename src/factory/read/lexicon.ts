@@ -22,7 +22,6 @@ export interface Lexicon {
   readonly stops: Phrases<true>;
   /** What stands before the noun that is asked for. */
   readonly which: Phrases<true>;
-  readonly modals: Phrases<true>;
   readonly required: Phrases<true>;
   readonly measures: Phrases<true>;
   /** How each feature is asked for. */
@@ -74,7 +73,6 @@ export function lexiconOf(lang: Lang): Lexicon {
     yesNo: phraseSet(data.yesNo, lang),
     stops: phraseSet(data.stops, lang),
     which: phraseSet(data.which, lang),
-    modals: phraseSet(data.modals, lang),
     required: phraseSet(data.required, lang),
     measures: phraseSet([...data.measures, ...symbols], lang),
     features: new Map(

@@ -6,7 +6,7 @@ import { doubtOf, isCertain } from './certainty.ts';
 import { coloursIn } from './colours.ts';
 import { notTakenUp } from './coverage.ts';
 import { type Cue, type CueClass, type CueTable, cueClasses, cueTable, type Impossible } from './cues.ts';
-import type { Draft, DraftField, List, ListItem, Reading, ReadOptions, Span, Token } from './draft.ts';
+import type { Draft, ListItem, Reading, ReadOptions, Span, Token } from './draft.ts';
 import { factsIn } from './facts/facts.ts';
 import { fieldsOf } from './fields.ts';
 import { type CueFound, covers, cuesIn, kindOf } from './kind-of.ts';
@@ -76,7 +76,11 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     );
   const object = objectPhrase(tokens, lexicon, isHead, isPhrase);
   const fields = fieldsOf(lists, lexicon);
-  const generic = object !== null && isGeneric(object.head, tokens, cues, lexicon);
+  const head = object && tokens[object.head];
+  const generic =
+    head !== null &&
+    head !== undefined &&
+    (lexicon.generic.has(head.lower) || lexicon.generic.has(head.lemma));
   const typed = fields.filter(({ type }) => type !== 'text').length;
   const described = typed >= minTyped || lists.some(({ intro }) => intro !== '' && lexicon.fields.has(intro));
   const isVague = (index: number) => lexicon.generic.has(tokens[index]?.lower ?? '');
@@ -119,7 +123,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
           table: kinds.cues(lang),
         }),
     name,
-    fields: unserved || areEntries(own?.variant, fields, lists, lexicon) ? [] : fields,
+    fields: unserved ? [] : fields,
     lists: unserved ? [] : lists,
     facts,
     quantities,
@@ -187,17 +191,6 @@ const isForbidden = ({ cues }: CueFound): boolean =>
 
 const isPart = ({ class: cueClass }: Cue) => cueClass === 'parts';
 
-/** What stands on a checklist are things to tick off, unless it says that they are fields or one of them has a type. */
-const areEntries = (
-  variant: string | undefined,
-  fields: readonly DraftField[],
-  lists: readonly List[],
-  lexicon: Lexicon,
-): boolean =>
-  variant === 'checklist' &&
-  fields.every(({ type }) => type === 'text') &&
-  !lists.some(({ intro }) => lexicon.fields.has(intro));
-
 /**
  * An item that is something which no kind does, by its head: `login for members`, but no `payment method`. The head of a
  * noun phrase is its last noun in English and German, its first in the Romance languages.
@@ -218,21 +211,6 @@ function asksForPart(
     if (lang === 'en' || lang === 'de') return tokens[to]?.pos !== 'noun' || !inside(tokens[to]);
     return tokens.slice(0, from).every((token) => !inside(token) || closed.has(token.lower));
   });
-}
-
-/** A head that says nothing of what it is; so does one that kinds and what no kind does share: `simulator`. */
-function isGeneric(
-  head: number,
-  tokens: readonly Token[],
-  cues: readonly CueFound[],
-  { generic }: Lexicon,
-): boolean {
-  const token = tokens[head];
-  const found = cues.find((cue) => covers(cue, head))?.cues.filter((cue) => cue.class === 'heads') ?? [];
-  return (
-    (token !== undefined && (generic.has(token.lower) || generic.has(token.lemma))) ||
-    (found.some(({ never }) => never !== null) && found.some(({ never }) => never === null))
-  );
 }
 
 const isIn = (

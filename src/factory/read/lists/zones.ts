@@ -37,13 +37,6 @@ export function zonesOf(context: ListContext, depths: readonly number[]): Zone[]
       leading = !asked;
       continue;
     }
-    const named = namesApp(context, index);
-    if (named > 0) {
-      begin('', index + named);
-      leading = true;
-      index += named - 1;
-      continue;
-    }
     const intro = introAt(context, index, commas);
     if (intro) {
       begin(intro.lemma, index + intro.length);
@@ -106,16 +99,6 @@ function stopped(zone: Zone, context: ListContext, depths: readonly number[]): Z
   return zone;
 }
 
-/** How many tokens call the app something: “call it”, “name it”. A name stands behind them, and no list. */
-function namesApp({ tokens, lexicon }: ListContext, index: number): number {
-  const naming = lexicon.naming.at(tokens, index);
-  const next = naming ? tokens[index + naming.length] : undefined;
-  if (!naming || !next || (next.pos === 'mark' && !/^["“„«'‘:]$/.test(next.text))) return 0;
-  return next.pos === 'conjunction' || (naming.length === 1 && !/^(?:\p{Lu}|["“„«'‘])/u.test(next.text))
-    ? 0
-    : naming.length;
-}
-
 /** A colon, a dash with spaces, or a word that introduces a list. */
 function introAt(
   context: ListContext,
@@ -165,8 +148,7 @@ function introAt(
     tokens[index - 1]?.text === ',' &&
     (lexicon.entries.at(tokens, index) || lexicon.fields.at(tokens, index)) &&
     isEnumerated(context, index + 1);
-  const opens =
-    by && (tokens[index - 1]?.text === ',' || (token.pos === 'verb' && isClausal(context, index)));
+  const opens = by && (tokens[index - 1]?.text === ',' || token.pos === 'verb');
   if (commas > 0 && !opens && !heads) return null;
   if (by) {
     const skip = tokens[index + by.length]?.pos === 'determiner' ? 1 : 0;
@@ -216,16 +198,4 @@ function isEnumerated({ tokens, lexicon }: ListContext, from: number, most = max
     if (length > most || pos === 'pronoun') return things > minEnumerated;
   }
   return things >= minEnumerated;
-}
-
-/** Whether somebody wants or does something since the last comma, so that no item stands there: “hello, I want to note …”. */
-function isClausal({ tokens, lexicon }: ListContext, index: number): boolean {
-  const from = tokens.findLastIndex(({ text }, at) => at < index && /^[,;]$/.test(text)) + 1;
-  return tokens
-    .slice(from, index)
-    .some(
-      ({ pos, lower }, at) =>
-        (pos === 'verb' && lexicon.closed.has(lower)) ||
-        (lexicon.asking.has(lower) && tokens[from + at]?.pos === 'verb'),
-    );
 }

@@ -155,16 +155,11 @@ function askedPairs(draft: Draft, words: PairWords): Pair[] {
   const { prompt, tokens, lang } = draft;
   const { data, asking } = lexiconOf(lang);
   const asks = tokens.flatMap(({ text }, at) => (text === '?' ? [at] : []));
-  const commas =
-    asks.length > 1 && asks.slice(0, -1).every((at, n) => answerEnd(draft, at, asks[n + 1]) === null);
-  const choices = asks.slice(0, -1).some((at, n) => commasBehind(draft, at, asks[n + 1]).length > 1);
   let last = 0;
   return asks.flatMap((at, n): Pair[] => {
     const next = asks[n + 1];
     const from = frontStart(draft, last, at, n === 0);
-    const end =
-      answerEnd(draft, at, next) ??
-      (next === undefined && !commas ? tokens.length : commaEnd(draft, at, next, choices));
+    const end = answerEnd(draft, at, next) ?? (next === undefined ? tokens.length : null);
     const front = tokens.slice(from, at + 1);
     last = end ?? at + 1;
     // What is asked of whoever builds the app stands at the beginning.
@@ -195,29 +190,6 @@ function answerEnd({ tokens }: Draft, asked: number, next: number | undefined): 
     if (depth <= 0 && (text === ';' || text === '¿' || (text !== '?' && endsSentence(tokens, at)))) return at;
   }
   return null;
-}
-
-/** The commas behind a question that stand in no parentheses. */
-function commasBehind({ tokens }: Draft, asked: number, next: number | undefined): number[] {
-  const found: number[] = [];
-  let depth = 0;
-  for (let at = asked + 1; at < (next ?? tokens.length); at += 1) {
-    const text = tokens[at]?.text ?? '';
-    if (/^[([]$/.test(text)) depth += 1;
-    if (/^[)\]]$/.test(text)) depth -= 1;
-    if (depth === 0 && text === ',') found.push(at);
-  }
-  return found;
-}
-
-/**
- * Where an answer ends where only commas part the questions: before the last one, as those in front of it part the choices.
- * Where there are none to choose from, the last answer ends with its first comma.
- */
-function commaEnd(draft: Draft, asked: number, next: number | undefined, choices: boolean): number | null {
-  const commas = commasBehind(draft, asked, next);
-  if (next !== undefined) return commas.at(-1) ?? null;
-  return choices ? draft.tokens.length : (commas[0] ?? draft.tokens.length);
 }
 
 /** A question begins behind the last colon or sentence before it, or with the word that asks. */

@@ -1,5 +1,4 @@
 import type { Draft, Quantity, Span, Token } from '../draft.ts';
-import { endsSentence } from '../lists/zone.ts';
 import { fold } from '../phrases.ts';
 import { capitalised } from './naming.ts';
 
@@ -58,16 +57,6 @@ export function firstSaid<Thing extends { readonly words: readonly string[] }>(
     }
   return best?.thing ?? null;
 }
-
-/** Whether a sentence ends at a token; the full stop of `12. December` ends none, nor that of `der 50. Geburtstag`. */
-export const endsHere = ({ tokens, facts, lang }: Draft, at: number): boolean => {
-  const token = tokens[at];
-  return (
-    endsSentence(tokens, at) &&
-    !(lang === 'de' && token?.text === '.' && /^\d{1,3}$/.test(tokens[at - 1]?.text ?? '')) &&
-    !(token && facts.dates.some(({ start, end }) => token.start >= start && token.end <= end))
-  );
-};
 
 const sentenceEnds: ReadonlySet<string> = new Set([':', '.', '!', '?', ';', '¿']);
 

@@ -188,12 +188,6 @@ describe('questions with their answers', () => {
     ],
     ['quiz di storia. D: Chi fondò Roma? R: Romolo D: Quando? R: 753 a.C.', 'Chi fondò Roma?', 'Romolo', 2],
     ['Quiz on chess\nHow many squares? 64\nWho moves first? White', 'How many squares?', '64', 2],
-    [
-      'quiz de rios: qual o rio de Lisboa? Tejo, qual o rio do Porto? Douro',
-      'Qual o rio de Lisboa?',
-      'Tejo',
-      2,
-    ],
   ])('are taken from “%s”', (prompt, front, answer, count) => {
     const questions = questionsOf(prompt);
     expect(questions).toHaveLength(count);

@@ -32,12 +32,6 @@ describe('the types of fields', () => {
     ['log with name, tasting (1-5) and plot', ['Tasting', 'rating']],
     ['Liste mit Name, Prüfung (Datum) und Ort', ['Prüfung', 'date']],
     ['liste avec nom, emprunteur (texte) et lieu', ['Emprunteur', 'text']],
-    ['log with name, leash size S/M/L and plot', ['Leash size', 'select', ['S', 'M', 'L']]],
-    ['log with name, plot, cash or card', ['Cash or card', 'select', ['cash', 'card']]],
-    [
-      'Liste mit Name, Ort, essbar / giftig / unsicher',
-      ['Essbar / giftig / unsicher', 'select', ['essbar', 'giftig', 'unsicher']],
-    ],
     ['elenco con nome, luogo, uscito il', ['Uscito il', 'date']],
     ['lista com nome, lugar, emprestado a', ['Emprestado a', 'text']],
     ['Liste mit Name, Ort, darf schwimmen ja/nein', ['Darf schwimmen', 'checkbox']],
