@@ -26,7 +26,7 @@ export const textOf = ({ prompt, tokens }: Asked, { from, to }: Range): string =
 export function askedFor(asked: Asked): string {
   const { tokens, lexicon, object, generic, cues, asks } = asked;
   const specific = object !== null && !generic && cues.some((cue) => covers(cue, object.head));
-  const found = specific ? verbBefore(asked, object) : firstStrong(cues, asked);
+  const found = specific ? null : firstStrong(cues, asked);
   // What somebody tells before they ask is not what they ask for.
   if (!specific && (!found || found.from < asks)) return '';
   const span = namedBy(asked, found);
@@ -78,15 +78,6 @@ function isPart(
   if (index === to - 1) return index > from && /^(?:|mark|preposition|conjunction)$/.test(next?.pos ?? '');
   return /determiner|noun/.test(next?.pos ?? '');
 }
-
-/** The verb of a kind whose object a phrase is: `note the rehearsals`. */
-const verbBefore = ({ tokens, cues }: Asked, { from }: NounPhrase): CueFound | null =>
-  cues.find(
-    ({ to, cues: found }) =>
-      to <= from &&
-      found.some((cue) => cue.class === 'verbs' && cue.never === null) &&
-      tokens.slice(to, from).every(({ pos }) => /determiner|preposition/.test(pos)),
-  ) ?? null;
 
 /** The words that say what is asked for: what a cue says with the noun that belongs to it, or the object itself. */
 export function namedBy(asked: Asked, found: CueFound | null): Range | null {

@@ -4,7 +4,7 @@ import { itemOf, pricedItems, schedulesOf } from './facts.ts';
 import { allLists, isTimed, wholeItem } from './lists.ts';
 import { capitalised } from './naming.ts';
 import { answeredIn } from './pairs.ts';
-import { indexOfWords, says, tokensIn } from './words.ts';
+import { says, tokensIn } from './words.ts';
 
 /** A section that people ask for by name. */
 export interface KnownSection {
@@ -54,7 +54,6 @@ export function sectionsOf(draft: Draft, texts: SiteTexts): Section[] {
     });
   for (const section of schedulesOf(draft, texts.list))
     placed.push({ at: draft.facts.appointments[0]?.start ?? 0, section });
-  placed.push(...mentioned(draft, texts, placed));
   return placed
     .sort((a, b) => a.at - b.at)
     .map(({ section }) => section)
@@ -167,22 +166,3 @@ const isOf = (draft: Draft, item: ListItem, words: readonly string[]): boolean =
   const tokens = tokensIn(draft, item);
   return words.some((word) => says(tokens, [word]) && tokens.length - word.split(' ').length <= 2);
 };
-
-/** Sections that are spoken of outside of lists, with a text that says what belongs there. */
-function mentioned(
-  { tokens, lists, subject }: Draft,
-  { sections }: SiteTexts,
-  placed: readonly Placed[],
-): Placed[] {
-  const outside = tokens.filter(
-    ({ start, end, pos }) =>
-      pos !== 'preposition' &&
-      ![...lists, ...(subject ? [subject] : [])].some((span) => start >= span.start && end <= span.end),
-  );
-  return sections.flatMap((section): Placed[] => {
-    if (!section.hint || placed.some((other) => other.section.title === section.title)) return [];
-    const found = section.words.map((word) => indexOfWords(outside, word)).filter((at) => at >= 0);
-    const first = outside[Math.min(...found)];
-    return found.length > 0 && first ? [{ at: first.start, section: filled(section, []) }] : [];
-  });
-}
