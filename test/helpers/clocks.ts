@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import type { TestContext } from 'vitest';
 import { ledgerStatus } from '../../src/http/exchange.ts';
 import type { Authority } from '../../src/limits/authority.ts';
-import { MemoryAuthority } from '../../src/limits/memory-authority.ts';
 import type { Ledger } from '../../src/store/ledger.ts';
 import { TimeLine, type TimeReading, type TimeRecords } from '../../src/store/time-line.ts';
 import { plansOf } from '../../src/tenants/accounts/plans.ts';
 import { Admissions } from '../../src/tenants/metering/admissions.ts';
+import { MemoryAuthority } from '../lib/memory-authority.ts';
 import type { StoreTests } from './store.ts';
 
 /**

@@ -12,7 +12,7 @@ import {
   type Window,
 } from '../../src/limits/authority.ts';
 import { LeaseHolder, type Taken, type Taking } from '../../src/limits/lease-holder.ts';
-import { MemoryAuthority } from '../../src/limits/memory-authority.ts';
+import { MemoryAuthority } from '../lib/memory-authority.ts';
 import type { TestClock } from './test-database.ts';
 
 /** The buckets that random calls are about, of two tenants. */

@@ -1,20 +1,15 @@
 import type { Warning } from '../../../generated/types.gen.ts';
 import { ServiceError, toServiceError } from '../../contract/errors.ts';
-import {
-  type AnswerEnding,
-  answerAttributes,
-  genAi,
-  operationName,
-  providerName,
-} from '../../lib/gen-ai-conventions.ts';
+import { type AnswerEnding, answerAttributes, genAi } from '../../lib/gen-ai-conventions.ts';
 import { sleep } from '../../lib/timers.ts';
-import { activeTracer, beginSpan, currentSpan, inSpan, type Span } from '../../lib/trace.ts';
+import { activeTracer, inSpan, type Span } from '../../lib/trace.ts';
 import { durationInWords } from '../../lib/utc.ts';
 import type { AskedFor, Attempt } from '../../model/port.ts';
 import { ProviderError } from '../upstream/provider-error.ts';
 import type { Asking, Breakers, Passage } from './breakers.ts';
 import type { Route, Target } from './catalogue.ts';
-import { mayFallBack, mostTelling, retryDelay, withAttemptsSpent } from './retry.ts';
+import { leftAlone, mayFallBack, mostTelling, retryDelay, withAttemptsSpent } from './retry.ts';
+import { spanOf } from './span-contents.ts';
 
 /** A vendor as attempts see it. */
 export interface Provider {
@@ -162,33 +157,12 @@ async function askTarget<Result, P extends Provider>(
 const joined = (one: readonly Warning[], other: readonly Warning[]) =>
   one.length === 0 ? other : other.length === 0 ? one : [...one, ...other];
 
-function leftAlone({ provider, model }: Target, waitMs: number): ProviderError {
-  const names = `The model ${JSON.stringify(model)} of the provider ${JSON.stringify(provider)}`;
-  const message = `${names} failed repeatedly and is left alone for a moment.`;
-  return new ProviderError('provider_unavailable', message, { waitMs, worthRetrying: false });
-}
-
 function fallbackWarning(failures: readonly Failed[], answering: Target): Warning {
   const each = failures.map(
     ({ target: { provider, model }, error }) => `${model} of ${provider} failed (${error.code})`,
   );
   const message = `${each.join(', ')}; ${answering.model} of ${answering.provider} answered instead.`;
   return { code: 'fallback_used', message, param: 'model' };
-}
-
-function spanOf(provider: string, model: string, asked: AskedFor | undefined): Span | null {
-  if (activeTracer() === null) return null;
-  const operation = operationName(currentSpan()?.operation ?? null);
-  return beginSpan(`${operation} ${model}`, 'client', () => ({
-    [genAi.operation]: operation,
-    [genAi.provider]: providerName(provider),
-    [genAi.requestModel]: model,
-    [genAi.stream]: asked?.streaming || undefined,
-    [genAi.maxTokens]: asked?.maxTokens,
-    [genAi.temperature]: asked?.temperature,
-    [genAi.topP]: asked?.topP,
-    'switchyard.provider': provider,
-  }));
 }
 
 type OnAttempt = ((attempt: Attempt) => void) | undefined;
@@ -209,7 +183,7 @@ export class RunningAttempt {
     this.#passage = passage;
     this.#onAttempt = onAttempt;
     this.#asked = asked;
-    this.span = spanOf(target.provider, target.model, asked);
+    this.span = activeTracer() && spanOf(target.provider, target.model, asked);
   }
 
   /** The provider has begun to answer. */

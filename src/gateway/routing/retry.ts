@@ -1,5 +1,6 @@
 import type { ServiceError } from '../../contract/errors.ts';
 import { ProviderError } from '../upstream/provider-error.ts';
+import type { Target } from './catalogue.ts';
 
 const firstBackoffMs = 250;
 /**
@@ -57,4 +58,11 @@ export function mostTelling(errors: readonly ServiceError[]): ServiceError {
   const telling = errors.find(({ retryable }) => retryable) ?? errors[0];
   if (!telling) throw new Error('No attempt was made, so none can have failed.');
   return telling;
+}
+
+/** What a target is refused with that its breaker leaves alone for so many milliseconds. */
+export function leftAlone({ provider, model }: Target, waitMs: number): ProviderError {
+  const names = `The model ${JSON.stringify(model)} of the provider ${JSON.stringify(provider)}`;
+  const message = `${names} failed repeatedly and is left alone for a moment.`;
+  return new ProviderError('provider_unavailable', message, { waitMs, worthRetrying: false });
 }

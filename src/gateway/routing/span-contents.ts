@@ -1,9 +1,24 @@
-/** What was said, for spans of a server whose operator wants it there: most want it not. */
+/** Spans of calls; what was said is in them only where the operator wants it: most want it not. */
 
-import { genAi } from '../../lib/gen-ai-conventions.ts';
-import { activeTracer, type Span } from '../../lib/trace.ts';
+import { genAi, operationName, providerName } from '../../lib/gen-ai-conventions.ts';
+import { activeTracer, beginSpan, currentSpan, type Span } from '../../lib/trace.ts';
 import type { Part } from '../../model/parts.ts';
-import type { AnswerPart, UnroutedCall } from '../../model/port.ts';
+import type { AnswerPart, AskedFor, UnroutedCall } from '../../model/port.ts';
+
+/** Begins the span of an attempt. */
+export function spanOf(provider: string, model: string, asked: AskedFor | undefined): Span | null {
+  const operation = operationName(currentSpan()?.operation ?? null);
+  return beginSpan(`${operation} ${model}`, 'client', () => ({
+    [genAi.operation]: operation,
+    [genAi.provider]: providerName(provider),
+    [genAi.requestModel]: model,
+    [genAi.stream]: asked?.streaming || undefined,
+    [genAi.maxTokens]: asked?.maxTokens,
+    [genAi.temperature]: asked?.temperature,
+    [genAi.topP]: asked?.topP,
+    'switchyard.provider': provider,
+  }));
+}
 
 /** Puts prompt and answer on a span where that is wanted; null: the answer is still to come. */
 export function tellContents(

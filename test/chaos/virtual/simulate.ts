@@ -1,4 +1,4 @@
-import { MemoryAuthority } from '../../../src/limits/memory-authority.ts';
+import { MemoryAuthority } from '../../lib/memory-authority.ts';
 import { createRandom, type Random } from '../random.ts';
 import { type Counts, epoch, type Ground, Server } from './server.ts';
 import { AdmissionsLog, Link, type Tenants, type VirtualTime } from './world.ts';

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Authority, Call, Reply } from '../../../src/limits/authority.ts';
-import { MemoryAuthority } from '../../../src/limits/memory-authority.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { callOf, expectEndsAlike, type Granted, histories, type Step } from '../../helpers/limits.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 import { TestClock } from '../../helpers/test-database.ts';
+import { MemoryAuthority } from '../../lib/memory-authority.ts';
 
 const start = Date.parse('2026-03-30T23:58:30Z');
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Authority, Need } from '../../../src/limits/authority.ts';
 import { LeaseHolder } from '../../../src/limits/lease-holder.ts';
-import { MemoryAuthority } from '../../../src/limits/memory-authority.ts';
+import { MemoryAuthority } from '../../lib/memory-authority.ts';
 
 const minute: Need = {
   bucket: { id: 'acme/requests/minute', window: 'minute', limit: 10_000 },

@@ -9,8 +9,8 @@ import {
 } from '../../../src/limits/authority.ts';
 import { add, advance, emptyBucket } from '../../../src/limits/bucket-state.ts';
 import { LeaseHolder } from '../../../src/limits/lease-holder.ts';
-import { MemoryAuthority } from '../../../src/limits/memory-authority.ts';
 import type { SeedSource } from '../../../src/limits/seeding.ts';
+import { MemoryAuthority } from '../../lib/memory-authority.ts';
 
 /** What the ledger holds of buckets is read before they are asked for the first time. */
 

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import { type StoreClock, steady } from '../../../../src/lib/clock.ts';
 import type { Ask, Authority, Call, Reply, Seed, Window } from '../../../../src/limits/authority.ts';
-import { MemoryAuthority } from '../../../../src/limits/memory-authority.ts';
 import { RedisAuthority } from '../../../../src/store/redis/authority.ts';
 import { RedisLink } from '../../../../src/store/redis/link.ts';
 import { callOf, expectEndsAlike, type Granted, histories, type Step } from '../../../helpers/limits.ts';
 import { onRedis, type TestRedis } from '../../../helpers/redis.ts';
 import { TestClock } from '../../../helpers/test-database.ts';
+import { MemoryAuthority } from '../../../lib/memory-authority.ts';
 
 const start = Date.parse('2026-03-30T23:58:30Z');
 const ignore = () => undefined;

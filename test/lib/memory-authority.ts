@@ -1,6 +1,6 @@
-import type { Authority, Call, Reply } from './authority.ts';
-import type { BucketState, Moment } from './bucket-state.ts';
-import { serve } from './serve.ts';
+import type { Authority, Call, Reply } from '../../src/limits/authority.ts';
+import type { BucketState, Moment } from '../../src/limits/bucket-state.ts';
+import { serve } from '../../src/limits/serve.ts';
 
 /** How long a holder that is not heard of keeps what runs, in milliseconds. */
 const aliveMs = 15_000;
