@@ -1,6 +1,6 @@
 // Over 300 lines: one table, which is read from top to bottom.
 /**
- * Every setting that the environment holds: one line each. The README's table of settings derives from it.
+ * Every setting that the environment holds: one line each. The table of settings in `docs/reference/configuration.md` derives from it.
  */
 import {
   apiKeys,

@@ -51,15 +51,23 @@ export function bundleRecord(root = ownRoot): BundleRecord | null {
   }
 }
 
+/** Addresses of the modules of the bundle that others load. */
+export interface ServerBundle {
+  readonly server: string;
+  readonly worker: string;
+  /** What runs in the factory's threads. */
+  readonly steps: string;
+}
+
 /**
- * Addresses of the modules of the bundle; null where there is none, or where a module or package that is in it has changed
+ * The bundle; null where there is none, or where a module or package that is in it has changed
  * since, so that what runs is always what the sources say.
  */
-export function serverBundle(root = ownRoot): { readonly server: string; readonly worker: string } | null {
+export function serverBundle(root = ownRoot): ServerBundle | null {
   const record = bundleRecord(root);
   if (record === null || !isWhole(record, root) || !isCurrent(record, root)) return null;
   const url = (name: string) => pathToFileURL(path.join(bundlesFolder(root), record.folder, name)).href;
-  return { server: url('server.js'), worker: url('worker.js') };
+  return { server: url('server.js'), worker: url('worker.js'), steps: url('steps.js') };
 }
 
 function isWhole({ folder, files }: BundleRecord, root: string): boolean {
