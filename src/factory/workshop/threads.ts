@@ -47,10 +47,7 @@ export interface Threads {
 /** Memory of a thread, in MB. */
 const resourceLimits = { maxOldGenerationSizeMb: threadHeap(), maxYoungGenerationSizeMb: 16 };
 
-/** Of the bundle where there is one: a thread begins in half the time then. */
-function ownSteps(): string {
-  return fileURLToPath(serverBundle()?.steps ?? moduleUrl('steps', import.meta.url));
-}
+const own = moduleUrl('steps', import.meta.url);
 
 export function openThreads({ threads, idleMs, steps }: WorkshopSettings): Threads {
   let pool: Promise<Piscina> | null = null;
@@ -61,7 +58,8 @@ export function openThreads({ threads, idleMs, steps }: WorkshopSettings): Threa
     const { Piscina } = await import('piscina');
     const cache = getCompileCacheDir();
     const opened = new Piscina({
-      filename: steps ? path.resolve(import.meta.dirname, steps) : ownSteps(),
+      // Of the bundle where there is one, a thread begins in half the time.
+      filename: path.resolve(import.meta.dirname, steps ?? fileURLToPath(serverBundle()?.steps ?? own)),
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: idleMs,
