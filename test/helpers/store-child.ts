@@ -3,7 +3,7 @@
  * at once when a line comes in, and says how many it got; `press <limit>` asks again and again from the first line on, by
  * a limit of requests a minute, of which half may run; `load <name>` admits and settles without end from the first line
  * on, and says what was acknowledged; `ask` asks for as many admissions at once as each line says, and says how many it
- * got; `verify` answers for each key that comes in whether it is good; `agent` begins a run
+ * got; `agent` begins a run
  * of an agent in the background when a line comes in, and says its id; `build` takes a build up to its
  * first file, and when a line comes in to its end, and says what went wrong; `queue <adapter> [stuck]` carries out tasks, each of
  * which writes a row when it ends, says what it begins, and closes when a line comes in; stuck, it ends none before a first
@@ -84,14 +84,6 @@ if (task === 'press') {
     }
   };
   await Promise.all(Array.from({ length: 16 }, work));
-}
-
-if (task === 'verify') {
-  for await (const line of input) {
-    const caller = await accounts.keys.verify(line);
-    say(caller ? `${caller.tenantId} ${caller.keyId}` : 'no');
-  }
-  await end();
 }
 
 if (task === 'agent') {
