@@ -191,7 +191,7 @@ describe('budgets', () => {
 /** The commands beside a running server, on the same database: what they change holds there at once. */
 describe('the server', () => {
   onEveryStore('beside a server that `serve` runs', (on) => {
-    it('a key is good at once, and within a second it is not', async () => {
+    it('a key is good at once, and is refused once a command has ended it, suspended its tenant or lowered its limit', async () => {
       const { dataDir, databaseUrl } = await on.database();
       const env = { DATA_DIR: dataDir, ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }) };
       const server = await serveProcess({ ...env, ADMIN_PASSWORD: 'a password of tests' });
@@ -204,8 +204,7 @@ describe('the server', () => {
         if (status === 200) answered += 1;
         return status;
       };
-      const refusedWithinASecond = (key: string) =>
-        expect.poll(() => statusOf(key), { timeout: 1_000, interval: 50 }).toBe(401);
+      const isRefused = (key: string) => expect.poll(() => statusOf(key)).toBe(401);
 
       const made = await run(
         'keys',
@@ -222,19 +221,19 @@ describe('the server', () => {
       expect(await statusOf(key)).toBe(200);
 
       const next = (await run('keys', 'rotate', id, '--grace', '0', '--json')).json;
-      await refusedWithinASecond(key);
+      await isRefused(key);
       expect(await statusOf(next.key)).toBe(200);
 
       await run('tenants', 'suspend', 'acme');
-      await refusedWithinASecond(next.key);
+      await isRefused(next.key);
       await run('tenants', 'resume', 'acme');
-      await expect.poll(() => statusOf(next.key), { timeout: 1_000, interval: 50 }).toBe(200);
+      await expect.poll(() => statusOf(next.key)).toBe(200);
 
       await run('tenants', 'set-plan', 'acme', 'pro', '--limit', 'requests_per_minute=1');
-      await expect.poll(() => statusOf(next.key), { timeout: 1_000, interval: 50 }).toBe(429);
+      await expect.poll(() => statusOf(next.key)).toBe(429);
 
       await run('keys', 'revoke', next.id);
-      await refusedWithinASecond(next.key);
+      await isRefused(next.key);
 
       const usage = (await run('usage', '--tenant', 'acme', '--json')).json;
       expect(usage.total).toMatchObject({ requests: answered, succeeded: answered });

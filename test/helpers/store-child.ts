@@ -3,10 +3,11 @@
  * at once when a line comes in, and says how many it got; `press <limit>` asks again and again from the first line on, by
  * a limit of requests a minute, of which half may run; `load <name>` admits and settles without end from the first line
  * on, and says what was acknowledged; `ask` asks for as many admissions at once as each line says, and says how many it
- * got; `verify` answers for each key that comes in whether it is good; `agent` begins a run
+ * got; `agent` begins a run
  * of an agent in the background when a line comes in, and says its id; `build` takes a build up to its
- * first file, and when a line comes in to its end, and says what went wrong; `queue <adapter>` carries out tasks, each of
- * which writes a row when it ends, says what it begins, and closes when a line comes in.
+ * first file, and when a line comes in to its end, and says what went wrong; `queue <adapter> [stuck]` carries out tasks, each of
+ * which writes a row when it ends, says what it begins, and closes when a line comes in; stuck, it ends none before a first
+ * line, and never the task that it began first.
  */
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
@@ -18,7 +19,7 @@ import { StoreError } from '../../src/store/errors.ts';
 import { admitted, askFor, openAccountsAt, success } from './store-accounts.ts';
 import type { Database } from './test-database.ts';
 
-const [, , databaseText = '', task = '', argument = '', limitText = '10'] = process.argv;
+const [, , databaseText = '', task = '', argument = '', more = ''] = process.argv;
 const database = JSON.parse(databaseText) as Database;
 const accounts = await openAccountsAt(database);
 const input = createInterface({ input: process.stdin });
@@ -28,7 +29,7 @@ say('ready');
 
 if (task === 'admit') {
   await once(input, 'line');
-  const ask = askFor(accounts, 'acme', { ...accounts.plans.free, requestsPerMinute: Number(limitText) });
+  const ask = askFor(accounts, 'acme', { ...accounts.plans.free, requestsPerMinute: Number(more || 10) });
   const results = await Promise.all(Array.from({ length: Number(argument) }, () => patiently(ask)));
   say(String(results.filter((result) => result.admitted).length));
   await end();
@@ -85,14 +86,6 @@ if (task === 'press') {
   await Promise.all(Array.from({ length: 16 }, work));
 }
 
-if (task === 'verify') {
-  for await (const line of input) {
-    const caller = await accounts.keys.verify(line);
-    say(caller ? `${caller.tenantId} ${caller.keyId}` : 'no');
-  }
-  await end();
-}
-
 if (task === 'agent') {
   await once(input, 'line');
   const { openTestAgents, startRun } = await import('./store-agents.ts');
@@ -131,13 +124,19 @@ if (task === 'queue') {
       if (held === null && !isMissed(error)) say(`error ${String(error)}`);
     },
   });
+  let stuck = more === 'stuck';
+  const going = stuck ? once(input, 'line') : null;
   queue.handle({
     name: 'note',
     concurrency: 5,
     // A database that restarts must not use them up.
     maxAttempts: 100,
     async run({ payload: { n } }) {
+      const neverEnds = stuck;
+      stuck = false;
       say(`begun ${n}`);
+      if (neverEnds) await new Promise(() => undefined);
+      await going;
       await new Promise((resolve) => setTimeout(resolve, 50));
       return async (db) => {
         await sql`insert into ended (task) values (${String(n)})`.execute(db);
@@ -146,6 +145,7 @@ if (task === 'queue') {
   });
   await queue.start();
   say('working');
+  await going;
   await once(input, 'line');
   await queue.close();
   say('closed');

@@ -27,25 +27,28 @@ onEveryQueue('tasks of three processes', (on, engine) => {
     const database = await on.database();
     const { queue, store } = await queueAt(on, engine, database, 'adds');
     await makeEnded(store);
-    const processes = await Promise.all([1, 2, 3].map(() => startProcess(on, database, 'queue', engine)));
-    for (const each of processes) expect(await each.next()).toBe('working');
+    const killed = [
+      await startProcess(on, database, 'queue', engine, 'stuck'),
+      await startProcess(on, database, 'queue', engine, 'stuck'),
+    ] as const;
+    for (const each of killed) expect(await each.next()).toBe('working');
     await queue.add(notes(150));
-    const [first, second, third] = processes as [
-      (typeof processes)[0],
-      (typeof processes)[0],
-      (typeof processes)[0],
-    ];
-    await expect.poll(() => ended(store).then(({ length }) => length)).toBeGreaterThan(20);
-    first.child.kill('SIGKILL');
-    await expect.poll(() => ended(store).then(({ length }) => length)).toBeGreaterThan(60);
-    second.child.kill('SIGKILL');
+    // Each has begun one that it will not end, whenever it is killed.
+    const stuck = await Promise.all(killed.map((each) => each.next()));
+    const third = await startProcess(on, database, 'queue', engine);
+    for (const { say } of killed) say('go');
+    for (const [n, { child, ended: hasEnded }] of killed.entries()) {
+      await expect.poll(() => ended(store).then(({ length }) => length)).toBeGreaterThan(20 + 40 * n);
+      child.kill('SIGKILL');
+      await hasEnded;
+    }
     await expect.poll(() => ended(store), { timeout: 120_000 }).toEqual(numbers(150));
-    const begun = processes.flatMap(({ lines }) => lines.filter((line) => line.startsWith('begun')));
-    // What the killed ones had begun was begun again.
-    expect(begun.length).toBeGreaterThan(150);
-    expect(new Set(begun).size).toBe(150);
     third.say('end');
     await third.ended;
+    const begun = [...killed, third].flatMap(({ lines }) => lines.filter((line) => line.startsWith('begun')));
+    // What the killed ones had begun was begun again.
+    expect(stuck.map((line) => begun.filter((each) => each === line).length > 1)).toEqual([true, true]);
+    expect(new Set(begun).size).toBe(150);
     expect(third.lines.at(-1)).toBe('closed');
     expect(third.lines.filter((line) => line.startsWith('error'))).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Secret } from '../../../../src/lib/redact.ts';
 import { StoreError } from '../../../../src/store/errors.ts';
 import type { Caller } from '../../../../src/tenants/accounts/caller.ts';
@@ -112,6 +112,31 @@ onEveryStore('keys', (on) => {
     expect(await keys.verify(long.text)).toBeNull();
     const { revokedAt } = await storedKeys.revoke({ id: long.key.id, tenantId: 'acme' }, 'test');
     expect(revokedAt).toBe(clock.time);
+  });
+
+  it('that are revoked, and tenants that are suspended, are heard of by another process within half a second', async () => {
+    const database = await on.database();
+    const { storedKeys, tenants } = await testAccounts(on, {}, database);
+    const other = await testAccounts(on, {}, database);
+    await tenants.create({ id: 'acme', plan: 'pro' }, 'test');
+    const one = await storedKeys.create({ tenantId: 'acme' }, 'test');
+    const next = await storedKeys.create({ tenantId: 'acme' }, 'test');
+    const now = performance.now.bind(performance);
+    let shift = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + shift);
+    on.cleanUp(() => clock.mockRestore());
+    const seen = async ({ text }: typeof one) => {
+      shift += 500;
+      return (await other.keys.verify(text))?.keyId;
+    };
+    expect(await seen(one)).toBe(one.key.id);
+    await storedKeys.revoke({ id: one.key.id, tenantId: null }, 'test');
+    expect(await seen(one)).toBeUndefined();
+    expect(await seen(next)).toBe(next.key.id);
+    await tenants.change('acme', { suspended: true }, 'test');
+    expect(await seen(next)).toBeUndefined();
+    await tenants.change('acme', { suspended: false }, 'test');
+    expect(await seen(next)).toBe(next.key.id);
   });
 
   it('are never found in anything else', async () => {

@@ -48,6 +48,8 @@ onEveryStore('several processes', (on) => {
       );
       for (const child of children) child.say('go');
       for (const { child, lines, ended } of children) {
+        // However busy the machine is, each has done something.
+        await expect.poll(() => new Set(lines.map((line) => line.split(' ')[1])).size).toBeGreaterThan(5);
         await delay(Math.random() * 60);
         child.kill('SIGKILL');
         await ended;
@@ -100,6 +102,9 @@ onEveryStore('several processes', (on) => {
         [0, 1, 2].map(() => startProcess(on, database, 'press', String(limit))),
       );
       for (const child of children) child.say('go');
+      // However busy the machine is, each round has used some of the limit.
+      const told = () => children.reduce((sum, { lines }) => sum + lines.length, acknowledged);
+      await expect.poll(told).toBeGreaterThan(((round + 1) * limit) / 12);
       for (const { child, lines, ended } of children) {
         await delay(100 + Math.random() * 400);
         child.kill('SIGKILL');
