@@ -197,7 +197,7 @@ describe('a budget of requests', () => {
     expect((await chat(app)).status).toBe(200);
     const refused = await chat(app);
     expect([refused.status, refused.error.code]).toEqual([429, 'rate_limited']);
-    expect(refused.error.message).toMatch(/^The limit of 1 requests a day of the budget "Dear" is reached\./);
+    expect(refused.error.message).toMatch(/^The limit of 1 request a day of the budget "Dear" is reached\./);
     expect((await chat(app, { model: 'gpt-4o-mini' })).status).toBe(200);
   });
 

@@ -120,7 +120,10 @@ export class Budgets {
 /** Throws `AccountError('invalid')` with the field that is wrong. */
 function check({ scope, unit, window, limit }: NewBudget): void {
   if ((unit === 'concurrency') !== (window === 'running')) {
-    const message = 'The window "running" is for the unit "concurrency", and for nothing else.';
+    const message =
+      unit === 'concurrency'
+        ? 'The unit "concurrency" takes the window "running" only.'
+        : 'The window "running" is for the unit "concurrency" only.';
     throw new AccountError('invalid', message, 'window');
   }
   if (scope.keyId !== null && scope.tag !== null) {

@@ -32,11 +32,18 @@ export const limitDescriptions: Readonly<
 };
 
 /** The message of a rejection. Names the limit, its window and when to try again. */
-export function rejectionMessage({ limit, retryAfterMs }: Rejection, named?: string): string {
+export function rejectionMessage({ limit, need, retryAfterMs }: Rejection, named?: string): string {
   // A limit that is not of a plan has a name of its own.
   const own = Object.hasOwn(limitDescriptions, limit.name) ? limitDescriptions[limit.name].title : limit.name;
   const title = named ?? own;
-  const what = `The limit of ${limit.limit.toLocaleString('en')} ${title} is reached.`;
+  const counted = limit.limit === 1 ? title.replace(/^(request|token)s/, '$1') : title;
+  const quota = `The limit of ${inWords(limit.limit)} ${counted}`;
+  const what = `${quota} is reached.`;
+  if (retryAfterMs === null && named !== undefined && need?.unit === 'tokens')
+    return (
+      `${quota} leaves too little: ${inWords(need.used)} of them are used or reserved, and this request may use ` +
+      `${inWords(need.amount)}. Lower its maximum of tokens, or shorten the prompt.`
+    );
   if (retryAfterMs === null)
     return limit.name === 'tokens'
       ? `${what} It leaves no room for this prompt and its answer: lower maxTokens, or shorten the prompt.`
@@ -44,6 +51,8 @@ export function rejectionMessage({ limit, retryAfterMs }: Rejection, named?: str
   if (limit.name === 'concurrency') return `${what} Wait until one of them has ended.`;
   return `${what} Try again in ${spoken(Math.ceil(retryAfterMs / 1000))}.`;
 }
+
+const inWords = (count: number) => count.toLocaleString('en');
 
 function spoken(seconds: number): string {
   if (seconds <= 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;

@@ -245,6 +245,8 @@ describe('kinds', () => {
 describe('the name of an app that the prompt does not name', () => {
   test.each([
     ['shopping list', 'Shopping List'],
+    // As the quick start prints it.
+    ['a reading list where I can rate books', 'Reading List'],
     ['I want a list of my bikes with frame number and brand', 'Bike Tracker'],
   ])('is made of what it is about, where that says all: %s', (prompt, name) => {
     expect(read(prompt).spec.name).toBe(name);

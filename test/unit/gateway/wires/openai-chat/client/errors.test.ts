@@ -34,6 +34,8 @@ describe('an error of Chat Completions', () => {
     ['insufficient_scope', 'No.', {}, 403, 'invalid_request_error', 'insufficient_permissions'],
     ['rate_limited', 'No.', {}, 429, 'requests', 'rate_limit_exceeded'],
     ['rate_limited', 'No.', { retryable: false }, 429, 'insufficient_quota', 'insufficient_quota'],
+    // Spent until another day.
+    ['rate_limited', 'No.', { shouldRetry: false }, 429, 'insufficient_quota', 'insufficient_quota'],
     [
       'provider_rejected',
       'This model has a maximum context length of 8192 tokens.',
