@@ -110,7 +110,7 @@ function listCommand(): Command {
 
 function changeCommand(): Command {
   return new Command('change')
-    .description('Change what is given, within a second on every server. What is used stays used.')
+    .description('Change the given values, within a second on every server. Use so far still counts.')
     .argument('<budget>', 'its id')
     .option('--limit <amount>', 'so much may be used; US dollars for money', readAmount)
     .addOption(kindOption())
@@ -130,7 +130,7 @@ function changeCommand(): Command {
 
 function deleteCommand(): Command {
   return new Command('delete')
-    .description('Delete a budget. Requests are held to it no more, within a second on every server.')
+    .description('Delete a budget. It stops applying within a second on every server.')
     .argument('<budget>', 'its id')
     .action(async (id: string) => {
       await withAdministration(true, ({ budgets }) => budgets.delete(id, actor));
@@ -139,7 +139,7 @@ function deleteCommand(): Command {
 }
 
 function kindOption(value?: BudgetView['kind']): Option {
-  const option = new Option('--kind <kind>', 'hard refuses what goes beyond it, soft only tells');
+  const option = new Option('--kind <kind>', 'hard refuses what exceeds it, soft only alerts');
   return option.choices(['hard', 'soft']).default(value);
 }
 

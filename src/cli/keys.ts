@@ -113,12 +113,12 @@ function setTagsCommand(): Command {
 function rotateCommand(): Command {
   return new Command('rotate')
     .description(
-      'Replace a key by a new one, printed this once. The old one stays good for the grace period.',
+      'Replace a key by a new one, printed this once. The old one stays valid for the grace period.',
     )
     .argument('<key>', 'the id of the key', readKeyId)
     .option(
       '--grace <duration>',
-      'how long the old key stays good: 0, 15m, 24h, at most 30d',
+      'how long the old key stays valid: 0, 15m, 24h, at most 30d',
       readDuration,
       86_400_000,
     )

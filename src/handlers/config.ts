@@ -30,7 +30,7 @@ export function configHandlers(config: ConfigControl) {
 }
 
 function refused({ problems }: ConfigError): ServiceError {
-  const message = `The configuration was not reloaded, and the old one stays. ${problems.join(' ')}`;
+  const message = `The configuration was not reloaded; the old one remains in use. ${problems.join(' ')}`;
   const details = problems
     .slice(0, maxDetails)
     .map((problem) => ({ path: '', code: 'invalid', message: problem }));

@@ -257,7 +257,7 @@ function refusedEncoding(encoding: string, known: readonly string[], brotli: boo
   const taken = known.filter((one) => one !== 'br' || brotli);
   const message =
     encoding === 'br' && !brotli
-      ? 'This server does not take bodies in br at present. Send it with "Content-Encoding: gzip", or as it is.'
+      ? 'This server does not accept bodies in br at present. Send it with "Content-Encoding: gzip", or uncompressed.'
       : `The Content-Encoding of the body is not supported; ${taken.slice(0, -1).join(', ')} and ${taken.at(-1)} are.`;
   return new ServiceError('unsupported_media_type', message, {
     headers: { 'accept-encoding': taken.join(', ') },

@@ -121,7 +121,7 @@ export const brotliIsSafeHere = brotliIsSafe(process.versions.node);
 export function nodeFault(version: string): { readonly message: string; readonly advice: string } | null {
   if (brotliIsSafe(version)) return null;
   return {
-    message: `Node.js ${version} is open to CVE-2026-111497, a fault in its decoder of Brotli; the server takes no bodies and no answers in "br" meanwhile.`,
+    message: `Node.js ${version} is vulnerable to CVE-2026-111497 in its Brotli decoder; until you upgrade it, the server accepts no bodies and no answers in "br".`,
     advice: 'Run it on Node.js 26.12.1 or later, or on 24.22.1 or later of line 24.',
   };
 }

@@ -77,7 +77,7 @@ export class Metrics {
   readonly #limitsAway = addGauge(
     this.#registry,
     'limits_away',
-    'Whether nobody can say at the moment how much of the limits is left: 1, or 0.',
+    'Whether it is unknown at the moment how much of the limits is left: 1, or 0.',
     [],
     undefined,
     'max',

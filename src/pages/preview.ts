@@ -22,7 +22,7 @@ export function previewPages(factory: FactoryService, publicUrl: string): readon
   const found = foundBy(factory, (error, title) => {
     const { status } = error.info;
     const main = html`<section class="panel narrow"><h1>${title}</h1>
-<p>Demo builds are kept for 24 hours. A link that was cut off on its way leads to nothing.</p>
+<p>Demo builds are kept for 24 hours. An incomplete link does not work.</p>
 <p><a class="button primary" href="/">Build an app</a></p></section>`;
     return { ...page({ title, main, status, unlisted: true }), error };
   });

@@ -16,7 +16,7 @@ export async function checkDatabase(
     const clock = look.clockAheadMs === null ? [] : [judgeClock(look.clockAheadMs)];
     return { results: [judgeDatabase(look), ...clock], servers: look.servers };
   } catch (error) {
-    const advice = `See that it runs, and that ${config.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'} leads to it.`;
+    const advice = `Check that it runs, and that ${config.databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'} points to it.`;
     return { results: [fail('database', messageOf(error), advice)], servers: null };
   }
 }
@@ -66,7 +66,7 @@ export async function checkRedis({ redisUrl, limitsWhenAway }: Config): Promise<
     return fail(
       'redis',
       messageOf(error),
-      `See that it runs, and that REDIS_URL leads to it. ${without} without it.`,
+      `Check that it runs, and that REDIS_URL points to it. ${without} without it.`,
     );
   }
 }

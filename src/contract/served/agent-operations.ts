@@ -134,9 +134,9 @@ function descriptionOf({ id, description, maxSteps, maxTokens, maxSeconds }: Dec
   const number = (value: number) => value.toLocaleString('en');
   return [
     description.trim() || `Runs the agent \`${id}\`.`,
-    `The same as \`POST ${general}\` with the id \`${id}\`: plain, or with \`"background": true\` as a run that goes on by ` +
+    `The same as \`POST ${general}\` with the id \`${id}\`: plain, or with \`"background": true\` as a run that continues by ` +
       `itself and is answered with 202 at once; \`POST ${runPathOf(id)}/stream\` gives it as Server-Sent Events. A run that ` +
-      'has begun is answered with 200, whatever becomes of it; its `status` and `error` say how it ended.',
+      'has begun is answered with 200, however it ends: its `status` and `error` say how.',
     `**Limits**: one request of the key's plan, a body of 1 MiB, ${number(maxSteps)} calls of the model, ` +
       `${number(maxTokens)} tokens and ${number(maxSeconds)} seconds a run. **Errors**: 400 for a field that is wrong, 401 ` +
       'and 403 for the key, 429 when a limit of the plan is reached, 503 when the server runs as many as it can.',

@@ -188,7 +188,7 @@ function begunByUser(messages: readonly ModelMessage[], adapted: Adapted): reado
     'content_adapted',
     'messages',
     (model) =>
-      `${model} takes a call only after a message of the user; one that says "Go on." comes before it.`,
+      `${model} accepts a call only after a user message; one that says "Go on." was inserted before it.`,
   );
   const opening: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'Go on.' }] };
   return messages.toSpliced(first, 0, opening);

@@ -130,7 +130,7 @@ export const ruleSchemas: Readonly<Record<RuleName, { readonly about: string; re
   tool_schemas: { about: 'The JSON Schema of tools.', value: schema },
   answer_schemas: { about: 'The JSON Schema of answers.', value: schema },
   answer_form: {
-    about: 'Answers are held to JSON of any shape alone; a schema is told in words.',
+    about: 'Answers can only be restricted to JSON of any shape; the prompt describes the schema.',
     value: { const: 'json_object' },
   },
   strict: {
@@ -143,18 +143,18 @@ export const ruleSchemas: Readonly<Record<RuleName, { readonly about: string; re
     about: 'User and assistant take turns; messages of one role in a row become one.',
     value: { const: 'alternate' },
   },
-  begins_with: { about: 'Before a call comes a message of the user.', value: { const: 'user' } },
+  begins_with: { about: 'A user message must come before a call.', value: { const: 'user' } },
   names: { about: 'Messages have no names of speakers.', value: left },
   blank_texts: { about: 'No text is empty, or white space alone.', value: left },
   arguments: {
-    about: 'Arguments of earlier calls are JSON objects; what is none becomes one.',
+    about: 'Arguments of earlier calls must be JSON objects; other values are converted to one.',
     value: { const: 'object' },
   },
   images: {
     about: 'The media types of images; what an image is, its first bytes tell.',
     value: { type: 'array', items: { type: 'string' } },
   },
-  unsigned_thinking: { about: 'Thinking that nobody signed is refused.', value: left },
+  unsigned_thinking: { about: 'Unsigned thinking is refused.', value: left },
   prompt_cache: {
     about: 'A prompt is kept where it is marked, so where the request has tools or several turns we mark it.',
     value: { const: 'marked' },

@@ -168,7 +168,7 @@ function formatOf({ responseFormat: given }: ModelCall, rules: Rules, adapted: A
       'response_format_adapted',
       'response_format',
       (model) =>
-        `${model} cannot be held to a JSON schema; it was told in words to answer with JSON that fits it.`,
+        `${model} does not support JSON schemas; the prompt asks for JSON that matches the schema instead.`,
     );
     const instruction = `Answer with one JSON object that fits this JSON Schema, and nothing else:\n${JSON.stringify(schema)}`;
     return { form: { type: 'json_object' }, instruction };

@@ -32,7 +32,7 @@ function elsewhere({ id }: Provider, { model }: Target, call: WireCall): Prepare
     warnings: [
       {
         code: 'sandbox_made_up',
-        message: 'Nothing was judged: the sandbox flags what says `sandbox:flag:` and a category.',
+        message: 'Nothing was judged: the sandbox flags text that contains `sandbox:flag:` and a category.',
         param: 'input',
       },
     ],

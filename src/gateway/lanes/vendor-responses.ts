@@ -119,7 +119,7 @@ const keptFields = ['previous_response_id', 'conversation', 'store', 'background
 export function refuseKept(body: WireCall['body']): void {
   const details = keptFields
     .filter((name) => body[name] !== undefined && body[name] !== null && body[name] !== false)
-    .map((path) => ({ path, code: 'untranslatable', message: 'the sandbox keeps no responses' }));
+    .map((path) => ({ path, code: 'untranslatable', message: 'the sandbox stores no responses' }));
   const [first] = details;
   if (first) throw new ServiceError('invalid_request', `${first.path}: ${first.message}.`, { details });
 }

@@ -208,7 +208,7 @@ function pinnedTo<R extends { targets: readonly [Target, ...Target[]] }>(route: 
   const [first, ...others] = route.targets.filter(({ provider }) => provider === pinned);
   if (first) return { ...route, targets: [first, ...others] };
   const { model } = route.targets[0];
-  const message = `What the request goes on from is kept by the provider ${JSON.stringify(pinned)}, to which the model ${JSON.stringify(model)} does not lead.`;
+  const message = `The request continues from something stored at the provider ${JSON.stringify(pinned)}, which does not serve the model ${JSON.stringify(model)}.`;
   throw new ServiceError('invalid_request', message, { param: 'model' });
 }
 

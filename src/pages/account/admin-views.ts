@@ -112,7 +112,7 @@ ${budgetsSection(budgets, page)}
 <label>Plan ${planSelect(tenant.plan)}</label>
 <label>Tags that its requests need <input name="required-tags" value="${tenant.requiredTags.join(', ')}" maxlength="1200" placeholder="none" autocomplete="off"></label>
 <details ${Object.keys(tenant.overrides).length > 0 && html`open`}><summary>Limits of its own</summary>
-<p class="muted">Empty: as the plan has it. A number, or “unlimited”.</p><div class="fields">${limitFields(tenant, plans)}</div></details>
+<p class="muted">Empty: the value of the plan. Otherwise a number, or “unlimited”.</p><div class="fields">${limitFields(tenant, plans)}</div></details>
 <button class="button primary">Save</button></form></section>
 <section class="panel"><h2>Access</h2>
 ${suspended ? suspendedAccess(form('resume-tenant')) : openAccess(form('invite-tenant'), addressOf(page, { suspend: 'yes' }))}</section>`;

@@ -100,7 +100,7 @@ ${burnDown && budgetPlot(budget, burnDown)}</section>
 <label>What goes beyond it <select name="kind">${kinds.map(([value, text]) => html`<option value="${value}" ${(value === 'hard') === budget.hard && html`selected`}>${text}</option>`)}</select></label>
 <label>Alerts at percent <input name="alerts" value="${budget.alertsAt.join(', ')}" placeholder="none" autocomplete="off"></label>
 <button class="button primary">Save budget</button></form></section>
-<section class="panel"><h2>Delete</h2><p class="muted">Requests are held to it no more, within a second. The ledger stays as it is.</p>
+<section class="panel"><h2>Delete</h2><p class="muted">It stops applying within a second. The ledger does not change.</p>
 <div class="actions"><a class="button danger" href="${addressOf(page, { budget: budget.id, delete: '' })}">Delete budget</a></div></section>`;
 }
 

@@ -31,7 +31,7 @@ ${
 }
 ${needsRestart.length > 0 && html`<p><strong>Changed, and needs a restart:</strong></p><ul>${needsRestart.map((change) => html`<li>${changeInWords(change)}</li>`)}</ul>`}
 <form method="post" action="${adminPath}">${formHead(session, 'reload-config')}<div class="actions"><button class="button primary">Reload</button></div></form>
-<p class="muted">Reads the file and the files of secrets again, and exchanges what can be exchanged, in this server alone. Requests that run end as they began.</p></section>
+<p class="muted">Reads the file and the files of secrets again and applies the changes that need no restart, on this server only. Running requests finish with the old configuration.</p></section>
 <section class="panel"><h2>What there is</h2>${table('Sections', ['Section', 'Entries', 'Changes hold'], rows)}</section>`;
 }
 

@@ -58,7 +58,7 @@ const emptyKey = { label: '', expires: '', tags: '', scopes: [...allScopes], mes
 
 export function newKeyForm({ path, fields, session, refused, readOnly }: KeysPage): Html {
   if (readOnly)
-    return html`<p class="muted">To change keys, sign in with a link from the operator of this server. A key shows them only.</p>`;
+    return html`<p class="muted">To change keys, sign in with a link from the operator of this server. With a key you can only view them.</p>`;
   const { label, expires, tags, scopes, message } = refused ?? emptyKey;
   const boxes = [...allScopes].map(
     (scope) =>

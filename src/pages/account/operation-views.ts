@@ -63,7 +63,7 @@ export async function serversView({ session, pending, source }: ServersView): Pr
 <p>Version ${version}, running since ${moment(startedAt)} (UTC).</p>
 ${table('Checks of this server', ['Check', 'State', 'What'], checks)}</section>
 <section class="panel"><h2>On the same database</h2>
-<p class="muted">Each shows itself every few seconds; one that is gone leaves the list by itself. Servers whose digests differ use different configurations: one of them may have to be reloaded or restarted.</p>
+<p class="muted">Each server reports every few seconds; one that has stopped disappears from the list. Servers with different digests use different configurations: one of them may have to be reloaded or restarted.</p>
 ${table('Servers', headings, rows)}</section>`;
 }
 

@@ -65,7 +65,7 @@ ${nextListPage(address, deliveries.nextCursor, { older: true, cursor })}
 <label>What it is for <input name="label" maxlength="200" value="${webhook.label}" autocomplete="off"></label>
 ${eventBoxes(webhook.events)}
 <button class="button primary">Save webhook</button></form></section>
-<section class="panel"><h2>Secret and access</h2><p class="muted">A new secret is shown once; the old one signs as well for a day. A disabled webhook is told nothing.</p>
+<section class="panel"><h2>Secret and access</h2><p class="muted">A new secret is shown once; for a day, events also carry a signature with the old one. A disabled webhook receives nothing.</p>
 <div class="actions"><form ${form('rotate-webhook')}<button class="button">Make a new secret</button></form>
 <form ${form(disabled ? 'enable-webhook' : 'disable-webhook')}<button class="button">${disabled ? 'Enable' : 'Disable'}</button></form>
 <a class="button danger" href="${address}&amp;delete=">Delete webhook</a></div></section>`;

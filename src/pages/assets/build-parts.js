@@ -37,7 +37,7 @@ export function buildParts(state, addresses) {
 /** @param {BuildState} state */
 function titleOf({ title, status, error }) {
   if (title && error?.code !== 'unsure') return title;
-  if (error?.code === 'unsure') return 'It is not sure what this should be';
+  if (error?.code === 'unsure') return 'The factory is not sure what to build';
   if (status === 'failed') return 'The build failed';
   return status === 'cancelled' ? 'The build was cancelled' : 'Building your app';
 }

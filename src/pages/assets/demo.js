@@ -206,7 +206,7 @@ async function follow(accepted) {
 async function ask(prompt, { spec, not_taken_up, unserved }) {
   view.hide();
   document.title = ownTitle;
-  view.announce('It is not sure what this should be. Choose where to begin.');
+  view.announce('The factory is not sure what to build. Choose a starting point.');
   if (form.prompt === '') form.fill(prompt);
   await form.whileAsking(() => plan.ask(prompt, { spec: spec ?? {}, not_taken_up, unserved }));
 }

@@ -92,7 +92,7 @@ function unknown(): PageReply {
     status: 404,
     unlisted: true,
     main: html`<section class="panel narrow"><h1>There is no such build</h1>
-<p>The link may have been cut off on its way: it ends in “job_” and 26 more characters.</p>
+<p>The link may be incomplete: a complete one ends in “job_” and 26 more characters.</p>
 <p><a class="button primary" href="/">Build an app</a></p></section>`,
   });
   return { ...shown, error: new ServiceError('not_found', 'There is no such build.') };

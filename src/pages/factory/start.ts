@@ -87,7 +87,7 @@ function chatSection(publicUrl: string): Html {
 <h2 id="chat-title">One interface to every model</h2>
 <p>Ask a model of OpenAI, Anthropic, Gemini or any compatible vendor, and get the answer as JSON or as a stream. Retries, fallbacks,
 time limits and usage are built in. Without a vendor's key, the built-in sandbox answers.</p>
-<p>Your clients work as they are: the SDKs of OpenAI, Anthropic and Google, frameworks, Claude Code, Codex and Gemini CLI need only
+<p>Your clients work unchanged: the SDKs of OpenAI, Anthropic and Google, frameworks, Claude Code, Codex and Gemini CLI need only
 <a href="/connect">the address of this server and a key</a>.</p>
 <div class="actions">
 <a class="button primary" href="/docs/guides/quick-start">Quick start</a>

@@ -203,7 +203,7 @@ export const failures: Readonly<
   },
   unsure: {
     code: 'unsure',
-    message: 'It is not sure what this should be, so nothing was built yet. Choose where to begin.',
+    message: 'The factory is not sure what to build, so nothing was built yet. Choose a starting point.',
     retryable: false,
   },
   queue_timeout: {

@@ -72,7 +72,7 @@ export function factoryOffers({ intake, planning, revisions, service }: Parts): 
         title: 'Build an app',
         description:
           'Builds a small web app from a description and gives its links: a preview, the files and an archive. ' +
-          'A build that takes longer than 45 seconds, or 10 minutes for a client that wants progress, goes on; read it with get_build.',
+          'A build that takes longer than 45 seconds, or 10 minutes for a client that wants progress, continues; read it with get_build.',
         inputSchema: { type: 'object', properties: { prompt }, required: ['prompt'] },
       },
       maxMs,

@@ -190,7 +190,7 @@ describe('node faults', () => {
 
   it('says which version has which fault, and what to run', () => {
     const { message = '', advice = '' } = nodeFault('26.10.0') ?? {};
-    expect(message).toContain('Node.js 26.10.0 is open to CVE-2026-111497');
+    expect(message).toContain('Node.js 26.10.0 is vulnerable to CVE-2026-111497');
     expect(advice).toContain('26.12.1');
   });
 });

@@ -205,7 +205,7 @@ describe('the Anthropic wire', () => {
     'refuses a schema for %s, which cannot be held to it',
     (model) => {
       const responseFormat = { type: 'json_schema', json_schema: { name: 'person', schema } } as const;
-      expect(() => anthropic({ responseFormat }, model)).toThrow('cannot be held to a JSON schema');
+      expect(() => anthropic({ responseFormat }, model)).toThrow('does not support JSON schemas');
     },
   );
 

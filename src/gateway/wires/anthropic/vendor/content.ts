@@ -124,6 +124,6 @@ function reference(source: Exclude<Source, { type: 'base64' }>) {
 /** A request that this wire cannot say. */
 export function refused(path: string, message: string): ServiceError {
   return new ServiceError('invalid_request', message, {
-    details: [{ path, code: 'unsupported', message: 'cannot be taken by this model' }],
+    details: [{ path, code: 'unsupported', message: 'is not supported by this model' }],
   });
 }

@@ -148,14 +148,14 @@ interface Form {
 function formOf(model: string, format: ResponseFormat, schemas: boolean): Form {
   if (format.type === 'text') return {};
   if (format.type === 'json_object') {
-    const message = `${model} has no mode for JSON of any shape; it was told in words to answer with a JSON object.`;
+    const message = `${model} has no mode for JSON of any shape; the prompt asks for a JSON object instead.`;
     return {
       instruction: 'Answer with one JSON object and nothing else: no other text, no code fence.',
       warning: { code: 'response_format_adapted', message, param: 'response_format' },
     };
   }
   if (!schemas) {
-    const message = `${model} cannot be held to a JSON schema; ask for json_object, or a newer model.`;
+    const message = `${model} does not support JSON schemas; ask for json_object, or a newer model.`;
     throw new ServiceError('invalid_request', message, { param: 'response_format.type' });
   }
   const { json_schema: asked } = format;

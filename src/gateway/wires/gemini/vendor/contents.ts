@@ -227,9 +227,9 @@ class ContentsBuilder {
     const { callId: id, content } = result;
     const name = this.#names.get(id);
     if (name === undefined) {
-      const message = `${path}.call_id names no call of a tool before it.`;
+      const message = `${path}.call_id matches no tool call before it.`;
       throw new ServiceError('invalid_request', message, {
-        details: [{ path: `${path}.call_id`, code: 'enum', message: 'names no call of a tool before it' }],
+        details: [{ path: `${path}.call_id`, code: 'enum', message: 'matches no tool call before it' }],
       });
     }
     const parts: FunctionResponsePart[] = [];

@@ -42,7 +42,7 @@ function fileUri(id: string, path: string, { baseUrl, model }: Place): string {
   if (id.startsWith(`${baseUrl}/files/`)) return id;
   const message = `${path}.id is no file that the provider of ${model} keeps.`;
   throw new ServiceError('invalid_request', message, {
-    details: [{ path: `${path}.id`, code: 'unknown_file', message: 'is no file that the provider keeps' }],
+    details: [{ path: `${path}.id`, code: 'unknown_file', message: 'is not a file stored at the provider' }],
   });
 }
 

@@ -85,7 +85,7 @@ export function responsesCall(call: ModelCall, provider: string): ResponsesCall 
 function refuseUnknown({ model, stop, seed }: ModelCall): void {
   const param = stop && stop.length > 0 ? 'stop' : seed !== undefined ? 'seed' : null;
   if (param === null) return;
-  const text = `${model} is asked over the Responses interface, which takes no ${param}.`;
+  const text = `${model} is called through the Responses interface, which does not support ${param}.`;
   throw new ServiceError('invalid_request', text, { param });
 }
 
