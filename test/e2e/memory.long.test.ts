@@ -19,6 +19,13 @@ import { longLimits, providerOf, until, vendorFor } from '../helpers/vendor-gate
 const mebibyte = 1024 * 1024;
 const large = 15 * 1000 * 1000;
 
+/** Resident memory of a process, and the most that it has had, in bytes. */
+function memoryOf(pid: number) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) * 1024;
+  return { now: read('VmRSS'), most: read('VmHWM') };
+}
+
 /** A reply of the vendor's whose text has that many characters. */
 function replyOf(length: number): Buffer {
   const reply = structuredClone(openAiFixture.reply) as { choices: { message: { content: string } }[] };
@@ -83,11 +90,7 @@ it('120 answers of 15 MB for readers that take nothing leave the server within i
     const { text } = await ask(`${server.url}/metrics`, { key: null });
     return Number(/^switchyard_buffer_bytes (\d+)/m.exec(text)?.[1]);
   };
-  const memory = (field: string) => {
-    const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
-    return (Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) * 1024) / mebibyte;
-  };
-  const before = memory('VmRSS');
+  const before = memoryOf(server.pid).now / mebibyte;
   const port = Number(new URL(server.url).port);
   const readers = await Promise.all(Array.from({ length: 120 }, () => slowReader(port, chat({}, key))));
   // Each has its answer, or waits for its reader to take more.
@@ -96,7 +99,7 @@ it('120 answers of 15 MB for readers that take nothing leave the server within i
   expect(await held()).toBeGreaterThan(0);
   expect(await held()).toBeLessThanOrEqual(128 * mebibyte);
   const answers = await Promise.all(readers.map(whole));
-  const peak = memory('VmHWM');
+  const peak = memoryOf(server.pid).most / mebibyte;
   const served = answers.filter(({ status }) => status === 200);
   const refused = answers.filter(({ status }) => status === 503);
   console.log(
@@ -222,7 +225,7 @@ describe('a reader that takes nothing', () => {
   });
 
   it('but reads on in time gets all of it', async () => {
-    const { app } = await withVendor(large, { writeTimeoutMs: 2_000 });
+    const { app } = await withVendor(large, { writeTimeoutMs: 60_000 });
     const socket = await slowReader(app.port, chat({}));
     await until(() => app.budget.held > large);
     await sleep(300);
@@ -235,15 +238,7 @@ describe('a reader that takes nothing', () => {
 
 /** Files of forms never lie in memory. */
 describe('media', () => {
-  const mebibyte = 1024 * 1024;
   const boundary = 'b';
-
-  /** Resident memory of a process, and the most that it has had, in bytes. */
-  function memoryOf(pid: number) {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) * 1024;
-    return { now: read('VmRSS'), most: read('VmHWM') };
-  }
 
   /** A form whose file comes before the name of the model. */
   async function* form(fileBytes: number): AsyncGenerator<Buffer> {
