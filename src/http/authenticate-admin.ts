@@ -74,6 +74,6 @@ function requireIntent(session: CookieSession, headers: RequestHeaders, publicUr
 
 function missing(): ServiceError {
   const message =
-    'This operation needs the password of the administrator: send it as "Authorization: Bearer".';
+    'This operation needs the password of the administrator: send it as "Authorization: Bearer <ADMIN_PASSWORD>".';
   return new ServiceError('missing_credentials', message, { headers: challenge });
 }
