@@ -14,8 +14,6 @@ import {
 } from '../../src/lib/server-bundle.ts';
 
 const entryPoints = { server: 'src/server/server.ts', worker: 'src/server/processes/worker.ts' };
-/** What runs in threads of its own, which share no module with the server. */
-const threadPrograms = { steps: 'src/factory/workshop/steps.ts' };
 /** Packages that a start loads once it knows its settings, where these ask for them. */
 const onDemand = ['undici', 'yaml'];
 
@@ -66,17 +64,10 @@ export async function bundled(root: string): Promise<Bundled> {
   // Twice: the packages that the start needs are known when it is known which of our modules it needs.
   const ours = await bundle(root, { packages: 'external' });
   const inside = new Set([...packagesOf(startOf(ours.metafile), ours.metafile), ...onDemand]);
-  const server = await bundle(root, { plugins: [outside(inside), ownPlaces(root)] });
-  // Its packages are as they are installed: one of them looks for a program beside itself.
-  const plugins = [outside(new Set()), ownPlaces(root)];
-  const threads = await bundle(root, { entryPoints: threadPrograms, plugins });
-  const files = [...server.outputFiles, ...threads.outputFiles];
+  const { metafile, outputFiles } = await bundle(root, { plugins: [outside(inside), ownPlaces(root)] });
   return {
-    metafile: {
-      inputs: { ...server.metafile.inputs, ...threads.metafile.inputs },
-      outputs: { ...server.metafile.outputs, ...threads.metafile.outputs },
-    },
-    outputFiles: files.map((file) => (file.path.endsWith('.js') ? lean(file) : file)),
+    metafile,
+    outputFiles: outputFiles.map((file) => (file.path.endsWith('.js') ? lean(file) : file)),
   };
 }
 

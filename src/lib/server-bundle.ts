@@ -52,14 +52,14 @@ export function bundleRecord(root = ownRoot): BundleRecord | null {
 }
 
 /**
- * Addresses of the modules of the bundle, of which `steps` runs in the factory's threads; null where there is none, or where a module or package that is in it has changed
+ * Addresses of the modules of the bundle; null where there is none, or where a module or package that is in it has changed
  * since, so that what runs is always what the sources say.
  */
-export function serverBundle(root = ownRoot): Readonly<Record<'server' | 'worker' | 'steps', string>> | null {
+export function serverBundle(root = ownRoot): { readonly server: string; readonly worker: string } | null {
   const record = bundleRecord(root);
   if (record === null || !isWhole(record, root) || !isCurrent(record, root)) return null;
   const url = (name: string) => pathToFileURL(path.join(bundlesFolder(root), record.folder, name)).href;
-  return { server: url('server.js'), worker: url('worker.js'), steps: url('steps.js') };
+  return { server: url('server.js'), worker: url('worker.js') };
 }
 
 function isWhole({ folder, files }: BundleRecord, root: string): boolean {

@@ -154,7 +154,8 @@ describe('the guides', () => {
       // Some of it refers to the aliases that stand beside it in another block.
       const aliases = /^aliases:/m.test(text) ? '' : 'aliases:\n  fast: gpt-5.4-mini\n';
       const named = [...text.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name = '']) => [name, 'n'.repeat(20)]);
-      const env = { ...Object.fromEntries(named), ...keys };
+      // Programs as MCP servers are allowed by a setting, which their guide names.
+      const env = { ...Object.fromEntries(named), ...keys, MCP_COMMANDS: 'on' };
       await expect(readWithFile(`${text}\n${aliases}`, env)).resolves.toBeDefined();
     });
   });

@@ -5,7 +5,6 @@ import type { Piscina } from 'piscina';
 import type { FactoryDiff } from '../../../generated/types.gen.ts';
 import { threadHeap } from '../../lib/capacity.ts';
 import { moduleUrl } from '../../lib/module-url.ts';
-import { serverBundle } from '../../lib/server-bundle.ts';
 import type { Workshop } from '../builder.ts';
 import type { Revised } from '../revise/revise.ts';
 import type { AppSpec } from '../spec.ts';
@@ -47,9 +46,11 @@ export interface Threads {
 /** Memory of a thread, in MB. */
 const resourceLimits = { maxOldGenerationSizeMb: threadHeap(), maxYoungGenerationSizeMb: 16 };
 
-const own = moduleUrl('steps', import.meta.url);
-
-export function openThreads({ threads, idleMs, steps }: WorkshopSettings): Threads {
+export function openThreads({
+  threads,
+  idleMs,
+  steps = fileURLToPath(moduleUrl('steps', import.meta.url)),
+}: WorkshopSettings): Threads {
   let pool: Promise<Piscina> | null = null;
   /** Why the last thread could not begin, or was lost; null once one has worked since. */
   let lost: unknown = null;
@@ -58,8 +59,7 @@ export function openThreads({ threads, idleMs, steps }: WorkshopSettings): Threa
     const { Piscina } = await import('piscina');
     const cache = getCompileCacheDir();
     const opened = new Piscina({
-      // Of the bundle where there is one, a thread begins in half the time.
-      filename: path.resolve(import.meta.dirname, steps ?? fileURLToPath(serverBundle()?.steps ?? own)),
+      filename: path.resolve(import.meta.dirname, steps),
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: idleMs,

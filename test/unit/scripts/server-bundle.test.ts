@@ -43,9 +43,6 @@ const sources = {
   'src/server/text.md': 'beside the source',
   'src/server/processes/worker.ts':
     'let times: number = 0;\nexport const told = () => { times += 1; return times; };',
-  'src/factory/workshop/steps.ts': `
-    import own from 'own';
-    console.log(JSON.stringify([own, import.meta.filename]));`,
   'node_modules/own/package.json': '{ "name": "own", "version": "1.0.0" }',
   'node_modules/own/index.js':
     "exports.from = __dirname;\nexports.file = require('node:path').basename(__filename);",
@@ -103,8 +100,6 @@ it('does what the sources do, and knows where they are', async () => {
   expect(told).toMatchObject({ text: 'beside the source', own: { file: 'index.js' }, told: 1 });
   expect(says(bundle?.server)).toEqual(told);
   expect(existsSync(new URL(bundle?.worker ?? ''))).toBe(true);
-  const steps = path.join(root, 'src/factory/workshop/steps.ts');
-  expect(says(bundle?.steps)).toEqual(says(pathToFileURL(steps).href));
   const written = readFileSync(new URL(bundle?.server ?? ''), 'utf8');
   // What is tagged is read as it is written; nothing else needs V8 to hold the module in two bytes a character.
   expect(written.replace('String.raw`é', '')).toMatch(/^[\0-\x7f]*$/);
@@ -124,10 +119,6 @@ it.each<[string, (root: string) => void]>([
   ['a source is gone', (root) => rmSync(path.join(root, 'src/server/own-error.ts'))],
   ['a package is another version', (root) => edit(root, 'node_modules/own/package.json', '1.0.0', '1.0.1')],
   ['a package is gone', (root) => rmSync(path.join(root, 'node_modules/own'), { recursive: true })],
-  [
-    'what runs in threads was edited',
-    (root) => edit(root, 'src/factory/workshop/steps.ts', 'own, import', 'import'),
-  ],
   ['a file of it is gone', (root) => rmSync(new URL(serverBundle(root)?.worker ?? ''))],
   [
     'all of its files are gone',
