@@ -39,7 +39,6 @@ export function fitConversation(
   return field === undefined ? messages : messages.map((message) => withThinkingBack(message, field));
 }
 
-/** The same list where every part fits. Nothing is made for what stays as it is, as nearly all does. */
 function withFittedParts(
   messages: readonly ModelMessage[],
   rules: Rules,

@@ -55,7 +55,6 @@ export function createModelGateway(
     onCallOver?.();
   };
 
-  /** Throws the reason of the context's signal, and `ServiceError` for a model that nobody serves. */
   function run<Result>(
     name: string | null,
     context: CallContext,
