@@ -44,7 +44,7 @@ const tower = {
     'src/gateway/upstream/settings',
     'src/gateway/dialects/(dialect|rules)',
     accounts('plans', 'oidc/settings'),
-    'src/model/prices',
+    'src/model/usage',
     'src/lib/',
   ],
   // A domain knows neither HTTP nor vendors: it asks for models by the port in `model/`.

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { isTagName, maxTags, problemOfTags, type Tags, tagNameRule } from '../lib/tags.ts';
-import { allScopes } from '../tenants/accounts/configured-keys.ts';
+import { allScopes } from '../tenants/accounts/key-secret.ts';
 import { limitNames, type Overrides } from '../tenants/accounts/plans.ts';
 
 /** Readers of arguments. They throw `InvalidArgumentError`, which completes "argument '…' is invalid". */

@@ -2,7 +2,7 @@ import { readFile as readTextFile } from 'node:fs/promises';
 import type { ModelSettings } from '../gateway/upstream/settings.ts';
 import { isLoopback } from '../lib/address.ts';
 import { ConfigError } from '../lib/config-error.ts';
-import type { PriceBook } from '../model/prices.ts';
+import type { PriceBook } from '../model/usage.ts';
 import type { OwnFeature } from '../services/features/declaration.ts';
 import type { SignInSettings } from '../tenants/accounts/oidc/settings.ts';
 import type { PlanChanges, PlanId } from '../tenants/accounts/plans.ts';
@@ -11,8 +11,7 @@ import { checkNames, type Environment, type ReadFile, readSecretFiles, readSetti
 import { readFeatures } from './features.ts';
 import type { FileContent, ModelEntry, PlanEntry } from './file-content.ts';
 import { checkModelNames, wrongModelName } from './model-names.ts';
-import type { ModelsConfig } from './models-config.ts';
-import { deepFreeze } from './models-config.ts';
+import { deepFreeze, type ModelsConfig } from './models-config.ts';
 import { brokenFile, type ConfigFile, noFile } from './parse-file.ts';
 import { readPrices } from './prices.ts';
 import { readProviders } from './providers.ts';

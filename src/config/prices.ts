@@ -1,5 +1,12 @@
-import type { Price, PriceBook, PriceHistory, Rates } from '../model/prices.ts';
-import { divideHalfUp, one, toBillionths } from '../model/prices.ts';
+import {
+  divideHalfUp,
+  one,
+  type Price,
+  type PriceBook,
+  type PriceHistory,
+  type Rates,
+  toBillionths,
+} from '../model/usage.ts';
 import type { ExchangeRateEntry, PricedEntry, PriceEntry, RatesEntry } from './file-content.ts';
 import type { ConfigFile } from './parse-file.ts';
 

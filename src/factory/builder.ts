@@ -1,5 +1,5 @@
 import type { Attempt } from '../model/port.ts';
-import type { TokenUsage } from '../model/token-usage.ts';
+import type { TokenUsage } from '../model/usage.ts';
 import type { BuiltApp } from './build-app.ts';
 import type { Drive } from './drive/drive.ts';
 import type { Package } from './package.ts';

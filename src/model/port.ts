@@ -19,10 +19,7 @@ import type {
   ThinkingPart,
   ToolCallPart,
 } from './parts.ts';
-import type { TokenUsage } from './token-usage.ts';
-
-/** The provider that is always there and no language model. */
-export const sandboxId = 'sandbox';
+import type { TokenUsage } from './usage.ts';
 
 /** What a model may be asked for. One that has no vectors may well answer, so each is judged by itself. */
 export type Ability =

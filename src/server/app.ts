@@ -64,7 +64,7 @@ import { McpService } from '../services/mcp/service.ts';
 import type { OpenSockets } from '../sockets/open-sockets.ts';
 import type { Store } from '../store/store.ts';
 import { adminCookie, findAdminSession, requirePassword } from '../tenants/accounts/admin-access.ts';
-import type { KeyStore } from '../tenants/accounts/configured-keys.ts';
+import type { KeyStore } from '../tenants/accounts/key-secret.ts';
 import { openSignIn, requirePasswords } from '../tenants/accounts/oidc/open-sign-in.ts';
 import type { Accounts } from '../tenants/accounts/open-accounts.ts';
 import { planIds } from '../tenants/accounts/plans.ts';

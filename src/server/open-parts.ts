@@ -23,7 +23,7 @@ import type { Lifecycle } from '../lib/health-checks.ts';
 import { PassingSet } from '../lib/placed.ts';
 import type { Signals } from '../lib/signals.ts';
 import { Spool } from '../lib/spool.ts';
-import type { PriceBook, PriceOf } from '../model/prices.ts';
+import type { PriceBook, PriceOf } from '../model/usage.ts';
 import { openAgents } from '../services/agents/open-agents.ts';
 import type { AgentSettings } from '../services/agents/settings.ts';
 import { type StartBuild, startBuildIn } from '../services/agents/tools/build-app.ts';
@@ -59,7 +59,7 @@ export interface Ground
 }
 
 /** What admits requests and settles them. */
-export interface AccountsOnStore {
+interface AccountsOnStore {
   readonly store: Store;
   readonly accounts: Accounts;
   readonly metering: Metering;
@@ -69,7 +69,7 @@ export interface AccountsOnStore {
 }
 
 /** What the server alone decides. */
-export interface OpenOptions {
+interface OpenOptions {
   /** Reads the configuration again, for a reload. */
   readonly read: () => Promise<Config>;
   /** Processes that share the port and the machine. */

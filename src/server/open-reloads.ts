@@ -5,7 +5,7 @@ import { Reloads } from '../config/reloads.ts';
 import type { SwappableGateway } from '../gateway/routing/swappable-gateway.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import type { ConfigControl } from '../lib/loaded-config.ts';
-import type { PriceBook } from '../model/prices.ts';
+import type { PriceBook } from '../model/usage.ts';
 import type { Logger } from '../observe/log.ts';
 import type { AgentService } from '../services/agents/service.ts';
 import { createCatalogue } from '../services/features/catalogue.ts';

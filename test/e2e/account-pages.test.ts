@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setCookie } from '../../src/lib/cookies.ts';
 import { dayName, dayOf } from '../../src/lib/utc.ts';
-import { tokenUsage } from '../../src/model/token-usage.ts';
+import { tokenUsage } from '../../src/model/usage.ts';
 import { emptyDay } from '../../src/store/views.ts';
 import { appForThisTest, startApp, type TestApp, testAdminPassword } from '../helpers/app.ts';
 import { admitted, askFor, success } from '../helpers/store-accounts.ts';

@@ -3,7 +3,7 @@ import { fromJsonSchema } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { agentOperations } from '../../generated/agents.gen.ts';
 import type { AgentRun, AgentRunEvent, ToolCall } from '../../generated/types.gen.ts';
-import type { Price } from '../../src/model/prices.ts';
+import type { Price } from '../../src/model/usage.ts';
 import type { Agent } from '../../src/services/agents/settings.ts';
 import { agentOf, breakOffInCall, type ModelMove, makeMove, modelThat } from '../helpers/agents.ts';
 import { appForThisTest, startApp, type TestApp, type TestAppOptions } from '../helpers/app.ts';

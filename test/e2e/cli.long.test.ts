@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { tokenUsage } from '../../src/model/token-usage.ts';
+import { tokenUsage } from '../../src/model/usage.ts';
 import { type CliEnvironment, switchyard } from '../helpers/cli.ts';
 import { readCsv } from '../helpers/http.ts';
 import { onEveryStore, onSqlite, type StoreTests } from '../helpers/store.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PriceBook } from '../../src/model/prices.ts';
+import type { PriceBook } from '../../src/model/usage.ts';
 import { checkPrices } from '../../src/tenants/metering/price-book.ts';
 import { appForThisTest, startApp, type TestApp, testAdminPassword } from '../helpers/app.ts';
 import { ask, readCsv } from '../helpers/http.ts';

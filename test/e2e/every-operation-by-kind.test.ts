@@ -7,7 +7,7 @@ import {
   operationsOf,
   resolve,
 } from '../../src/contract/served/document.ts';
-import { IdempotencyKeys } from '../../src/tenants/idempotency/keys.ts';
+import { IdempotencyKeys } from '../../src/tenants/idempotency/open-idempotency.ts';
 import { type TestAppOptions, testAdminPassword } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
 import { type ExampleServer, startExampleServer } from '../helpers/example-server.ts';

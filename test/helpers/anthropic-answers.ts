@@ -4,7 +4,7 @@ import { anthropicWire } from '../../src/gateway/wires/anthropic/client/read.ts'
 import type { AnswerMeta } from '../../src/gateway/wires/wire.ts';
 import type { SealedThinking } from '../../src/model/parts.ts';
 import type { AnswerPart, Completion, CompletionEvent, EndReason } from '../../src/model/port.ts';
-import { noTokens } from '../../src/model/token-usage.ts';
+import { noTokens } from '../../src/model/usage.ts';
 
 const usage = {
   ...noTokens,

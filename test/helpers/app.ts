@@ -21,7 +21,7 @@ import type { PassingSet } from '../../src/lib/placed.ts';
 import { Secret } from '../../src/lib/redact.ts';
 import { ServerAbout } from '../../src/lib/server-about.ts';
 import { noSignals } from '../../src/lib/signals.ts';
-import type { PriceBook } from '../../src/model/prices.ts';
+import type { PriceBook } from '../../src/model/usage.ts';
 import { FaultLog } from '../../src/observe/fault-log.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { Metrics } from '../../src/observe/metrics.ts';
@@ -34,7 +34,7 @@ import type { Factory, FactorySettings } from '../../src/services/builds/open-fa
 import type { OwnFeature } from '../../src/services/features/declaration.ts';
 import type { SocketSettings } from '../../src/sockets/open-sockets.ts';
 import type { Caller } from '../../src/tenants/accounts/caller.ts';
-import type { KeyStore } from '../../src/tenants/accounts/configured-keys.ts';
+import type { KeyStore } from '../../src/tenants/accounts/key-secret.ts';
 import type { SignInSettings } from '../../src/tenants/accounts/oidc/settings.ts';
 import type { Overrides, PlanChanges } from '../../src/tenants/accounts/plans.ts';
 import type { IdempotencySettings } from '../../src/tenants/idempotency/open-idempotency.ts';

@@ -2,7 +2,7 @@ import { scryptSync } from 'node:crypto';
 import { ledgerStatus } from '../../src/http/exchange.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/redact.ts';
-import { tokenUsage } from '../../src/model/token-usage.ts';
+import { tokenUsage } from '../../src/model/usage.ts';
 import type { Store } from '../../src/store/store.ts';
 import {
   type AccountSettings,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import type { CompletionEvent } from '../../src/model/port.ts';
-import { noTokens } from '../../src/model/token-usage.ts';
+import { noTokens } from '../../src/model/usage.ts';
 import { errorOf } from './vendor-gateway.ts';
 
 /** What a vendor on this wire sends, and what it means. */

@@ -1,6 +1,13 @@
 import type { Attempt } from '../../model/port.ts';
-import { costOf, type Price, type PriceOf } from '../../model/prices.ts';
-import { inputTokens, noTokens, sumOfTokens, type TokenUsage } from '../../model/token-usage.ts';
+import {
+  costOf,
+  inputTokens,
+  noTokens,
+  type Price,
+  type PriceOf,
+  sumOfTokens,
+  type TokenUsage,
+} from '../../model/usage.ts';
 import type { ModelUsage } from '../builder.ts';
 
 /** What those who watch the build are told. Nothing in it comes from a vendor or from a model's answer. */

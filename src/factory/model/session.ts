@@ -3,11 +3,9 @@ import { ServiceError } from '../../contract/errors.ts';
 import { untilAborted } from '../../lib/timers.ts';
 import { estimatePromptTokens, estimateTokens } from '../../lib/tokens.ts';
 import { shownIn } from '../../model/contract-form.ts';
-import { type ModelMessage, said } from '../../model/parts.ts';
+import { type ModelMessage, said, seesImages } from '../../model/parts.ts';
 import type { Attempt, ModelGateway, UnroutedCall, VendorUsage } from '../../model/port.ts';
-import type { PriceOf } from '../../model/prices.ts';
-import { seesImages } from '../../model/seeing.ts';
-import { noTokens, tokenUsage } from '../../model/token-usage.ts';
+import { noTokens, type PriceOf, tokenUsage } from '../../model/usage.ts';
 import type { BuildContext, BuildReport } from '../builder.ts';
 import {
   Budget,
@@ -29,7 +27,7 @@ export interface ModelOptions {
 }
 
 /** A message of text alone. */
-export interface TextMessage {
+interface TextMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
   /** A picture, as PNG, for models that see. */
@@ -68,7 +66,7 @@ const charactersPerToken = 8;
 const temperature = 0.3;
 
 /** What the calls are made for: a build, or a plan alone. */
-export interface SessionReporter {
+interface SessionReporter {
   readonly context: Pick<BuildContext, 'signal' | 'checkpoint'>;
   report(report: BuildReport): Promise<void>;
 }

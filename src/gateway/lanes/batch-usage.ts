@@ -1,4 +1,4 @@
-import { type TokenUsage, tokenUsage } from '../../model/token-usage.ts';
+import { type TokenUsage, tokenUsage } from '../../model/usage.ts';
 import { readUsage as readChatUsage } from '../wires/openai-chat/vendor/usage.ts';
 import { readUsage as readResponsesUsage } from '../wires/openai-responses/vendor/reply.ts';
 

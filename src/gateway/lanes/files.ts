@@ -2,7 +2,7 @@ import type { KeptObject, VendorObjects } from '../../background/vendor-objects/
 import { ServiceError } from '../../contract/errors.ts';
 import { filesNamed } from '../../contract/form.ts';
 import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
-import type { TokenUsage } from '../../model/token-usage.ts';
+import type { TokenUsage } from '../../model/usage.ts';
 import { admit, type Delivered, type Meter, nothingDelivered } from '../../tenants/metering/meter.ts';
 import { clientFailure, isNotThere } from '../routing/openai-client-failure.ts';
 import type { Provider } from '../routing/provider.ts';

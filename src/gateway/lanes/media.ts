@@ -1,9 +1,8 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
 import { estimateTokens } from '../../lib/tokens.ts';
-import type { Ability } from '../../model/port.ts';
-import { type SendOptions, sandboxId } from '../../model/port.ts';
-import { tokenUsage } from '../../model/token-usage.ts';
+import type { Ability, SendOptions } from '../../model/port.ts';
+import { sandboxId, tokenUsage } from '../../model/usage.ts';
 import { admit, type Delivered, type Meter, nothingDelivered } from '../../tenants/metering/meter.ts';
 import type { Target } from '../routing/catalogue.ts';
 import type { Asked, PreparedAsk } from '../routing/lanes.ts';

@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { WireReply } from '../../contract/wire-operations.ts';
 import { estimatePromptTokens } from '../../lib/tokens.ts';
 import type { Completion } from '../../model/port.ts';
-import { tokenUsage } from '../../model/token-usage.ts';
+import { tokenUsage } from '../../model/usage.ts';
 import type { Delivered, Meter } from '../../tenants/metering/meter.ts';
 import type { Asked, PreparedAsk } from '../routing/lanes.ts';
 import type { Provider } from '../routing/provider.ts';

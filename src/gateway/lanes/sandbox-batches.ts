@@ -5,7 +5,7 @@ import type { KeptObject } from '../../background/vendor-objects/vendor-objects.
 import { ServiceError } from '../../contract/errors.ts';
 import type { WireCall } from '../../contract/wire-operations.ts';
 import { type Repeated, repeat } from '../../lib/timers.ts';
-import { sandboxId } from '../../model/port.ts';
+import { sandboxId } from '../../model/usage.ts';
 import type { Caller } from '../../tenants/accounts/caller.ts';
 import { type BatchLine, type BatchProblem, batchEndpoints, linesOf } from './batch-lines.ts';
 import { type BatchRequestParts, notCarriedOut } from './batch-request.ts';

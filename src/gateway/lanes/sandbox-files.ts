@@ -2,7 +2,7 @@ import type { Db } from '../../background/jobs/queue/task.ts';
 import type { VendorObjects } from '../../background/vendor-objects/vendor-objects.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Form, filesNamed } from '../../contract/form.ts';
-import { sandboxId } from '../../model/port.ts';
+import { sandboxId } from '../../model/usage.ts';
 import type { VendorObject } from './vendor-files.ts';
 
 /** What the sandbox keeps at most, in bytes: of one file, and of all files of a tenant. */

@@ -6,7 +6,7 @@ import { estimatePromptTokens } from '../../lib/tokens.ts';
 import { contentOf, toolCallsOf } from '../../model/contract-form.ts';
 import type { VendorWire } from '../../model/parts.ts';
 import type { AnswerPart, Completion, CompletionEvent, CompletionStream } from '../../model/port.ts';
-import { type TokenUsage, tokenUsage } from '../../model/token-usage.ts';
+import { type TokenUsage, tokenUsage } from '../../model/usage.ts';
 import type { TokenBound } from '../../tenants/metering/budget-needs.ts';
 import type { Meter } from '../../tenants/metering/meter.ts';
 import { answerText, maxTokensOf, tokensBefore, usageOf } from '../../tenants/metering/spent.ts';

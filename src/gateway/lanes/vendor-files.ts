@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { type Form, fieldName } from '../../contract/form.ts';
 import type { WireCall } from '../../contract/wire-operations.ts';
 import { ulid } from '../../lib/ids.ts';
-import { sandboxId } from '../../model/port.ts';
+import { sandboxId } from '../../model/usage.ts';
 import type { LaneGateway } from '../routing/lanes.ts';
 import type { Provider } from '../routing/provider.ts';
 import type { WireContext } from './wire-context.ts';

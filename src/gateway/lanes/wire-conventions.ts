@@ -1,13 +1,13 @@
 import { operations } from '../../../generated/operations.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { WireCall, WireConventions } from '../../contract/wire-operations.ts';
+import type { LimitState, LimitStatus } from '../../contract/limit-state.ts';
+import type { WireCall, WireConventions, WireName } from '../../contract/wire-operations.ts';
 import { isObject } from '../../lib/json.ts';
 import type { VendorWire } from '../../model/parts.ts';
 import type { VendorSaid } from '../upstream/native-reply.ts';
 import { anthropicErrors } from '../wires/anthropic/client/errors.ts';
 import { geminiErrors } from '../wires/gemini/client/errors.ts';
 import { openAiChatErrors } from '../wires/openai-chat/client/errors.ts';
-import { rateHeaders } from '../wires/rate-headers.ts';
 import type { Body, WireErrors } from '../wires/wire.ts';
 import { generationWire } from './generation-wires.ts';
 
@@ -86,4 +86,29 @@ function retry(error: ServiceError): Record<string, string> {
   return spent && error.info.status >= 500 && error.shouldRetry === undefined
     ? { 'x-should-retry': 'false' }
     : {};
+}
+
+/**
+ * The headers by which a vendor tells how its limits stand, beside those of all replies, which are OpenAI's
+ * (https://docs.anthropic.com/en/api/rate-limits#response-headers). Google has none.
+ */
+export function rateHeaders(wire: WireName, state: LimitState): Record<string, string> {
+  if (wire !== 'anthropic') return {};
+  const headers: Record<string, string> = {};
+  const requests =
+    state.find(({ name }) => name === 'minute') ??
+    state.find(({ name }) => name === 'day' || name === 'month');
+  if (requests) Object.assign(headers, anthropicHeaders('requests', requests));
+  const tokens = state.find(({ name }) => name === 'tokens');
+  if (tokens) Object.assign(headers, anthropicHeaders('tokens', tokens));
+  return headers;
+}
+
+function anthropicHeaders(kind: string, { limit, remaining, resetMs }: LimitStatus): Record<string, string> {
+  const reset = new Date(Date.now() + (resetMs ?? 0));
+  return {
+    [`anthropic-ratelimit-${kind}-limit`]: String(limit),
+    [`anthropic-ratelimit-${kind}-remaining`]: String(remaining),
+    [`anthropic-ratelimit-${kind}-reset`]: `${reset.toISOString().slice(0, 19)}Z`,
+  };
 }

@@ -1,7 +1,8 @@
 import type { Model, ModelList, Warning } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { shorten } from '../../lib/static-text.ts';
-import { sandboxId, type TemperatureRange } from '../../model/port.ts';
+import type { TemperatureRange } from '../../model/port.ts';
+import { sandboxId } from '../../model/usage.ts';
 import { isSandboxModel, sandboxNames } from '../sandbox/models.ts';
 import type { ModelSettings, ModelsSettings } from '../upstream/settings.ts';
 import type { Substitution } from './builtin.ts';

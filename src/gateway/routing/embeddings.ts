@@ -1,6 +1,6 @@
 import { isObject } from '../../lib/json.ts';
 import type { SendOptions } from '../../model/port.ts';
-import { count } from '../../model/token-usage.ts';
+import { count } from '../../model/usage.ts';
 import { invalidReply, type Vendor } from '../upstream/vendor.ts';
 import { createVendorClient } from '../upstream/vendor-client.ts';
 import type { Provider } from './provider.ts';

@@ -1,22 +1,17 @@
-import { ServiceError } from '../../contract/errors.ts';
+import { type DryRun, DryRunOver, type DryTarget } from '../../contract/dry-run.ts';
+import { ServiceError, toServiceError } from '../../contract/errors.ts';
 import { ByteBudget } from '../../lib/byte-budget.ts';
 import type { AnswerEnding } from '../../lib/gen-ai-conventions.ts';
 import { activeTracer } from '../../lib/trace.ts';
-import {
-  type CallContext,
-  type PreparedCall,
-  type SendOptions,
-  sandboxId,
-  type TimeLimits,
-  type UnroutedCall,
-} from '../../model/port.ts';
+import type { CallContext, PreparedCall, SendOptions, TimeLimits, UnroutedCall } from '../../model/port.ts';
+import { sandboxId } from '../../model/usage.ts';
 import type { ModelsSettings } from '../upstream/settings.ts';
 import { type Answer, type AttemptScope, firstAnswer, RequestScope } from './attempts.ts';
-import { createCatalogue, type Target } from './catalogue.ts';
+import { createCatalogue, type Route, type Target } from './catalogue.ts';
 import { Discovery } from './discovery/discovered-models.ts';
 import type { LaneGateway, Prepare } from './lanes.ts';
-import { plan } from './plan.ts';
 import { createProvider, createSandbox, type Provider, wireTaking } from './provider.ts';
+import { mayFallBack, mostTelling } from './retry.ts';
 import { tellContents } from './span-contents.ts';
 import { watchStream } from './watched-stream.ts';
 
@@ -225,4 +220,35 @@ function patient(limits: TimeLimits, patienceMs: number): TimeLimits {
 
 function sendOptions({ memory, limits }: CallContext, signal: AbortSignal): SendOptions {
   return { signal, memory: memory ?? null, limits: limits ?? null };
+}
+
+/**
+ * Goes through the targets of a request as if each that can be asked failed, without asking any: what they would be sent is made
+ * and thrown away. Throws `DryRunOver`; where none can be asked the refusal is what `firstAnswer` would throw.
+ */
+function plan(
+  dryRun: DryRun,
+  route: Route,
+  providers: ReadonlyMap<string, Provider>,
+  prepare: (provider: Provider, target: Target) => Pick<DryTarget, 'warnings'>,
+): never {
+  const failures: ServiceError[] = [];
+  const targets: DryTarget[] = [];
+  dryRun.targets = targets;
+  for (const target of route.targets) {
+    const { provider: id, model } = target;
+    const provider = providers.get(id);
+    if (!provider) throw new Error(`There is no adapter for the provider "${id}".`);
+    try {
+      const { warnings } = prepare(provider, target);
+      targets.push({ provider: id, model, warnings: [...route.warnings, ...warnings], error: null });
+    } catch (thrown) {
+      const error = toServiceError(thrown);
+      failures.push(error);
+      targets.push({ provider: id, model, warnings: [], error });
+      if (!mayFallBack(error)) break;
+    }
+  }
+  if (failures.length === targets.length) throw mostTelling(failures);
+  throw new DryRunOver();
 }

@@ -1,4 +1,4 @@
-import { sandboxId } from '../../model/port.ts';
+import { sandboxId } from '../../model/usage.ts';
 import type { ModelSettings, ModelsSettings } from '../upstream/settings.ts';
 import { builtinModels, type Substitution, substitutions } from './builtin.ts';
 

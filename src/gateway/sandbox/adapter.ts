@@ -11,7 +11,7 @@ import type {
   ModelCall,
   PreparedCall,
 } from '../../model/port.ts';
-import { tokenUsage } from '../../model/token-usage.ts';
+import { tokenUsage } from '../../model/usage.ts';
 import { ProviderError } from '../upstream/provider-error.ts';
 
 import { isSandboxModel, type SandboxModel } from './models.ts';

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../../contract/errors.ts';
 import { isObject } from '../../lib/json.ts';
 import { redact } from '../../lib/redact.ts';
-import { retryAfter } from '../../lib/retry-after.ts';
 import { shorten } from '../../lib/static-text.ts';
 import { durationInWords } from '../../lib/utc.ts';
 import type { TimeLimits } from '../../model/port.ts';
@@ -18,7 +17,7 @@ const timeouts = {
   idle: ['provider_idle_timeout', 'The provider PROVIDER fell silent for LIMIT in the middle of the answer.'],
 } as const;
 
-/** Maximum wait that a vendor is believed, in milliseconds. */
+/** The longest wait that a vendor may ask for, in milliseconds: asking again after an hour does no harm. */
 const maxMs = 3_600_000;
 
 // The SDKs' `APIError.generate` is not used: it keeps the reply's headers and whole body as fields of the error, puts
@@ -210,4 +209,27 @@ export function transportError(
   if (answering) return interrupted(vendor, error);
   const message = `The provider ${JSON.stringify(vendor.id)} could not be reached, or broke the connection before it answered.`;
   return new ProviderError('provider_unreachable', message, { outage: true, cause: error });
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * How long a server asks to be left alone, in milliseconds from 0 to an hour; null where it does not say. Reads `retry-after-ms`, which
+ * OpenAI and Azure send, and `retry-after` as seconds or as an HTTP date (RFC 9110, section 10.2.3).
+ */
+export function retryAfter(headers: Headers, now = Date.now()): number | null {
+  const asked =
+    duration(headers['retry-after-ms'], 1) ?? duration(headers['retry-after'], 1000) ?? date(headers, now);
+  return asked === null ? null : Math.min(asked, maxMs);
+}
+
+function duration(value: string | string[] | undefined, unit: number): number | null {
+  return typeof value === 'string' && /^\s*\d+(\.\d*)?\s*$/.test(value) ? Number(value) * unit : null;
+}
+
+function date(headers: Headers, now: number): number | null {
+  const value = headers['retry-after'];
+  // `Date.parse` makes a date of nearly everything, `-5` included.
+  const at = typeof value === 'string' && value.endsWith('GMT') ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
 }

@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../contract/errors.ts';
 import type { VendorWire } from '../../model/parts.ts';
 import type { Completion, CompletionEvent, UnroutedCall } from '../../model/port.ts';
-import type { TokenUsage } from '../../model/token-usage.ts';
+import type { TokenUsage } from '../../model/usage.ts';
 import type { ClientWire } from './fields/field-rows.ts';
 
 /** A parsed body, of which nothing is known but that it is an object. */

@@ -1,6 +1,6 @@
 import { readTagsHeader, type Tags } from '../../lib/tags.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
-import { allScopes } from '../../tenants/accounts/configured-keys.ts';
+import { allScopes } from '../../tenants/accounts/key-secret.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
 import type { KeyView, StoredKeys } from '../../tenants/accounts/stored-keys.ts';
 import { type Html, html } from '../layout.ts';

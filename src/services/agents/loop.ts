@@ -1,10 +1,9 @@
 import type { AgentRun, ModelStep, RunStep, ToolCall } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { messageOf, toolCallOf } from '../../model/contract-form.ts';
-import type { ModelMessage } from '../../model/parts.ts';
+import { type ModelMessage, seesImages } from '../../model/parts.ts';
 import type { ModelGateway, UnroutedCall } from '../../model/port.ts';
-import { seesImages } from '../../model/seeing.ts';
-import { totalTokens } from '../../model/token-usage.ts';
+import { totalTokens } from '../../model/usage.ts';
 import {
   answeredBy,
   answerText,

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { ConfigError } from '../../lib/config-error.ts';
+import { Sealer } from '../../lib/sealer.ts';
 import type { Signals } from '../../lib/signals.ts';
 import type { ModelGateway } from '../../model/port.ts';
 import type { Store } from '../../store/store.ts';
@@ -13,8 +14,7 @@ import { Toolbox } from './toolbox.ts';
 import { buildApp, type StartBuild } from './tools/build-app.ts';
 import { fetchUrl } from './tools/fetch-url.ts';
 import { mcpSource, type ToolsChange } from './tools/mcp.ts';
-import { keptInStore } from './tools/mcp-kept.ts';
-import { McpAuthorization } from './tools/mcp-oauth.ts';
+import { type KeptAuthorization, type KeptAuthorizations, McpAuthorization } from './tools/mcp-oauth.ts';
 import { calculator, currentTime, featureSource as featureTools } from './tools/simple-tools.ts';
 
 export interface AgentOptions {
@@ -162,3 +162,54 @@ export const builtInAgents: readonly Agent[] = [
     ],
   },
 ];
+
+/** Of a process that ended while it renewed tokens nobody has to wait longer, in milliseconds. */
+const claimMs = 30_000;
+
+/** Keeps authorizations in the database, encrypted for the address of their server: those of another address are not found. */
+export function keptInStore({ db }: Pick<Store, 'db'>, key: KeyObject): KeptAuthorizations {
+  const sealer = new Sealer(key);
+  const rowOf = (id: string) => `mcp_authorization:${id}`;
+  const claimOf = (id: string) => `mcp_renewal:${id}`;
+  const ownerOf = (server: { readonly id: string; readonly url: string }) => `${server.id}\0${server.url}`;
+  return {
+    async read(server) {
+      const row = await db
+        .selectFrom('settings')
+        .select('value')
+        .where('name', '=', rowOf(server.id))
+        .executeTakeFirst();
+      if (!row) return {};
+      try {
+        return JSON.parse(
+          sealer.open(Buffer.from(row.value, 'base64'), ownerOf(server)),
+        ) as KeptAuthorization;
+      } catch {
+        return {};
+      }
+    },
+    async write(server, kept) {
+      const value = sealer.seal(JSON.stringify(kept), ownerOf(server)).toString('base64');
+      await db
+        .insertInto('settings')
+        .values({ name: rowOf(server.id), value })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+        .execute();
+    },
+    async claim(server) {
+      const now = Date.now();
+      const value = String(now + claimMs);
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('settings')
+        .values({ name: claimOf(server.id), value })
+        .onConflict((conflict) =>
+          conflict.column('name').doUpdateSet({ value }).where('settings.value', '<', String(now)),
+        )
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
+    async release(server) {
+      await db.deleteFrom('settings').where('name', '=', claimOf(server.id)).execute();
+    },
+  };
+}

@@ -7,7 +7,7 @@ import type {
   Usage,
 } from '../../../generated/types.gen.ts';
 import { variablesIn } from '../../lib/placeholders.ts';
-import type { CountedTokens } from '../../model/token-usage.ts';
+import type { CountedTokens } from '../../model/usage.ts';
 import type { AgentRunRow } from '../../store/schema.ts';
 import { countedIn, sumOfUsage, usageView } from '../../tenants/metering/spent.ts';
 import type { Agent } from './settings.ts';

@@ -1,5 +1,5 @@
 import type { ModelUsage } from '../../factory/factory.ts';
-import { type CountedTokens, tokenUsage } from '../../model/token-usage.ts';
+import { type CountedTokens, tokenUsage } from '../../model/usage.ts';
 import type { Admission, Outcome, Ticket } from '../../tenants/metering/admission.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import type { Build } from './build.ts';

@@ -2,14 +2,8 @@ import { ServiceError } from '../../contract/errors.ts';
 import { detailsOf } from '../../contract/problems.ts';
 import { contentOf, shownIn } from '../../model/contract-form.ts';
 import { type ModelMessage, said } from '../../model/parts.ts';
-import {
-  type CallContext,
-  type CompletionStream,
-  type ModelGateway,
-  type Served,
-  sandboxId,
-  type UnroutedCall,
-} from '../../model/port.ts';
+import type { CallContext, CompletionStream, ModelGateway, Served, UnroutedCall } from '../../model/port.ts';
+import { sandboxId } from '../../model/usage.ts';
 import { answeredBy, type Spent, spend, usageOf } from '../../tenants/metering/spent.ts';
 import { type Fields, Misfit, promptFile, type Task } from './task.ts';
 

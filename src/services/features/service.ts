@@ -2,7 +2,8 @@ import type { AiCall, AiFeatureList, AiResult, AiStreamEvent } from '../../../ge
 import { ServiceError } from '../../contract/errors.ts';
 import { ulid } from '../../lib/ids.ts';
 import { isDeeperThan } from '../../lib/json.ts';
-import { type CallContext, type ModelGateway, type Served, sandboxId } from '../../model/port.ts';
+import type { CallContext, ModelGateway, Served } from '../../model/port.ts';
+import { sandboxId } from '../../model/usage.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import type { MeteredRequest } from '../../tenants/metering/demand.ts';
 import { admit, type Meter } from '../../tenants/metering/meter.ts';

@@ -1,9 +1,8 @@
 /**
- * Finds out whose a presented key is. Keys are cached in memory, so most requests ask no database; yet no answer rests
- * on anything older than half a second: before that has passed, the verifier asks for the version of the accounts,
- * one number that every change of a key or a tenant counts up, in whatever process, and empties its cache when it has
- * changed. A signal from another process makes it ask at once. It does not save the query, two a second at most, as a signal
- * can be missed; a number that is asked for cannot.
+ * Finds the caller of a presented key. Keys are cached in memory, so most requests do not query the database; yet no answer relies
+ * on anything older than half a second: after that, the verifier queries the version of the accounts, one number that every change
+ * of a key or a tenant increments, in any process, and empties its cache when it has changed. A signal from another process makes it
+ * query at once. The signal does not save the query, two a second at most: a signal can be missed, a queried number cannot.
  */
 import { hash, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Principal } from '../../contract/registry.ts';
@@ -13,8 +12,14 @@ import type { Store } from '../../store/store.ts';
 import { type Budget, budgetOf } from './budgets.ts';
 import type { Caller } from './caller.ts';
 import type { Changes } from './changes.ts';
-import { type ConfiguredKeys, digestOf, type KeyStore, tokenPrefix } from './configured-keys.ts';
-import { looksGenerated, parseKey } from './key-secret.ts';
+import {
+  type ConfiguredKeys,
+  digestOf,
+  type KeyStore,
+  looksGenerated,
+  parseKey,
+  tokenPrefix,
+} from './key-secret.ts';
 import { limitsOf, type Plans } from './plans.ts';
 import { statusOf } from './stored-keys.ts';
 import { isTenantId, tenantOf } from './tenants.ts';
@@ -23,9 +28,9 @@ import { isTenantId, tenantOf } from './tenants.ts';
 const freshMs = 500;
 /** Maximum number of keys and tenants in the cache. */
 const cacheSize = 10_000;
-/** Known to this process alone: what it remembers of keys is of no use to others. */
+/** Known to this process alone, so that its marks are of no use to others. */
 const salt = randomBytes(32).toString('base64');
-/** What a key is remembered by: a tenth of the work of the digest that is stored. */
+/** The mark by which the cache knows a key: a tenth of the work of the stored digest. */
 const markOf = (presented: string) => hash('sha256', salt + presented, 'base64');
 
 /** The tenant that the keys of the configuration belong to. */
@@ -44,7 +49,7 @@ interface Entry {
   readonly grace_until: number | null;
 }
 
-export interface KeyVerifierParts {
+interface KeyVerifierParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly changes: Changes;
@@ -96,14 +101,11 @@ export class KeyVerifier implements KeyStore {
   }
 
   /**
-   * The caller whom somebody else has vouched for: of a tenant, by a name in place of a key's, with some scopes. Null where
-   * the tenant is not there, is suspended or has a plan without keys.
+   * The caller that another issuer has vouched for: of a tenant, by a name in place of a key's, with some scopes. Null where the
+   * tenant does not exist, is suspended or has a plan without keys.
    */
-  async callerOf({
-    tenantId,
-    keyId,
-    scopes,
-  }: Principal & { readonly tenantId: string }): Promise<Caller | null> {
+  async callerOf(vouched: Principal & { readonly tenantId: string }): Promise<Caller | null> {
+    const { tenantId, keyId, scopes } = vouched;
     if (!isTenantId(tenantId)) return null;
     if (this.#isStale()) await this.#freshen();
     const name = `tenant ${tenantId}`;
@@ -198,16 +200,9 @@ export class KeyVerifier implements KeyStore {
     const row = await this.#parts.store.quick
       .selectFrom('keys')
       .innerJoin('tenants', 'tenants.id', 'keys.tenant_id')
-      .select([
-        'keys.digest',
-        'keys.scopes',
-        'keys.expires_at',
-        'keys.revoked_at',
-        'keys.grace_until',
-        'keys.tags',
-      ])
+      .select(['keys.digest', 'keys.scopes', 'keys.tags', 'keys.expires_at', 'keys.revoked_at'])
+      .select(['keys.grace_until', 'tenants.created_at', 'tenants.idempotency', 'tenants.required_tags'])
       .select(['tenants.id', 'tenants.name', 'tenants.plan', 'tenants.overrides', 'tenants.suspended_at'])
-      .select(['tenants.idempotency', 'tenants.required_tags', 'tenants.created_at'])
       .where('keys.id', '=', id)
       .executeTakeFirst();
     if (!row) return null;

@@ -6,8 +6,7 @@ import type { KeyRow, Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError, readCursor } from './account-error.ts';
 import type { Changes } from './changes.ts';
-import { allScopes, digestOf } from './configured-keys.ts';
-import { generateKey } from './key-secret.ts';
+import { allScopes, digestOf, generateKey } from './key-secret.ts';
 import type { Plans } from './plans.ts';
 import { tenantOf } from './tenants.ts';
 

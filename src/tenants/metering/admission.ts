@@ -5,8 +5,7 @@ import type { Need, Standing } from '../../limits/authority.ts';
 import type { Taken } from '../../limits/lease-holder.ts';
 import type { GivenBack } from '../../limits/returns.ts';
 import type { Attempt } from '../../model/port.ts';
-import { costOf, type PriceOf } from '../../model/prices.ts';
-import { type CountedTokens, totalTokens } from '../../model/token-usage.ts';
+import { type CountedTokens, costOf, type PriceOf, totalTokens } from '../../model/usage.ts';
 import type { LedgerKey, Settlement } from '../../store/ledger.ts';
 import type { Caller } from '../accounts/caller.ts';
 import type { LimitName, LimitState, Rejection } from './limit-state.ts';
@@ -103,7 +102,7 @@ export interface Ticket {
 }
 
 /** What an admission was granted. */
-export interface Granting {
+interface Granting {
   /** How the limits of the plan stand with this request counted. */
   readonly state: LimitState;
   /** How all that it needs stands, in the order of the buckets' ids. */

@@ -10,7 +10,7 @@ import { type Attributes, currentSpan } from '../../lib/trace.ts';
 import type { Authority, Need, Standing } from '../../limits/authority.ts';
 import { LeaseHolder, type Taking } from '../../limits/lease-holder.ts';
 import type { SeedSource } from '../../limits/seeding.ts';
-import { costBound, type PriceOf, type TargetsOf } from '../../model/prices.ts';
+import { costBound, type PriceOf, type TargetsOf } from '../../model/usage.ts';
 import { StoreError } from '../../store/errors.ts';
 import type { AdmissionRow, Ledger, Settlement } from '../../store/ledger.ts';
 import type { Budget } from '../accounts/budgets.ts';
@@ -32,7 +32,7 @@ import { planLimitOf, planNeeds, planState, seedSource, uncountedBuckets } from 
 import { rateLimited, rejectionOf } from './rejections.ts';
 import { abandoned } from './settlements.ts';
 
-export interface AdmissionsParts {
+interface AdmissionsParts {
   readonly ledger: Ledger;
   readonly authority: Authority;
   readonly clock: StoreClock;

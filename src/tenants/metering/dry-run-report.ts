@@ -1,8 +1,7 @@
 import type * as Wire from '../../../generated/types.gen.ts';
 import type { DryRun, DryTarget, DryTokens } from '../../contract/dry-run.ts';
 import type { ServiceError } from '../../contract/errors.ts';
-import { costOf, type Price, type PriceOf } from '../../model/prices.ts';
-import { type TokenUsage, tokenUsage } from '../../model/token-usage.ts';
+import { costOf, type Price, type PriceOf, type TokenUsage, tokenUsage } from '../../model/usage.ts';
 import { versionOf } from './price-book.ts';
 import { limitView } from './view.ts';
 

@@ -4,7 +4,7 @@ import type { LimitState } from '../../contract/limit-state.ts';
 import type { Principal } from '../../contract/registry.ts';
 import { untilAborted } from '../../lib/timers.ts';
 import type { Attempt, CallContext, Served } from '../../model/port.ts';
-import type { CountedTokens } from '../../model/token-usage.ts';
+import type { CountedTokens } from '../../model/usage.ts';
 import { StoreError } from '../../store/errors.ts';
 import { isCaller } from '../accounts/caller.ts';
 import type { Admission, Outcome, Ticket, Told } from './admission.ts';

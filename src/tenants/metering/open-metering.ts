@@ -3,7 +3,7 @@ import type { About } from '../../lib/server-about.ts';
 import { repeat } from '../../lib/timers.ts';
 import type { Authority } from '../../limits/authority.ts';
 import type { SeedSource } from '../../limits/seeding.ts';
-import type { PriceBook, PriceOf, TargetsOf } from '../../model/prices.ts';
+import type { PriceBook, PriceOf, TargetsOf } from '../../model/usage.ts';
 import type { Store } from '../../store/store.ts';
 import type { AdmissionObserver, StatusOf } from './admission.ts';
 import { Admissions } from './admissions.ts';

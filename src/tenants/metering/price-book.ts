@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { costOf, type Price, type PriceBook, type PriceHistory, type PriceOf } from '../../model/prices.ts';
+import { costOf, type Price, type PriceBook, type PriceHistory, type PriceOf } from '../../model/usage.ts';
 import type { Finding } from '../../store/check/check-store.ts';
 import type { Store } from '../../store/store.ts';
 import { sumsIn, tokensOf } from './settlements.ts';
@@ -17,7 +17,7 @@ export function priceOfIn(book: PriceBook, now: () => number): PriceOf {
 }
 
 /** A price as it is kept with the ledger. */
-export interface PriceVersion {
+interface PriceVersion {
   /** 16 hexadecimal digits: the same for the same rates of the same model, whichever process reckons. */
   readonly id: string;
   readonly provider: string;

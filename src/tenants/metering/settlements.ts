@@ -1,6 +1,6 @@
 import type { Warning } from '../../../generated/types.gen.ts';
 import { shorten } from '../../lib/static-text.ts';
-import { inputTokens, type TokenUsage } from '../../model/token-usage.ts';
+import { inputTokens, type TokenUsage } from '../../model/usage.ts';
 import type { AdmissionRow, Settlement } from '../../store/ledger.ts';
 import { byName, type TokenColumn, tokenColumns } from '../../store/token-columns.ts';
 

@@ -2,7 +2,7 @@ import type { ToolCall, Usage, Warning } from '../../../generated/types.gen.ts';
 import type { DryTokens } from '../../contract/dry-run.ts';
 import { estimatePromptTokens, estimateTokens } from '../../lib/tokens.ts';
 import type { Served, UnroutedCall, VendorUsage } from '../../model/port.ts';
-import { type CountedTokens, inputTokens, sumOfTokens, tokenUsage } from '../../model/token-usage.ts';
+import { type CountedTokens, inputTokens, sumOfTokens, tokenUsage } from '../../model/usage.ts';
 import type { TokenBound } from './budget-needs.ts';
 
 /** What the estimate of an answer's tokens counts. */

@@ -1,7 +1,7 @@
 /** What the requests in the scope of a budget have used, by the sums of days and the rows of the ledger. */
 import { type RawBuilder, sql } from 'kysely';
 import { dayOf } from '../../lib/utc.ts';
-import { sandboxId } from '../../model/port.ts';
+import { sandboxId } from '../../model/usage.ts';
 import type { Store } from '../../store/store.ts';
 import type { Budget } from '../accounts/budgets.ts';
 import { type CanonicalOf, modelOf } from './budget-needs.ts';

@@ -1,8 +1,9 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
 import type { Turns } from '../../contract/turns.ts';
 import type { Caller } from '../accounts/caller.ts';
 import type { Plans } from '../accounts/plans.ts';
-import { type LoadState, Pressure } from './pressure.ts';
-import { ProcessSignals, type SignalName, type SignalSources, thresholdsOf } from './process-signals.ts';
+import { type LoadState, Pressure, type Signals, type Threshold } from './pressure.ts';
 import { type Refusal, RequestTurns } from './request-turns.ts';
 
 /** What is too much, for the operator. */
@@ -32,7 +33,7 @@ export interface OverloadSettings {
 }
 
 /** Observes the load. Must not throw. */
-export interface OverloadObserver {
+interface OverloadObserver {
   requestShed(reason: Refusal, plan: string): void;
   /** @param signal what was too much */
   loadChanged(state: LoadState, signal: SignalName | null): void;
@@ -123,4 +124,110 @@ export function openOverload(
       signals?.close();
     },
   };
+}
+
+/** What is measured of a process. */
+type SignalName = 'event_loop' | 'heap' | 'memory' | 'admissions';
+
+/** How often the event loop is looked at, in milliseconds; it costs 0.2 % of a core. */
+const resolutionMs = 20;
+/** Garbage is in the heap until it is collected: only what is there in all of the last looks counts. */
+const heapLooks = 8;
+
+/**
+ * Beyond these it is too much. How busy the event loop is, is no signal: one that is always busy and turns quickly is well
+ * used.
+ * @param maxLoopDelayMs for which what happens waits for the event loop, on average
+ */
+function thresholdsOf(maxLoopDelayMs: number): Readonly<Record<SignalName, Threshold>> {
+  return {
+    event_loop: { high: maxLoopDelayMs, low: maxLoopDelayMs / 2 },
+    // Of what V8 may take: close to it, it does little but collect garbage.
+    heap: { high: 0.92, low: 0.85 },
+    // Of what the container has, beyond which the system ends the process.
+    memory: { high: 0.95, low: 0.9 },
+    // Requests whose admission waits to be written, of which a batch takes 500: the database is too slow for what comes.
+    admissions: { high: 1_000, low: 250 },
+  };
+}
+
+interface SignalSources {
+  /** Requests whose admission is not written yet. */
+  readonly waitingAdmissions: () => number;
+}
+
+/** Measures the process. */
+export class ProcessSignals {
+  readonly #histogram = monitorEventLoopDelay({ resolution: resolutionMs });
+  readonly #sources: SignalSources;
+  readonly #heap: number[] = [];
+  #turns: Sums = { first: 0, second: 0 };
+
+  constructor(sources: SignalSources) {
+    this.#sources = sources;
+    this.#histogram.enable();
+  }
+
+  /**
+   * What was measured since the last call.
+   * @param lateMs for which the event loop has not come to its timers: a turn is measured when it is over, and one in which
+   *   sockets keep being ready can take many seconds (of 1,024 at once, libuv asks for more 48 times before it goes on)
+   */
+  read(lateMs = 0): Signals<SignalName> {
+    const turns = sumsOf(this.#histogram);
+    const eventLoop = expectedWait({
+      first: turns.first - this.#turns.first,
+      second: turns.second - this.#turns.second,
+    });
+    this.#turns = turns;
+    this.#heap.push(heapUsed());
+    if (this.#heap.length > heapLooks) this.#heap.shift();
+    return {
+      event_loop: Math.max(0, lateMs, eventLoop - resolutionMs / 2),
+      heap: this.#heap.length < heapLooks ? 0 : Math.min(...this.#heap),
+      memory: memoryUsed(),
+      admissions: this.#sources.waitingAdmissions(),
+    };
+  }
+
+  close(): void {
+    this.#histogram.disable();
+  }
+}
+
+/** Sums of the lengths of turns of the event loop, in milliseconds, and of their squares. */
+interface Sums {
+  readonly first: number;
+  readonly second: number;
+}
+
+/**
+ * Of all since the start. A reset of the histogram would lose the turn in which it is made: the first after it is not
+ * counted (Node 24), which in an event loop that is slow enough is each.
+ */
+function sumsOf({ mean, stddev, count }: ReturnType<typeof monitorEventLoopDelay>): Sums {
+  if (count === 0) return { first: 0, second: 0 };
+  const [meanMs, stddevMs] = [mean / 1e6, stddev / 1e6];
+  return { first: meanMs * count, second: (meanMs * meanMs + stddevMs * stddevMs) * count };
+}
+
+/**
+ * How long something that happens at any moment waits for the next turn of the event loop, on average: E[d²] / 2E[d], d being
+ * the lengths of the turns. Their mean would hide one of a second among a hundred short ones, although nearly all that
+ * happens in that time falls into it (https://en.wikipedia.org/wiki/Renewal_theory#Inspection_paradox).
+ */
+export function expectedWait({ first, second }: Sums): number {
+  return first <= 0 ? 0 : second / (2 * first);
+}
+
+function heapUsed(): number {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+  return used / limit;
+}
+
+/** Share of the container's memory that this process takes; 0 where nothing limits it. */
+function memoryUsed(): number {
+  // 0 or beyond all memory where nothing is constrained (https://nodejs.org/api/process.html#processconstrainedmemory).
+  const limit = process.constrainedMemory();
+  return limit > 0 && limit < 2 ** 50 ? process.memoryUsage.rss() / limit : 0;
 }

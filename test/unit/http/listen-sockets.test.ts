@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { openListenSockets } from '../../../src/http/listen-sockets.ts';
+import { openListenSockets } from '../../../src/http/listen.ts';
 import { freePort } from '../../lib/server.ts';
 
 async function opened(server: Server, port: number): Promise<() => Promise<void>> {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../generated/operations.gen.ts';
-import { nearestPathAmong } from '../../../src/http/nearest-path.ts';
 import type { Page } from '../../../src/http/page.ts';
-import { createRoutes, meantPath } from '../../../src/http/routes.ts';
+import { createRoutes, meantPath, nearestPathAmong } from '../../../src/http/routes.ts';
 
 const render = () => ({ status: 200, mediaType: 'text/html', body: '' });
 const page = (path: string, more: Partial<Page> = {}): Page => ({ path, render, ...more });

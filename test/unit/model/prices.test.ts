@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { costOf, type Price } from '../../../src/model/prices.ts';
-import { tokenUsage } from '../../../src/model/token-usage.ts';
+import { costOf, type Price, tokenUsage } from '../../../src/model/usage.ts';
 
 const million = 1_000_000;
 const flat: Price = { prompt: 3, completion: 15 };

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { tokenUsage } from '../../../src/model/token-usage.ts';
+import { tokenUsage } from '../../../src/model/usage.ts';
 import { checkStore } from '../../../src/store/check/check-store.ts';
 import { migrations } from '../../../src/store/migrate.ts';
 import type { Store } from '../../../src/store/store.ts';

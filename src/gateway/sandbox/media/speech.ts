@@ -1,8 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { flacOf } from './audio/flac.ts';
-import { aacOf, mp3Of } from './audio/mpeg.ts';
-import { opusOf } from './audio/opus.ts';
-import { pcmOf, wavOf } from './audio/pcm.ts';
+import { aacOf, flacOf, mp3Of, opusOf, pcmOf, wavOf } from './audio/encodings.ts';
 import { type Plan, planOf } from './audio/plan.ts';
 
 /** Least length of a chunk, in bytes, the last apart. */
@@ -30,7 +27,7 @@ export function speechMediaType(format: SpeechFormat): string {
   return formats[format].mediaType;
 }
 
-export interface SpeechOptions {
+interface SpeechOptions {
   readonly format: SpeechFormat;
   /** From 0.25 to 4; 1 is ordinary speech. */
   readonly speed: number;

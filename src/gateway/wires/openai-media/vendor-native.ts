@@ -1,7 +1,7 @@
 import type { Transcription } from 'openai/resources/audio/transcriptions';
 import type { ImagesResponse } from 'openai/resources/images';
 import type { VendorUsage } from '../../../model/port.ts';
-import { count, tokenUsage } from '../../../model/token-usage.ts';
+import { count, tokenUsage } from '../../../model/usage.ts';
 import type { NativeAnswer, NativeReader } from '../../upstream/native.ts';
 import type { Untrusted, Vendor } from '../../upstream/vendor.ts';
 import { errorOfObject } from '../../upstream/vendor-errors.ts';

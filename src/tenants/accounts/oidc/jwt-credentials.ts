@@ -3,7 +3,7 @@ import { createRemoteJWKSet, decodeJwt, errors, type JWTVerifyGetKey, jwtVerify 
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Caller } from '../caller.ts';
-import { allScopes, tokenPrefix } from '../configured-keys.ts';
+import { allScopes, tokenPrefix } from '../key-secret.ts';
 import { type Claims, textsOf } from './claims.ts';
 
 import type { JwtSettings } from './settings.ts';

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Principal } from '../../../contract/registry.ts';
 import type { Store } from '../../../store/store.ts';
-import type { KeyStore } from '../configured-keys.ts';
+import type { KeyStore } from '../key-secret.ts';
 import type { Accounts } from '../open-accounts.ts';
 import type { OnRefused } from './issuer.ts';
 import type { JwtSettings, SignInSettings } from './settings.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { embeddedBuilder } from '../../../../src/factory/embedded-builder.ts';
 import { createBuilder } from '../../../../src/factory/model/builder.ts';
 import { checkIds, verifyApp } from '../../../../src/factory/verify/verify.ts';
-import { sumOfTokens } from '../../../../src/model/token-usage.ts';
+import { sumOfTokens } from '../../../../src/model/usage.ts';
 import { carryOut, noticesIn, outline } from '../../../helpers/factory-build.ts';
 import { boundaryIn, kindOf, lastMessage, messagesOf, questionsTo } from '../../../helpers/vendor-answers.ts';
 import { wireFixtures } from '../../../helpers/vendor-fixtures.ts';

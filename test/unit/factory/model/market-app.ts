@@ -1,7 +1,7 @@
 import { writtenBlock } from '../../../../src/factory/model/blocks.ts';
 import type { ModelLimits } from '../../../../src/factory/model/budget.ts';
 import { createBuilder } from '../../../../src/factory/model/builder.ts';
-import type { PriceOf } from '../../../../src/model/prices.ts';
+import type { PriceOf } from '../../../../src/model/usage.ts';
 import { type BuildSetting, carryOut, type FinishedBuild } from '../../../helpers/factory-build.ts';
 import { answering, boundaryIn, kindOf, type VendorAct } from '../../../helpers/vendor-answers.ts';
 import { openAiFixture, type WireFixture } from '../../../helpers/vendor-fixtures.ts';

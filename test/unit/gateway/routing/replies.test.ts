@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readReply as readAnthropic } from '../../../../src/gateway/wires/anthropic/vendor/reply.ts';
 import { readReply as readOpenAi } from '../../../../src/gateway/wires/openai-chat/vendor/reply.ts';
 import { readUsage } from '../../../../src/gateway/wires/openai-chat/vendor/usage.ts';
-import { noTokens } from '../../../../src/model/token-usage.ts';
+import { noTokens } from '../../../../src/model/usage.ts';
 import { anthropicFixture, openAiFixture, vendorFixtures } from '../../../helpers/vendor-fixtures.ts';
 import { gatewayTo, shown } from '../../../helpers/vendor-gateway.ts';
 

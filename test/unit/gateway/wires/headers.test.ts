@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Warning } from '../../../../generated/types.gen.ts';
 import type { LimitState } from '../../../../src/contract/limit-state.ts';
 import { forwardedHeaders, laneHeaders, warningsHeader } from '../../../../src/gateway/lanes/lane-headers.ts';
-import { rateHeaders } from '../../../../src/gateway/wires/rate-headers.ts';
+import { rateHeaders } from '../../../../src/gateway/lanes/wire-conventions.ts';
 import { concurrency, minute, month, tokens } from '../../../helpers/limits.ts';
 
 /** The headers of clients that go on to vendors, and those that clients get. */

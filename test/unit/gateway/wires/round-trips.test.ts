@@ -22,7 +22,7 @@ import {
   type VendorWire,
 } from '../../../../src/model/parts.ts';
 import type { AnswerPart, Completion } from '../../../../src/model/port.ts';
-import { noTokens } from '../../../../src/model/token-usage.ts';
+import { noTokens } from '../../../../src/model/usage.ts';
 import { eventsOf } from '../../../helpers/answer-events.ts';
 import { pngData, wireNames } from '../../../helpers/wire-clients.ts';
 import { clientWires, conversing, readBySdk, sentTo, vendorModels } from '../../../helpers/wire-sides.ts';

@@ -1,6 +1,6 @@
 import { array, assert, boolean, constantFrom, option, property, record, string, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filesNamedIn, withFileIds } from '../../../../src/gateway/wires/file-ids.ts';
+import { filesNamedIn, withFileIds } from '../../../../src/gateway/lanes/vendor-responses.ts';
 import type { Body } from '../../../../src/gateway/wires/wire.ts';
 import type { ModelMessage, Part, VendorWire } from '../../../../src/model/parts.ts';
 import { wireNames } from '../../../helpers/wire-clients.ts';

@@ -3,7 +3,7 @@ import { processCount } from '../../../../src/lib/capacity.ts';
 import { type Figures, joinedText } from '../../../../src/observe/joint-metrics.ts';
 import { Metrics } from '../../../../src/observe/metrics.ts';
 import { argumentOf, placeIn } from '../../../../src/server/processes/place.ts';
-import { Scrapes } from '../../../../src/server/processes/scrapes.ts';
+import { Scrapes } from '../../../../src/server/processes/supervisor.ts';
 
 /** A process that gives its figures when it is asked for them. */
 function member(scrapes: Scrapes, number: number) {

@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { ConfiguredKeys, digestOf } from '../../../../src/tenants/accounts/configured-keys.ts';
-import { generateKey, looksGenerated, parseKey } from '../../../../src/tenants/accounts/key-secret.ts';
+import {
+  ConfiguredKeys,
+  digestOf,
+  generateKey,
+  looksGenerated,
+  parseKey,
+} from '../../../../src/tenants/accounts/key-secret.ts';
 import { randomBase62, toBase62 } from '../../../../src/tenants/accounts/tokens.ts';
 
 const hmacSecret = randomBytes(32);

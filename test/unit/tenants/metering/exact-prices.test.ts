@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { costOf, divideHalfUp, type Price, type Rates, toBillionths } from '../../../../src/model/prices.ts';
-import { type TokenUsage, tokenUsage } from '../../../../src/model/token-usage.ts';
+import {
+  costOf,
+  divideHalfUp,
+  type Price,
+  type Rates,
+  type TokenUsage,
+  toBillionths,
+  tokenUsage,
+} from '../../../../src/model/usage.ts';
 import { priceOfIn, versionOf, versionsIn } from '../../../../src/tenants/metering/price-book.ts';
 
 /** Rates as vendors have them: up to six decimals. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import type { PriceBook } from '../../../../src/model/prices.ts';
+import type { PriceBook } from '../../../../src/model/usage.ts';
 import { sweepLedger } from '../../../../src/tenants/metering/ledger-retention.ts';
 import { checkPrices, keepPrices, priceOfIn } from '../../../../src/tenants/metering/price-book.ts';
 import { findRequest, listRequests } from '../../../../src/tenants/metering/requests.ts';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Usage, Warning } from '../../../../generated/types.gen.ts';
-import type { Price } from '../../../../src/model/prices.ts';
-import { tokenUsage } from '../../../../src/model/token-usage.ts';
+import { type Price, tokenUsage } from '../../../../src/model/usage.ts';
 import { checkStore } from '../../../../src/store/check/check-store.ts';
 import { findRequest } from '../../../../src/tenants/metering/requests.ts';
 import {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Tags } from '../../../../src/lib/tags.ts';
 import { dayMs, dayOf } from '../../../../src/lib/utc.ts';
-import { tokenUsage } from '../../../../src/model/token-usage.ts';
+import { tokenUsage } from '../../../../src/model/usage.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { sumColumns } from '../../../../src/store/token-columns.ts';
 import type { Outcome } from '../../../../src/tenants/metering/admission.ts';

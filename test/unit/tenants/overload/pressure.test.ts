@@ -3,9 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Caller } from '../../../../src/tenants/accounts/caller.ts';
 import { plansOf } from '../../../../src/tenants/accounts/plans.ts';
-import { openOverload } from '../../../../src/tenants/overload/open-overload.ts';
+import {
+  expectedWait,
+  openOverload,
+  ProcessSignals,
+} from '../../../../src/tenants/overload/open-overload.ts';
 import { Pressure } from '../../../../src/tenants/overload/pressure.ts';
-import { expectedWait, ProcessSignals } from '../../../../src/tenants/overload/process-signals.ts';
 
 const settings = {
   thresholds: { delay: { high: 100, low: 50 }, heap: { high: 0.9, low: 0.8 } },

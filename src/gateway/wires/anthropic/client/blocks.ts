@@ -7,7 +7,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { isObject, parseExactly } from '../../../../lib/json.ts';
 import type { Citation, ThinkingPart } from '../../../../model/parts.ts';
-import type { TokenUsage } from '../../../../model/token-usage.ts';
+import type { TokenUsage } from '../../../../model/usage.ts';
 import { wrapThinking } from '../../envelope.ts';
 
 /** What the id of a call begins with that was given in another alphabet. */

@@ -6,7 +6,7 @@ import type {
 import type { ServiceError } from '../../../../contract/errors.ts';
 import type { ThinkingPart } from '../../../../model/parts.ts';
 import type { CompletionEvent } from '../../../../model/port.ts';
-import { noTokens } from '../../../../model/token-usage.ts';
+import { noTokens } from '../../../../model/usage.ts';
 import type { AnswerMeta, StreamWriter } from '../../wire.ts';
 import { citationOnWire, clientId, thinkingBlock, totalsOnWire, usageOnWire } from './blocks.ts';
 import { endOnWire } from './endings.ts';

@@ -14,12 +14,11 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { isObject } from '../../../../lib/json.ts';
 import type { CompletionEvent } from '../../../../model/port.ts';
-import { count } from '../../../../model/token-usage.ts';
+import { count } from '../../../../model/usage.ts';
 import type { StreamDecoder } from '../../../upstream/completion-stream.ts';
 import { errorIn } from '../../../upstream/endings.ts';
 import { ToolCallCollector } from '../../../upstream/tool-calls.ts';
-import type { Untrusted } from '../../../upstream/vendor.ts';
-import { invalidReply, parseJson } from '../../../upstream/vendor.ts';
+import { invalidReply, parseJson, type Untrusted } from '../../../upstream/vendor.ts';
 import { errorOfObject } from '../../../upstream/vendor-errors.ts';
 import { endOf, refusalIn, type ToldEnd } from './endings.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Usage } from '@anthropic-ai/sdk/resources/messages/messages';
 import { isObject } from '../../../../lib/json.ts';
 import type { VendorUsage } from '../../../../model/port.ts';
-import { count, noTokens, sumOfTokens, type TokenUsage, tokenUsage } from '../../../../model/token-usage.ts';
+import { count, noTokens, sumOfTokens, type TokenUsage, tokenUsage } from '../../../../model/usage.ts';
 import type { Untrusted } from '../../../upstream/vendor.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { FinishReason, ModalityTokenCount } from '@google/genai';
 import type { EndReason } from '../../../../model/port.ts';
-import { inputTokens, type TokenUsage } from '../../../../model/token-usage.ts';
+import { inputTokens, type TokenUsage } from '../../../../model/usage.ts';
 
 /** How the answer ended, for `candidates[0]`. */
-export interface GeminiEnd {
+interface GeminiEnd {
   readonly finishReason: `${FinishReason}`;
   readonly finishMessage?: string;
 }

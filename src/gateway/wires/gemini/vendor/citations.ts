@@ -1,7 +1,7 @@
 import type { Citation as GeminiCitation, GroundingChunk, GroundingSupport } from '@google/genai';
 import { isObject } from '../../../../lib/json.ts';
 import type { Citation } from '../../../../model/parts.ts';
-import { count } from '../../../../model/token-usage.ts';
+import { count } from '../../../../model/usage.ts';
 import type { Untrusted } from '../../../upstream/vendor.ts';
 
 /** Maximum of an answer's text that is kept for counting characters, in bytes. */

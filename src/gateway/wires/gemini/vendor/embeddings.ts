@@ -1,11 +1,10 @@
 import type { ContentEmbedding } from '@google/genai';
 import { isObject } from '../../../../lib/json.ts';
-import { count } from '../../../../model/token-usage.ts';
-import type { Untrusted } from '../../../upstream/vendor.ts';
-import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
+import { count } from '../../../../model/usage.ts';
+import { invalidReply, type Untrusted, type Vendor } from '../../../upstream/vendor.ts';
 
 /** What Gemini is asked for vectors with. */
-export interface GeminiEmbeddingsRequest {
+interface GeminiEmbeddingsRequest {
   readonly requests: readonly {
     readonly model: string;
     readonly content: { readonly parts: readonly [{ readonly text: string }] };
@@ -14,7 +13,7 @@ export interface GeminiEmbeddingsRequest {
 }
 
 /** Vectors in the order of the texts. */
-export interface GeminiVectors {
+interface GeminiVectors {
   readonly vectors: readonly (readonly number[])[];
   /** Null where the vendor told none. */
   readonly promptTokens: number | null;

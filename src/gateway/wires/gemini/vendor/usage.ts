@@ -1,7 +1,7 @@
 import type { GenerateContentResponseUsageMetadata, ModalityTokenCount } from '@google/genai';
 import { isObject } from '../../../../lib/json.ts';
 import type { VendorUsage } from '../../../../model/port.ts';
-import { count, tokenUsage } from '../../../../model/token-usage.ts';
+import { count, tokenUsage } from '../../../../model/usage.ts';
 import type { Untrusted } from '../../../upstream/vendor.ts';
 
 /**

@@ -6,7 +6,7 @@ import type {
 import type { CompletionUsage } from 'openai/resources/completions';
 import type { Citation, ThinkingPart, ToolCallPart } from '../../../../model/parts.ts';
 import type { Completion, Ending } from '../../../../model/port.ts';
-import { inputTokens, type TokenUsage } from '../../../../model/token-usage.ts';
+import { inputTokens, type TokenUsage } from '../../../../model/usage.ts';
 import type { AnswerMeta, Body } from '../../wire.ts';
 import { extraContentOf } from './read-content.ts';
 
@@ -14,9 +14,9 @@ import { extraContentOf } from './read-content.ts';
 type MessageOnWire = ChatCompletionMessage & { readonly reasoning_content?: string };
 
 /** A call, with what has to come back with it. */
-export type ToolCallOnWire = ChatCompletionMessageToolCall & { readonly extra_content?: Body };
+type ToolCallOnWire = ChatCompletionMessageToolCall & { readonly extra_content?: Body };
 
-export interface AnswerOnWire extends Omit<ChatCompletion, 'choices'> {
+interface AnswerOnWire extends Omit<ChatCompletion, 'choices'> {
   readonly choices: (Omit<ChatCompletion.Choice, 'message'> & { readonly message: MessageOnWire })[];
 }
 

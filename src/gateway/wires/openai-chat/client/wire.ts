@@ -1,9 +1,8 @@
 import type { UnroutedCall } from '../../../../model/port.ts';
 import type { Body, Wire } from '../../wire.ts';
 import { answerOnWire } from './answer.ts';
-import { readMessages } from './read-messages.ts';
+import { readMessages, readToolOptions } from './read-messages.ts';
 import { includeUsage, readOptions } from './read-options.ts';
-import { readToolOptions } from './read-tools.ts';
 import { ChatStreamWriter } from './stream.ts';
 
 /** OpenAI's Chat Completions (https://platform.openai.com/docs/api-reference/chat). */

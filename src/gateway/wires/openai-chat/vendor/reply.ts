@@ -7,11 +7,10 @@ import type {
 import { isObject } from '../../../../lib/json.ts';
 import type { Citation } from '../../../../model/parts.ts';
 import type { AnswerPart, Completion, Ending } from '../../../../model/port.ts';
-import { count } from '../../../../model/token-usage.ts';
+import { count } from '../../../../model/usage.ts';
 import { errorIn, meaningOf } from '../../../upstream/endings.ts';
 import { ToolCallCollector, type ToolCallPiece } from '../../../upstream/tool-calls.ts';
-import type { Untrusted } from '../../../upstream/vendor.ts';
-import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
+import { invalidReply, type Untrusted, type Vendor } from '../../../upstream/vendor.ts';
 import { errorOfObject, failureOf } from '../../../upstream/vendor-errors.ts';
 import { thinkingIn, thinkingPart } from './thinking.ts';
 import { usageIn } from './usage.ts';

@@ -2,12 +2,17 @@ import type { ChatCompletionChunk } from 'openai/resources/chat/completions/comp
 import { isObject } from '../../../../lib/json.ts';
 import type { Citation } from '../../../../model/parts.ts';
 import type { CompletionEvent, VendorUsage } from '../../../../model/port.ts';
-import { count } from '../../../../model/token-usage.ts';
+import { count } from '../../../../model/usage.ts';
 import type { StreamDecoder } from '../../../upstream/completion-stream.ts';
 import { meaningOf } from '../../../upstream/endings.ts';
 import { ToolCallCollector, type ToolCallPiece } from '../../../upstream/tool-calls.ts';
-import type { Untrusted } from '../../../upstream/vendor.ts';
-import { interrupted, invalidReply, parseJson, type Vendor } from '../../../upstream/vendor.ts';
+import {
+  interrupted,
+  invalidReply,
+  parseJson,
+  type Untrusted,
+  type Vendor,
+} from '../../../upstream/vendor.ts';
 import { errorOfObject, failureOf } from '../../../upstream/vendor-errors.ts';
 import {
   callsIn,

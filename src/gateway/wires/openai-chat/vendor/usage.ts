@@ -1,6 +1,6 @@
 import { isObject } from '../../../../lib/json.ts';
 import type { VendorUsage } from '../../../../model/port.ts';
-import { count, inputTokens, tokenUsage } from '../../../../model/token-usage.ts';
+import { count, inputTokens, tokenUsage } from '../../../../model/usage.ts';
 
 type Told = Readonly<Record<string, unknown>>;
 

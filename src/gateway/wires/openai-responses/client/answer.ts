@@ -1,7 +1,7 @@
 import type { Response, ResponseOutputItem, ResponseUsage } from 'openai/resources/responses/responses';
 import { isObject } from '../../../../lib/json.ts';
 import type { Completion, Ending } from '../../../../model/port.ts';
-import { inputTokens, type TokenUsage } from '../../../../model/token-usage.ts';
+import { inputTokens, type TokenUsage } from '../../../../model/usage.ts';
 import type { AnswerMeta, Body } from '../../wire.ts';
 import {
   callItem,
@@ -14,7 +14,7 @@ import {
 import type { ToolNames } from './read-tools.ts';
 
 /** The SDK computes `output_text`; it is not on the wire. */
-export type ResponseOnWire = Omit<Response, 'output_text'>;
+type ResponseOnWire = Omit<Response, 'output_text'>;
 
 /** What of a response changes while it is made. */
 export type ResponseState = Required<

@@ -1,13 +1,19 @@
-import type { Wire } from '../../wire.ts';
+import type { ResponseFormat } from '../../../../../generated/types.gen.ts';
+import type { Thinking, UnroutedCall } from '../../../../model/port.ts';
+import { customNames } from '../../../upstream/tool-calls.ts';
+import { booleanIn, countIn, invalid, nameAt, numberIn, objectAt, objectIn, textIn } from '../../check.ts';
+import type { Body, Wire } from '../../wire.ts';
 import { answerOf } from './answer.ts';
 import {
   compactedConversation,
   compactingAnswer,
   compactingStream,
   compactionTrigger,
+  summaryRequest,
+  withoutTrigger,
 } from './compaction.ts';
-import { readRequest } from './read.ts';
-import { itemsOf } from './read-input.ts';
+import { itemsOf, readInput } from './read-input.ts';
+import { chooseTools, readTools, ToolNames } from './read-tools.ts';
 import { responseStream } from './stream.ts';
 
 /**
@@ -45,3 +51,93 @@ export const openAiCompactionWire: Wire = {
     };
   },
 };
+
+interface ReadRequest {
+  readonly call: UnroutedCall;
+  /** How the client names its tools. */
+  readonly names: ToolNames;
+  /** Those that take a text, by their names in the call. */
+  readonly customTools: ReadonlySet<string>;
+  /** Whether the client wants the conversation compacted rather than continued. */
+  readonly compacts: boolean;
+}
+
+/** Reads a request of `POST /v1/responses` without its hosted tools and stored state. Throws `invalid_request`. */
+export function readRequest(body: Body): ReadRequest {
+  const names = new ToolNames();
+  const { items, tools: inserted } = itemsOf(body['input']);
+  const declared = readTools([{ tools: body['tools'], path: 'tools' }, ...inserted], names);
+  const { tools, toolChoice } = chooseTools(body['tool_choice'], declared, names);
+  const instructions = textIn(body, 'instructions');
+  const compacted = withoutTrigger(items);
+  const conversation = readInput(compacted ?? items, names);
+  if (conversation.length === 0 && instructions === undefined) throw invalid('input', 'must hold a message');
+  if (compacted) conversation.push(summaryRequest);
+  const parallelToolCalls = booleanIn(body, 'parallel_tool_calls');
+  const temperature = numberIn(body, 'temperature', 0, 2);
+  const topP = numberIn(body, 'top_p', 0, 1);
+  const maxTokens = countIn(body, 'max_output_tokens');
+  const thinking = thinkingOf(body);
+  const text = objectIn(body, 'text') ?? {};
+  const responseFormat = formatOf(text);
+  const verbosity = textIn(text, 'verbosity', 'text.verbosity');
+  const user = textIn(body, 'safety_identifier') ?? textIn(body, 'user');
+  const promptCacheKey = textIn(body, 'prompt_cache_key');
+  const serviceTier = textIn(body, 'service_tier');
+  const call: UnroutedCall = {
+    messages:
+      instructions === undefined
+        ? conversation
+        : [{ role: 'system', content: [{ type: 'text', text: instructions }] }, ...conversation],
+    temperatureGiven: temperature !== undefined,
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(topP !== undefined && { topP }),
+    ...(tools.length > 0 && {
+      tools,
+      // The tools stay, as the calls in the conversation are of them.
+      ...(compacted ? { toolChoice: 'none' } : toolChoice !== undefined && { toolChoice }),
+      ...(parallelToolCalls !== undefined && { parallelToolCalls }),
+    }),
+    ...(responseFormat && !compacted && { responseFormat }),
+    ...(thinking && { thinking }),
+    ...(verbosity !== undefined && { verbosity }),
+    ...(user !== undefined && { user }),
+    ...(promptCacheKey !== undefined && { promptCacheKey }),
+    ...(serviceTier !== undefined && { serviceTier }),
+  };
+  return { call, names, customTools: customNames(declared), compacts: compacted !== null };
+}
+
+function thinkingOf(body: Body): Thinking | undefined {
+  const reasoning = objectIn(body, 'reasoning');
+  if (!reasoning) return undefined;
+  const effort = textIn(reasoning, 'effort', 'reasoning.effort');
+  const summary =
+    textIn(reasoning, 'summary', 'reasoning.summary') ??
+    textIn(reasoning, 'generate_summary', 'reasoning.generate_summary');
+  if (effort === undefined && summary === undefined) return undefined;
+  return {
+    ...(effort !== undefined && { effort }),
+    ...(summary !== undefined && { shown: summary !== 'none' }),
+  };
+}
+
+function formatOf(text: Body): ResponseFormat | undefined {
+  const format = objectIn(text, 'format', 'text.format');
+  if (!format) return undefined;
+  const { type } = format;
+  if (type === 'text' || type === 'json_object') return { type };
+  if (type !== 'json_schema') throw invalid('text.format.type', 'must be text, json_object or json_schema');
+  const description = textIn(format, 'description', 'text.format.description');
+  const strict = booleanIn(format, 'strict', 'text.format.strict');
+  return {
+    type,
+    json_schema: {
+      name: nameAt(format['name'], 'text.format.name'),
+      schema: objectAt(format['schema'], 'text.format.schema') as { [key: string]: unknown },
+      ...(description !== undefined && { description }),
+      ...(strict !== undefined && { strict }),
+    },
+  };
+}

@@ -9,10 +9,9 @@ import type {
 import { isObject } from '../../../../lib/json.ts';
 import type { Citation, ThinkingPart } from '../../../../model/parts.ts';
 import type { AnswerPart, Completion, Ending, VendorUsage } from '../../../../model/port.ts';
-import { count, tokenUsage } from '../../../../model/token-usage.ts';
+import { count, tokenUsage } from '../../../../model/usage.ts';
 import { ToolCallCollector, type ToolCallPiece } from '../../../upstream/tool-calls.ts';
-import type { Untrusted } from '../../../upstream/vendor.ts';
-import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
+import { invalidReply, type Untrusted, type Vendor } from '../../../upstream/vendor.ts';
 import { errorOfObject } from '../../../upstream/vendor-errors.ts';
 
 /** An item of an answer, or a part of one, of which nothing is known but that it is an object. */

@@ -1,14 +1,19 @@
-import type { ResponseCreateParamsBase, ResponseTextConfig } from 'openai/resources/responses/responses';
+import type {
+  CustomTool,
+  FunctionTool,
+  ResponseCreateParamsBase,
+  ResponseTextConfig,
+} from 'openai/resources/responses/responses';
 import type { Warning } from '../../../../../generated/types.gen.ts';
 import { ServiceError } from '../../../../contract/errors.ts';
-import type { ModelAdapter, ModelCall, TemperatureRange } from '../../../../model/port.ts';
+import { isObject } from '../../../../lib/json.ts';
+import type { ModelAdapter, ModelCall, ModelTool, TemperatureRange } from '../../../../model/port.ts';
 import { endpointOf, fitTemperature, type ProviderSettings } from '../../../upstream/settings.ts';
 import { type Connection, createVendorClient } from '../../../upstream/vendor-client.ts';
 import { effortOf, reasoningModel } from '../../openai-chat/vendor/thinking.ts';
 import { inputItems } from './input.ts';
 import { readReply } from './reply.ts';
 import { createResponsesDecoder } from './stream.ts';
-import { responsesTool, responsesToolChoice } from './tools.ts';
 
 /** The body of `POST /responses`, as far as we use it. */
 type ResponsesRequest = Pick<
@@ -167,4 +172,43 @@ export function createResponsesAdapter(provider: ProviderSettings, connection: C
       };
     },
   };
+}
+
+/** `strict` is told always: what is left out is no promise elsewhere, and strict here. */
+function responsesTool(tool: ModelTool): FunctionTool | CustomTool {
+  if (tool.type === 'custom') {
+    const { name, description, format } = tool.custom;
+    return {
+      type: 'custom',
+      name,
+      ...(description !== undefined && { description }),
+      ...(format && { format: customFormatOf(format) }),
+    };
+  }
+  const { name, description, parameters, strict } = tool.function;
+  return {
+    type: 'function',
+    name,
+    ...(description !== undefined && { description }),
+    parameters: parameters ?? { type: 'object', properties: {} },
+    strict: strict ?? false,
+  };
+}
+
+/** Chat has the grammar in an object of its own, Responses beside the type. */
+function customFormatOf({
+  grammar,
+  ...format
+}: Readonly<Record<string, unknown>>): NonNullable<CustomTool['format']> {
+  return { ...format, ...(isObject(grammar) && grammar) } as unknown as NonNullable<CustomTool['format']>;
+}
+
+function responsesToolChoice({
+  tools,
+  toolChoice,
+}: Pick<ModelCall, 'tools' | 'toolChoice'>): ResponseCreateParamsBase['tool_choice'] {
+  if (typeof toolChoice !== 'object') return toolChoice;
+  const { name } = toolChoice.function;
+  const custom = tools?.some((tool) => tool.type === 'custom' && tool.custom.name === name);
+  return { type: custom ? 'custom' : 'function', name };
 }

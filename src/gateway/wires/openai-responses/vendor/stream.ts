@@ -1,6 +1,6 @@
 import { isObject } from '../../../../lib/json.ts';
 import type { CompletionEvent } from '../../../../model/port.ts';
-import { count } from '../../../../model/token-usage.ts';
+import { count } from '../../../../model/usage.ts';
 import type { StreamDecoder } from '../../../upstream/completion-stream.ts';
 import { errorIn } from '../../../upstream/endings.ts';
 import { ToolCallCollector } from '../../../upstream/tool-calls.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeFields } from '../../../../../src/gateway/wires/fields/table.ts';
 import type { VendorWire } from '../../../../../src/model/parts.ts';
 import type { Completion } from '../../../../../src/model/port.ts';
-import { noTokens } from '../../../../../src/model/token-usage.ts';
+import { noTokens } from '../../../../../src/model/usage.ts';
 import { eventsOf } from '../../../../helpers/answer-events.ts';
 import { wireNames } from '../../../../helpers/wire-clients.ts';
 import { clientWires, conversing, readBySdk } from '../../../../helpers/wire-sides.ts';

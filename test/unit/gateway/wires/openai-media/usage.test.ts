@@ -5,7 +5,7 @@ import {
   readMediaUsage,
   usageIn,
 } from '../../../../../src/gateway/wires/openai-media/vendor-native.ts';
-import { tokenUsage } from '../../../../../src/model/token-usage.ts';
+import { tokenUsage } from '../../../../../src/model/usage.ts';
 
 const images = {
   input_tokens: 30,

@@ -4,7 +4,7 @@ import { readReply } from '../../../../../../src/gateway/wires/anthropic/vendor/
 import { createAnthropicDecoder } from '../../../../../../src/gateway/wires/anthropic/vendor/stream.ts';
 import type { ThinkingPart } from '../../../../../../src/model/parts.ts';
 import type { AnswerPart, CompletionEvent, Ending } from '../../../../../../src/model/port.ts';
-import { noTokens } from '../../../../../../src/model/token-usage.ts';
+import { noTokens } from '../../../../../../src/model/usage.ts';
 import { cutAt, decodedStream, joined } from '../../../../../helpers/answer-events.ts';
 import { wireText } from '../../../../../helpers/vendor-fixtures.ts';
 

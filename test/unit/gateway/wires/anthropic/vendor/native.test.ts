@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createAnthropicReader } from '../../../../../../src/gateway/wires/anthropic/vendor/native.ts';
-import { noTokens } from '../../../../../../src/model/token-usage.ts';
+import { noTokens } from '../../../../../../src/model/usage.ts';
 import { wireText } from '../../../../../helpers/vendor-fixtures.ts';
 
 const vendor = { id: 'anthropic', apiKey: null };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createAnthropicReader } from '../../../../../../src/gateway/wires/anthropic/vendor/native.ts';
 import { readUsage, StreamedUsage } from '../../../../../../src/gateway/wires/anthropic/vendor/usage.ts';
-import { noTokens } from '../../../../../../src/model/token-usage.ts';
+import { noTokens } from '../../../../../../src/model/usage.ts';
 
 /** What usage in a stream comes to, told by its parts. */
 function merged(...parts: object[]) {

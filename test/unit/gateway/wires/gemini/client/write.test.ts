@@ -11,7 +11,7 @@ import {
 } from '../../../../../../src/gateway/wires/gemini/vendor/request.ts';
 import type { AnswerMeta } from '../../../../../../src/gateway/wires/wire.ts';
 import type { AnswerPart, Completion, CompletionEvent, EndReason } from '../../../../../../src/model/port.ts';
-import { noTokens, type TokenUsage } from '../../../../../../src/model/token-usage.ts';
+import { noTokens, type TokenUsage } from '../../../../../../src/model/usage.ts';
 import { geminiJson, geminiText } from '../../../../../helpers/vendor-fixtures.ts';
 
 const usage: TokenUsage = {

@@ -6,7 +6,7 @@ import {
   readEmbeddings,
 } from '../../../../../../src/gateway/wires/gemini/vendor/embeddings.ts';
 import { readReply } from '../../../../../../src/gateway/wires/gemini/vendor/reply.ts';
-import { noTokens } from '../../../../../../src/model/token-usage.ts';
+import { noTokens } from '../../../../../../src/model/usage.ts';
 import { errorBy, geminiJson } from '../../../../../helpers/vendor-fixtures.ts';
 
 const vendor = { id: 'gemini', apiKey: null };

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createGeminiReader } from '../../../../../../src/gateway/wires/gemini/vendor/native.ts';
 import { createGeminiDecoder } from '../../../../../../src/gateway/wires/gemini/vendor/request.ts';
 import type { CompletionEvent } from '../../../../../../src/model/port.ts';
-import { noTokens } from '../../../../../../src/model/token-usage.ts';
+import { noTokens } from '../../../../../../src/model/usage.ts';
 import { errorBy, geminiText } from '../../../../../helpers/vendor-fixtures.ts';
 
 const vendor = { id: 'gemini', apiKey: null };

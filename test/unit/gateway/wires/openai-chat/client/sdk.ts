@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import type { AnswerMeta, StreamWriter } from '../../../../../../src/gateway/wires/wire.ts';
 import type { AnswerPart, Completion, Ending } from '../../../../../../src/model/port.ts';
-import { noTokens } from '../../../../../../src/model/token-usage.ts';
+import { noTokens } from '../../../../../../src/model/usage.ts';
 import { eventsOf } from '../../../../../helpers/answer-events.ts';
 
 export const usage = {

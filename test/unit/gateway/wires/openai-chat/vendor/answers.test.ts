@@ -6,7 +6,7 @@ import type {
   CompletionEvent,
   UnroutedCall,
 } from '../../../../../../src/model/port.ts';
-import { noTokens } from '../../../../../../src/model/token-usage.ts';
+import { noTokens } from '../../../../../../src/model/usage.ts';
 import { openAiFixture, wireJson, wireText } from '../../../../../helpers/vendor-fixtures.ts';
 import { callOf, gatewayTo } from '../../../../../helpers/vendor-gateway.ts';
 

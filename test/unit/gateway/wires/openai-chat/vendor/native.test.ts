@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { OpenAiNativeReader } from '../../../../../../src/gateway/wires/openai-chat/vendor/native.ts';
-import { noTokens } from '../../../../../../src/model/token-usage.ts';
+import { noTokens } from '../../../../../../src/model/usage.ts';
 import { wireText } from '../../../../../helpers/vendor-fixtures.ts';
 
 const reader = (usageWanted = true) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OpenAiNativeReader } from '../../../../../../src/gateway/wires/openai-chat/vendor/native.ts';
 import { readUsage, usageIn } from '../../../../../../src/gateway/wires/openai-chat/vendor/usage.ts';
-import { noTokens } from '../../../../../../src/model/token-usage.ts';
+import { noTokens } from '../../../../../../src/model/usage.ts';
 
 const counted = { prompt_tokens: 1000, completion_tokens: 20, total_tokens: 1020 };
 const tokens = { ...noTokens, inputUncached: 1000, output: 20 };

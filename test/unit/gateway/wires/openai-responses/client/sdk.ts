@@ -3,7 +3,7 @@ import type { ResponseStreamEvent, Response as SdkResponse } from 'openai/resour
 import { openAiResponsesWire } from '../../../../../../src/gateway/wires/openai-responses/client/wire.ts';
 import type { AnswerMeta, Body } from '../../../../../../src/gateway/wires/wire.ts';
 import type { AnswerPart, Completion, CompletionEvent } from '../../../../../../src/model/port.ts';
-import { noTokens, tokenUsage } from '../../../../../../src/model/token-usage.ts';
+import { noTokens, tokenUsage } from '../../../../../../src/model/usage.ts';
 
 export const id = '01JD8Z0000000000000000TEST';
 

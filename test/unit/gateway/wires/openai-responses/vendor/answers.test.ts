@@ -1,7 +1,7 @@
 import { assert, asyncProperty, nat, uniqueArray } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Completion, CompletionEvent } from '../../../../../../src/model/port.ts';
-import { tokenUsage } from '../../../../../../src/model/token-usage.ts';
+import { tokenUsage } from '../../../../../../src/model/usage.ts';
 import { adapterTo, bySdk, eventsOf, fixture, fixtureNames, modelCall, sending } from './fixtures.ts';
 
 const usage = tokenUsage({

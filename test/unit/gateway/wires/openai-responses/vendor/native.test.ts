@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createResponsesReader } from '../../../../../../src/gateway/wires/openai-responses/vendor/native.ts';
-import { tokenUsage } from '../../../../../../src/model/token-usage.ts';
+import { tokenUsage } from '../../../../../../src/model/usage.ts';
 import { fixture, fixtureNames } from './fixtures.ts';
 
 const vendor = { id: 'openai', apiKey: null };

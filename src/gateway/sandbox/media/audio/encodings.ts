@@ -1,0 +1,213 @@
+import { flacFrameChecksum, flacHeaderChecksum, oggChecksum } from './checksums.ts';
+import { comments } from './comments.ts';
+import type { Plan } from './plan.ts';
+import { bytesOf, sampleBlocks, sampleCount, sampleRate, toneOfFrames } from './samples.ts';
+import { toneFrames } from './tone-frames.ts';
+
+const blockLength = 4096;
+
+/** A FLAC stream (RFC 9639) that packs silence only: blocks of sound are verbatim. */
+export function* flacOf(plan: Plan): Generator<Buffer> {
+  const about = comments();
+  const head = Buffer.from([4 | 0x80, 0, 0, 0]);
+  head.writeUIntBE(about.length, 1, 3);
+  yield Buffer.concat([Buffer.from('fLaC', 'latin1'), streamInfo(sampleCount(plan)), head, about]);
+  let number = 0;
+  for (const block of sampleBlocks(plan, blockLength)) {
+    yield frame(block, number);
+    number += 1;
+  }
+}
+
+/** The metadata block that comes first (8.2), with its header. Sizes of frames and the digest are not told, which is 0. */
+function streamInfo(samples: number): Buffer {
+  const block = Buffer.alloc(4 + 34);
+  block.writeUIntBE(34, 1, 3);
+  block.writeUInt16BE(blockLength, 4);
+  block.writeUInt16BE(blockLength, 6);
+  const bitsPerSample = 16;
+  const packed = (BigInt(sampleRate) << 44n) | (BigInt(bitsPerSample - 1) << 36n) | BigInt(samples);
+  block.writeBigUInt64BE(packed, 14);
+  return block;
+}
+
+function frame(samples: Int16Array, number: number): Buffer {
+  // Sync code and fixed block size; block size in 16 bits at the end, 24 kHz; one channel, 16 bits a sample.
+  const coded = [
+    0xff,
+    0xf8,
+    0x77,
+    0x08,
+    ...codedNumber(number),
+    (samples.length - 1) >> 8,
+    (samples.length - 1) & 255,
+  ];
+  const header = Buffer.from([...coded, flacHeaderChecksum(Uint8Array.from(coded))]);
+  const silent = samples.every((sample) => sample === 0);
+  const body = Buffer.alloc(1 + (silent ? 1 : samples.length) * 2);
+  body[0] = silent ? 0b0000_0000 : 0b0000_0010;
+  if (!silent) for (let at = 0; at < samples.length; at += 1) body.writeInt16BE(samples[at] ?? 0, 1 + at * 2);
+  const checked = Buffer.concat([header, body]);
+  const end = Buffer.alloc(2);
+  end.writeUInt16BE(flacFrameChecksum(checked));
+  return Buffer.concat([checked, end]);
+}
+
+/** A frame's number in the way of UTF-8 (9.1.5), to 31 bits: that is a year of sound. */
+function codedNumber(number: number): readonly number[] {
+  if (number < 0x80) return [number];
+  const tail: number[] = [];
+  let rest = number;
+  let room = 0x3f;
+  while (rest > room) {
+    tail.unshift(0x80 | (rest & 0x3f));
+    rest = rest >>> 6;
+    room >>= 1;
+    if (tail.length === 1) room = 0x1f;
+  }
+  return [((0xff << (7 - tail.length)) & 0xff & ~(1 << (6 - tail.length))) | rest, ...tail];
+}
+
+/** Samples alone: 24 kHz, one channel, 16 bits, little-endian. */
+export function* pcmOf(plan: Plan): Generator<Buffer> {
+  for (const block of sampleBlocks(plan, blockLength)) yield bytesOf(block);
+}
+
+/** A WAV file (RIFF) with its true length in the header, which is there before the sound is. */
+export function* wavOf(plan: Plan): Generator<Buffer> {
+  const length = sampleCount(plan) * 2;
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0, 'latin1');
+  header.writeUInt32LE(36 + length, 4);
+  header.write('WAVEfmt ', 8, 'latin1');
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(sampleRate, 24);
+  header.writeUInt32LE(sampleRate * 2, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36, 'latin1');
+  header.writeUInt32LE(length, 40);
+  yield header;
+  yield* pcmOf(plan);
+}
+
+/** MPEG-2 Layer III at 24 kHz, mono, constant 24 kbit/s: 72 bytes for 24 ms. */
+const mp3Header = Buffer.from([0xff, 0xf3, 0x34, 0xc4]);
+const mp3FrameLength = 72;
+const mp3Samples = 576;
+
+const mp3Silence = mp3Frame(Buffer.alloc(0));
+const mp3Tones = toneFrames.mp3.map((text) => mp3Frame(Buffer.from(text, 'base64')));
+
+/** An MP3 file without tags. A frame of which all is 0 but the header is silence. */
+export function* mp3Of(plan: Plan): Generator<Buffer> {
+  for (const tone of toneOfFrames(plan, mp3Samples / sampleRate))
+    yield (tone === null ? undefined : mp3Tones[tone]) ?? mp3Silence;
+}
+
+function mp3Frame(body: Uint8Array): Buffer {
+  return Buffer.concat([mp3Header, body], mp3FrameLength);
+}
+
+const aacSamples = 1024;
+/** One channel with no band of frequencies in it. */
+const aacSilence = adtsFrame(Buffer.from([0x00, 0x00, 0x00, 0x07]));
+const aacTones = toneFrames.aac.map((text) => adtsFrame(Buffer.from(text, 'base64')));
+
+/** AAC-LC at 24 kHz, mono, each frame under its ADTS header. */
+export function* aacOf(plan: Plan): Generator<Buffer> {
+  for (const tone of toneOfFrames(plan, aacSamples / sampleRate))
+    yield (tone === null ? undefined : aacTones[tone]) ?? aacSilence;
+}
+
+/** ISO/IEC 13818-7, 6.2: MPEG-4, no checksum, AAC-LC, 24 kHz, one channel, the frame's length, variable bit rate. */
+function adtsFrame(body: Uint8Array): Buffer {
+  const length = 7 + body.length;
+  const header = [
+    0xff,
+    0xf1,
+    0x58,
+    0x40 | (length >> 11),
+    (length >> 3) & 255,
+    ((length & 7) << 5) | 0x1f,
+    0xfc,
+  ];
+  return Buffer.concat([Buffer.from(header), body]);
+}
+
+const frameSeconds = 0.02;
+/** Opus counts at 48 kHz, whatever was coded. */
+const samplesPerPacket = 960;
+/** What a decoder leaves out at the start: what the encoder needed to get going. */
+const preSkip = 312;
+const packetsPerPage = 25;
+/** The number of the one stream in the file. Any number will do. */
+const serial = 0x5357_4253;
+
+const tones = toneFrames.opus.map((text) => Buffer.from(text, 'base64'));
+/** In the mode of the tones, with CELT's flag for silence. */
+const silence = Buffer.from([0x98, 0xff, 0xfe]);
+
+/** Ogg Opus (RFC 7845) of one channel, in pages of half a second. */
+export function* opusOf(plan: Plan): Generator<Buffer> {
+  yield page({ sequence: 0, flags: 2, position: 0n, packets: [idHeader()] });
+  yield page({
+    sequence: 1,
+    flags: 0,
+    position: 0n,
+    packets: [Buffer.concat([Buffer.from('OpusTags', 'latin1'), comments()])],
+  });
+  let sequence = 2;
+  let count = 0;
+  let packets: Buffer[] = [];
+  for (const tone of toneOfFrames(plan, frameSeconds)) {
+    // A full page goes out when there is more to come: the last one has its own flag.
+    if (packets.length === packetsPerPage) {
+      yield page({ sequence, flags: 0, position: BigInt(count * samplesPerPacket), packets });
+      sequence += 1;
+      packets = [];
+    }
+    packets.push((tone === null ? undefined : tones[tone]) ?? silence);
+    count += 1;
+  }
+  // One more, for what is left out at the start.
+  packets.push(silence);
+  yield page({ sequence, flags: 4, position: BigInt(preSkip + count * samplesPerPacket), packets });
+}
+
+/** RFC 7845, 5.1: version, channels, pre-skip, the rate of what was coded, gain, mapping of channels. */
+function idHeader(): Buffer {
+  const header = Buffer.alloc(19);
+  header.write('OpusHead', 0, 'latin1');
+  header[8] = 1;
+  header[9] = 1;
+  header.writeUInt16LE(preSkip, 10);
+  header.writeUInt32LE(24_000, 12);
+  return header;
+}
+
+interface Page {
+  readonly sequence: number;
+  /** 2: the first of the stream, 4: the last. */
+  readonly flags: 0 | 2 | 4;
+  /** How many samples a decoder has when it has read the page, at 48 kHz. */
+  readonly position: bigint;
+  /** Each shorter than 255 bytes. */
+  readonly packets: readonly Buffer[];
+}
+
+/** RFC 3533, 6. */
+function page({ sequence, flags, position, packets }: Page): Buffer {
+  const header = Buffer.alloc(27);
+  header.write('OggS', 0, 'latin1');
+  header[5] = flags;
+  header.writeBigInt64LE(position, 6);
+  header.writeUInt32LE(serial, 14);
+  header.writeUInt32LE(sequence, 18);
+  header[26] = packets.length;
+  const whole = Buffer.concat([header, Buffer.from(packets.map(({ length }) => length)), ...packets]);
+  whole.writeUInt32LE(oggChecksum(whole), 22);
+  return whole;
+}
