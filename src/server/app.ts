@@ -70,7 +70,7 @@ import type { Accounts } from '../tenants/accounts/open-accounts.ts';
 import { planIds } from '../tenants/accounts/plans.ts';
 import { listServers } from '../tenants/accounts/servers.ts';
 import { BudgetReports } from '../tenants/metering/budget-reports.ts';
-import { dryRunReport } from '../tenants/metering/dry-run-report.ts';
+import { dryRunReport } from '../tenants/metering/dry-run.ts';
 import { knownLimitState } from '../tenants/metering/meter.ts';
 import type { Metering } from '../tenants/metering/open-metering.ts';
 import { UsageReports } from '../tenants/metering/usage-reports.ts';

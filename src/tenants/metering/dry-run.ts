@@ -1,7 +1,12 @@
-import type { DryRun, DryTokens } from '../../contract/dry-run.ts';
+import type * as Wire from '../../../generated/types.gen.ts';
+import type { DryRun, DryTarget, DryTokens } from '../../contract/dry-run.ts';
+import type { ServiceError } from '../../contract/errors.ts';
+import { costOf, type Price, type PriceOf, type TokenUsage, tokenUsage } from '../../model/usage.ts';
 import type { Admission } from './admission.ts';
 import type { Admissions } from './admissions.ts';
 import type { Asked, Demand, MeteredRequest } from './demand.ts';
+import { versionOf } from './price-book.ts';
+import { limitView } from './view.ts';
 
 /** A request as metering sees it on a dry run. */
 export interface DryAsk {
@@ -44,3 +49,86 @@ const nowhere = {
     throw new Error('A dry run is not handed over.');
   },
 };
+
+type Range = Wire.CostRange;
+/** The HTTP status of a refusal on the interface of the request. */
+type StatusOf = (refusal: ServiceError) => number;
+
+/** What a dry run has found out, in the words of the contract. */
+export function dryRunReport(
+  { model, tokens, limits, targets, refusals }: DryRun,
+  operation: string,
+  priceOf: PriceOf,
+  statusOf: StatusOf,
+): Wire.DryRunReport {
+  const priced = targets.map((target) => targetView(target, tokens, priceOf, statusOf));
+  const able = priced.filter(({ able }) => able);
+  return {
+    object: 'dry_run',
+    operation,
+    model,
+    refused: refusals.length > 0,
+    refusals: refusals.map((refusal) => refusalView(refusal, statusOf)),
+    targets: priced,
+    tokens: tokens && { prompt: tokens.prompt, max_completion: tokens.maxCompletion, source: 'estimated' },
+    cost: rangeOver(able.map(({ cost }) => cost)),
+    limits: limits.map((limit) => limitView(limit as Parameters<typeof limitView>[0])),
+  };
+}
+
+function targetView(
+  { provider, model, warnings, error }: DryTarget,
+  tokens: DryTokens | null,
+  priceOf: PriceOf,
+  statusOf: StatusOf,
+): Wire.DryRunTarget {
+  const price = priceOf(provider, model);
+  return {
+    provider,
+    model,
+    able: error === null,
+    error: error && refusalView(error, statusOf),
+    warnings: [...warnings],
+    cost: tokens === null || price === null ? { min_usd: null, max_usd: null } : rangeOf(price, tokens),
+    price_version: price && versionOf(price, provider, model),
+  };
+}
+
+/** From the prompt alone, read from the vendor's cache, to the longest answer with everything in its dearest class. */
+function rangeOf(price: Price, { prompt, maxCompletion }: DryTokens): Range {
+  const prompts = (['inputUncached', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h'] as const).map(
+    (name): Partial<TokenUsage> => ({ [name]: prompt }),
+  );
+  const costs = prompts.map((told) => costOf(price, tokenUsage(told)) ?? 0);
+  if (maxCompletion === null) return { min_usd: dollars(Math.min(...costs)), max_usd: null };
+  const answers = [0, maxCompletion].map((reasoning) => ({ output: maxCompletion, reasoning }));
+  const most = prompts.flatMap((told) =>
+    answers.map((answer) => costOf(price, tokenUsage({ ...told, ...answer })) ?? 0),
+  );
+  return { min_usd: dollars(Math.min(...costs)), max_usd: dollars(Math.max(...most)) };
+}
+
+/** What is not known of one of them is not known of all. */
+function rangeOver(ranges: readonly Range[]): Range {
+  const over = (values: readonly (number | null)[], choose: (...values: number[]) => number) =>
+    values.length === 0 || values.includes(null) ? null : choose(...(values as number[]));
+  return {
+    min_usd: over(
+      ranges.map(({ min_usd }) => min_usd),
+      Math.min,
+    ),
+    max_usd: over(
+      ranges.map(({ max_usd }) => max_usd),
+      Math.max,
+    ),
+  };
+}
+
+function refusalView(refusal: ServiceError, statusOf: StatusOf): Wire.DryRunRefusal {
+  const { code, message, param, details } = refusal;
+  return { code, status: statusOf(refusal), message, param, details: [...details] };
+}
+
+function dollars(micro: number): number {
+  return micro / 1_000_000;
+}
