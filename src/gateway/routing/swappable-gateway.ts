@@ -13,7 +13,7 @@ export interface SwappableGateway extends LaneGateway {
 }
 
 /** How long a request that has found its provider may take to ask it, beside the calls that are counted, in milliseconds. */
-const graceMs = 30_000;
+const defaultGraceMs = 30_000;
 
 interface Line {
   readonly gateway: ModelGateway;
@@ -23,11 +23,15 @@ interface Line {
   retired: boolean;
 }
 
-/** @param onError is told when the connections of former settings could not be closed */
+/**
+ * @param onError called with the error when the connections of former settings could not be closed
+ * @param graceMs how long former settings take calls that have already found their provider, in milliseconds
+ */
 export function createSwappableGateway(
   settings: ModelsSettings,
   budget: ByteBudget,
   onError: (error: unknown) => void,
+  graceMs = defaultGraceMs,
 ): SwappableGateway {
   const lineWith = (given: ModelsSettings): Line => {
     const line: Line = {

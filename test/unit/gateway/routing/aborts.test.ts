@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createModelGateway } from '../../../../src/gateway/routing/gateway.ts';
+import { createSwappableGateway } from '../../../../src/gateway/routing/swappable-gateway.ts';
 import { createConnection } from '../../../../src/gateway/upstream/vendor-client.ts';
 import { createOpenAiAdapter } from '../../../../src/gateway/wires/openai-chat/vendor/request.ts';
 import { ByteBudget } from '../../../../src/lib/byte-budget.ts';
@@ -254,6 +256,93 @@ describe('a client that goes away', () => {
     await connection.close();
   });
 });
+
+describe('connections of former settings close as soon as', () => {
+  const first = (events: AsyncIterator<unknown>) => events.next();
+  const rest = async (events: AsyncIterator<unknown>) => {
+    while (!(await events.next()).done);
+  };
+
+  test.each<[string, 'stream' | 'whole', string, (left: Left) => unknown]>([
+    ['the last stream has been read', 'stream', 'answers', async ({ events }) => rest(await events)],
+    ['its reader leaves it', 'stream', 'answers', async ({ events }) => (await events).return?.()],
+    [
+      'its client goes away',
+      'stream',
+      'hangs',
+      async ({ events, abort }) => {
+        abort();
+        await rest(await events);
+      },
+    ],
+    ['its vendor breaks it off', 'stream', 'breaks', async ({ events }) => rest(await events)],
+    ['the last answer is there', 'whole', 'answers', ({ whole }) => whole],
+    ['it has failed', 'whole', 'breaks', ({ whole }) => whole],
+    ['the client that waits for it goes away', 'whole', 'hangs', ({ abort }) => abort()],
+  ])('%s', async (_, kind, does, end) => {
+    const go = Promise.withResolvers<void>();
+    let running: VendorReply | undefined;
+    const keepAlive = { 'keep-alive': 'timeout=590' };
+    const vendor = await vendorFor(async (reply) => {
+      if (reply.index === 0) {
+        // Leaves an idle connection behind, which no call closes.
+        await until(() => running !== undefined);
+        return reply.json(openAi.reply, 200, keepAlive);
+      }
+      running = reply;
+      if (kind === 'stream') {
+        reply.eventStream();
+        reply.chunk(openAi.firstHalf);
+      }
+      await go.promise;
+      if (does === 'breaks') return reply.reset();
+      if (does === 'hangs') return;
+      if (kind === 'whole') return reply.json(openAi.reply, 200, keepAlive);
+      reply.chunk(openAi.stream.slice(openAi.firstHalf.length));
+      reply.lastChunk();
+    });
+    const errors: unknown[] = [];
+    const settings = settingsOf([providerOf('openai', vendor.baseUrl)]);
+    const models = createSwappableGateway(
+      settings,
+      new ByteBudget(2 ** 30),
+      (error) => errors.push(error),
+      0,
+    );
+    onTestFinished(() => models.close());
+    const controller = new AbortController();
+    const context = { signal: controller.signal, onAttempt: () => undefined };
+    const other = models.complete(openAi.model, callOf(), context);
+    const ignored = () => undefined;
+    await until(() => vendor.requests.length === 1);
+    const answer =
+      kind === 'stream'
+        ? models.stream(openAi.model, callOf(), context)
+        : models.complete(openAi.model, callOf(), context);
+    const events = answer.then((found) =>
+      ('events' in found ? found.events : none())[Symbol.asyncIterator](),
+    );
+    events.catch(ignored);
+    await other;
+    if (kind === 'stream') await first(await events);
+
+    models.prepare(settingsOf([providerOf('anthropic', vendor.baseUrl)]))();
+    await sleep(20);
+    expect(vendor.openSockets).toBe(2);
+    go.resolve();
+    await Promise.resolve(end({ events, whole: answer, abort: () => controller.abort() })).catch(ignored);
+    await expect.poll(() => vendor.openSockets).toBe(0);
+    expect(errors).toEqual([]);
+  });
+});
+
+interface Left {
+  readonly events: Promise<AsyncIterator<unknown>>;
+  readonly whole: Promise<unknown>;
+  readonly abort: () => void;
+}
+
+async function* none() {}
 
 /** A signal, and how many listen to it. */
 function countedSignal() {
