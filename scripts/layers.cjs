@@ -140,7 +140,7 @@ module.exports = {
     never(
       'koa-lives-in-http',
       '^src/(?!http/)',
-      'node_modules/(koa|koa-body|co-body|@fastify/busboy|openapi-backend|find-my-way)/',
+      'node_modules/(koa|koa-body|@fastify/busboy|openapi-backend|find-my-way)/',
     ),
   ],
   options: {

@@ -3,7 +3,7 @@ import { buffersFull, ServiceError } from '../contract/errors.ts';
 import { brotliIsSafeHere } from '../lib/brotli-guard.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import { once } from '../lib/once.ts';
-import { admitBody, readingError, requireKnownEncoding } from './body.ts';
+import { admitBody, readingError, refusedEncoding } from './body.ts';
 import { asksForJson } from './check-request.ts';
 import type { Exchange } from './exchange.ts';
 import { frameableHeaders } from './headers.ts';
@@ -106,6 +106,9 @@ export async function answerHosted(
   await answerPage(context, exchange, page, params, publicUrl);
 }
 
+/** The encodings that koa-body decodes (https://github.com/stream-utils/inflation). */
+const inflated = ['gzip', 'deflate', 'br'];
+
 /**
  * Reads the form that a page's request brings, with koa-body; no fields on GET or without a body.
  * Throws `ServiceError`: `unsupported_media_type`, `payload_too_large`, `malformed_request`, `buffers_full`.
@@ -121,7 +124,9 @@ export async function readForm(
     const message = `A form must be sent as "Content-Type: ${mediaType}".`;
     throw new ServiceError('unsupported_media_type', message);
   }
-  requireKnownEncoding(context.headers['content-encoding'] || undefined, brotli);
+  const encoding = context.headers['content-encoding'] || 'identity';
+  if (encoding !== 'identity' && (!inflated.includes(encoding) || (encoding === 'br' && !brotli)))
+    throw refusedEncoding(encoding, inflated, brotli);
   admitBody(context, maxBytes);
   if (!memory.begin(maxBytes)) throw buffersFull();
   const read = await reader();

@@ -8,7 +8,7 @@ import { brotliIsSafeHere } from '../lib/brotli-guard.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import { isFileError } from '../lib/create-file.ts';
 import type { Spool, SpoolFile } from '../lib/spool.ts';
-import { admitBody, decoder, readingError, tooLarge } from './body.ts';
+import { admitBody, decoder, decompressed, readingError, tooLarge } from './body.ts';
 
 /** What of a form is in memory; all else is in a file. In bytes. */
 const maxInMemory = 1024 * 1024;
@@ -59,11 +59,7 @@ export async function readForm(
   admitBody(context, maxBytes);
   const kept = new KeptForm(memory, spool, fingerprint);
   try {
-    const source: Readable = decompress ? req.pipe(decompress) : req;
-    if (decompress) {
-      req.once('error', (error) => decompress.destroy(error));
-      req.once('aborted', () => decompress.destroy(new Error('The client went away.')));
-    }
+    const source: Readable = decompress ? decompressed(req, decompress) : req;
     await parse(source, parser, kept, maxBytes);
   } catch (thrown) {
     req.unpipe();

@@ -4,7 +4,7 @@ import { buffersFull, toServiceError } from '../contract/errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { exposedHeaders, securityHeaders } from './headers.ts';
 import type { Recording } from './recording.ts';
-import { drained, endInTime, pieceBytes, pour } from './sse.ts';
+import { endInTime, pieceBytes, pipe, pour } from './sse.ts';
 
 export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
 
@@ -121,7 +121,7 @@ export async function sendChunks(
   const { res } = context;
   const { writeTimeoutMs } = exchangeOf(context);
   const pieces = chunks[Symbol.asyncIterator]();
-  let next = await pieces.next();
+  const first = await pieces.next();
   context.respond = false;
   sendHead(context, status, headers);
   if (context.method === 'HEAD') {
@@ -129,14 +129,9 @@ export async function sendChunks(
     await pieces.return?.();
     return;
   }
-  try {
-    for (; !next.done && !res.destroyed; next = await pieces.next()) {
-      if (res.write(next.value) || (await drained(res, writeTimeoutMs))) continue;
-      res.destroy();
-    }
-  } finally {
-    await pieces.return?.();
-  }
+  if (!first.done) res.write(first.value);
+  const rest = { [Symbol.asyncIterator]: () => pieces };
+  await pipe(res, rest, { write: (text) => res.write(text), pingMs: 0, writeTimeoutMs });
   if (res.destroyed) return;
   if (res.writableNeedDrain) endInTime(res, writeTimeoutMs);
   res.end();

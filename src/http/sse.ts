@@ -59,9 +59,6 @@ export async function writeEvents(
 ): Promise<void> {
   const lines = new Lines(res);
   lines.begin();
-  const heartbeat = setInterval(() => {
-    if (framing.startsWith('named') && !res.destroyed && !res.writableNeedDrain) lines.write(': ping\n\n');
-  }, heartbeatMs);
   const write = (event: StreamEvent) => {
     check?.(event);
     const text = onWire(event, framing);
@@ -75,26 +72,69 @@ export async function writeEvents(
     return room;
   };
   try {
-    for await (const next of events) {
-      if (res.destroyed && !recording) return;
-      heartbeat.refresh();
-      if (writeAll(next) || (await drained(res, writeTimeoutMs))) continue;
-      if (tooSlow && !recording) write(tooSlow());
-      else res.destroy();
-      if (!recording) break;
-    }
+    await pipe(res, events, {
+      write: writeAll,
+      ping: framing.startsWith('named') ? () => lines.write(': ping\n\n') : null,
+      pingMs: heartbeatMs,
+      writeTimeoutMs,
+      recording,
+      tooSlow: tooSlow && (() => write(tooSlow())),
+    });
   } catch (thrown) {
     if (describe === null) throw thrown;
     recording?.fail(toServiceError(thrown).info.status);
     const error = describe(thrown);
     if (!res.destroyed || recording) write({ type: 'error', error });
-  } finally {
-    clearInterval(heartbeat);
   }
   await recording?.end();
   if (res.destroyed) return;
   lines.end();
   if (res.writableLength > 0) endInTime(res, writeTimeoutMs);
+}
+
+/** How the pieces of a stream reach its reader. */
+export interface Piping<Piece> {
+  /** Writes a piece. Returns whether the connection has room for more, or is closed. */
+  readonly write: (piece: Piece) => boolean;
+  /** Writes a sign of life; null: the stream has none. */
+  readonly ping?: (() => void) | null;
+  /** Milliseconds of silence before each sign of life. */
+  readonly pingMs: number;
+  /** Milliseconds that the reader may take nothing at all before it is cut off. */
+  readonly writeTimeoutMs: number;
+  /** Takes all pieces, with or without a reader. */
+  readonly recording?: Recording | null;
+  /** Writes the last words to a reader that is too slow, in place of cutting it off. */
+  readonly tooSlow?: (() => void) | undefined;
+}
+
+/**
+ * Writes the pieces of a stream as fast as their reader takes them, and signs of life in silence. Resolves when all are written or
+ * the reader has disconnected or is too slow. Throws what the pieces throw.
+ */
+export async function pipe<Piece extends object | string>(
+  res: ServerResponse,
+  pieces: AsyncIterable<Piece>,
+  { write, ping, pingMs, writeTimeoutMs, recording, tooSlow }: Piping<Piece>,
+): Promise<void> {
+  const heartbeat = ping
+    ? setInterval(() => {
+        if (!res.destroyed && !res.writableNeedDrain) ping();
+      }, pingMs)
+    : null;
+  try {
+    for await (const piece of pieces) {
+      if (res.destroyed && !recording) return;
+      if ((piece as { readonly length?: number }).length === 0) continue;
+      heartbeat?.refresh();
+      if (write(piece) || (await drained(res, writeTimeoutMs))) continue;
+      if (tooSlow && !recording) tooSlow();
+      else res.destroy();
+      if (!recording) return;
+    }
+  } finally {
+    if (heartbeat) clearInterval(heartbeat);
+  }
 }
 
 /**

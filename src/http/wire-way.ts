@@ -14,6 +14,7 @@ import {
   type WireReply,
 } from '../contract/wire-operations.ts';
 import { withMembers } from '../lib/json-splice.ts';
+import { readWireBody, type WireBody } from './body.ts';
 import { check } from './check-request.ts';
 import type { Exchange } from './exchange.ts';
 import { corsHeaders } from './headers.ts';
@@ -21,8 +22,7 @@ import { type KeyedCall, sendKept } from './keyed-request.ts';
 import { readForm, type Uploads } from './multipart.ts';
 import type { Recording } from './recording.ts';
 import { send, sendHead } from './send.ts';
-import { drained, endInTime, eventStreamHeaders, headFlushed, type StreamOptions } from './sse.ts';
-import { readWireBody, type WireBody } from './wire-body.ts';
+import { endInTime, eventStreamHeaders, headFlushed, pipe, type StreamOptions } from './sse.ts';
 
 export interface WireWayParts {
   readonly replyCheck: ReplyCheck | null;
@@ -239,19 +239,17 @@ async function writeChunks(
   sendHead(context, 200, head);
   // What is there already goes with it.
   process.nextTick(headFlushed(res));
-  const heartbeat = setInterval(() => {
-    if (!opaque && !res.destroyed && !res.writableNeedDrain) res.write(ping?.() ?? usual.ping);
-  }, stream.pingMs);
   try {
-    for await (const chunk of chunks) {
-      if (res.destroyed && !recording) return;
-      if (chunk.length === 0) continue;
-      heartbeat.refresh();
-      recording?.chunk(chunk);
-      if (res.destroyed || res.write(chunk) || (await drained(res, stream.writeTimeoutMs))) continue;
-      res.destroy();
-      if (!recording) return;
-    }
+    await pipe(res, chunks, {
+      write: (chunk) => {
+        recording?.chunk(chunk);
+        return res.destroyed || res.write(chunk);
+      },
+      ping: opaque ? null : () => res.write(ping?.() ?? usual.ping),
+      pingMs: stream.pingMs,
+      writeTimeoutMs: stream.writeTimeoutMs,
+      recording,
+    });
   } catch (thrown) {
     const error = toServiceError(thrown);
     exchange.report(error);
@@ -268,8 +266,6 @@ async function writeChunks(
         res.write(last, () => res.socket?.destroySoon());
       } else if (!res.destroyed) res.write(last);
     }
-  } finally {
-    clearInterval(heartbeat);
   }
   await recording?.end();
   if (res.destroyed) return;

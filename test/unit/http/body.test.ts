@@ -3,12 +3,11 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import zlib, { brotliCompressSync, gzipSync } from 'node:zlib';
-import { text as readBytes } from 'co-body';
 import { koaBody } from 'koa-body';
 import request from 'supertest';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ServiceError } from '../../../src/contract/errors.ts';
-import { arrivedBody, bodyReader, decoder, readWithin } from '../../../src/http/body.ts';
+import { arrivedBody, bodyReader, decoder, readBytes } from '../../../src/http/body.ts';
 import { ByteBudget, Holding } from '../../../src/lib/byte-budget.ts';
 import { deepestJson } from '../../../src/lib/json.ts';
 import { serverOf } from '../../helpers/koa.ts';
@@ -118,14 +117,14 @@ describe('a body in Brotli', () => {
     expect([status, body.code, headers['accept-encoding']]).toEqual([
       415,
       'unsupported_media_type',
-      'gzip, deflate',
+      'gzip, deflate, zstd',
     ]);
     expect(body.message).toContain('Content-Encoding: gzip');
   });
 
   it.each([
-    [true, 'gzip, deflate, br'],
-    [false, 'gzip, deflate'],
+    [true, 'gzip, deflate, br, zstd'],
+    [false, 'gzip, deflate, zstd'],
   ])('is named among what is taken only where it is: %s', async (brotli, taken) => {
     const asked = server(true, undefined, brotli).post('/').type('json').set('content-encoding', 'lzma');
     asked.write('x');
@@ -202,17 +201,14 @@ it.each([
 describe('the memory of bodies', () => {
   const maxBytes = 100_000;
 
-  /** Reads what is sent within a budget, and says what is held of it before and after. */
+  /** Reads what is sent within a budget, and says what is held of it when all of it is there, and after that. */
   function server(limit: number) {
     const budget = new ByteBudget(limit);
     const held: number[] = [];
-    const part = serverOf(async ({ req }) => {
+    const part = serverOf(async (context) => {
       const memory = new Holding(budget);
       try {
-        const bytes = await readWithin(memory, req, maxBytes, async () => {
-          held.push(budget.held);
-          return (await readBytes(req, { limit: maxBytes, encoding: '' })) as unknown as Buffer;
-        });
+        const bytes = await readBytes(context, memory, { maxBytes, memoryPerByte: 4 });
         held.push(budget.held);
         return bytes.length;
       } finally {
@@ -220,20 +216,34 @@ describe('the memory of bodies', () => {
         held.push(budget.held);
       }
     });
-    return { asked: request(part).post('/').type('json'), held };
+    return { part, asked: request(part).post('/').type('json'), held, budget };
+  }
+
+  /** A connection to such a server. */
+  async function connected(part: Parameters<typeof createServer>[1]) {
+    const listening = createServer(part as () => void).listen(0, '127.0.0.1');
+    onTestFinished(() => void listening.close());
+    await once(listening, 'listening');
+    return connect((listening.address() as AddressInfo).port, '127.0.0.1');
   }
 
   describe('a body that says how long it is', () => {
     it('takes its memory at once when it is small', async () => {
       const { asked, held } = server(1_000_000);
       expect((await asked.send('x'.repeat(1000))).body).toBe(1000);
-      expect(held).toEqual([4000, 4000, 0]);
+      expect(held).toEqual([4000, 0]);
     });
 
     it('takes it as it comes when it is large, so that nobody takes much by announcing it', async () => {
-      const { asked, held } = server(1_000_000);
-      expect((await asked.send('x'.repeat(50_000))).body).toBe(50_000);
-      expect(held).toEqual([0, 200_000, 0]);
+      const { part, held, budget } = server(1_000_000);
+      const socket = await connected(part);
+      socket.write('POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 50000\r\n\r\n');
+      await expect.poll(() => budget.held).toBe(4 * 16_384);
+      socket.write('x'.repeat(25_000));
+      await expect.poll(() => budget.held).toBe(100_000);
+      socket.end('x'.repeat(25_000));
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+      expect(held).toEqual([200_000, 0]);
     });
 
     it('is refused before it is read when it will not fit', async () => {
@@ -252,21 +262,53 @@ describe('the memory of bodies', () => {
 
     it('takes what has come', async () => {
       const { reply, held } = await sent(1_000_000, 50_000);
-      expect([reply.body, held]).toEqual([50_000, [0, 200_000, 0]]);
+      expect([reply.body, held]).toEqual([50_000, [200_000, 0]]);
     });
 
     it('is refused on the way when memory ends, and read on for the client to hear of it', async () => {
       const { reply, held } = await sent(100_000, 50_000);
       expect([reply.status, reply.body.code]).toEqual([503, 'buffers_full']);
-      expect(held).toEqual([0, 0]);
+      expect(held).toEqual([0]);
     });
   });
 
-  it('a compressed body takes what it may come to, and gives back the rest', async () => {
-    const { asked, held } = server(1_000_000);
-    asked.set('content-encoding', 'gzip').write(gzipSync('x'.repeat(30_000)));
-    expect((await asked).body).toBe(30_000);
-    expect(held).toEqual([400_000, 120_000, 0]);
+  describe('a compressed body', () => {
+    const sent = (limit: number) => {
+      const { asked, held } = server(limit);
+      asked.set('content-encoding', 'gzip').write(gzipSync('x'.repeat(30_000)));
+      return { asked, held };
+    };
+
+    it('takes what it comes to', async () => {
+      const { asked, held } = sent(1_000_000);
+      expect((await asked).body).toBe(30_000);
+      expect(held).toEqual([120_000, 0]);
+    });
+
+    it('is refused when that does not fit, and read on for the client to hear of it', async () => {
+      const { asked, held } = sent(100_000);
+      const { status, body } = await asked;
+      expect([status, body.code, held]).toEqual([503, 'buffers_full', [0]]);
+    });
+  });
+
+  it('a client that breaks off, compressed or not, has sent a damaged request and holds nothing', async () => {
+    for (const encoding of ['identity', 'gzip']) {
+      const budget = new ByteBudget(1_000_000);
+      const failed = Promise.withResolvers<unknown>();
+      const part = serverOf(async (context) => {
+        const memory = new Holding(budget);
+        const read = readBytes(context, memory, { maxBytes, memoryPerByte: 4 });
+        await read.catch(failed.resolve).finally(() => memory.release());
+      });
+      const head = `POST / HTTP/1.1\r\nhost: here\r\ncontent-encoding: ${encoding}\r\ncontent-length: 50000\r\n\r\n`;
+      const socket = await connected(part);
+      socket.write(Buffer.concat([Buffer.from(head), gzipSync('x'.repeat(30_000))]));
+      await expect.poll(() => budget.held).toBeGreaterThan(0);
+      socket.resetAndDestroy();
+      expect(await failed.promise).toMatchObject({ code: 'malformed_request' });
+      await expect.poll(() => budget.held).toBe(0);
+    }
   });
 
   describe('a body that has arrived', () => {
