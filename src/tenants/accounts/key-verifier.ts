@@ -13,7 +13,7 @@ import type { Store } from '../../store/store.ts';
 import { type Budget, budgetOf } from './budgets.ts';
 import type { Caller } from './caller.ts';
 import type { Changes } from './changes.ts';
-import { type ConfiguredKeys, digestOf, type KeyStore, tokenPrefix } from './configured-keys.ts';
+import { type ConfiguredKeys, digestOf, type KeyStore, localTenant, tokenPrefix } from './configured-keys.ts';
 import { looksGenerated, parseKey } from './key-secret.ts';
 import { limitsOf, type Plans } from './plans.ts';
 import { statusOf } from './stored-keys.ts';
@@ -27,9 +27,6 @@ const cacheSize = 10_000;
 const salt = randomBytes(32).toString('base64');
 /** What a key is remembered by: a tenth of the work of the digest that is stored. */
 const markOf = (presented: string) => hash('sha256', salt + presented, 'base64');
-
-/** The tenant that the keys of the configuration belong to. */
-export const localTenant = 'local';
 
 interface Entry {
   /** The public id of a key. */
