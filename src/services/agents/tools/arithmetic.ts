@@ -48,16 +48,26 @@ const functions: ReadonlyMap<string, readonly [Evaluate, number, number]> = new 
   ['mean', [(...values) => values.reduce((sum, value) => sum + value, 0) / values.length, 1, 100]],
 ]);
 
+/** Signs of print, as people paste them. */
+const signs: ReadonlyMap<string, string> = new Map([
+  ['×', '*'],
+  ['·', '*'],
+  ['÷', '/'],
+  ['−', '-'],
+  ['**', '^'],
+  ['π', 'pi'],
+]);
+
 /**
- * The value of an arithmetic expression: numbers, `+ - * / % ^`, brackets, `pi`, `e` and the functions above. The tree
- * that the parser gives is walked here; nothing of it is run, and nothing can be reached by name but the above. Throws
- * `ArithmeticError`.
+ * The value of an arithmetic expression, as text: numbers, `+ - * / % ^`, brackets, `pi`, `e` and the functions above. The tree
+ * that the parser gives is walked here; nothing of it is run, and nothing can be reached by name but the above. Where
+ * whole numbers alone lead to it, it has all its digits, and 15 elsewhere. Throws `ArithmeticError`.
  */
-export function evaluate(expression: string): number {
+export function evaluate(expression: string): string {
   if (expression.length > maxLength) throw new ArithmeticError(`is longer than ${maxLength} characters`);
   let tree: jsep.Expression;
   try {
-    tree = jsep(expression);
+    tree = jsep(expression.replaceAll(/[×·÷−π]|\*\*/g, (sign) => signs.get(sign) ?? sign));
   } catch (error) {
     throw new ArithmeticError(
       `is not arithmetic: ${error instanceof Error ? error.message : 'it cannot be read'}`,
@@ -65,11 +75,11 @@ export function evaluate(expression: string): number {
   }
   const value = evaluateNode(tree);
   if (!Number.isFinite(value)) throw new ArithmeticError('has no finite value');
-  return value;
+  return exactValue(tree)?.toString() ?? numberText(value);
 }
 
 /** As text, without the noise of binary fractions: 0.1 + 0.2 is 0.3. */
-export function numberText(value: number): string {
+function numberText(value: number): string {
   const exact = Number.isSafeInteger(value) ? value : Number(value.toPrecision(15));
   return String(exact === 0 ? 0 : exact);
 }
@@ -96,6 +106,12 @@ function evaluateNode(node: jsep.Expression): number {
       return binary(node as jsep.BinaryExpression);
     case 'CallExpression':
       return called(node as jsep.CallExpression);
+    case 'Compound':
+      throw new ArithmeticError(
+        (node as jsep.Compound).body.length === 0
+          ? 'is empty'
+          : 'is not one expression; write numbers as 1000 or 0.5, and 2 * 3 with its sign',
+      );
     default:
       throw new ArithmeticError('holds something that is neither a number nor an operation');
   }
@@ -126,10 +142,56 @@ function binary({ operator, left, right }: jsep.BinaryExpression): number {
   }
 }
 
+/** Bits of an exact value: no number of JavaScript is larger. */
+const maxBits = 1024;
+
+/** The value where whole numbers alone lead to it; null for any other. What cannot be evaluated has been refused before. */
+function exactValue(node: jsep.Expression): bigint | null {
+  if (node.type === 'Literal') {
+    const { raw } = node as jsep.Literal;
+    return /^\d+$/.test(raw) ? BigInt(raw) : null;
+  }
+  if (node.type === 'UnaryExpression') {
+    const { operator, argument } = node as jsep.UnaryExpression;
+    const value = exactValue(argument);
+    return value !== null && operator === '-' ? -value : value;
+  }
+  return node.type === 'BinaryExpression' ? exactBinary(node as jsep.BinaryExpression) : null;
+}
+
+function exactBinary({ operator, left, right }: jsep.BinaryExpression): bigint | null {
+  const signed = operator === '^' && left.type === 'UnaryExpression' ? (left as jsep.UnaryExpression) : null;
+  const one = exactValue(signed?.argument ?? left);
+  const other = exactValue(right);
+  if (one === null || other === null) return null;
+  switch (operator) {
+    case '+':
+      return one + other;
+    case '-':
+      return one - other;
+    case '*':
+      return one * other;
+    case '%':
+      return other === 0n ? null : one % other;
+    case '^': {
+      if (other < 0n || other > maxBits || one.toString(2).length * Number(other) > 2 * maxBits) return null;
+      return signed?.operator === '-' ? -(one ** other) : one ** other;
+    }
+    default:
+      return other !== 0n && one % other === 0n ? one / other : null;
+  }
+}
+
 function called({ callee, arguments: given }: jsep.CallExpression): number {
-  const name = callee.type === 'Identifier' ? (callee as jsep.Identifier).name : '';
-  const known = functions.get(name);
-  if (!known) throw new ArithmeticError(`calls the unknown function ${JSON.stringify(name)}`);
+  const name = callee.type === 'Identifier' ? (callee as jsep.Identifier).name : null;
+  const known = functions.get(name ?? '');
+  if (!known) {
+    const called =
+      name === null
+        ? 'something that is no function of the calculator'
+        : `the unknown function ${JSON.stringify(name)}`;
+    throw new ArithmeticError(`calls ${called}; there are ${[...functions.keys()].join(', ')}`);
+  }
   const [run, min, max] = known;
   if (given.length < min || given.length > max)
     throw new ArithmeticError(`calls ${name} with ${given.length} values`);
