@@ -24,10 +24,16 @@ export const appSpecSchema = {
       "type": "string",
       "maxLength": 40,
       "pattern": "^([a-z0-9]+(-[a-z0-9]+)*)?$",
+      "x-expected": "must be words of lower-case letters and digits with `-` between, such as `book-open`",
       "description": "The name of a picture in the icon set, such as `leaf`. Empty for that of the kind."
     },
     "palette": { "description": "Its colours.", "allOf": [{ "$ref": "#/$defs/AppPalette" }] },
-    "currency": { "type": "string", "pattern": "^[A-Z]{3}$", "description": "The currency of its amounts (ISO 4217)." },
+    "currency": {
+      "type": "string",
+      "pattern": "^[A-Z]{3}$",
+      "x-expected": "must be three capital letters, such as EUR",
+      "description": "The currency of its amounts (ISO 4217)."
+    },
     "entity": {
       "description": "What the app keeps, for those that keep something; null for the others.",
       "oneOf": [{ "$ref": "#/$defs/AppEntity" }, { "type": "null" }]
@@ -76,7 +82,7 @@ export const appSpecSchema = {
     "settings": {
       "type": "object",
       "maxProperties": 12,
-      "propertyNames": { "pattern": "^[a-z][a-zA-Z]{0,23}$" },
+      "propertyNames": { "pattern": "^[a-z][a-zA-Z]{0,23}$", "x-expected": "must be 1 to 24 letters, the first in lower case" },
       "additionalProperties": { "type": "number" },
       "description": "Numbers that the kind starts with, by name: minutes of a timer, beats a minute, the size of a board. `GET /api/factory/public-templates` lists those of each kind.",
       "examples": [{ "focus": 25, "rest": 5 }]
@@ -84,7 +90,7 @@ export const appSpecSchema = {
     "copy": {
       "type": "object",
       "maxProperties": 12,
-      "propertyNames": { "pattern": "^[a-z][a-zA-Z]{0,23}$" },
+      "propertyNames": { "pattern": "^[a-z][a-zA-Z]{0,23}$", "x-expected": "must be 1 to 24 letters, the first in lower case" },
       "additionalProperties": { "type": "string", "maxLength": 200 },
       "description": "Short texts that the kind shows, by name: the call to action of a site, the question of a poll. `GET /api/factory/public-templates` lists those of each kind.",
       "examples": [{ "question": "Pizza or sushi?" }]
@@ -150,7 +156,13 @@ export const appSpecSchema = {
       "additionalProperties": false,
       "description": "The colours of an app. Its shades are computed from the accent, so that every text has enough contrast.",
       "properties": {
-        "accent": { "type": "string", "pattern": "^#[0-9a-f]{6}$", "description": "The colour asked for.", "examples": ["#2f7d4f"] },
+        "accent": {
+          "type": "string",
+          "pattern": "^#[0-9a-f]{6}$",
+          "x-expected": "must be a colour such as #2f7d4f",
+          "description": "The colour asked for.",
+          "examples": ["#2f7d4f"]
+        },
         "mode": { "type": "string", "enum": ["auto", "light", "dark"], "description": "`auto` follows the device." },
         "look": {
           "type": "string",
@@ -185,6 +197,7 @@ export const appSpecSchema = {
         "key": {
           "type": "string",
           "pattern": "^f[0-9]{1,2}$",
+          "x-expected": "must be `f` and one or two digits, such as f1",
           "description": "What its values are kept under, each once. Left out, it is given in order. A field that stays keeps its key in revisions, or its values are lost."
         },
         "label": { "type": "string", "minLength": 1, "maxLength": 60, "description": "What it is called." },
@@ -220,7 +233,7 @@ export const appSpecSchema = {
       "type": "object",
       "description": "An entry, its values by the `key` of their fields. A date is `@+3`, days from the day on which the app is first opened, or `2026-03-01`.",
       "maxProperties": 24,
-      "propertyNames": { "pattern": "^f[0-9]{1,2}$" },
+      "propertyNames": { "pattern": "^f[0-9]{1,2}$", "x-expected": "must be `f` and one or two digits, such as f1" },
       "additionalProperties": { "type": ["string", "number", "boolean"], "maxLength": 300 },
       "examples": [{ "f0": "Dune", "f1": "Ana", "f2": "@+7" }]
     },
@@ -296,6 +309,7 @@ export const appSpecSchema = {
           "type": "string",
           "maxLength": 400,
           "pattern": "^(https://[^\\s]+)?$",
+          "x-expected": "must be a URL that begins with https://",
           "description": "Where answers of a form are posted to as JSON, besides being kept on the device. Nothing is posted from a preview."
         }
       }
@@ -328,7 +342,12 @@ export const appSpecSchema = {
       "required": ["key", "label"],
       "description": "A number that a person enters.",
       "properties": {
-        "key": { "type": "string", "pattern": "^[a-z][a-z0-9_]{0,23}$", "description": "What expressions call it." },
+        "key": {
+          "type": "string",
+          "pattern": "^[a-z][a-z0-9_]{0,23}$",
+          "x-expected": "must be 1 to 24 lower-case letters, and digits and `_` after the first",
+          "description": "What expressions call it."
+        },
         "label": { "type": "string", "minLength": 1, "maxLength": 60, "description": "What it is called." },
         "unit": { "type": "string", "maxLength": 16, "description": "What it is counted in, such as `m²`." },
         "value": { "type": "number", "description": "What it begins with." },
@@ -342,7 +361,12 @@ export const appSpecSchema = {
       "required": ["key", "label", "expression"],
       "description": "A computed number.",
       "properties": {
-        "key": { "type": "string", "pattern": "^[a-z][a-z0-9_]{0,23}$", "description": "What later expressions call it." },
+        "key": {
+          "type": "string",
+          "pattern": "^[a-z][a-z0-9_]{0,23}$",
+          "x-expected": "must be 1 to 24 lower-case letters, and digits and `_` after the first",
+          "description": "What later expressions call it."
+        },
         "label": { "type": "string", "minLength": 1, "maxLength": 60, "description": "What it is called." },
         "expression": {
           "type": "string",
@@ -381,7 +405,12 @@ export const appSpecSchema = {
       "description": "Something that a day can be marked with.",
       "properties": {
         "label": { "type": "string", "minLength": 1, "maxLength": 40, "description": "What it means." },
-        "colour": { "type": "string", "pattern": "^#[0-9a-f]{6}$", "description": "Its colour." }
+        "colour": {
+          "type": "string",
+          "pattern": "^#[0-9a-f]{6}$",
+          "x-expected": "must be a colour such as #2f7d4f",
+          "description": "Its colour."
+        }
       }
     }
   }
