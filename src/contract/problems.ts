@@ -141,14 +141,20 @@ function expectation({ keyword, params, message, parentSchema }: SchemaProblem):
     case 'maxItems':
       return `must have at most ${limit} items`;
     case 'maxProperties':
-      return `must have at most ${limit === '1' ? 'one field' : `${limit} fields`}`;
+      return `must have ${limit === '1' ? `only one ${fieldsOf(parentSchema)}` : `at most ${limit} fields`}`;
     case 'minProperties':
-      return `must have at least ${limit === '1' ? 'one field' : `${limit} fields`}`;
+      return `must have at least ${limit === '1' ? `one ${fieldsOf(parentSchema)}` : `${limit} fields`}`;
     case 'format':
       return `must be ${formats[String(params['format'])] ?? `in the format ${params['format']}`}`;
     default:
       return message ?? 'is not valid';
   }
+}
+
+/** What follows "one": the fields that an object may have, or that it is one, where it may have any. */
+function fieldsOf(schema: SchemaProblem['parentSchema']): string {
+  const names = Object.keys(schema?.properties ?? {});
+  return names.length > 0 ? `of ${names.join(', ')}` : 'field';
 }
 
 /** Made when there is something to list: it loads the data of a language, for 14 ms. */
