@@ -8,7 +8,7 @@ export const appSpecSchema = {
   "title": "AppSpec",
   "type": "object",
   "additionalProperties": false,
-  "description": "The plan of an app, from which all its files are made. The same spec always gives the same bytes, except that the\npage of a revision names the app whose entries it keeps.\n\nWhat is left out is filled in from the prompt or, without one, by the kind. The spec of a finished build is complete and\ncan be sent back, changed or not. At most 16,384 bytes of JSON.\n",
+  "description": "The plan of an app, from which all its files are made. The same spec always gives the same bytes, except that the\npage of a revision names the app whose entries it keeps.\n\nMissing members are filled in from the prompt or, without one, by the kind. The spec of a finished build is complete and\ncan be sent back, changed or not. At most 16,384 bytes of JSON.\n",
   "properties": {
     "v": { "type": "integer", "minimum": 1, "maximum": 1, "enum": [1], "description": "The version of this form." },
     "kind": { "description": "The family of apps that it belongs to.", "allOf": [{ "$ref": "#/$defs/TemplateId" }] },
@@ -42,13 +42,13 @@ export const appSpecSchema = {
       "type": "array",
       "maxItems": 10,
       "uniqueItems": true,
-      "description": "What it can do beyond what its kind always does.",
+      "description": "What it can do beyond its kind.",
       "items": { "$ref": "#/$defs/AppFeature" }
     },
     "seed": {
       "type": "array",
       "maxItems": 40,
-      "description": "The entries that it begins with. An app may well begin with none.",
+      "description": "The entries that it begins with; often none.",
       "items": { "$ref": "#/$defs/AppSeedRow" }
     },
     "sections": {
@@ -160,7 +160,7 @@ export const appSpecSchema = {
           "type": "string",
           "pattern": "^#[0-9a-f]{6}$",
           "x-expected": "must be a colour such as #2f7d4f",
-          "description": "The colour asked for.",
+          "description": "The accent colour.",
           "examples": ["#2f7d4f"]
         },
         "mode": { "type": "string", "enum": ["auto", "light", "dark"], "description": "`auto` follows the device." },
@@ -183,7 +183,7 @@ export const appSpecSchema = {
           "type": "array",
           "minItems": 1,
           "maxItems": 24,
-          "description": "What is known of each, in the order in which it is shown. The first is what an entry is called by.",
+          "description": "The fields of each, in the order in which they are shown. The first is the name of an entry.",
           "items": { "$ref": "#/$defs/AppField" }
         }
       }
@@ -192,16 +192,16 @@ export const appSpecSchema = {
       "type": "object",
       "additionalProperties": false,
       "required": ["label", "type"],
-      "description": "Something that is known of a thing.",
+      "description": "A field of an entry.",
       "properties": {
         "key": {
           "type": "string",
           "pattern": "^f[0-9]{1,2}$",
           "x-expected": "must be `f` and one or two digits, such as f1",
-          "description": "What its values are kept under, each once. Left out, it is given in order. A field that stays keeps its key in revisions, or its values are lost."
+          "description": "The key of its values, unique. Assigned in order if left out. A field that stays keeps its key in revisions, or its values are lost."
         },
         "label": { "type": "string", "minLength": 1, "maxLength": 60, "description": "What it is called." },
-        "type": { "description": "What sort of value it has.", "allOf": [{ "$ref": "#/$defs/AppValueType" }] },
+        "type": { "description": "The type of its values.", "allOf": [{ "$ref": "#/$defs/AppValueType" }] },
         "required": { "type": "boolean", "description": "Whether an entry must have it." },
         "unit": { "type": "string", "maxLength": 16, "description": "What a number is counted in, such as `kg`; shown beside its label." },
         "min": { "type": "number", "description": "The smallest number that can be entered." },
@@ -215,7 +215,7 @@ export const appSpecSchema = {
         "total": {
           "type": "string",
           "enum": ["sum", "average", "none"],
-          "description": "How its numbers are summed up. A sum unless it says otherwise."
+          "description": "How its numbers are summed up. A sum if left out."
         }
       }
     },
@@ -249,7 +249,7 @@ export const appSpecSchema = {
           "description": "How it is laid out."
         },
         "title": { "type": "string", "minLength": 1, "maxLength": 80, "description": "Its heading." },
-        "text": { "type": "string", "maxLength": 800, "description": "What stands below the heading." },
+        "text": { "type": "string", "maxLength": 800, "description": "The text below the heading." },
         "items": { "type": "array", "maxItems": 24, "description": "What it lists.", "items": { "$ref": "#/$defs/AppSectionItem" } }
       }
     },
@@ -260,7 +260,7 @@ export const appSpecSchema = {
       "description": "Something that a section lists: a dish, a step, a talk, a question.",
       "properties": {
         "title": { "type": "string", "minLength": 1, "maxLength": 120, "description": "What it is called." },
-        "text": { "type": "string", "maxLength": 600, "description": "What there is to say about it." },
+        "text": { "type": "string", "maxLength": 600, "description": "A description." },
         "price": { "type": "string", "maxLength": 40, "description": "What it costs, as it is shown." },
         "meta": { "type": "string", "maxLength": 60, "description": "A short note beside the title: a time, a year, a place." },
         "end": {
@@ -310,7 +310,7 @@ export const appSpecSchema = {
           "maxLength": 400,
           "pattern": "^(https://[^\\s]+)?$",
           "x-expected": "must be a URL that begins with https://",
-          "description": "Where answers of a form are posted to as JSON, besides being kept on the device. Nothing is posted from a preview."
+          "description": "Where answers of a form are posted as JSON, besides being stored on the device. Nothing is posted from a preview."
         }
       }
     },
@@ -350,7 +350,7 @@ export const appSpecSchema = {
         },
         "label": { "type": "string", "minLength": 1, "maxLength": 60, "description": "What it is called." },
         "unit": { "type": "string", "maxLength": 16, "description": "What it is counted in, such as `m²`." },
-        "value": { "type": "number", "description": "What it begins with." },
+        "value": { "type": "number", "description": "Its initial value." },
         "min": { "type": "number", "description": "The smallest that makes sense." },
         "max": { "type": "number", "description": "The largest that makes sense." }
       }
@@ -375,14 +375,14 @@ export const appSpecSchema = {
           "description": "How it is computed: the keys of inputs and of results above it, numbers, `+ - * / ^ %`, parentheses, and `min`, `max`, `round`, `ceil`, `floor`, `sqrt`, `abs`."
         },
         "unit": { "type": "string", "maxLength": 16, "description": "What it is counted in." },
-        "decimals": { "type": "integer", "minimum": 0, "maximum": 6, "description": "How many digits stand after the point." }
+        "decimals": { "type": "integer", "minimum": 0, "maximum": 6, "description": "The number of decimal places." }
       }
     },
     "AppGrid": {
       "type": "object",
       "additionalProperties": false,
       "required": ["rows", "marks"],
-      "description": "What a calendar is made of besides its days.",
+      "description": "The parts of a calendar other than its days.",
       "properties": {
         "rows": {
           "type": "array",
