@@ -3,7 +3,6 @@ import { toServiceError } from '../../contract/errors.ts';
 import { genAi } from '../../lib/gen-ai-conventions.ts';
 import { beginSpan, traced } from '../../lib/trace.ts';
 import type { Caller } from '../../tenants/accounts/caller.ts';
-import { allScopes } from '../../tenants/accounts/configured-keys.ts';
 import type { McpAccessRule } from '../agents/settings.ts';
 import type { Toolbox } from '../agents/toolbox.ts';
 import type { RemoteServer } from '../agents/tools/mcp.ts';
@@ -79,19 +78,6 @@ export async function offersOf(
       offers.set(own, { ...checkedOffer(offer), tool: { ...offer.tool, name: own } });
     }
   return offers;
-}
-
-/** The scope by which a key would have one of this server's own tools; null: no scope that it lacks opens a tool of this name. */
-export function missingScope(
-  parts: OwnParts,
-  { context: { caller }, may, server }: Served,
-  name: string,
-): string | null {
-  if (server !== null || !may(`${ownServer}/${name}`)) return null;
-  const lacking = [...allScopes].filter((scope) => !caller.scopes.has(scope));
-  const opens = (scope: string) =>
-    ownOffers(parts, [], { ...caller, scopes: new Set([scope]) }).some(({ tool }) => tool.name === name);
-  return lacking.find(opens) ?? null;
 }
 
 export function remoteOffer(parts: OwnParts, server: RemoteServer, tool: Tool, name: string): Offer {

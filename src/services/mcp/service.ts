@@ -13,7 +13,7 @@ import { shorten } from '../../lib/static-text.ts';
 import type { RemoteServer } from '../agents/tools/mcp.ts';
 import { wrongParameters } from './conventions.ts';
 import type { McpContext, OfferContext } from './offer.ts';
-import { type OwnParts, ownServer, readAppFor } from './own-tools.ts';
+import { missingScope, type OwnParts, ownServer, readAppFor } from './own-tools.ts';
 import { answerTo, failureTo, newest, plainCall } from './plain-call.ts';
 import { about, passOn, type Sdk, whenRead } from './remote.ts';
 import { passOnAll } from './resources.ts';
@@ -22,7 +22,6 @@ import {
   counted,
   knownTool,
   mayCall,
-  missingScope,
   offersOf,
   remoteOffer,
   type Served,
@@ -224,7 +223,8 @@ export class McpService {
     if (away) return away;
     if (!offer) {
       const quoted = JSON.stringify(shown);
-      const scope = missingScope(this.#parts, served, name);
+      const open = served.server === null && served.may(`${ownServer}/${name}`);
+      const scope = open ? missingScope(this.#parts, context.caller, name) : null;
       const message =
         scope === null
           ? `There is no tool ${quoted}.`

@@ -74,8 +74,8 @@ export function evaluate(expression: string): string {
     );
   }
   const value = evaluateNode(tree);
-  if (!Number.isFinite(value)) throw new ArithmeticError('has no finite value');
-  return exactValue(tree)?.toString() ?? numberText(value);
+  if (!Number.isFinite(Number(value))) throw new ArithmeticError('has no finite value');
+  return typeof value === 'bigint' ? String(value) : numberText(value);
 }
 
 /** As text, without the noise of binary fractions: 0.1 + 0.2 is 0.3. */
@@ -84,12 +84,15 @@ function numberText(value: number): string {
   return String(exact === 0 ? 0 : exact);
 }
 
-function evaluateNode(node: jsep.Expression): number {
+/** A whole number that has lost no digit is a `bigint`. */
+type Value = number | bigint;
+
+function evaluateNode(node: jsep.Expression): Value {
   switch (node.type) {
     case 'Literal': {
-      const { value } = node as jsep.Literal;
+      const { value, raw } = node as jsep.Literal;
       if (typeof value !== 'number') throw new ArithmeticError('holds something that is no number');
-      return value;
+      return /^\d+$/.test(raw) ? BigInt(raw) : value;
     }
     case 'Identifier': {
       const { name } = node as jsep.Identifier;
@@ -117,14 +120,38 @@ function evaluateNode(node: jsep.Expression): number {
   }
 }
 
-function binary({ operator, left, right }: jsep.BinaryExpression): number {
+function binary({ operator, left, right }: jsep.BinaryExpression): Value {
   if (operator === '^' && left.type === 'UnaryExpression') {
     const { operator: sign, argument } = left as jsep.UnaryExpression;
-    const power = evaluateNode(argument) ** evaluateNode(right);
+    const power = calculate('^', evaluateNode(argument), evaluateNode(right));
     return sign === '-' ? -power : power;
   }
-  const one = evaluateNode(left);
-  const other = evaluateNode(right);
+  return calculate(operator, evaluateNode(left), evaluateNode(right));
+}
+
+function calculate(operator: string, one: Value, other: Value): Value {
+  if (typeof one === 'number' || typeof other === 'number')
+    return rounding(operator, Number(one), Number(other));
+  switch (operator) {
+    case '+':
+      return one + other;
+    case '-':
+      return one - other;
+    case '*':
+      return one * other;
+    case '^': {
+      const power = rounding('^', Number(one), Number(other));
+      return other >= 0n && Number.isFinite(power) && other < 5000n ? one ** other : power;
+    }
+    default:
+      // A remainder of zero is the whole quotient's.
+      if (other === 0n || (operator === '/' && one % other !== 0n))
+        return rounding(operator, Number(one), Number(other));
+      return operator === '%' ? one % other : one / other;
+  }
+}
+
+function rounding(operator: string, one: number, other: number): number {
   switch (operator) {
     case '+':
       return one + other;
@@ -142,46 +169,6 @@ function binary({ operator, left, right }: jsep.BinaryExpression): number {
   }
 }
 
-/** Bits of an exact value: no number of JavaScript is larger. */
-const maxBits = 1024;
-
-/** The value where whole numbers alone lead to it; null for any other. What cannot be evaluated has been refused before. */
-function exactValue(node: jsep.Expression): bigint | null {
-  if (node.type === 'Literal') {
-    const { raw } = node as jsep.Literal;
-    return /^\d+$/.test(raw) ? BigInt(raw) : null;
-  }
-  if (node.type === 'UnaryExpression') {
-    const { operator, argument } = node as jsep.UnaryExpression;
-    const value = exactValue(argument);
-    return value !== null && operator === '-' ? -value : value;
-  }
-  return node.type === 'BinaryExpression' ? exactBinary(node as jsep.BinaryExpression) : null;
-}
-
-function exactBinary({ operator, left, right }: jsep.BinaryExpression): bigint | null {
-  const signed = operator === '^' && left.type === 'UnaryExpression' ? (left as jsep.UnaryExpression) : null;
-  const one = exactValue(signed?.argument ?? left);
-  const other = exactValue(right);
-  if (one === null || other === null) return null;
-  switch (operator) {
-    case '+':
-      return one + other;
-    case '-':
-      return one - other;
-    case '*':
-      return one * other;
-    case '%':
-      return other === 0n ? null : one % other;
-    case '^': {
-      if (other < 0n || other > maxBits || one.toString(2).length * Number(other) > 2 * maxBits) return null;
-      return signed?.operator === '-' ? -(one ** other) : one ** other;
-    }
-    default:
-      return other !== 0n && one % other === 0n ? one / other : null;
-  }
-}
-
 function called({ callee, arguments: given }: jsep.CallExpression): number {
   const name = callee.type === 'Identifier' ? (callee as jsep.Identifier).name : null;
   const known = functions.get(name ?? '');
@@ -195,7 +182,7 @@ function called({ callee, arguments: given }: jsep.CallExpression): number {
   const [run, min, max] = known;
   if (given.length < min || given.length > max)
     throw new ArithmeticError(`calls ${name} with ${given.length} values`);
-  return run(...given.map(evaluateNode));
+  return run(...given.map((node) => Number(evaluateNode(node))));
 }
 
 function rounded(value: number, digits: number): number {
