@@ -8,7 +8,7 @@ export const appSpecSchema = {
   "title": "AppSpec",
   "type": "object",
   "additionalProperties": false,
-  "description": "The plan of an app, from which all its files are made. The same spec always gives the same bytes, except that the\npage of a revision names the app whose entries it keeps.\n\nWhat is left out is filled in from the prompt or, without one, by the kind. The spec of a finished build is complete and\ncan be sent back, changed or not. At most 16,384 bytes of JSON.\n",
+  "description": "The plan of an app, from which all its files are made. The same spec always gives the same bytes, except that the\npage of a revision names the app whose entries it keeps.\n\nMissing members are filled in from the prompt or, without one, by the kind. The spec of a finished build is complete and\ncan be sent back, changed or not. At most 16,384 bytes of JSON.\n",
   "properties": {
     "v": { "type": "integer", "minimum": 1, "maximum": 1, "enum": [1], "description": "The version of this form." },
     "kind": { "description": "The family of apps that it belongs to.", "allOf": [{ "$ref": "#/$defs/TemplateId" }] },
@@ -24,10 +24,16 @@ export const appSpecSchema = {
       "type": "string",
       "maxLength": 40,
       "pattern": "^([a-z0-9]+(-[a-z0-9]+)*)?$",
+      "x-expected": "must be words of lower-case letters and digits with `-` between, such as `book-open`",
       "description": "The name of a picture in the icon set, such as `leaf`. Empty for that of the kind."
     },
     "palette": { "description": "Its colours.", "allOf": [{ "$ref": "#/$defs/AppPalette" }] },
-    "currency": { "type": "string", "pattern": "^[A-Z]{3}$", "description": "The currency of its amounts (ISO 4217)." },
+    "currency": {
+      "type": "string",
+      "pattern": "^[A-Z]{3}$",
+      "x-expected": "must be three capital letters, such as EUR",
+      "description": "The currency of its amounts (ISO 4217)."
+    },
     "entity": {
       "description": "What the app keeps, for those that keep something; null for the others.",
       "oneOf": [{ "$ref": "#/$defs/AppEntity" }, { "type": "null" }]
@@ -36,13 +42,13 @@ export const appSpecSchema = {
       "type": "array",
       "maxItems": 10,
       "uniqueItems": true,
-      "description": "What it can do beyond what its kind always does.",
+      "description": "What it can do beyond its kind.",
       "items": { "$ref": "#/$defs/AppFeature" }
     },
     "seed": {
       "type": "array",
       "maxItems": 40,
-      "description": "The entries that it begins with. An app may well begin with none.",
+      "description": "The entries that it begins with; often none.",
       "items": { "$ref": "#/$defs/AppSeedRow" }
     },
     "sections": {
@@ -76,7 +82,7 @@ export const appSpecSchema = {
     "settings": {
       "type": "object",
       "maxProperties": 12,
-      "propertyNames": { "pattern": "^[a-z][a-zA-Z]{0,23}$" },
+      "propertyNames": { "pattern": "^[a-z][a-zA-Z]{0,23}$", "x-expected": "must be 1 to 24 letters, the first in lower case" },
       "additionalProperties": { "type": "number" },
       "description": "Numbers that the kind starts with, by name: minutes of a timer, beats a minute, the size of a board. `GET /api/factory/public-templates` lists those of each kind.",
       "examples": [{ "focus": 25, "rest": 5 }]
@@ -84,7 +90,7 @@ export const appSpecSchema = {
     "copy": {
       "type": "object",
       "maxProperties": 12,
-      "propertyNames": { "pattern": "^[a-z][a-zA-Z]{0,23}$" },
+      "propertyNames": { "pattern": "^[a-z][a-zA-Z]{0,23}$", "x-expected": "must be 1 to 24 letters, the first in lower case" },
       "additionalProperties": { "type": "string", "maxLength": 200 },
       "description": "Short texts that the kind shows, by name: the call to action of a site, the question of a poll. `GET /api/factory/public-templates` lists those of each kind.",
       "examples": [{ "question": "Pizza or sushi?" }]
@@ -150,7 +156,13 @@ export const appSpecSchema = {
       "additionalProperties": false,
       "description": "The colours of an app. Its shades are computed from the accent, so that every text has enough contrast.",
       "properties": {
-        "accent": { "type": "string", "pattern": "^#[0-9a-f]{6}$", "description": "The colour asked for.", "examples": ["#2f7d4f"] },
+        "accent": {
+          "type": "string",
+          "pattern": "^#[0-9a-f]{6}$",
+          "x-expected": "must be a colour such as #2f7d4f",
+          "description": "The accent colour.",
+          "examples": ["#2f7d4f"]
+        },
         "mode": { "type": "string", "enum": ["auto", "light", "dark"], "description": "`auto` follows the device." },
         "look": {
           "type": "string",
@@ -171,7 +183,7 @@ export const appSpecSchema = {
           "type": "array",
           "minItems": 1,
           "maxItems": 24,
-          "description": "What is known of each, in the order in which it is shown. The first is what an entry is called by.",
+          "description": "The fields of each, in the order in which they are shown. The first is the name of an entry.",
           "items": { "$ref": "#/$defs/AppField" }
         }
       }
@@ -180,15 +192,16 @@ export const appSpecSchema = {
       "type": "object",
       "additionalProperties": false,
       "required": ["label", "type"],
-      "description": "Something that is known of a thing.",
+      "description": "A field of an entry.",
       "properties": {
         "key": {
           "type": "string",
           "pattern": "^f[0-9]{1,2}$",
-          "description": "What its values are kept under, each once. Left out, it is given in order. A field that stays keeps its key in revisions, or its values are lost."
+          "x-expected": "must be `f` and one or two digits, such as f1",
+          "description": "The key of its values, unique. Assigned in order if left out. A field that stays keeps its key in revisions, or its values are lost."
         },
         "label": { "type": "string", "minLength": 1, "maxLength": 60, "description": "What it is called." },
-        "type": { "description": "What sort of value it has.", "allOf": [{ "$ref": "#/$defs/AppValueType" }] },
+        "type": { "description": "The type of its values.", "allOf": [{ "$ref": "#/$defs/AppValueType" }] },
         "required": { "type": "boolean", "description": "Whether an entry must have it." },
         "unit": { "type": "string", "maxLength": 16, "description": "What a number is counted in, such as `kg`; shown beside its label." },
         "min": { "type": "number", "description": "The smallest number that can be entered." },
@@ -202,7 +215,7 @@ export const appSpecSchema = {
         "total": {
           "type": "string",
           "enum": ["sum", "average", "none"],
-          "description": "How its numbers are summed up. A sum unless it says otherwise."
+          "description": "How its numbers are summed up. A sum if left out."
         }
       }
     },
@@ -220,7 +233,7 @@ export const appSpecSchema = {
       "type": "object",
       "description": "An entry, its values by the `key` of their fields. A date is `@+3`, days from the day on which the app is first opened, or `2026-03-01`.",
       "maxProperties": 24,
-      "propertyNames": { "pattern": "^f[0-9]{1,2}$" },
+      "propertyNames": { "pattern": "^f[0-9]{1,2}$", "x-expected": "must be `f` and one or two digits, such as f1" },
       "additionalProperties": { "type": ["string", "number", "boolean"], "maxLength": 300 },
       "examples": [{ "f0": "Dune", "f1": "Ana", "f2": "@+7" }]
     },
@@ -236,7 +249,7 @@ export const appSpecSchema = {
           "description": "How it is laid out."
         },
         "title": { "type": "string", "minLength": 1, "maxLength": 80, "description": "Its heading." },
-        "text": { "type": "string", "maxLength": 800, "description": "What stands below the heading." },
+        "text": { "type": "string", "maxLength": 800, "description": "The text below the heading." },
         "items": { "type": "array", "maxItems": 24, "description": "What it lists.", "items": { "$ref": "#/$defs/AppSectionItem" } }
       }
     },
@@ -247,7 +260,7 @@ export const appSpecSchema = {
       "description": "Something that a section lists: a dish, a step, a talk, a question.",
       "properties": {
         "title": { "type": "string", "minLength": 1, "maxLength": 120, "description": "What it is called." },
-        "text": { "type": "string", "maxLength": 600, "description": "What there is to say about it." },
+        "text": { "type": "string", "maxLength": 600, "description": "A description." },
         "price": { "type": "string", "maxLength": 40, "description": "What it costs, as it is shown." },
         "meta": { "type": "string", "maxLength": 60, "description": "A short note beside the title: a time, a year, a place." },
         "end": {
@@ -296,7 +309,8 @@ export const appSpecSchema = {
           "type": "string",
           "maxLength": 400,
           "pattern": "^(https://[^\\s]+)?$",
-          "description": "Where answers of a form are posted to as JSON, besides being kept on the device. Nothing is posted from a preview."
+          "x-expected": "must be a URL that begins with https://",
+          "description": "Where answers of a form are posted as JSON, besides being stored on the device. Nothing is posted from a preview."
         }
       }
     },
@@ -328,10 +342,15 @@ export const appSpecSchema = {
       "required": ["key", "label"],
       "description": "A number that a person enters.",
       "properties": {
-        "key": { "type": "string", "pattern": "^[a-z][a-z0-9_]{0,23}$", "description": "What expressions call it." },
+        "key": {
+          "type": "string",
+          "pattern": "^[a-z][a-z0-9_]{0,23}$",
+          "x-expected": "must be 1 to 24 lower-case letters, and digits and `_` after the first",
+          "description": "What expressions call it."
+        },
         "label": { "type": "string", "minLength": 1, "maxLength": 60, "description": "What it is called." },
         "unit": { "type": "string", "maxLength": 16, "description": "What it is counted in, such as `m²`." },
-        "value": { "type": "number", "description": "What it begins with." },
+        "value": { "type": "number", "description": "Its initial value." },
         "min": { "type": "number", "description": "The smallest that makes sense." },
         "max": { "type": "number", "description": "The largest that makes sense." }
       }
@@ -342,7 +361,12 @@ export const appSpecSchema = {
       "required": ["key", "label", "expression"],
       "description": "A computed number.",
       "properties": {
-        "key": { "type": "string", "pattern": "^[a-z][a-z0-9_]{0,23}$", "description": "What later expressions call it." },
+        "key": {
+          "type": "string",
+          "pattern": "^[a-z][a-z0-9_]{0,23}$",
+          "x-expected": "must be 1 to 24 lower-case letters, and digits and `_` after the first",
+          "description": "What later expressions call it."
+        },
         "label": { "type": "string", "minLength": 1, "maxLength": 60, "description": "What it is called." },
         "expression": {
           "type": "string",
@@ -351,14 +375,14 @@ export const appSpecSchema = {
           "description": "How it is computed: the keys of inputs and of results above it, numbers, `+ - * / ^ %`, parentheses, and `min`, `max`, `round`, `ceil`, `floor`, `sqrt`, `abs`."
         },
         "unit": { "type": "string", "maxLength": 16, "description": "What it is counted in." },
-        "decimals": { "type": "integer", "minimum": 0, "maximum": 6, "description": "How many digits stand after the point." }
+        "decimals": { "type": "integer", "minimum": 0, "maximum": 6, "description": "The number of decimal places." }
       }
     },
     "AppGrid": {
       "type": "object",
       "additionalProperties": false,
       "required": ["rows", "marks"],
-      "description": "What a calendar is made of besides its days.",
+      "description": "The parts of a calendar other than its days.",
       "properties": {
         "rows": {
           "type": "array",
@@ -381,7 +405,12 @@ export const appSpecSchema = {
       "description": "Something that a day can be marked with.",
       "properties": {
         "label": { "type": "string", "minLength": 1, "maxLength": 40, "description": "What it means." },
-        "colour": { "type": "string", "pattern": "^#[0-9a-f]{6}$", "description": "Its colour." }
+        "colour": {
+          "type": "string",
+          "pattern": "^#[0-9a-f]{6}$",
+          "x-expected": "must be a colour such as #2f7d4f",
+          "description": "Its colour."
+        }
       }
     }
   }

@@ -82,8 +82,8 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
   {
     "id": "compare",
     "name": "Compare",
-    "summary": "Tell how alike two texts are",
-    "description": "Tells how alike two texts are, what they share and where they differ.\n\nThe local engine, which answers unless you ask for `\"engine\": \"model\"`, compares the words: their frequencies\n(cosine), their order (runs of three) and, for short texts, their letters. It finds copies, versions and reworded\nsentences; two texts that say the same in wholly different words, or in two languages, need a model.\n",
+    "summary": "Compare two texts",
+    "description": "Says how similar two texts are, what they share and where they differ.\n\nThe local engine, which answers unless you ask for `\"engine\": \"model\"`, compares the words: their frequencies\n(cosine), their order (runs of three) and, for short texts, their letters. It finds copies, versions and reworded\nsentences; two texts that say the same in entirely different words, or in two languages, need a model.\n",
     "engines": ["local", "model"],
     "input": {
       "type": "object",
@@ -133,20 +133,15 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
   {
     "id": "detect-language",
     "name": "Detect language",
-    "summary": "Tell the language of a text",
-    "description": "Tells the language that a text is written in, out of 60, with the other candidates. It never needs a model.\n\nA few words are enough for most languages; for a single word of a script that many languages share, and for texts that\nare mostly names or numbers, `reliable` is false. `language` is null where there is nothing to tell it by: in a text\nwithout letters, and in one as short as \"ok\".\n",
+    "summary": "Detect the language of a text",
+    "description": "Detects the language of a text, out of 60, with the other candidates. It never needs a model.\n\nA few words are enough for most languages; for a single word of a script that many languages share, and for texts that\nare mostly names or numbers, `reliable` is false. `language` is null if nothing indicates it: in a text\nwithout letters, and in one as short as \"ok\".\n",
     "engines": ["local"],
     "input": {
       "type": "object",
       "required": ["text"],
       "additionalProperties": false,
       "properties": {
-        "text": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 200000,
-          "description": "What to look at. The first 1,000 characters count."
-        }
+        "text": { "type": "string", "minLength": 1, "maxLength": 200000, "description": "The text. The first 1,000 characters count." }
       }
     },
     "output": {
@@ -198,8 +193,8 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
   {
     "id": "extract",
     "name": "Extract",
-    "summary": "Read data out of a text",
-    "description": "Reads data out of a text in the shape that you give as a JSON Schema, and answers with exactly that shape. What the\ntext does not say is left out, or null where the schema lets it be.\n\n**Your schema** describes an object. It may use `type`, `properties`, `required`, `additionalProperties`, `items`,\n`enum`, `const`, `anyOf`, `oneOf`, `format`, the limits of numbers, texts, lists and objects, `title`, `description`,\n`default`, `examples`, and `$ref` to its own `$defs` as long as nothing refers to itself. It may have up to 32 KiB,\n500 subschemas with references followed, and 12 levels. `pattern` and other keywords are refused: a regular\nexpression could keep the server busy for ever. Say in `description` what a text must look like.\n",
+    "summary": "Extract data from a text",
+    "description": "Extracts data from a text in the shape that you give as a JSON Schema, and answers with exactly that shape. What the\ntext does not say is left out, or null where the schema lets it be.\n\n**Your schema** describes an object. It may use `type`, `properties`, `required`, `additionalProperties`, `items`,\n`enum`, `const`, `anyOf`, `oneOf`, `format`, the limits of numbers, texts, lists and objects, `title`, `description`,\n`default`, `examples`, and `$ref` to its own `$defs` as long as nothing refers to itself. It may have up to 32 KiB,\n500 subschemas with references followed, and 12 levels. `pattern` and other keywords are refused: a regular\nexpression could keep the server busy indefinitely. Say in `description` what a text must look like.\n",
     "engines": ["model"],
     "input": {
       "type": "object",
@@ -250,21 +245,21 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     "id": "keywords",
     "name": "Keywords",
     "summary": "Find the keywords of a text",
-    "description": "Finds the words and phrases that say what a text is about, the weightiest first.\n\nThe local engine ranks words by how they stand together (TextRank) without the stop words of the text's language,\nand joins neighbours to phrases. It works for the languages that detect-language knows.\n",
+    "description": "Finds the words and phrases that say what a text is about, the most important first.\n\nThe local engine ranks words by their neighbours (TextRank) without the stop words of the text's language,\nand joins neighbours to phrases. It works for the languages that detect-language knows.\n",
     "engines": ["model", "local"],
     "input": {
       "type": "object",
       "required": ["text"],
       "additionalProperties": false,
       "properties": {
-        "text": { "type": "string", "minLength": 1, "maxLength": 200000, "description": "What to look through." },
+        "text": { "type": "string", "minLength": 1, "maxLength": 200000, "description": "The text." },
         "limit": {
           "type": "integer",
           "format": "int32",
           "minimum": 1,
           "maximum": 50,
           "default": 10,
-          "description": "How many to give at the most."
+          "description": "Maximum number of keywords."
         }
       }
     },
@@ -306,8 +301,8 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
   {
     "id": "moderate",
     "name": "Moderate",
-    "summary": "Find what a text must not hold",
-    "description": "Judges a text by categories of harm and says for each whether and how badly it is touched. Use it before you publish\nwhat people write, or before you send it on.\n\nA list of bad words is no moderation, so there is no local engine.\n",
+    "summary": "Find harmful content in a text",
+    "description": "Judges a text by categories of harm and says for each whether and how severely it applies. Use it before you publish\nwhat people write, or before you send it on.\n\nA list of bad words is no moderation, so there is no local engine.\n",
     "engines": ["model"],
     "input": {
       "type": "object",
@@ -336,7 +331,7 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
         "flagged": { "type": "boolean", "description": "Whether any category is flagged." },
         "categories": {
           "type": "array",
-          "description": "Every category that was asked for, once.",
+          "description": "Every requested category, once.",
           "maxItems": 8,
           "items": {
             "type": "object",
@@ -394,9 +389,9 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
           "type": "string",
           "enum": ["same", "shorter", "longer"],
           "default": "same",
-          "description": "How long the result should be beside the text."
+          "description": "How long the result should be compared to the text."
         },
-        "instructions": { "type": "string", "minLength": 1, "maxLength": 2000, "description": "What else to mind." }
+        "instructions": { "type": "string", "minLength": 1, "maxLength": 2000, "description": "Further instructions." }
       }
     },
     "output": {
@@ -419,8 +414,8 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
   {
     "id": "sentiment",
     "name": "Sentiment",
-    "summary": "Tell how a text feels",
-    "description": "Tells whether a text is positive, negative, neutral or mixed, how strongly, and which of its words say so.\n\nThe local engine adds up the words of a lexicon (AFINN-165), with negations and intensifiers, and knows English\nonly: for a text in another language it says that it needs a model. It does not understand irony.\n",
+    "summary": "Detect the sentiment of a text",
+    "description": "Says whether a text is positive, negative, neutral or mixed, how strongly, and which of its words say so.\n\nThe local engine adds up the words of a lexicon (AFINN-165), with negations and intensifiers, and knows English\nonly: for a text in another language it says that it needs a model. It does not understand irony.\n",
     "engines": ["model", "local"],
     "input": {
       "type": "object",
@@ -433,7 +428,11 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
       "required": ["sentiment", "score", "evidence"],
       "additionalProperties": false,
       "properties": {
-        "sentiment": { "type": "string", "enum": ["positive", "negative", "neutral", "mixed"], "description": "How the text feels." },
+        "sentiment": {
+          "type": "string",
+          "enum": ["positive", "negative", "neutral", "mixed"],
+          "description": "The sentiment of the text."
+        },
         "score": { "type": "number", "minimum": -1, "maximum": 1, "description": "From -1 (very negative) to 1 (very positive)." },
         "evidence": {
           "type": "array",
@@ -521,7 +520,7 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     "id": "translate",
     "name": "Translate",
     "summary": "Translate a text",
-    "description": "Translates a text into another language and keeps its layout: paragraphs, lists, Markdown, placeholders, names,\nnumbers and links.\n\nThere is no honest way to translate without a model, so none is pretended.\n",
+    "description": "Translates a text into another language and keeps its layout: paragraphs, lists, Markdown, placeholders, names,\nnumbers and links.\n\nWithout a model there is no translation.\n",
     "engines": ["model"],
     "input": {
       "type": "object",

@@ -65,6 +65,8 @@ export interface SchemaProblem {
   /** JSON Pointer to the value, for example `/messages/0/role`. */
   readonly instancePath: string;
   readonly keyword: string;
+  /** Of a member of the value, whose name breaks the rule. */
+  readonly propertyName?: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly message?: string;
   /** The schema object that holds the broken rule. */

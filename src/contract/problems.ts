@@ -22,10 +22,11 @@ export function invalidRequest(problems: readonly SchemaProblem[], within = ''):
   return new ServiceError('invalid_request', sentence.endsWith('?') ? sentence : `${sentence}.`, { details });
 }
 
-/** A problem with a parameter in a URL, where the type is not all that a whole number has to fit. */
-export function inDigits(problem: SchemaProblem): SchemaProblem {
-  const isNumber = problem.keyword === 'type' && problem.params['type'] === 'integer';
-  return isNumber ? { ...problem, params: { type: 'digits' } } : problem;
+/** A problem with a parameter of a URL, which has to be there once, and where a type is not all that a whole number has to fit. */
+export function inQuery(problem: SchemaProblem, query: Readonly<Record<string, unknown>>): SchemaProblem {
+  if (problem.keyword !== 'type') return problem;
+  if (Array.isArray(query[problem.instancePath.slice(1)])) return { ...problem, params: { type: 'once' } };
+  return problem.params['type'] === 'integer' ? { ...problem, params: { type: 'digits' } } : problem;
 }
 
 /** What is wrong, field by field, up to 50 of them. */
@@ -45,9 +46,12 @@ function withoutChoices(problems: readonly SchemaProblem[]): readonly SchemaProb
   const choices = problems.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf');
   const plain = choices.reduce<readonly SchemaProblem[]>(withoutChoice, problems);
   const tooShort = new Set(plain.flatMap((one) => (one.keyword === 'minLength' ? one.instancePath : [])));
-  // What follows from a condition says itself what is wrong, and a text that is too short needs no second reason.
+  // What follows from a condition or a rule for names says itself what is wrong, and a text that is too short needs no second reason.
   return plain.filter(
-    ({ keyword, instancePath }) => keyword !== 'if' && !(keyword === 'pattern' && tooShort.has(instancePath)),
+    ({ keyword, instancePath }) =>
+      keyword !== 'if' &&
+      keyword !== 'propertyNames' &&
+      !(keyword === 'pattern' && tooShort.has(instancePath)),
   );
 }
 
@@ -68,8 +72,9 @@ function withoutChoice(problems: readonly SchemaProblem[], choice: SchemaProblem
 }
 
 function detailOf(problem: SchemaProblem, within: string): ErrorDetail {
-  const { keyword, params, parentSchema } = problem;
-  const path = pathOf(problem.instancePath, within);
+  const { keyword, params, parentSchema, propertyName } = problem;
+  const place = pathOf(problem.instancePath, within);
+  const path = propertyName === undefined ? place : join(place, propertyName);
   const refused = parentSchema?.['x-refused'];
   if (refused) return { ...refused, path: join(path, refused.path) };
   switch (keyword) {
@@ -136,14 +141,20 @@ function expectation({ keyword, params, message, parentSchema }: SchemaProblem):
     case 'maxItems':
       return `must have at most ${limit} items`;
     case 'maxProperties':
-      return `must have at most ${limit === '1' ? 'one field' : `${limit} fields`}`;
+      return `must have ${limit === '1' ? `only one ${fieldsOf(parentSchema)}` : `at most ${limit} fields`}`;
     case 'minProperties':
-      return `must have at least ${limit === '1' ? 'one field' : `${limit} fields`}`;
+      return `must have at least ${limit === '1' ? `one ${fieldsOf(parentSchema)}` : `${limit} fields`}`;
     case 'format':
       return `must be ${formats[String(params['format'])] ?? `in the format ${params['format']}`}`;
     default:
       return message ?? 'is not valid';
   }
+}
+
+/** What follows "one": the fields that an object may have, or that it is one, where it may have any. */
+function fieldsOf(schema: SchemaProblem['parentSchema']): string {
+  const names = Object.keys(schema?.properties ?? {});
+  return names.length > 0 ? `of ${names.join(', ')}` : 'field';
 }
 
 /** Made when there is something to list: it loads the data of a language, for 14 ms. */
@@ -153,6 +164,7 @@ const nouns: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
   integer: 'a whole number',
+  once: 'given once',
   digits: 'a whole number in digits only, such as 20',
   boolean: 'true or false',
   object: 'an object',

@@ -73,7 +73,7 @@ const wholeSpecSchema = {
   },
 };
 
-const settings = { allErrors: true, strict: true, allowUnionTypes: true } as const;
+const settings = { allErrors: true, strict: true, allowUnionTypes: true, keywords: ['x-expected'] };
 let whole: ValidateFunction<AppSpec> | undefined;
 let sent: ValidateFunction | undefined;
 

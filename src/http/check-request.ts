@@ -4,7 +4,7 @@ import type { BodyInfo } from '../../generated/operations.gen.ts';
 import type { SchemaProblem, Validator } from '../contract/built.ts';
 import { built, type Validators } from '../contract/built.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { inDigits, invalidRequest } from '../contract/problems.ts';
+import { inQuery, invalidRequest } from '../contract/problems.ts';
 import type { OperationId } from '../contract/registry.ts';
 import { deepestJson, isDeeperThan } from '../lib/json.ts';
 import type { Exchange } from './exchange.ts';
@@ -119,7 +119,8 @@ async function fail(
   if (part.startsWith('body') && bytes > maxBytesToExplain) throw invalidRequest(first);
   const validate = (await built('problems'))[id]?.[part];
   const problems = validate && !validate(value) ? (validate.errors ?? first) : first;
-  throw invalidRequest(part === 'query' ? problems.map(inDigits) : problems);
+  if (part !== 'query') throw invalidRequest(problems);
+  throw invalidRequest(problems.map((problem) => inQuery(problem, value as Record<string, unknown>)));
 }
 
 function list(names: readonly string[]): string {

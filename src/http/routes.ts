@@ -60,6 +60,8 @@ export function createRoutes(pages: readonly Page[]): Routes {
       const found = tree.find('GET', path);
       if (!found) return nothing;
       const { route, params } = meant(found.store as Route, found.params);
+      // A slash at the end, or two in a row, where a parameter would be.
+      if (Object.values(params).includes('')) return nothing;
       return { route, target: route.methods.get(method) ?? null, params };
     },
     notFound(method, path) {

@@ -304,12 +304,30 @@ describe('the interface for budgets', () => {
     ['a fraction of a millionth', { limit: 0.0000001 }, 400, 'limit'],
     ['less than nothing', { limit: -1 }, 400, 'limit'],
     ['a key and a tag', { scope: { key_id: 'a', tag: { name: 'a', value: 'b' } } }, 400, 'scope.tag'],
+    ['a key of no form', { scope: { key_id: 'nope' } }, 400, 'scope.key_id'],
+    [
+      'the key of another tenant',
+      { tenant_id: 'acme', scope: { key_id: 'a'.repeat(12) } },
+      400,
+      'scope.key_id',
+    ],
     ['a tenant that is not there', { tenant_id: 'nobody' }, 404, null],
   ])('refuses %s', async (_what, fields, status, param) => {
     const app = await appWithVendor();
+    await administer(app, '/tenants', { body: { id: 'acme', plan: 'pro' } });
     const body = { tenant_id: 'local', unit: 'money', window: 'month', limit: 1, ...fields };
     const reply = await administer(app, '/budgets', { body });
     expect([reply.status, reply.error.param]).toEqual([status, param]);
     expect((await administer(app, '/budgets')).json).toMatchObject({ data: [] });
+  });
+
+  it.each([
+    ['of the environment', 'local', 'a'.repeat(12)],
+    ['of an issuer of tokens', 'acme', 'jwt_corporate_3pXv-_mKq0Ab'],
+  ])('takes the id of a key %s, which is in no table', async (_what, tenant_id, key_id) => {
+    const app = await appWithVendor();
+    await administer(app, '/tenants', { body: { id: 'acme', plan: 'pro' } });
+    await budgetOn(app, { tenant_id, unit: 'requests', limit: 1, scope: { key_id } });
+    expect((await administer(app, '/budgets')).json).toMatchObject({ data: [{ scope: { key_id } }] });
   });
 });

@@ -167,7 +167,7 @@ describe('without a provider', () => {
       'a tool with a name of blanks',
       { tools: [{ type: 'function', function: { name: 'a b' } }] },
       'tools[0].function.name',
-      'pattern',
+      'must be 1 to 64 letters, digits',
     ],
     ['a tool twice', { tools: [timeTool, timeTool] }, 'tools[1].function.name', 'repeats "get_time"'],
     [

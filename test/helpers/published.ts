@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { type FieldRow, type FieldTable, wires } from '../../src/gateway/wires/fields/field-rows.ts';
+import {
+  type FieldRow,
+  type FieldTable,
+  type JsonType,
+  typesOf,
+  wires,
+} from '../../src/gateway/wires/fields/field-rows.ts';
 import { type FieldNode, fieldTree, join } from '../../src/gateway/wires/fields/field-tree.ts';
 
 /** A field that the published type of its parent leads to: its type, or whoever knows it better than the type does. */
@@ -12,6 +18,7 @@ export class Comparison {
   readonly #table: FieldTable;
   readonly tree: FieldNode;
   readonly #missing = new Set<string>();
+  readonly #untyped = new Set<string>();
   /** Rows that are published, with the kinds or values of those that stand for several. */
   readonly #seen = new Map<FieldRow, Set<string>>();
 
@@ -23,6 +30,11 @@ export class Comparison {
   /** Fields that are published and in no row, by their paths. */
   get missing(): readonly string[] {
     return [...this.#missing].sort();
+  }
+
+  /** Fields that are not carried over to all wires, with the published types that no value of their rows has. */
+  get untyped(): readonly string[] {
+    return [...this.#untyped];
   }
 
   /** Rows without a published source that do not name another. */
@@ -68,9 +80,18 @@ export class Comparison {
       return;
     }
     this.#see(field.row);
+    if (typeof published !== 'function' && !this.#table.alsoSnakeCase)
+      this.#compareTypes(field.row, published);
     if (isJudgedAsAWhole(field.row)) return;
     if (typeof published === 'function') published(this, field);
     else this.type(field, published);
+  }
+
+  #compareTypes(row: FieldRow, type: ts.Type): void {
+    const types: readonly JsonType[] = typesOf(row);
+    if (types.length === 0 || wires.every((wire) => row.to[wire] === 'mapped')) return;
+    for (const one of jsonTypesOf(type))
+      if (!types.some((taken) => taken.endsWith(one))) this.#untyped.add(`${row.path}: ${one}`);
   }
 
   /** The nodes of an object, of which there are several where its type is one of several. */
@@ -171,6 +192,20 @@ function makeShapes(type: ts.Type): Shapes {
     items: lists.flatMap((list) => checker.getTypeArguments(list as ts.TypeReference).slice(0, 1)),
     objects: objects.filter((one) => !lists.includes(one)).map(shapeOf),
   };
+}
+
+/** The types of JSON that a type may be, other than null. */
+function jsonTypesOf(type: ts.Type): readonly string[] {
+  const { Object: object, StringLike, NumberLike, BooleanLike, Null, Undefined } = ts.TypeFlags;
+  return (type.isUnion() ? type.types : [type]).flatMap((one) => {
+    // Any text beside those that are named.
+    if (one.isIntersection()) return jsonTypesOf(one.types[0] ?? one);
+    if (one.flags & object) return checker.isArrayLikeType(one) ? ['list'] : ['object'];
+    if (one.flags & StringLike) return ['text'];
+    if (one.flags & NumberLike) return ['number'];
+    if (one.flags & BooleanLike) return ['true or false'];
+    return one.flags & (Null | Undefined) ? [] : ['anything'];
+  });
 }
 
 function shapeOf(type: ts.Type): Shape {

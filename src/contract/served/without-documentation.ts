@@ -46,8 +46,9 @@ export function withoutDocumentation(contract: Document, docs: string): Document
   dropUnusedExamples(contract);
   joinFailures(operations, components.responses);
   shareReplies(operations, components.responses);
-  const schemas = withDefaultsInWords(withoutNotes(components.schemas));
-  return { ...contract, components: { ...components, schemas } };
+  const noted = withoutNotes(contract);
+  const schemas = withDefaultsInWords(noted.components.schemas);
+  return { ...noted, components: { ...noted.components, schemas } };
 }
 
 /** The media types by their names alone, as validators look them up. */
@@ -133,20 +134,20 @@ function shareReplies(operations: readonly Operation[], shared: Record<string, R
 }
 
 /**
- * The schemas without what the server notes for its own messages and the documentation page for its headings, and without the
+ * The contract without what the server notes for its own messages and the documentation page for its headings, and without the
  * description of what can have one value only, which says enough.
  */
-function withoutNotes(schemas: Document['components']['schemas']): Document['components']['schemas'] {
+function withoutNotes(contract: Document): Document {
   const notes = new Set(['x-codes', 'x-refused', 'x-expected']);
   const rest = JSON.parse(
-    JSON.stringify(schemas, (name, value) => {
+    JSON.stringify(contract, (name, value) => {
       if (notes.has(name)) return undefined;
       if (typeof value?.description !== 'string' || value.const === undefined) return value;
       const { description: _, ...constant } = value;
       return constant;
     }),
   );
-  for (const schema of Object.values<{ title?: string }>(rest)) delete schema.title;
+  for (const schema of Object.values<{ title?: string }>(rest.components.schemas)) delete schema.title;
   return rest;
 }
 

@@ -1,5 +1,7 @@
 import type { ServiceError } from '../../contract/errors.ts';
 import type { WireConventions } from '../../contract/wire-operations.ts';
+import type { RpcFailure } from './plain-call.ts';
+import type { Sdk } from './remote.ts';
 
 /** How MCP says what goes wrong before a message is read: as JSON-RPC errors, and how to authenticate as RFC 9728 has it. */
 export function mcpConventions(publicUrl: string): WireConventions {
@@ -51,4 +53,40 @@ function messageOf(error: ServiceError, requestId: string): object {
     ...(error.retryAfter !== undefined && { retry_after: error.retryAfter }),
   };
   return { jsonrpc: '2.0', id: null, error: { code: numbers[code] ?? -32_000, message, data } };
+}
+
+const requests: ReadonlyMap<unknown, keyof Sdk['specTypeSchemas']> = new Map([
+  ['completion/complete', 'CompleteRequest'],
+  ['initialize', 'InitializeRequest'],
+  ['prompts/get', 'GetPromptRequest'],
+  ['prompts/list', 'ListPromptsRequest'],
+  ['resources/list', 'ListResourcesRequest'],
+  ['resources/read', 'ReadResourceRequest'],
+  ['resources/templates/list', 'ListResourceTemplatesRequest'],
+  ['tools/call', 'CallToolRequest'],
+  ['tools/list', 'ListToolsRequest'],
+]);
+
+const types: ReadonlyMap<unknown, string> = new Map([
+  ['array', 'a list'],
+  ['boolean', 'true or false'],
+  ['number', 'a number'],
+  ['object', 'an object'],
+  ['record', 'an object'],
+  ['string', 'a text'],
+]);
+
+/** What is wrong with the parameters of a request, in words: the SDK would answer with its schema's own output. Null: nothing. */
+export async function wrongParameters(
+  { specTypeSchemas, INVALID_PARAMS }: Sdk,
+  body: { readonly method?: unknown },
+): Promise<RpcFailure | null> {
+  const schema = requests.get(body.method);
+  const { issues } = (schema && (await specTypeSchemas[schema]['~standard'].validate(body))) ?? {};
+  if (!issues || issues.length === 0) return null;
+  const problems = issues.slice(0, 10).map(({ path = [], ...issue }) => {
+    const type = types.get((issue as { readonly expected?: unknown }).expected);
+    return `${path.join('.')} ${type ? `must be ${type}` : 'does not have the form that the method takes'}`;
+  });
+  return { code: INVALID_PARAMS, message: `${problems.join('; ')}.` };
 }

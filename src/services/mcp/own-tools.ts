@@ -42,10 +42,22 @@ export function ownOffers(
     ...plain
       .filter(({ name, available }) => available && name !== 'build_app')
       .map((tool) => plainOffer(parts.admissions, tool)),
-    ...(scopes.has('ai') ? featureOffers(parts.features) : []),
-    ...(scopes.has('agents') ? agentOffers(parts.agents) : []),
-    ...(scopes.has('factory') ? factoryOffers(parts.factory) : []),
+    ...Object.entries(offersByScope).flatMap(([scope, offers]) => (scopes.has(scope) ? offers(parts) : [])),
   ];
+}
+
+const offersByScope: Readonly<Record<string, (parts: OwnParts) => readonly Offer[]>> = {
+  ai: ({ features }) => featureOffers(features),
+  agents: ({ agents }) => agentOffers(agents),
+  factory: ({ factory }) => factoryOffers(factory),
+};
+
+/** The scope that a key lacks for one of this server's own tools; null if no scope would give it a tool of this name. */
+export function missingScope(parts: OwnParts, { scopes }: Caller, name: string): string | null {
+  const found = Object.entries(offersByScope).find(
+    ([scope, offers]) => !scopes.has(scope) && offers(parts).some(({ tool }) => tool.name === name),
+  );
+  return found?.[0] ?? null;
 }
 
 /** The way to the apps of a caller's builds; null: its key has none. */

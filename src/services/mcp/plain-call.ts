@@ -4,7 +4,8 @@ import { membersOf, withMembers } from '../../lib/json-splice.ts';
 import type { PassedResult } from '../agents/tools/mcp-passing.ts';
 
 const prefix = 'io.modelcontextprotocol/';
-const newest = '2026-07-28';
+/** The newest revision of the protocol. */
+export const newest = '2026-07-28';
 const older: ReadonlySet<unknown> = new Set([
   undefined,
   '2025-11-25',

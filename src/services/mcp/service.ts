@@ -11,9 +11,10 @@ import type { WireCall } from '../../contract/wire-operations.ts';
 import { once } from '../../lib/once.ts';
 import { shorten } from '../../lib/static-text.ts';
 import type { RemoteServer } from '../agents/tools/mcp.ts';
+import { wrongParameters } from './conventions.ts';
 import type { McpContext, OfferContext } from './offer.ts';
-import { type OwnParts, ownServer, readAppFor } from './own-tools.ts';
-import { answerTo, failureTo, plainCall } from './plain-call.ts';
+import { missingScope, type OwnParts, ownServer, readAppFor } from './own-tools.ts';
+import { answerTo, failureTo, newest, plainCall } from './plain-call.ts';
 import { about, passOn, type Sdk, whenRead } from './remote.ts';
 import { passOnAll } from './resources.ts';
 import {
@@ -43,7 +44,7 @@ export interface McpParts extends OwnParts {
  */
 export class McpService {
   readonly #parts: McpParts;
-  readonly #handler: () => Promise<McpHttpHandler>;
+  readonly #handler: () => Promise<McpHttpHandler & { readonly sdk: Sdk }>;
 
   readonly #subscriptions = new Subscriptions();
 
@@ -79,7 +80,13 @@ export class McpService {
         );
       const may = mayCall(access, context.caller);
       const served: Served = { context, toolbox, may, server, all: serverId === null };
-      const { fetch } = await this.#handler();
+      const { fetch, sdk } = await this.#handler();
+      const id = idOf(parsedBody);
+      const wrong = id === undefined ? null : await wrongParameters(sdk, parsedBody as object);
+      if (wrong) {
+        release();
+        return Response.json({ jsonrpc: '2.0', id, error: wrong });
+      }
       const given = {
         parsedBody,
         authInfo: { token: '', clientId: context.caller.keyId, scopes: [], extra: { served } },
@@ -157,15 +164,16 @@ export class McpService {
     release();
   }
 
-  async #open(): Promise<McpHttpHandler> {
+  async #open(): Promise<McpHttpHandler & { readonly sdk: Sdk }> {
     const sdk = await import('@modelcontextprotocol/server');
     const factory: McpServerFactory = ({ authInfo, era }) =>
       this.#serverFor(sdk, authInfo?.extra?.['served'] as Served, era === 'modern');
-    return sdk.createMcpHandler(factory, {
+    const handler = sdk.createMcpHandler(factory, {
       maxSubscriptions,
       bus: this.#subscriptions,
       onerror: () => undefined,
     });
+    return { ...handler, sdk };
   }
 
   /** @param listChanged whether its client can be told of changes, which takes a session in older revisions */
@@ -183,6 +191,8 @@ export class McpService {
         ...((told?.completions ?? others.length > 0) && { completions: {} }),
       },
       ...(told?.instructions && { instructions: told.instructions }),
+      // Named in the error for an unknown revision; older clients get what they can speak all the same.
+      supportedProtocolVersions: [newest, ...sdk.SUPPORTED_PROTOCOL_VERSIONS],
     });
     server.setRequestHandler('tools/list', async () => ({
       tools: [...(await offersOf(this.#parts, served)).values()].map(({ tool }) => tool),
@@ -211,7 +221,16 @@ export class McpService {
     if (!offer) context.note('mcp_tool', shown);
     const away = offer ? null : awayTool(served, name);
     if (away) return away;
-    if (!offer) throw new sdk.ProtocolError(sdk.INVALID_PARAMS, `There is no tool ${JSON.stringify(shown)}.`);
+    if (!offer) {
+      const quoted = JSON.stringify(shown);
+      const open = served.server === null && served.may(`${ownServer}/${name}`);
+      const scope = open ? missingScope(this.#parts, context.caller, name) : null;
+      const message =
+        scope === null
+          ? `There is no tool ${quoted}.`
+          : `The tool ${quoted} needs the scope "${scope}", which the API key does not hold.`;
+      throw new sdk.ProtocolError(sdk.INVALID_PARAMS, message);
+    }
     const progressToken = mcpReq._meta?.progressToken;
     const signal = AbortSignal.any([mcpReq.signal, context.signal ?? mcpReq.signal]);
     const given: OfferContext = {
@@ -233,6 +252,12 @@ export class McpService {
       throw new sdk.ProtocolError(code, message, data);
     }
   }
+}
+
+/** The id of a request; undefined for a notification and for what is no message. */
+function idOf(body: unknown): string | number | undefined {
+  const { id } = (body ?? {}) as { readonly id?: unknown };
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
 function isListening(body: unknown): body is { readonly id?: unknown } {

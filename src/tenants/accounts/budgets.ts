@@ -4,6 +4,7 @@ import type { BudgetRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError, readCursor } from './account-error.ts';
 import type { Changes } from './changes.ts';
+import { localTenant, tokenPrefix } from './key-secret.ts';
 
 export type BudgetUnit = 'requests' | 'tokens' | 'money' | 'concurrency';
 export type BudgetWindow = 'minute' | 'day' | 'month' | 'ever' | 'running';
@@ -68,6 +69,7 @@ export class Budgets {
         .executeTakeFirstOrThrow();
       if (count >= maxBudgets)
         throw new AccountError('exists', `The tenant ${tenantId} has ${maxBudgets} budgets already.`);
+      await checkKey(db, tenantId, fields.scope.keyId);
       const budget: Budget = { ...fields, id: `bgt_${ascendingUlid(now)}`, createdAt: now };
       await db.insertInto('budgets').values(rowOf(budget)).execute();
       return { result: budget, act: actOn(budget, actor, 'budget.create', null, budget) };
@@ -134,6 +136,18 @@ function check({ scope, unit, window, limit }: NewBudget): void {
     throw new AccountError('invalid', `The limit ${form}.`, 'limit');
   }
 }
+
+/** Throws `AccountError('invalid')` for an id that no key of the tenant can have: no request would ever count. */
+async function checkKey(db: Store['db'], tenantId: string, id: string | null): Promise<void> {
+  if (id === null || tokenName.test(id)) return;
+  const key = await db.selectFrom('keys').select('tenant_id').where('id', '=', id).executeTakeFirst();
+  // Keys of the environment are in no table, and another server may have others.
+  if (key ? key.tenant_id === tenantId : tenantId === localTenant && /^[0-9A-Za-z]{12}$/.test(id)) return;
+  const message = `The tenant ${tenantId} has no key with this id; \`switchyard keys list --tenant ${tenantId}\` lists the ids of its keys.`;
+  throw new AccountError('invalid', message, 'scope.key_id');
+}
+
+const tokenName = new RegExp(`^${tokenPrefix}[a-z0-9-]{1,32}_[\\w-]{12}$`);
 
 export function budgetOf(row: BudgetRow): Budget {
   const { tag_name: name, tag_value: value } = row;

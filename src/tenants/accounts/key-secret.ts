@@ -149,6 +149,9 @@ export const allScopes: ReadonlySet<string> = new Set([
   'mcp',
 ]);
 
+/** The tenant that the keys of the configuration belong to. */
+export const localTenant = 'local';
+
 /** What names of tokens begin with, in place of the id of a key: those have no underscore. */
 export const tokenPrefix = 'jwt_';
 

@@ -16,6 +16,7 @@ import {
   type ConfiguredKeys,
   digestOf,
   type KeyStore,
+  localTenant,
   looksGenerated,
   parseKey,
   tokenPrefix,
@@ -32,9 +33,6 @@ const cacheSize = 10_000;
 const salt = randomBytes(32).toString('base64');
 /** The mark by which the cache knows a key: a tenth of the work of the stored digest. */
 const markOf = (presented: string) => hash('sha256', salt + presented, 'base64');
-
-/** The tenant that the keys of the configuration belong to. */
-export const localTenant = 'local';
 
 interface Entry {
   /** The public id of a key. */

@@ -12,8 +12,8 @@ import { type AdministrationSettings, openAdministration } from './administratio
 import { sweepAttempts } from './attempts.ts';
 import type { Budgets } from './budgets.ts';
 import { type AuditEntry, type Changes, listAudit } from './changes.ts';
-import { ConfiguredKeys, checkConfiguredKeys, keyFor } from './key-secret.ts';
-import { KeyVerifier, localTenant } from './key-verifier.ts';
+import { ConfiguredKeys, checkConfiguredKeys, keyFor, localTenant } from './key-secret.ts';
+import { KeyVerifier } from './key-verifier.ts';
 import { type PlanChanges, type Plans, plansOf } from './plans.ts';
 import type { Sessions } from './sessions.ts';
 import type { Signups } from './signups.ts';

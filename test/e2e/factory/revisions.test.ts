@@ -127,8 +127,8 @@ onEveryStore('a revision', (on) => {
 
 describe.each(sides)('a revision of the $name', (side) => {
   const bad = [
-    ['nothing', {}, 'must have at least one field'],
-    ['two things', { patch: {}, restore: 1 }, 'must have at most one field'],
+    ['nothing', {}, 'must have at least one of instruction, spec, patch, restore'],
+    ['two things', { patch: {}, restore: 1 }, 'must have only one of instruction, spec, patch, restore'],
     ['an unknown field', { recolour: 'green' }, 'is not a known field'],
     ['an empty instruction', { instruction: '' }, 'must not be empty'],
     [

@@ -455,7 +455,7 @@ describe('a request that is none', () => {
     const names = (await client.listTools()).tools.map(({ name }) => name);
     expect(names).toEqual(['calculator', 'current_time']);
     await expect(client.callTool({ name: 'build_app', arguments: { prompt: 'a list' } })).rejects.toThrow(
-      'There is no tool "build_app"',
+      'The tool "build_app" needs the scope "factory", which the API key does not hold.',
     );
   });
 
@@ -468,6 +468,39 @@ describe('a request that is none', () => {
     const app = await appForThisTest();
     const { reply, text } = await post(app, path, body, headers);
     expect([reply.status, JSON.parse(text)]).toMatchObject([status, { error: { data: { code } } }]);
+  });
+
+  it.each([
+    ['tools/call', { name: 'calculator', arguments: 'x' }, 'params.arguments must be an object.'],
+    [
+      'tools/call',
+      { name: 7, arguments: [] },
+      'params.name must be a text; params.arguments must be an object.',
+    ],
+    ['tools/call', undefined, 'params must be an object.'],
+    ['tools/list', { cursor: 7 }, 'params.cursor must be a text.'],
+    ['resources/read', {}, 'params.uri must be a text.'],
+    [
+      'initialize',
+      { protocolVersion: '2025-11-25', capabilities: {} },
+      'params.clientInfo must be an object.',
+    ],
+  ])('with wrong parameters is told which, in words: %s %j', async (method, params, message) => {
+    const app = await appForThisTest();
+    const { reply, text } = await post(app, '/mcp', { jsonrpc: '2.0', id: 3, method, params });
+    expect([reply.status, JSON.parse(text)]).toEqual([
+      200,
+      { jsonrpc: '2.0', id: 3, error: { code: -32_602, message } },
+    ]);
+  });
+
+  it('of an unknown revision is told of all that there are', async () => {
+    const app = await appForThisTest();
+    const { reply, text } = await post(app, '/mcp', list, { 'mcp-protocol-version': '1999-01-01' });
+    expect([reply.status, JSON.parse(text).error.message]).toEqual([
+      400,
+      expect.stringMatching(/1999-01-01 \(supported versions: 2026-07-28, 2025-11-25, .*2024-10-07\)/),
+    ]);
   });
 
   it('is answered in JSON where its client says nothing of streams', async () => {

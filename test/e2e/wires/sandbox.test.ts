@@ -1,7 +1,9 @@
 /** The sandbox's scripts on every foreign interface, as their vendors' own clients read them. */
 import { describe, expect, it } from 'vitest';
+import { fieldTable } from '../../../src/gateway/wires/fields/table.ts';
 import type { VendorWire } from '../../../src/model/parts.ts';
 import { appForThisTest } from '../../helpers/app.ts';
+import { checkEvery } from '../../helpers/test-every.ts';
 import { pngData, sendTo, wireClients, wireNames } from '../../helpers/wire-clients.ts';
 import { readBySdk } from '../../helpers/wire-sides.ts';
 
@@ -128,3 +130,23 @@ describe.each(wireNames)('a client on %s', (client) => {
     expect(headers.get('x-switchyard-warnings')).toContain('content_adapted');
   });
 });
+
+// Gemini takes a number as a text too, as the JSON of protocol buffers does.
+it.each(['openai-chat', 'openai-responses', 'anthropic'] as const)(
+  'a field of %s has the type that its vendor takes, whether it is used or left out',
+  async (client) => {
+    const app = await appForThisTest();
+    const fields = fieldTable(client).rows.filter(({ path, source }) => /^\w+$/.test(path) && !source);
+    await checkEvery(
+      fields,
+      async ({ path, sample }) => {
+        const wrong = { [path]: typeof sample === 'number' ? 'seven' : 7 };
+        const body = { ...wireClients[client].body('sandbox', { text: 'Hi' }), ...wrong };
+        const { status, text } = await sendTo(app, wireClients[client], 'sandbox', body);
+        expect(status).toBe(400);
+        expect(wireClients[client].message(JSON.parse(text))).toMatch(new RegExp(`^${path}\\b`));
+      },
+      { idOf: ({ path }) => path },
+    );
+  },
+);

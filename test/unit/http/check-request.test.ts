@@ -1,7 +1,10 @@
+import type { Context } from 'koa';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../generated/operations.gen.ts';
 import type { ServiceError } from '../../../src/contract/errors.ts';
+import type { OperationId } from '../../../src/contract/registry.ts';
+import { operationsOf, resolve } from '../../../src/contract/served/document.ts';
 import { bodyReader } from '../../../src/http/body.ts';
 import {
   acceptable,
@@ -14,6 +17,7 @@ import {
   wantsPage,
 } from '../../../src/http/check-request.ts';
 import { deepestJson } from '../../../src/lib/json.ts';
+import { contract } from '../../helpers/contract.ts';
 import { serverOf } from '../../helpers/koa.ts';
 
 await loadRequestValidators();
@@ -80,6 +84,60 @@ it('names the field that is nested too deeply', () => {
     param: 'deep',
     details: [{ path: 'deep', code: 'depth' }],
   });
+});
+
+it.each<readonly [string, OperationId, string, object, string]>([
+  [
+    'a parameter that is given twice',
+    'listRequests',
+    'query',
+    { limit: ['1', '2'] },
+    'limit must be given once.',
+  ],
+  [
+    'a text that is given twice',
+    'listRequests',
+    'query',
+    { cursor: ['a', 'b'] },
+    'cursor must be given once.',
+  ],
+  [
+    'an id',
+    'getFactoryJob',
+    'path',
+    { job_id: 'nope' },
+    'job_id must be `job_` and 26 lower-case letters and digits.',
+  ],
+  [
+    'a name that is a key',
+    'changeKey',
+    'body',
+    { tags: { 'a b': 'c' } },
+    'tags.a b must be 1 to 64 letters, digits, and `_`, `.`, `:`, `/` and `-` after the first.',
+  ],
+])('says of %s in words what it must be', async (_, id, part, value, message) => {
+  const context = { request: { length: 100 } } as Context;
+  await expect(check(id, part, value, context)).rejects.toThrow(message);
+});
+
+it('has words for every pattern of a request', () => {
+  const wordless = new Set<string>();
+  const seen = new Set<unknown>();
+  const visit = (value: unknown, at: string): void => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return;
+    seen.add(value);
+    const schema = value as { readonly [key: string]: unknown };
+    if (typeof schema['$ref'] === 'string') visit(resolve(contract, schema as never), schema['$ref']);
+    if (typeof schema['pattern'] === 'string' && !schema['x-expected']) wordless.add(at);
+    for (const [name, member] of Object.entries(schema))
+      if (name !== 'example' && name !== 'examples') visit(member, `${at}/${name}`);
+  };
+  for (const { id, operation } of operationsOf(contract)) {
+    visit(operation.parameters, id);
+    visit(operation.requestBody, id);
+  }
+  expect(seen.size).toBeGreaterThan(1000);
+  expect([...wordless]).toEqual([]);
 });
 
 const declared = ['application/json', 'application/yaml'];

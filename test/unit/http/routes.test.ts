@@ -97,6 +97,13 @@ describe('the path that a client means', () => {
     expect([match.target, { ...match.params }]).toEqual([operation, params]);
   });
 
+  it.each(['/v1/models/', '/v1/requests/', '/v1/files//content', '/v1beta/models/:generateContent'])(
+    'is none where a parameter is empty: %s',
+    (path) => {
+      expect(routes.match('GET', meantPath(path)).route).toBeNull();
+    },
+  );
+
   it('leaves other paths alone', () => {
     for (const path of ['/openai', '/gemini/v1/x', '/v1/chat', '/anthropic-fans/v1/x'])
       expect(meantPath(path)).toBe(path);
@@ -116,6 +123,8 @@ describe('the nearest path', () => {
     ['POST', '/V1//Chat', 'POST /v1/chat'],
     ['POST', '/v2/chat', 'POST /v1/chat'],
     ['POST', '/v1/chat/complete', 'POST /v1/chat'],
+    ['GET', '/v1/models/', 'GET /v1/models'],
+    ['GET', '/v1/requests/', 'GET /v1/requests'],
     ['GET', '/v1/modles', 'GET /v1/models'],
     ['GET', '/models', 'GET /v1/models'],
     ['GET', '/api/v1/usage', 'GET /v1/usage'],

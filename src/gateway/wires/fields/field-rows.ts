@@ -35,8 +35,10 @@ export interface FieldRow {
   readonly to: Readonly<Record<VendorWire, Disposition>>;
   /** What becomes of it, or why nothing does: a line of Markdown. */
   readonly note?: string;
-  /** A value of the field, for tests. */
+  /** A value of the field. */
   readonly sample?: unknown;
+  /** A value of another type that the field may have too. */
+  readonly other?: unknown;
   /** Values with which the field says nothing that does not hold anyway; `null` and an empty list are always such. */
   readonly harmless?: readonly unknown[];
   /** It goes as it is, whatever is in it, such as a JSON Schema. */
@@ -70,7 +72,7 @@ export function readFieldTable(wire: ClientWire): FieldTable {
   return { wire, published, alsoSnakeCase, rows };
 }
 
-const known = new Set(['note', 'sample', 'harmless', 'whole', 'source', 'sameAs', ...dispositions]);
+const known = new Set(['note', 'sample', 'other', 'harmless', 'whole', 'source', 'sameAs', ...dispositions]);
 
 function rowOf(name: string, written: Readonly<Record<string, unknown>>): FieldRow {
   const odd = Object.keys(written).find((key) => !known.has(key));
@@ -89,4 +91,24 @@ function rowOf(name: string, written: Readonly<Record<string, unknown>>): FieldR
 
 function listed(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** The types of JSON, as a message calls them. */
+export type JsonType = 'a list' | 'an object' | 'a text' | 'a whole number' | 'a number' | 'true or false';
+
+/**
+ * The types that the vendor takes of a field, as the values in its row have them. None where the row does not show them: for a
+ * kind of objects, and for a field of others than the vendor.
+ */
+export function typesOf({ source, sample, other, harmless = [] }: FieldRow): readonly JsonType[] {
+  if (source) return [];
+  const values = [sample, other, ...harmless].filter((value) => value !== undefined);
+  return [...new Set(values.map(typeOf))];
+}
+
+export function typeOf(value: unknown): JsonType {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'a whole number' : 'a number';
+  if (typeof value === 'object') return 'an object';
+  return typeof value === 'string' ? 'a text' : 'true or false';
 }

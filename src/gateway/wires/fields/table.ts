@@ -3,6 +3,7 @@ import type { ErrorDetail, Warning } from '../../../../generated/types.gen.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { shorten } from '../../../lib/static-text.ts';
 import type { VendorWire } from '../../../model/parts.ts';
+import { invalid } from '../check.ts';
 import { pathInRequest } from './field-path.ts';
 import {
   type ClientWire,
@@ -10,6 +11,8 @@ import {
   type FieldRow,
   type FieldTable,
   readFieldTable,
+  typeOf,
+  typesOf,
   wireNames,
 } from './field-rows.ts';
 import { type FieldNode, fieldTree, join } from './field-tree.ts';
@@ -44,15 +47,16 @@ function loaded(wire: ClientWire) {
  *   as there is no vendor whose answer could lack it
  * @returns a warning for each field that is left out, and for each that no table knows; one for each path without indices
  * @throws `ServiceError('invalid_request')` that names, with their indices, the fields without which the answer would not be
- *   what the client asked for
+ *   what the client asked for, or the first that is left out and has a type that its vendor does not take
  */
 export function judgeFields(
   wire: ClientWire,
   target: VendorWire | null,
   body: Readonly<Record<string, unknown>>,
 ): readonly Warning[] {
-  const judge = new Judge(target);
-  judge.object(loaded(wire).tree, body);
+  const { table, tree } = loaded(wire);
+  const judge = new Judge(target, table);
+  judge.object(tree, body);
   return judge.verdict();
 }
 
@@ -69,6 +73,8 @@ function valueNamed({ path }: FieldRow, value: unknown): string {
 class Judge {
   readonly #target: VendorWire | null;
   readonly #leftOut: string;
+  /** Whether types are checked. The JSON of protocol buffers, which Gemini takes, has more than one for most fields. */
+  readonly #typed: boolean;
   /** Where the walk is: names of fields, and indices. */
   readonly #place: (string | number)[] = [];
   readonly #warnings: Warning[] = [];
@@ -76,8 +82,9 @@ class Judge {
   readonly #unknown = new Map<FieldNode, Set<string>>();
   readonly #refused: ErrorDetail[] = [];
 
-  constructor(target: VendorWire | null) {
+  constructor(target: VendorWire | null, { alsoSnakeCase }: FieldTable) {
     this.#target = target;
+    this.#typed = !alsoSnakeCase;
     this.#leftOut =
       target === null
         ? 'is left out, as the sandbox has nothing of the kind.'
@@ -160,10 +167,20 @@ class Judge {
     const disposition = target === null ? inOurTerms(row) : row.to[target];
     if (disposition === 'mapped') return true;
     if (isHarmless(row, value)) return false;
+    if (this.#typed) this.#checkType(row, value);
     if (target !== null && disposition === 'refused')
       this.#refuse(target, `${kind || 'this'} cannot be translated`, row.note);
     else this.#warnOf(row, kind === '' ? valueNamed(row, value) : `What is of ${kind}`);
     return false;
+  }
+
+  /** Nothing that comes later reads a field that is left out. */
+  #checkType(row: FieldRow, value: unknown): void {
+    const types = typesOf(row);
+    const type = typeOf(value);
+    const taken =
+      type === 'a whole number' ? types.some((one) => one.endsWith('number')) : types.includes(type);
+    if (types.length > 0 && !taken) throw invalid(this.#path(), `must be ${types.join(' or ')}`);
   }
 
   #warnOf(row: FieldRow, what: string): void {

@@ -48,38 +48,51 @@ const functions: ReadonlyMap<string, readonly [Evaluate, number, number]> = new 
   ['mean', [(...values) => values.reduce((sum, value) => sum + value, 0) / values.length, 1, 100]],
 ]);
 
+/** Signs of print, as people paste them. */
+const signs: ReadonlyMap<string, string> = new Map([
+  ['×', '*'],
+  ['·', '*'],
+  ['÷', '/'],
+  ['−', '-'],
+  ['**', '^'],
+  ['π', 'pi'],
+]);
+
 /**
- * The value of an arithmetic expression: numbers, `+ - * / % ^`, brackets, `pi`, `e` and the functions above. The tree
- * that the parser gives is walked here; nothing of it is run, and nothing can be reached by name but the above. Throws
- * `ArithmeticError`.
+ * The value of an arithmetic expression, as text: numbers, `+ - * / % ^`, brackets, `pi`, `e` and the functions above. The tree
+ * that the parser gives is walked here; nothing of it is run, and nothing can be reached by name but the above. Where
+ * whole numbers alone lead to it, it has all its digits, and 15 elsewhere. Throws `ArithmeticError`.
  */
-export function evaluate(expression: string): number {
+export function evaluate(expression: string): string {
   if (expression.length > maxLength) throw new ArithmeticError(`is longer than ${maxLength} characters`);
   let tree: jsep.Expression;
   try {
-    tree = jsep(expression);
+    tree = jsep(expression.replaceAll(/[×·÷−π]|\*\*/g, (sign) => signs.get(sign) ?? sign));
   } catch (error) {
     throw new ArithmeticError(
       `is not arithmetic: ${error instanceof Error ? error.message : 'it cannot be read'}`,
     );
   }
   const value = evaluateNode(tree);
-  if (!Number.isFinite(value)) throw new ArithmeticError('has no finite value');
-  return value;
+  if (!Number.isFinite(Number(value))) throw new ArithmeticError('has no finite value');
+  return typeof value === 'bigint' ? String(value) : numberText(value);
 }
 
 /** As text, without the noise of binary fractions: 0.1 + 0.2 is 0.3. */
-export function numberText(value: number): string {
+function numberText(value: number): string {
   const exact = Number.isSafeInteger(value) ? value : Number(value.toPrecision(15));
   return String(exact === 0 ? 0 : exact);
 }
 
-function evaluateNode(node: jsep.Expression): number {
+/** A whole number that has lost no digit is a `bigint`. */
+type Value = number | bigint;
+
+function evaluateNode(node: jsep.Expression): Value {
   switch (node.type) {
     case 'Literal': {
-      const { value } = node as jsep.Literal;
+      const { value, raw } = node as jsep.Literal;
       if (typeof value !== 'number') throw new ArithmeticError('holds something that is no number');
-      return value;
+      return /^\d+$/.test(raw) ? BigInt(raw) : value;
     }
     case 'Identifier': {
       const { name } = node as jsep.Identifier;
@@ -96,19 +109,49 @@ function evaluateNode(node: jsep.Expression): number {
       return binary(node as jsep.BinaryExpression);
     case 'CallExpression':
       return called(node as jsep.CallExpression);
+    case 'Compound':
+      throw new ArithmeticError(
+        (node as jsep.Compound).body.length === 0
+          ? 'is empty'
+          : 'is not one expression; write numbers as 1000 or 0.5, and 2 * 3 with its sign',
+      );
     default:
       throw new ArithmeticError('holds something that is neither a number nor an operation');
   }
 }
 
-function binary({ operator, left, right }: jsep.BinaryExpression): number {
+function binary({ operator, left, right }: jsep.BinaryExpression): Value {
   if (operator === '^' && left.type === 'UnaryExpression') {
     const { operator: sign, argument } = left as jsep.UnaryExpression;
-    const power = evaluateNode(argument) ** evaluateNode(right);
+    const power = calculate('^', evaluateNode(argument), evaluateNode(right));
     return sign === '-' ? -power : power;
   }
-  const one = evaluateNode(left);
-  const other = evaluateNode(right);
+  return calculate(operator, evaluateNode(left), evaluateNode(right));
+}
+
+function calculate(operator: string, one: Value, other: Value): Value {
+  if (typeof one === 'number' || typeof other === 'number')
+    return rounding(operator, Number(one), Number(other));
+  switch (operator) {
+    case '+':
+      return one + other;
+    case '-':
+      return one - other;
+    case '*':
+      return one * other;
+    case '^': {
+      const power = rounding('^', Number(one), Number(other));
+      return other >= 0n && Number.isFinite(power) && other < 5000n ? one ** other : power;
+    }
+    default:
+      // A remainder of zero is the whole quotient's.
+      if (other === 0n || (operator === '/' && one % other !== 0n))
+        return rounding(operator, Number(one), Number(other));
+      return operator === '%' ? one % other : one / other;
+  }
+}
+
+function rounding(operator: string, one: number, other: number): number {
   switch (operator) {
     case '+':
       return one + other;
@@ -127,13 +170,19 @@ function binary({ operator, left, right }: jsep.BinaryExpression): number {
 }
 
 function called({ callee, arguments: given }: jsep.CallExpression): number {
-  const name = callee.type === 'Identifier' ? (callee as jsep.Identifier).name : '';
-  const known = functions.get(name);
-  if (!known) throw new ArithmeticError(`calls the unknown function ${JSON.stringify(name)}`);
+  const name = callee.type === 'Identifier' ? (callee as jsep.Identifier).name : null;
+  const known = functions.get(name ?? '');
+  if (!known) {
+    const called =
+      name === null
+        ? 'something that is no function of the calculator'
+        : `the unknown function ${JSON.stringify(name)}`;
+    throw new ArithmeticError(`calls ${called}; there are ${[...functions.keys()].join(', ')}`);
+  }
   const [run, min, max] = known;
   if (given.length < min || given.length > max)
     throw new ArithmeticError(`calls ${name} with ${given.length} values`);
-  return run(...given.map(evaluateNode));
+  return run(...given.map((node) => Number(evaluateNode(node))));
 }
 
 function rounded(value: number, digits: number): number {

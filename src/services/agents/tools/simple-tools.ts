@@ -19,9 +19,9 @@ export const calculator: AgentTool = {
   available: true,
   async run(values) {
     const expression = String(values['expression']);
-    const { ArithmeticError, evaluate, numberText } = await import('./arithmetic.ts');
+    const { ArithmeticError, evaluate } = await import('./arithmetic.ts');
     try {
-      return numberText(evaluate(expression));
+      return evaluate(expression);
     } catch (error) {
       if (!(error instanceof ArithmeticError)) throw error;
       throw new ToolError(`The expression ${JSON.stringify(shorten(expression, 200))} ${error.message}.`);

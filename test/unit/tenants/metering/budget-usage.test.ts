@@ -13,6 +13,9 @@ const june = Date.UTC(2026, 5, 1);
 const all = { keyId: null, tag: null, model: null };
 const search = { name: 'team', value: 'search' };
 
+/** The name of a token, and so of another key. */
+const other = 'jwt_tests_000000000000';
+
 /** Names of two models, of which one is the default. */
 const canonicalOf = (name: string | null) =>
   ({ 'gpt-4o': 'openai/gpt-4o', fast: 'openai/gpt-4o', mini: 'openai/gpt-4o-mini' })[name ?? 'gpt-4o'] ??
@@ -114,7 +117,7 @@ onEveryStore('what was used of a budget', (on) => {
 
   it('is asked for in one statement for many budgets', async () => {
     const { accounts } = await usedOn(on);
-    const scopes = [all, { ...all, tag: search }, { ...all, model: 'mini' }, { ...all, keyId: 'another' }];
+    const scopes = [all, { ...all, tag: search }, { ...all, model: 'mini' }, { ...all, keyId: other }];
     const windows = ['month', 'minute', 'ever'] as const;
     const budgets: Budget[] = [];
     for (const scope of scopes)
@@ -160,6 +163,8 @@ describe('reports', () => {
       await admitted(await other()).settle(success);
     }
     await admissions.flush();
+    const { key } = await accounts.storedKeys.create({ tenantId: 'acme' }, 'test');
+    await store.db.updateTable('keys').set({ id: 'testkey00000' }).where('id', '=', key.id).execute();
     const reports = new BudgetReports({
       store,
       standings: new BudgetStandings(admissions, store.clock),
@@ -197,7 +202,7 @@ describe('reports', () => {
       expect((await burnt({ scope: { ...all, tag } }))?.used).toEqual([1, 1, 2]);
       expect((await burnt({ scope: { ...all, tag: { ...tag, value: 'none' } } }))?.used).toEqual([0, 0, 0]);
       expect((await burnt({ scope: { ...all, keyId: 'testkey00000' } }))?.used).toEqual([1, 1, 3]);
-      expect((await burnt({ scope: { ...all, keyId: 'another' } }))?.used).toEqual([0, 0, 0]);
+      expect((await burnt({ scope: { ...all, keyId: other } }))?.used).toEqual([0, 0, 0]);
     });
 
     it('is of the model that answered, by whatever name the budget has it', async () => {

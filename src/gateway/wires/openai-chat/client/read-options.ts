@@ -4,7 +4,6 @@ import {
   booleanIn,
   countIn,
   invalid,
-  listAt,
   nameAt,
   numberIn,
   objectAt,
@@ -85,7 +84,8 @@ function seedIn({ seed }: Body): number | undefined {
 function stopIn({ stop }: Body): readonly string[] | undefined {
   if (stop == null) return undefined;
   if (typeof stop === 'string') return [stop];
-  const texts = listAt(stop, 'stop').map((text, index) => textAt(text, `stop[${index}]`));
+  if (!Array.isArray(stop)) throw invalid('stop', 'must be a text or a list of texts');
+  const texts = stop.map((text: unknown, index) => textAt(text, `stop[${index}]`));
   return texts.length > 0 ? texts : undefined;
 }
 

@@ -1,7 +1,18 @@
 import type { ResponseFormat } from '../../../../../generated/types.gen.ts';
 import type { Thinking, UnroutedCall } from '../../../../model/port.ts';
 import { customNames } from '../../../upstream/tool-calls.ts';
-import { booleanIn, countIn, invalid, nameAt, numberIn, objectAt, objectIn, textIn } from '../../check.ts';
+import {
+  booleanIn,
+  countIn,
+  invalid,
+  listAt,
+  nameAt,
+  numberIn,
+  objectAt,
+  objectIn,
+  optional,
+  textIn,
+} from '../../check.ts';
 import type { Body, Wire } from '../../wire.ts';
 import { answerOf } from './answer.ts';
 import {
@@ -84,6 +95,9 @@ export function readRequest(body: Body): ReadRequest {
   const user = textIn(body, 'safety_identifier') ?? textIn(body, 'user');
   const promptCacheKey = textIn(body, 'prompt_cache_key');
   const serviceTier = textIn(body, 'service_tier');
+  // The table of fields says what becomes of what is in these.
+  optional(body['include'], 'include', listAt);
+  objectIn(body, 'stream_options');
   const call: UnroutedCall = {
     messages:
       instructions === undefined

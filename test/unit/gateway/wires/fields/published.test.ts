@@ -36,6 +36,10 @@ describe.each(clientWires)('the table of fields of %s', (wire) => {
   it('has no field that its vendor has not published, unless it says where the field is from', () => {
     expect(comparison.unpublished).toEqual([]);
   });
+
+  it('shows every type that its vendor has published of a field that may be left out', () => {
+    expect(comparison.untyped).toEqual([]);
+  });
 });
 
 describe.each(clientWires)('what is compared with the table of %s', (wire) => {
