@@ -1,10 +1,10 @@
 import { eld } from 'eld/extrasmall';
 import type { Lang } from '../spec.ts';
 import { endOf } from './cues.ts';
-import type { Token } from './draft.ts';
+import type { Span, Token } from './draft.ts';
 import type { Kinds } from './kinds.ts';
-import { readLangs } from './language-data.ts';
-import { lexiconOf } from './lexicon.ts';
+import { languageNamed, readLangs } from './language-data.ts';
+import { type Lexicon, lexiconOf } from './lexicon.ts';
 import { fold } from './phrases.ts';
 
 export interface LanguageFound {
@@ -88,3 +88,70 @@ const wordToken = (word: string): Token => ({
   start: 0,
   end: word.length,
 });
+
+/** The language that the app shall have, with the words that say so. */
+export interface LanguageAsked extends Span {
+  /** ISO 639. */
+  readonly code: string;
+  /** Its name as the prompt writes it. */
+  readonly name: string;
+}
+
+const before = new Set(['in', 'auf', 'en', 'em']);
+const isLanguage = /^(?:language|sprache|langue|lengua|lingua|língua|idioma)$/;
+
+/**
+ * The language that a prompt asks an app to be in: “a shopping list in German”, “auf Englisch”. Null where it names
+ * several, and where something in the app is in that language: “films in French”, “in German history”.
+ *
+ * @param isOpen whether a token is neither quoted nor in parentheses
+ */
+export function languageAsked(
+  prompt: string,
+  tokens: readonly Token[],
+  lexicon: Lexicon,
+  isOpen: (index: number) => boolean,
+): LanguageAsked | null {
+  const found = tokens.flatMap((_, index) =>
+    isOpen(index) ? (wishAt(prompt, tokens, index, lexicon) ?? []) : [],
+  );
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+function wishAt(
+  prompt: string,
+  tokens: readonly Token[],
+  index: number,
+  lexicon: Lexicon,
+): LanguageAsked | null {
+  const [first, last] = [tokens[index], tokens[index - 1]];
+  if (!first || !before.has(first.lower)) return null;
+  let at = index + 1;
+  while (tokens[at]?.pos === 'determiner' || isLanguage.test(tokens[at]?.lower ?? '')) at += 1;
+  const word = tokens[at];
+  const code = word && languageNamed(word.text, lexicon.lang);
+  if (!word || !code) return null;
+  const end = isLanguage.test(tokens[at + 1]?.lower ?? '') ? at + 1 : at;
+  const next = tokens[end + 1];
+  const goesOn = next && (/^[?=]$/.test(next.text) || /^(?:noun|name|number|adjective)$/.test(next.pos));
+  if (goesOn && !lexicon.asking.at(tokens, end + 1) && !lexicon.fillers.at(tokens, end + 1)) return null;
+  const isSpoken = lexicon.data.spoken.some(
+    (noun) => last && (last.lemma === noun || last.lower.endsWith(noun)),
+  );
+  const isDone = last?.pos === 'verb' && !lexicon.asking.has(last.lower);
+  if (isSpoken || isDone || !asksFor(tokens, index, lexicon)) return null;
+  const stop = tokens[end]?.end ?? word.end;
+  // The comma before it ends no item: “with name and date, in French”.
+  const start = last?.text === ',' ? last.start : first.start;
+  return { code, name: word.text, text: prompt.slice(first.start, stop), start, end: stop };
+}
+
+/** It is said of the app: before anything else ends, or in a sentence of its own or about the app, “all of it in German”. */
+function asksFor(tokens: readonly Token[], from: number, { asking, generic, closed }: Lexicon): boolean {
+  const ends = ({ text }: Token) => /^[.!?:;]$/.test(text);
+  const begin = tokens.findLastIndex((token, at) => at < from && ends(token)) + 1;
+  const short = tokens
+    .slice(begin, from)
+    .every(({ pos, lower }) => pos === 'mark' || [asking, generic, closed].some((words) => words.has(lower)));
+  return begin === 0 || short;
+}

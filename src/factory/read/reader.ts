@@ -11,9 +11,11 @@ import { factsIn } from './facts/facts.ts';
 import { fieldsOf } from './fields.ts';
 import { type CueFound, covers, cuesIn, kindOf } from './kind-of.ts';
 import type { Kinds } from './kinds.ts';
-import { languageOf } from './language.ts';
+import { languageAsked, languageOf } from './language.ts';
+import { readLangs } from './language-data.ts';
 import { type Lexicon, lexiconOf } from './lexicon.ts';
 import { listsOf } from './lists/lists.ts';
+import { depthsOf } from './lists/zone.ts';
 import { nameTold, ownerName } from './name.ts';
 import { quotedIn } from './phrases.ts';
 import { asksFrom, objectPhrase } from './request.ts';
@@ -46,11 +48,20 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     ? { lang: options.lang, foreign: false, isGuess: false }
     : languageOf(prompt, kinds);
   const lexicon = lexiconOf(lang);
-  const tokens = tagged(prompt, lexicon);
-  const quoted = quotedTokens(prompt, tokens);
+  const all = tagged(prompt, lexicon);
+  const quoted = quotedTokens(prompt, all);
+  const depths = depthsOf({ tokens: all, quoted });
+  const allCues = cuesIn(all, [kinds.cues(lang), impossibleCues(lang)], lexicon, quoted);
+  // Cards for a language are not in it.
+  const isLearnt = allCues.some(({ cues: found }) => found.some(({ kind: of }) => of === 'flashcards'));
+  const wish = isLearnt ? null : languageAsked(prompt, all, lexicon, (index) => depths[index] === 0);
+  // The words of such a wish belong to no phrase around them.
+  const tokens = all.map(
+    (token): Token => (wish && isIn(token, [wish]) ? { ...token, pos: 'mark', lower: '', lemma: '' } : token),
+  );
   const quotes = quotedIn(prompt);
   const { facts, quantities } = factsIn(prompt, tokens, lexicon);
-  const cues = cuesIn(tokens, [kinds.cues(lang), impossibleCues(lang)], lexicon, quoted);
+  const cues = allCues.filter(({ from }) => tokens[from] === all[from]);
   const missing = cues.filter(({ cues: found }) => found.some(({ never }) => never !== null));
   const lists = listsOf({ prompt, tokens, lexicon, quoted, facts, quantities })
     .map((list) => ({
@@ -148,7 +159,9 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     lexicon,
     foreign,
     asked: unserved ? '' : askedFor({ ...place, prompt, lexicon, cues }),
+    wish,
   });
+  const isServed = wish !== null && readLangs.some((known) => known === wish.code);
   const deciding = [
     // A die is called by its sides, which the app has as numbers.
     ...(own?.cues ?? []).map(spanOf).filter(({ start, end }) => /\d/.test(prompt.slice(start, end))),
@@ -159,6 +172,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
         lexicon.fields.has(lemma) && lists.some(({ start }) => start >= end && start - end <= 2),
     ),
     ...(told ? [{ start: told.from, end: told.span.start }] : []),
+    ...(wish && isServed ? [wish] : []),
     ...made.taken,
   ];
   const never = missing
@@ -169,7 +183,8 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
       (cue) =>
         !isIn(spanOf(cue), [...fields, ...(draft.subject && !isForbidden(cue) ? [draft.subject] : [])]),
     )
-    .map(spanOf);
+    .map(spanOf)
+    .concat(wish && !isServed ? [wish] : []);
   const left = notTakenUp(
     draft,
     options.against ?? made.spec,

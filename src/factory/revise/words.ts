@@ -23,7 +23,6 @@ interface WordFile {
   readonly colours: Table;
   readonly shades: Table;
   readonly modes: Table;
-  readonly languages: Table;
   readonly currencies: Table;
   readonly kinds: Table;
   readonly variants: Table;

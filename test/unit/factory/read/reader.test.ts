@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { factoryKinds } from '../../../../src/factory/read/kinds.ts';
+import { languageOf } from '../../../../src/factory/read/language.ts';
 import { read } from '../../../../src/factory/read/read.ts';
 import { type FieldType, langs, specProblems } from '../../../../src/factory/spec.ts';
 
@@ -169,6 +171,40 @@ describe('languages', () => {
     expect(spec.lang).toBe('en');
     expect(spec.assumptions.join(' ')).toContain('another language');
     expect(specProblems(spec)).toEqual([]);
+  });
+
+  test.each([
+    ['a reading list in German', 'de', 'Reading List'],
+    ['recipe collection with name and time, in french please', 'fr', 'My Recipes'],
+    ['A list of my plants. Everything in Italian please.', 'it', 'My Plants'],
+    ['eine Leseliste auf Englisch', 'en', 'Leseliste'],
+    ['Einkaufsliste in spanischer Sprache', 'es', 'Einkäufe'],
+    ['une liste de courses en anglais', 'en', 'Liste : courses'],
+    ['una lista de la compra en inglés', 'en', 'Lista: compras'],
+    ['un diario in tedesco', 'de', 'Diario'],
+    ['um quiz sobre planetas em alemão', 'de', 'Quiz: planetas'],
+    ['list of films in French with title and year', 'en', 'My Films'],
+    ['French history quiz', 'en', 'French History Quiz'],
+    ['flashcards in French: dog, cat, cow', 'en', 'French Flashcards'],
+    ['lavori in corso con data e costo', 'it', 'Lavori'],
+  ])('another than that of the prompt may be asked for: %s', (prompt, lang, name) => {
+    const { spec, unserved } = read(prompt);
+    expect([spec.lang, spec.name, unserved]).toEqual([lang, name, null]);
+    if (languageOf(prompt, factoryKinds).lang !== lang)
+      expect(spec.assumptions[0]).toMatch(/speaks|Sprache|idioma|langue|lingua/);
+  });
+
+  test.each([
+    ['a reading list in Esperanto', 'in Esperanto', 'Reading List'],
+    ['ein Quiz auf Latein', 'auf Latein', 'Quiz'],
+    ['un diario en japonés', 'en japonés', 'Diario'],
+    ['une liste de courses en breton', 'en breton', 'Liste : courses'],
+    ['un quiz in svedese', 'in svedese', 'Quiz'],
+    ['um diário em japonês', 'em japonês', 'Diário'],
+  ])('one that no app has is said where it is asked for: %s', (prompt, head, name) => {
+    const { spec, unserved, notTakenUp } = read(prompt);
+    expect([spec.name, unserved, notTakenUp]).toEqual([name, null, [head]]);
+    expect(spec.assumptions[0]).toContain(`${head}: `);
   });
 });
 

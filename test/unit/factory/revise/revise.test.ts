@@ -264,7 +264,7 @@ describe('what is not understood', () => {
     ['add a book', 'already'],
     ['make it a poker app', 'there is no kind of app called “poker app”'],
     ['turn it into a radar', 'there is no kind of app called “radar”'],
-    ['make it Klingon', ''],
+    ['make it Klingon', 'not written in that language'],
     ['make it a radar that finds every ship in the harbour', ''],
   ])('may have a reason: %s', (instruction, reason) => {
     const { spec, notUnderstood } = revise(specs.loans, instruction);
