@@ -69,6 +69,84 @@ describe('fields that a prompt lists', () => {
         ['Comentários', 'longtext'],
       ],
     ],
+    [
+      'shopping list with quantity, shop and price',
+      [
+        ['What', 'text'],
+        ['Quantity', 'number'],
+        ['Shop', 'text'],
+        ['Price', 'currency'],
+        ['Done', 'checkbox'],
+      ],
+    ],
+    [
+      'plants with location, last watered',
+      [
+        ['Name', 'text'],
+        ['Location', 'text'],
+        ['Last watered', 'date'],
+      ],
+    ],
+    [
+      'screws with length, diameter and head',
+      [
+        ['Name', 'text'],
+        ['Length', 'number'],
+        ['Diameter', 'text'],
+        ['Head', 'text'],
+      ],
+    ],
+    [
+      'Einkaufsliste mit Menge, Laden und Preis',
+      [
+        ['Was', 'text'],
+        ['Menge', 'number'],
+        ['Laden', 'text'],
+        ['Preis', 'currency'],
+        ['Erledigt', 'checkbox'],
+      ],
+    ],
+    [
+      'liste de vins avec cépage, année et note',
+      [
+        ['Nom', 'text'],
+        ['Cépage', 'text'],
+        ['Année', 'number'],
+        ['Note', 'rating'],
+      ],
+    ],
+    [
+      'plantas con ubicación y último riego',
+      [
+        ['Nombre', 'text'],
+        ['Ubicación', 'text'],
+        ['Último riego', 'date'],
+      ],
+    ],
+    [
+      'lista di vini con vitigno e anno',
+      [
+        ['Nome', 'text'],
+        ['Vitigno', 'text'],
+        ['Anno', 'number'],
+      ],
+    ],
+    [
+      'lista de vinhos com uva e ano',
+      [
+        ['Nome', 'text'],
+        ['Uva', 'text'],
+        ['Ano', 'number'],
+      ],
+    ],
+    [
+      'fuel log: litres, price, shop',
+      [
+        ['Litres', 'number'],
+        ['Price', 'currency'],
+        ['Shop', 'text'],
+      ],
+    ],
   ])('%s', (prompt, fields) => {
     expect(fieldsIn(prompt)).toEqual(fields);
   });
