@@ -140,10 +140,8 @@ function wishAt(
   );
   const isDone = last?.pos === 'verb' && !lexicon.asking.has(last.lower);
   if (isSpoken || isDone || !asksFor(tokens, index, lexicon)) return null;
-  const stop = tokens[end]?.end ?? word.end;
-  // The comma before it ends no item: “with name and date, in French”.
-  const start = last?.text === ',' ? last.start : first.start;
-  return { code, name: word.text, text: prompt.slice(first.start, stop), start, end: stop };
+  const [start, stop] = [first.start, tokens[end]?.end ?? word.end];
+  return { code, name: word.text, text: prompt.slice(start, stop), start, end: stop };
 }
 
 /** It is said of the app: before anything else ends, or in a sentence of its own or about the app, “all of it in German”. */

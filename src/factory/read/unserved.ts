@@ -1,8 +1,9 @@
 import { type TemplateName, templateNames } from '../spec.ts';
 import { type Asked, clauseEnd, complementOf, namedBy, textOf } from './asked.ts';
 import type { Cue, Impossible } from './cues.ts';
-import type { Unserved } from './draft.ts';
+import type { Span, Token, Unserved } from './draft.ts';
 import { type CueFound, covers, firstStrong, isStrong, type KindFound } from './kind-of.ts';
+import type { Lexicon } from './lexicon.ts';
 import type { NounPhrase } from './request.ts';
 
 /** What is known of a prompt when it is decided whether a kind serves it. */
@@ -109,4 +110,28 @@ function unserved(request: Request, found: CueFound | null, never: Impossible | 
     nearest: choicesFrom([...(never?.nearest ?? []), ...(kind ? [kind.kind] : [])]),
     message: lexicon.data.messages.unserved.replace('{head}', () => head),
   };
+}
+
+const ordered =
+  /^(?:sorted|ordered|grouped|arranged|ranked|(?:vor)?sortiert(?:e[nrs]?)?|geordnet|gruppiert|(?:tri|class|ordonn|group|rang)ée?s?|(?:orden|agrup|clasific|classific)ad[oa]s?|(?:ordin|raggrupp)at[oaie])$/;
+const by = /^(?:by|nach|par|por|per|alphabet.*|alphabét.*|alfab.*)$/;
+const maxBefore = 4;
+
+/** What a prompt says of an order: “sorted by author”, “nach Autor sortiert”. People sort in an app; a plan has no order. */
+export function ordersIn(prompt: string, tokens: readonly Token[], { lang, with: having }: Lexicon): Span[] {
+  return tokens.flatMap(({ lower }, index) => {
+    if (!ordered.test(lower)) return [];
+    let from = index;
+    let to = index + 1;
+    const ends = (at: number) => tokens[at]?.pos === 'mark' || having.at(tokens, at) !== null;
+    if (by.test(tokens[to]?.lower ?? '')) while (to < tokens.length && !ends(to)) to += 1;
+    else {
+      if (lang !== 'de') return [];
+      while (index - from < maxBefore && !by.test(tokens[from]?.lower ?? '')) from -= 1;
+      if (!by.test(tokens[from]?.lower ?? '')) return [];
+    }
+    const start = tokens[from]?.start ?? 0;
+    const end = tokens[to - 1]?.end ?? start;
+    return [{ text: prompt.slice(start, end), start, end }];
+  });
 }

@@ -350,6 +350,21 @@ describe('what no kind serves', () => {
     },
   );
 
+  test.each([
+    ['books with author and rating, sorted by author', 'sorted by author'],
+    ['a list of books sorted by year and title with title, author and year', 'sorted by year and title'],
+    ['Bücherliste mit Autor und Bewertung, sortiert nach Autor', 'sortiert nach Autor'],
+    ['Bücherliste mit Autor und Bewertung, nach Autor sortiert', 'nach Autor sortiert'],
+    ['liste de livres avec auteur et note, triée par auteur', 'triée par auteur'],
+    ['lista de libros con autor y valoración, ordenada por autor', 'ordenada por autor'],
+    ['lista di libri con autore e voto, ordinata per autore', 'ordinata per autore'],
+    ['lista de livros com autor e avaliação ordenada por autor', 'ordenada por autor'],
+  ])('is listed where it is an order, which no plan has: %s', (prompt, order) => {
+    const { spec, unserved, notTakenUp } = read(prompt);
+    expect([spec.kind, unserved, notTakenUp]).toEqual(['tracker', null, [order]]);
+    expect(spec.entity?.fields).toHaveLength(3);
+  });
+
   test('is listed where it is only a part', () => {
     const { unserved, notTakenUp } = read(
       'expense list with amount and date, with login and push notifications',
