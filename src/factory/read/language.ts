@@ -64,7 +64,7 @@ function isForeign(prompt: string, words: number, known: number, model: Record<s
   const letters = prompt.match(/\p{L}/gu)?.length ?? 0;
   const latin = prompt.match(/\p{Script=Latin}/gu)?.length ?? 0;
   if (letters >= 3 && latin < letters / 2) return true;
-  if (letters < minLetters || words < 3 || known > words * maxKnown) return false;
+  if (letters < minLetters || words < 4 || known > words * maxKnown) return false;
   const [top] = Object.entries(model).toSorted(([, a], [, b]) => b - a);
   return top !== undefined && !readLangs.includes(top[0] as Lang);
 }

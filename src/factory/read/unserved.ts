@@ -1,3 +1,4 @@
+import { wordsOf } from '../revise/words.ts';
 import { type TemplateName, templateNames } from '../spec.ts';
 import { type Asked, clauseEnd, complementOf, namedBy, textOf } from './asked.ts';
 import type { Cue, Impossible } from './cues.ts';
@@ -27,6 +28,8 @@ export function unservedIn(request: Request): Unserved | null {
   const head = object && cues.find((found) => covers(found, object.head));
   const never = head && speaks(head, ['heads', 'verbs']);
   if (never && !isOfKind(head)) return described && never.kept ? null : unserved(request, head, never);
+  const only = described ? null : onlyPart(request, head ?? null);
+  if (only && head && isOfKind(head)) return unserved(request, only, null);
   if (head && object && !never && isOfKind(head) && (!request.generic || head.to - head.from > 1))
     return turned(request, object, head);
   const first = firstStrong(
@@ -36,6 +39,7 @@ export function unservedIn(request: Request): Unserved | null {
   const other = first && speaks(first, ['heads', 'verbs', 'traits']);
   if (other && !isOfKind(first))
     return isPage(head) && !isSaidOf(first, request) ? null : unserved(request, first, other);
+  if (only) return unserved(request, only, null);
   if (first) return turned(request, first, first);
   return described || isPage(head) || thingNear(request) ? null : unserved(request, null, null);
 }
@@ -93,22 +97,54 @@ function thingNear({ cues, object, generic, tokens, lexicon }: Request): boolean
   );
 }
 
+/**
+ * What no app does, where that is all that is asked for: “Stripe checkout”, “login page”, and passwords that are kept, as
+ * whoever has the device may read them.
+ */
+function onlyPart({ object, cues, tokens, lexicon }: Request, head: CueFound | null): CueFound | null {
+  if (!object || !head) return null;
+  if (head.cues.every(({ never, class: cueClass }) => never !== null && cueClass === 'parts')) return head;
+  const link = /^(?:mark|preposition|determiner)$/;
+  const beside = cues.find(
+    ({ from, to }) =>
+      to === head.from ||
+      (from > head.from &&
+        !lexicon.with.at(tokens, object.to) &&
+        tokens.slice(object.to, from).every(({ pos }) => link.test(pos))),
+  );
+  if (isPage(head)) return beside && speaks(beside, ['parts']) ? beside : null;
+  const isSecret = head.cues.some(
+    ({ variant, phrase }) => variant === 'password' && !/gen|maker|cr[ié]|strong/.test(phrase),
+  );
+  const owned = tokens
+    .slice(head.to, head.to + 2)
+    .some(({ lower }) => lexicon.data.possessives.includes(lower));
+  const isKept = cues.some(({ cues: found }) =>
+    found.some(({ kind, class: sort }) => kind === 'tracker' && sort === 'verbs'),
+  );
+  return isSecret && (isKept || (owned && lexicon.lang !== 'en')) ? head : null;
+}
+
 /** The kinds to choose from, the likeliest first; at least three. */
 export function choicesFrom(likely: readonly string[]): readonly TemplateName[] {
   const known = [...new Set(likely)].flatMap((kind) => templateNames.find((name) => name === kind) ?? []);
   return known.length >= usual.length ? known : [...new Set([...known, ...usual])];
 }
 
-/** Says what no kind serves, as the prompt says it. */
+/** Says what no kind serves, as the prompt says it: no app can do it, or none of the kinds is for it. */
 function unserved(request: Request, found: CueFound | null, never: Impossible | null): Unserved | null {
-  const { lexicon, kind } = request;
+  const { lexicon, kind, cues } = request;
   const span = namedBy(request, found);
   if (!span) return null;
   const head = textOf(request, span);
+  const isPart = cues.some((cue) => cue.from >= span.from && cue.to <= span.to && speaks(cue, ['parts']));
+  const isImpossible = never === null && (isPart || (found !== null && isOfKind(found)));
   return {
     head,
     nearest: choicesFrom([...(never?.nearest ?? []), ...(kind ? [kind.kind] : [])]),
-    message: lexicon.data.messages.unserved.replace('{head}', () => head),
+    message: isImpossible
+      ? `${head}: ${wordsOf(lexicon.lang).file.refused.notServed}.`
+      : lexicon.data.messages.unserved.replace('{head}', () => head),
   };
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { factoryKinds } from '../../../../src/factory/read/kinds.ts';
 import { languageOf } from '../../../../src/factory/read/language.ts';
 import { read } from '../../../../src/factory/read/read.ts';
+import { wordsOf } from '../../../../src/factory/revise/words.ts';
 import { type FieldType, langs, specProblems } from '../../../../src/factory/spec.ts';
 
 const fieldsIn = (prompt: string) =>
@@ -343,12 +344,35 @@ describe('what no kind serves', () => {
     expect(unserved?.nearest).toContain(spec.kind);
   });
 
-  test.each(['metronome app', 'a quiz about the weather', 'a log of radio programmes with title and date'])(
-    'is not said of what one serves: %s',
-    (prompt) => {
-      expect(read(prompt).unserved).toBeNull();
-    },
-  );
+  test.each([
+    ['a PayPal checkout', 'PayPal checkout', 'Tracker'],
+    ['Stripe checkout for my shop', 'Stripe checkout for my shop', 'Shop'],
+    ['an app that takes card payments with Stripe', 'takes card payments with Stripe', 'Tracker'],
+    ['login page', 'login page', 'Welcome'],
+    ['sign in with Google', 'sign in', 'Tracker'],
+    ['send SMS to my customers', 'send SMS to my customers', 'Tracker'],
+    ['SMS an meine Kunden schicken', 'SMS', 'Liste'],
+    ['Passwörter meiner Kunden speichern', 'Passwörter meiner Kunden speichern', 'Passwortgenerator'],
+    ['une page de paiement', 'paiement', 'Bienvenue'],
+    ['mots de passe de mes clients', 'mots de passe de mes clients', 'Générateur de mots de passe'],
+    ['contraseñas de mis clientes', 'contraseñas de mis clientes', 'Generador de contraseñas'],
+    ["un'app che accetta pagamenti con carta", 'accetta pagamenti con carta', 'Elenco'],
+    ['um app que aceita pagamentos com Pix', 'aceita pagamentos com Pix', 'Lista'],
+  ])('is said to be impossible where no app does it, and names none: %s', (prompt, head, name) => {
+    const { unserved, spec } = read(prompt);
+    expect([unserved?.head, spec.name]).toEqual([head, name]);
+    expect(unserved?.message).toBe(`${head}: ${wordsOf(spec.lang).file.refused.notServed}.`);
+  });
+
+  test.each([
+    'metronome app',
+    'password generator',
+    'website for my bakery with online payment',
+    'a quiz about the weather',
+    'a log of radio programmes with title and date',
+  ])('is not said of what one serves: %s', (prompt) => {
+    expect(read(prompt).unserved).toBeNull();
+  });
 
   test.each([
     ['books with author and rating, sorted by author', 'sorted by author'],
