@@ -1,11 +1,10 @@
-import { yamlFile } from '../../lib/yaml-file.ts';
 import { cleanPrompt } from '../prompt.ts';
-import type { Lang, TemplateName } from '../spec.ts';
+import type { TemplateName } from '../spec.ts';
 import { askedFor } from './asked.ts';
 import { doubtOf, isCertain } from './certainty.ts';
 import { coloursIn } from './colours.ts';
 import { notTakenUp } from './coverage.ts';
-import { type Cue, type CueClass, type CueTable, cueClasses, cueTable, type Impossible } from './cues.ts';
+import { type Cue, impossibleCues } from './cues.ts';
 import type { Draft, ListItem, Reading, ReadOptions, Span, Token } from './draft.ts';
 import { factsIn } from './facts/facts.ts';
 import { fieldsOf } from './fields.ts';
@@ -23,10 +22,6 @@ import { subjectOf } from './subject.ts';
 import { quotedTokens, tagged } from './tag.ts';
 import { ordersIn, unservedIn } from './unserved.ts';
 import { wholeSpec } from './whole-spec.ts';
-
-const entries = yamlFile(new URL('impossible.yaml', import.meta.url)) as readonly Entry[];
-
-const tables = new Map<Lang, CueTable>();
 
 const defaultKind: TemplateName = 'tracker';
 /** So many listed fields describe a thing to keep. */
@@ -245,22 +240,4 @@ function appositionName(
   const behind = object ? (tokens[object.to - 1]?.end ?? -1) : -1;
   const quote = quotes.find(({ start }) => behind >= 0 && start >= behind && start - behind <= 3);
   return quote && quote.text.length <= 60 ? quote.text : null;
-}
-
-type Entry = Impossible & Readonly<Record<Lang, Partial<Record<CueClass, readonly string[]>>>>;
-
-/** The cues in one language for what no kind does. */
-function impossibleCues(lang: Lang): CueTable {
-  const table = tables.get(lang) ?? cueTable([...cuesOf(lang)], lang);
-  tables.set(lang, table);
-  return table;
-}
-
-function* cuesOf(lang: Lang): Generator<Cue> {
-  for (const entry of entries) {
-    for (const cueClass of cueClasses) {
-      for (const phrase of entry[lang][cueClass] ?? [])
-        yield { kind: '', variant: '', class: cueClass, phrase, never: entry };
-    }
-  }
 }

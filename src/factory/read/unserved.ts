@@ -148,9 +148,11 @@ function unserved(request: Request, found: CueFound | null, never: Impossible | 
   };
 }
 
-const ordered =
+/** A participle of ordering, in any language. */
+export const ordered =
   /^(?:sorted|ordered|grouped|arranged|ranked|(?:vor)?sortiert(?:e[nrs]?)?|geordnet|gruppiert|(?:tri|class|ordonn|group|rang)ée?s?|(?:orden|agrup|clasific|classific)ad[oa]s?|(?:ordin|raggrupp)at[oaie])$/;
-const by = /^(?:by|nach|par|por|per|alphabet.*|alphabét.*|alfab.*)$/;
+/** What stands behind it. */
+export const by = /^(?:by|nach|par|por|per|alphabet.*|alphabét.*|alfab.*)$/;
 const maxBefore = 4;
 
 /** What a prompt says of an order: “sorted by author”, “nach Autor sortiert”. People sort in an app; a plan has no order. */
