@@ -1,6 +1,6 @@
 import { eld } from 'eld/extrasmall';
 import type { Lang } from '../spec.ts';
-import { endOf } from './cues.ts';
+import { type CueTable, endOf, impossibleCues } from './cues.ts';
 import type { Span, Token } from './draft.ts';
 import type { Kinds } from './kinds.ts';
 import { languageNamed, readLangs } from './language-data.ts';
@@ -30,14 +30,19 @@ export function languageOf(prompt: string, kinds: Kinds): LanguageFound {
   const words = (prompt.toLowerCase().match(/\p{L}+(?:['’]\p{L}*)?/gu) ?? []).slice(0, 120);
   const scores = new Map<Lang, number>(readLangs.map((lang) => [lang, 0]));
   let known = 0;
-  for (const word of words) {
-    const having = readLangs
-      .map((lang) => [lang, weightOf(word, lang, kinds)] as const)
-      .filter(([, weight]) => weight > 0);
-    if (having.length > 0) known += 1;
-    for (const [lang, weight] of having)
-      scores.set(lang, (scores.get(lang) ?? 0) + weight / Math.sqrt(having.length));
-  }
+  const weigh = (tableOf: (lang: Lang) => CueTable) => {
+    for (const word of words) {
+      const having = readLangs
+        .map((lang) => [lang, weightOf(word, lang, tableOf(lang))] as const)
+        .filter(([, weight]) => weight > 0);
+      if (having.length > 0) known += 1;
+      for (const [lang, weight] of having)
+        scores.set(lang, (scores.get(lang) ?? 0) + weight / Math.sqrt(having.length));
+    }
+  };
+  weigh(kinds.cues);
+  // Nothing but what no kind does: “paiement PayPal”.
+  if (known === 0) weigh(impossibleCues);
   const model = eld.detect(prompt).getScores() as Record<string, number>;
   // English has no accents.
   if (/[à-öø-ÿœ]/u.test(prompt.toLowerCase())) scores.set('en', (scores.get('en') ?? 0) - weights.closed);
@@ -57,6 +62,8 @@ export function languageOf(prompt: string, kinds: Kinds): LanguageFound {
 }
 
 const minLetters = 12;
+/** Fewer words are a name or a keyword. */
+const minWords = 4;
 /** At most this part of the words of a foreign prompt is also a word of one of ours. */
 const maxKnown = 0.34;
 
@@ -64,17 +71,16 @@ function isForeign(prompt: string, words: number, known: number, model: Record<s
   const letters = prompt.match(/\p{L}/gu)?.length ?? 0;
   const latin = prompt.match(/\p{Script=Latin}/gu)?.length ?? 0;
   if (letters >= 3 && latin < letters / 2) return true;
-  if (letters < minLetters || words < 4 || known > words * maxKnown) return false;
+  if (letters < minLetters || words < minWords || known > words * maxKnown) return false;
   const [top] = Object.entries(model).toSorted(([, a], [, b]) => b - a);
   return top !== undefined && !readLangs.includes(top[0] as Lang);
 }
 
-function weightOf(word: string, lang: Lang, kinds: Kinds): number {
+function weightOf(word: string, lang: Lang, table: CueTable): number {
   const lexicon = lexiconOf(lang);
   if (lexicon.closed.has(word) || lexicon.closed.has(word.replace('’', "'"))) return weights.closed;
   if (lexicon.asking.has(word) || lexicon.generic.has(word) || lexicon.naming.has(word))
     return weights.asking;
-  const table = kinds.cues(lang);
   if (table.phrases.at([wordToken(word)], 0)) return weights.cue;
   if (word.length > 6 && endOf(word, table, 3)) return weights.cue;
   return lexicon.fieldWords.has(fold(word)) ? weights.type : 0;

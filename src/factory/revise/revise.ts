@@ -4,15 +4,7 @@ import { languageOf } from '../read/language.ts';
 import { type AppSpec, specProblems } from '../spec.ts';
 import { type Captures, match, type Token, type Tokens, tokensOf } from './pattern.ts';
 import { rules } from './rules/rules.ts';
-import {
-  type Change,
-  fill,
-  type InstructionLang,
-  instructionLangs,
-  refuse,
-  type Words,
-  wordsOf,
-} from './words.ts';
+import { type Change, type InstructionLang, instructionLangs, refuse, type Words, wordsOf } from './words.ts';
 
 /** Maximum number of chunks; what is behind them belongs to the last one. */
 const maxChunks = 20;
@@ -193,9 +185,8 @@ function tried(
       const accept = (captures: Captures) => {
         const outcome = rule?.(spec, captures, reading) ?? null;
         if (outcome && 'spec' in outcome) {
-          const problem = problemOf(outcome.spec, spec);
-          if (problem === null) change = outcome;
-          else refused ??= { refused: fill(words.file.refused.invalid, { what: problem }) };
+          if (isValid(outcome.spec, spec)) change = outcome;
+          else refused ??= refuse(words, 'invalid');
         } else refused ??= outcome;
         return change !== null;
       };
@@ -206,13 +197,9 @@ function tried(
   return refused;
 }
 
-/** What is wrong with a spec that was not wrong with the one before, or null. */
-function problemOf(spec: AppSpec, before: AppSpec): string | null {
-  const [first] = specProblems(spec);
-  if (first !== undefined) return first;
-  const [fresh] = newProblems(before, spec, spec.kind);
-  return fresh ? `${fresh.path} ${fresh.message}` : null;
-}
+/** Whether nothing is wrong with a spec that was not wrong with the one before. */
+const isValid = (spec: AppSpec, before: AppSpec): boolean =>
+  specProblems(spec).length === 0 && newProblems(before, spec, spec.kind).length === 0;
 
 /** A run of tokens between commas, stops and words for “and”. */
 interface Chunk {

@@ -354,6 +354,7 @@ describe('what no kind serves', () => {
     ['SMS an meine Kunden schicken', 'SMS', 'Liste'],
     ['Passwörter meiner Kunden speichern', 'Passwörter meiner Kunden speichern', 'Passwortgenerator'],
     ['une page de paiement', 'paiement', 'Bienvenue'],
+    ['paiement PayPal', 'paiement PayPal', 'Liste'],
     ['mots de passe de mes clients', 'mots de passe de mes clients', 'Générateur de mots de passe'],
     ['contraseñas de mis clientes', 'contraseñas de mis clientes', 'Generador de contraseñas'],
     ["un'app che accetta pagamenti con carta", 'accetta pagamenti con carta', 'Elenco'],

@@ -280,6 +280,11 @@ describe('what is not understood', () => {
   it.each([
     ['en', 'remove the elephants and show only late ones', 'remove the elephants: nothing here'],
     ['de', `nenne sie ${'Zap und mach sie grün '.repeat(40)}`, 'eine Anweisung darf höchstens 500 Zeichen'],
+    [
+      'de',
+      `füge ${Array.from({ length: 25 }, (_, at) => `Maß ${at}a`).join(', ')} hinzu`,
+      'hinzu: damit hätte',
+    ],
     ['fr', 'enlève les éléphants', 'rien'],
     ['it', 'togli gli elefanti', 'qui'],
     ['es', 'quita los elefantes', 'nada'],
