@@ -1,5 +1,6 @@
 import { LostJobError, Recorder } from '../../background/jobs/recorder.ts';
 import {
+  type AppSpec,
   type BuildContext,
   type Builder,
   type BuildReport,
@@ -122,7 +123,7 @@ export async function runBuild(parts: RunParts): Promise<void> {
     const artifact = {
       bytes: app.package.zip.length,
       sha256: app.package.sha256,
-      fileName: `${slugOf(app.spec.name)}.zip`,
+      fileName: `${slugOf(app.spec)}.zip`,
     };
     await recorder.take({ type: 'succeed', packed: { artifact, files } }, outputOf(app));
   } catch (error) {
@@ -218,9 +219,17 @@ export const failures: Readonly<
   },
 };
 
-/** A file name that every system takes. */
-function slugOf(name: string): string {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+const spelt: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l' };
+
+/** A file name that every system takes; umlauts as the language of the app spells them out, accents left out. */
+function slugOf({ name, lang }: Pick<AppSpec, 'name' | 'lang'>): string {
+  const plain = name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[äöü]/g, (letter) => (lang === 'de' ? `${letter}e` : letter))
+    .replace(/[ßæœøł]/g, (letter) => spelt[letter] ?? letter)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '');
   const slug = plain
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
