@@ -5,7 +5,7 @@ import { doubtOf, isCertain } from './certainty.ts';
 import { coloursIn } from './colours.ts';
 import { notTakenUp } from './coverage.ts';
 import { type Cue, impossibleCues } from './cues.ts';
-import type { Draft, ListItem, Reading, ReadOptions, Span, Token } from './draft.ts';
+import type { Draft, List, ListItem, Reading, ReadOptions, Span, Token } from './draft.ts';
 import { factsIn } from './facts/facts.ts';
 import { fieldsOf } from './fields.ts';
 import { type CueFound, covers, cuesIn, kindOf } from './kind-of.ts';
@@ -28,6 +28,8 @@ const defaultKind: TemplateName = 'tracker';
 const minDescription = 3;
 /** Of which so many are dates, numbers and the like. */
 const minTyped = 2;
+/** So many things to be done are the steps of work. */
+const minSteps = 2;
 /** Kinds that are called by the proper name of whom they are of. */
 const named: ReadonlySet<string> = new Set(['landing', 'portfolio']);
 
@@ -71,7 +73,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const listed = (index: number) =>
     isIn(
       tokens[index],
-      lists.flatMap(({ items }) => items.slice(1)),
+      lists.flatMap(({ intro, items }) => (lexicon.fields.has(intro) ? items : items.slice(1))),
     ) ||
     (told !== null && isIn(tokens[index], [{ start: told.from, end: told.to }]));
   const isHead = (index: number) =>
@@ -97,7 +99,11 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const found = kindOf(
     cues,
     place,
-    fields.length >= minDescription ? { kind: defaultKind, sure: typed >= minTyped } : null,
+    lists.some((list) => lexicon.fields.has(list.intro) && isSteps(list))
+      ? { kind: 'board', sure: true }
+      : fields.length >= minDescription
+        ? { kind: defaultKind, sure: typed >= minTyped }
+        : null,
     options.kind,
   );
   const unserved =
@@ -197,6 +203,10 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     options.kind !== undefined || unserved !== null || (!foreign && !isGuess && isCertain(evidence));
   return { spec: made.spec, notTakenUp: left, unserved, doubt: isSure ? null : doubtOf(evidence) };
 }
+
+/** Columns for what is to be done: “À dessiner | À couper”, “To write, to edit”. */
+const isSteps = ({ items }: Pick<List, 'items'>): boolean =>
+  items.filter(({ text }) => /^(?:to|zu|à|por|da|a)\s\p{Ll}+$/iu.test(text)).length >= minSteps;
 
 /** Sign-in and payment are told even where the name of the app has them: a password-protected diary. */
 const isForbidden = ({ cues }: CueFound): boolean =>

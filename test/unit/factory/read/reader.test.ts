@@ -216,9 +216,14 @@ describe('kinds', () => {
   test.each([
     ['FAQ page for our library', 'docs'],
     ['help page for our library', 'docs'],
-  ])('a cue of several words is not as general as its last one: %s', (prompt, kind) => {
-    expect(read(prompt).spec.kind).toBe(kind);
-  });
+    ["Tableau de l'atelier avec les colonnes À dessiner | À couper | Prêt", 'board'],
+    ['quadro com colunas A desenhar, A cortar, Pronto', 'board'],
+  ])(
+    'a cue of several words is not as general as its last one, and what is listed is none: %s',
+    (prompt, kind) => {
+      expect(read(prompt).spec.kind).toBe(kind);
+    },
+  );
 });
 
 describe('languages', () => {
