@@ -1,6 +1,5 @@
 import { LostJobError, Recorder } from '../../background/jobs/recorder.ts';
 import {
-  type AppSpec,
   type BuildContext,
   type Builder,
   type BuildReport,
@@ -9,6 +8,7 @@ import {
   NotSure,
   NotUnderstood,
   type Stage,
+  slug,
   TemplateFault,
   type Workshop,
   type WrittenApp,
@@ -123,7 +123,7 @@ export async function runBuild(parts: RunParts): Promise<void> {
     const artifact = {
       bytes: app.package.zip.length,
       sha256: app.package.sha256,
-      fileName: `${slugOf(app.spec)}.zip`,
+      fileName: `${slug(app.spec)}.zip`,
     };
     await recorder.take({ type: 'succeed', packed: { artifact, files } }, outputOf(app));
   } catch (error) {
@@ -218,24 +218,6 @@ export const failures: Readonly<
     retryable: true,
   },
 };
-
-const spelt: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l' };
-
-/** A file name that every system takes; umlauts as the language of the app spells them out, accents left out. */
-function slugOf({ name, lang }: Pick<AppSpec, 'name' | 'lang'>): string {
-  const plain = name
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[äöü]/g, (letter) => (lang === 'de' ? `${letter}e` : letter))
-    .replace(/[ßæœøł]/g, (letter) => spelt[letter] ?? letter)
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '');
-  const slug = plain
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60);
-  return slug || 'app';
-}
 
 /**
  * The app that a build begins with, where a model has written its files: that of the revision before, or of the one that is
