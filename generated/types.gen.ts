@@ -2457,7 +2457,7 @@ export type AppSpec = {
     copy?: {
         [key: string]: string;
     };
-    /** What the factory assumed where the prompt says nothing, in the language of the app. */
+    /** What the factory assumed where the prompt says nothing, in the language of the prompt. */
     assumptions?: Array<string>;
 };
 
@@ -2582,7 +2582,7 @@ export type UnservedRequest = {
     head: string;
     /** The kinds that come nearest, the best first. */
     nearest: Array<TemplateId>;
-    /** What there is to say about it, for people, in the language of the app. */
+    /** What there is to say about it, for people, in the language of the prompt. */
     message: string;
 };
 
@@ -2606,7 +2606,7 @@ export type BuildPlan = {
     features: Array<string>;
     /** Titles of the parts of a site. */
     sections: Array<string>;
-    /** What the factory assumed where the prompt says nothing, in the language of the app. */
+    /** What the factory assumed where the prompt says nothing, in the language of the prompt. */
     assumptions: Array<string>;
     /** The whole plan, which can be sent back with changes. Null in builds of version 1.0. */
     spec: AppSpec | null;
