@@ -98,7 +98,7 @@ export const appSpecSchema = {
     "assumptions": {
       "type": "array",
       "maxItems": 12,
-      "description": "What the factory assumed where the prompt says nothing, in the language of the app.",
+      "description": "What the factory assumed where the prompt says nothing, in the language of the prompt.",
       "items": { "type": "string", "minLength": 1, "maxLength": 240 }
     }
   },

@@ -43,7 +43,7 @@ export {
 export type { Problem } from './problem.ts';
 export { cleanPrompt, promptLimits, seen } from './prompt.ts';
 export type { Reading } from './read/draft.ts';
-export { familyOf } from './render/app-data.ts';
+export { familyOf, slug } from './render/app-data.ts';
 export { type AppSpec, appSpecSchema, schemaProblems, type TemplateName, templateNames } from './spec.ts';
 export type { CheckResult } from './verify/verify.ts';
 export { openThreads, type Threads, type Tools } from './workshop/threads.ts';

@@ -24,7 +24,7 @@ export interface Package {
 export function packageApp(
   files: ReadonlyMap<string, string>,
   html: string,
-  about: Pick<AppSpec, 'name' | 'kind' | 'variant'>,
+  about: Pick<AppSpec, 'name' | 'lang' | 'kind' | 'variant'>,
 ): Package {
   const contents = new Map<string, string>([['index.html', html]]);
   for (const [file, text] of files)
@@ -52,9 +52,9 @@ function buildScript(): string {
 }
 
 /** The very bundler that made the page, so that the same sources give the same bytes. */
-function packageJson({ name }: Pick<AppSpec, 'name'>): string {
+function packageJson(about: Pick<AppSpec, 'name' | 'lang'>): string {
   const contents = {
-    name: slug(name),
+    name: slug(about),
     private: true,
     type: 'module',
     engines: { node: '>=20.11' },

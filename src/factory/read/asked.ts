@@ -83,6 +83,9 @@ function isPart(
 export function namedBy(asked: Asked, found: CueFound | null): Range | null {
   const { tokens, lexicon, object, generic } = asked;
   if (!found) {
+    // “Send an email” is no noun phrase: what it does is named whole.
+    const verb = object && lexicon.lang === 'en' && tokens[object.to]?.pos === 'determiner';
+    if (verb && !generic) return restOf({ ...object, to: object.from }, asked);
     if (object && !generic) return { from: object.from, to: withComplement(tokens, object.to, lexicon) };
     return object ? (restOf(object, asked) ?? object) : nounPhraseFrom(tokens, lexicon);
   }

@@ -1,5 +1,7 @@
+import { yamlFile } from '../../lib/yaml-file.ts';
 import type { Lang, TemplateName } from '../spec.ts';
-import { languageData, pluralOf } from './language-data.ts';
+import type { Token } from './draft.ts';
+import { languageData, pluralOf, singularOf } from './language-data.ts';
 import { fold, Phrases, spansOf } from './phrases.ts';
 
 /** How a cue speaks for its kind; `traits` and `parts` are of what no kind does. */
@@ -84,4 +86,36 @@ function pluralPhrase(phrase: string, lang: Lang): string {
   const words = phrase.split(' ');
   const head = lang === 'en' || lang === 'de' ? words.length - 1 : 0;
   return words.map((word, index) => (index === head ? pluralOf(word, languageData(lang)) : word)).join(' ');
+}
+
+const entries = yamlFile(new URL('impossible.yaml', import.meta.url)) as readonly Entry[];
+
+const tables = new Map<Lang, CueTable>();
+
+type Entry = Impossible & Readonly<Record<Lang, Partial<Record<CueClass, readonly string[]>>>>;
+
+/** The cues in one language for what no kind does. */
+export function impossibleCues(lang: Lang): CueTable {
+  const table = tables.get(lang) ?? cueTable([...impossibleIn(lang)], lang);
+  tables.set(lang, table);
+  return table;
+}
+
+/** Whether a text is the name of a part that no app has: `Stripe`, `push notifications`. */
+export function isImpossible(text: string, lang: Lang): boolean {
+  const tokens = spansOf(text, lang).map((span): Token => {
+    const lower = span.text.toLowerCase();
+    return { ...span, lower, lemma: singularOf(lower, languageData(lang)), pos: 'noun' };
+  });
+  const found = impossibleCues(lang).phrases.at(tokens, 0);
+  return found?.length === tokens.length && found.values.some(({ class: cueClass }) => cueClass === 'parts');
+}
+
+function* impossibleIn(lang: Lang): Generator<Cue> {
+  for (const entry of entries) {
+    for (const cueClass of cueClasses) {
+      for (const phrase of entry[lang][cueClass] ?? [])
+        yield { kind: '', variant: '', class: cueClass, phrase, never: entry };
+    }
+  }
 }

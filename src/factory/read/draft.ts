@@ -213,6 +213,6 @@ export interface Unserved {
   readonly head: string;
   /** The kinds that come nearest, the best first. */
   readonly nearest: readonly TemplateName[];
-  /** For people, in the language of the spec. */
+  /** For people, in the language of the prompt. */
   readonly message: string;
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { yamlFile } from '../../lib/yaml-file.ts';
 import type { FieldType, Lang } from '../spec.ts';
+import { fold } from './phrases.ts';
 
 type Words = readonly string[];
 /** An ending and what stands in its place. */
@@ -45,6 +46,7 @@ export interface LanguageData {
   readonly open: Words;
   readonly range: Words;
   readonly clock: Words;
+  readonly spoken: Words;
   readonly numbers: Readonly<Record<string, number>>;
   readonly units: Readonly<Record<string, Words>>;
   readonly currency: string;
@@ -116,4 +118,40 @@ export function pluralOf(noun: string, { irregular, makePlural }: LanguageData):
     if (lower.endsWith(ending)) return lower.slice(0, lower.length - ending.length) + instead;
   }
   return lower;
+}
+
+/** Languages that people call by another name than CLDR does. */
+const otherNames = {
+  castellano: 'es',
+  castilian: 'es',
+  brazilian: 'pt',
+  brasileiro: 'pt',
+  brasilianisch: 'pt',
+  latein: 'la',
+};
+/** Words that mean something else far more often: “lavori in corso”. */
+const homographs = ['corso', 'corse', 'yi', 'ga'];
+const namesOf = new Map<Lang, ReadonlyMap<string, string>>();
+
+/** The ISO 639 code of the language that a word of another one names, with any ending: “deutscher”; null where it names none. */
+export function languageNamed(word: string, lang: Lang): string | null {
+  const known = namesOf.get(lang) ?? namesIn(lang);
+  namesOf.set(lang, known);
+  const plain = fold(word.trim());
+  const stem = plain.replace(/(?:e[nrsm]?|as?|os?)$/, '');
+  return known.get(plain) ?? known.get(stem) ?? known.get(`${stem}o`) ?? null;
+}
+
+/** The names of all languages with two letters, which is cheaper than a list of our own. */
+function namesIn(lang: Lang): ReadonlyMap<string, string> {
+  const display = new Intl.DisplayNames(lang, { type: 'language', fallback: 'none' });
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const codes = [...letters.flatMap((first) => letters.map((second) => first + second)), 'tlh', 'nds', 'gsw'];
+  const named = codes.flatMap((code) => {
+    const name = display.of(code);
+    return name ? [[fold(name), code] as const] : [];
+  });
+  const names = new Map([...named, ...Object.entries(otherNames)]);
+  for (const word of homographs) names.delete(word);
+  return names;
 }

@@ -1,10 +1,10 @@
 import { eld } from 'eld/extrasmall';
 import type { Lang } from '../spec.ts';
-import { endOf } from './cues.ts';
-import type { Token } from './draft.ts';
+import { type CueTable, endOf, impossibleCues } from './cues.ts';
+import type { Span, Token } from './draft.ts';
 import type { Kinds } from './kinds.ts';
-import { readLangs } from './language-data.ts';
-import { lexiconOf } from './lexicon.ts';
+import { languageNamed, readLangs } from './language-data.ts';
+import { type Lexicon, lexiconOf } from './lexicon.ts';
 import { fold } from './phrases.ts';
 
 export interface LanguageFound {
@@ -30,14 +30,19 @@ export function languageOf(prompt: string, kinds: Kinds): LanguageFound {
   const words = (prompt.toLowerCase().match(/\p{L}+(?:['’]\p{L}*)?/gu) ?? []).slice(0, 120);
   const scores = new Map<Lang, number>(readLangs.map((lang) => [lang, 0]));
   let known = 0;
-  for (const word of words) {
-    const having = readLangs
-      .map((lang) => [lang, weightOf(word, lang, kinds)] as const)
-      .filter(([, weight]) => weight > 0);
-    if (having.length > 0) known += 1;
-    for (const [lang, weight] of having)
-      scores.set(lang, (scores.get(lang) ?? 0) + weight / Math.sqrt(having.length));
-  }
+  const weigh = (tableOf: (lang: Lang) => CueTable) => {
+    for (const word of words) {
+      const having = readLangs
+        .map((lang) => [lang, weightOf(word, lang, tableOf(lang))] as const)
+        .filter(([, weight]) => weight > 0);
+      if (having.length > 0) known += 1;
+      for (const [lang, weight] of having)
+        scores.set(lang, (scores.get(lang) ?? 0) + weight / Math.sqrt(having.length));
+    }
+  };
+  weigh(kinds.cues);
+  // Nothing but what no kind does: “paiement PayPal”.
+  if (known === 0) weigh(impossibleCues);
   const model = eld.detect(prompt).getScores() as Record<string, number>;
   // English has no accents.
   if (/[à-öø-ÿœ]/u.test(prompt.toLowerCase())) scores.set('en', (scores.get('en') ?? 0) - weights.closed);
@@ -57,6 +62,8 @@ export function languageOf(prompt: string, kinds: Kinds): LanguageFound {
 }
 
 const minLetters = 12;
+/** Fewer words are a name or a keyword. */
+const minWords = 4;
 /** At most this part of the words of a foreign prompt is also a word of one of ours. */
 const maxKnown = 0.34;
 
@@ -64,17 +71,16 @@ function isForeign(prompt: string, words: number, known: number, model: Record<s
   const letters = prompt.match(/\p{L}/gu)?.length ?? 0;
   const latin = prompt.match(/\p{Script=Latin}/gu)?.length ?? 0;
   if (letters >= 3 && latin < letters / 2) return true;
-  if (letters < minLetters || words < 3 || known > words * maxKnown) return false;
+  if (letters < minLetters || words < minWords || known > words * maxKnown) return false;
   const [top] = Object.entries(model).toSorted(([, a], [, b]) => b - a);
   return top !== undefined && !readLangs.includes(top[0] as Lang);
 }
 
-function weightOf(word: string, lang: Lang, kinds: Kinds): number {
+function weightOf(word: string, lang: Lang, table: CueTable): number {
   const lexicon = lexiconOf(lang);
   if (lexicon.closed.has(word) || lexicon.closed.has(word.replace('’', "'"))) return weights.closed;
   if (lexicon.asking.has(word) || lexicon.generic.has(word) || lexicon.naming.has(word))
     return weights.asking;
-  const table = kinds.cues(lang);
   if (table.phrases.at([wordToken(word)], 0)) return weights.cue;
   if (word.length > 6 && endOf(word, table, 3)) return weights.cue;
   return lexicon.fieldWords.has(fold(word)) ? weights.type : 0;
@@ -88,3 +94,68 @@ const wordToken = (word: string): Token => ({
   start: 0,
   end: word.length,
 });
+
+/** The language that the app shall have, with the words that say so. */
+export interface LanguageAsked extends Span {
+  /** ISO 639. */
+  readonly code: string;
+  /** Its name as the prompt writes it. */
+  readonly name: string;
+}
+
+const before = new Set(['in', 'auf', 'en', 'em']);
+const isLanguage = /^(?:language|sprache|langue|lengua|lingua|língua|idioma)$/;
+
+/**
+ * The language that a prompt asks an app to be in: “a shopping list in German”, “auf Englisch”. Null where it names
+ * several, and where something in the app is in that language: “films in French”, “in German history”.
+ *
+ * @param isOpen whether a token is neither quoted nor in parentheses
+ */
+export function languageAsked(
+  prompt: string,
+  tokens: readonly Token[],
+  lexicon: Lexicon,
+  isOpen: (index: number) => boolean,
+): LanguageAsked | null {
+  const found = tokens.flatMap((_, index) =>
+    isOpen(index) ? (wishAt(prompt, tokens, index, lexicon) ?? []) : [],
+  );
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+function wishAt(
+  prompt: string,
+  tokens: readonly Token[],
+  index: number,
+  lexicon: Lexicon,
+): LanguageAsked | null {
+  const [first, last] = [tokens[index], tokens[index - 1]];
+  if (!first || !before.has(first.lower)) return null;
+  let at = index + 1;
+  while (tokens[at]?.pos === 'determiner' || isLanguage.test(tokens[at]?.lower ?? '')) at += 1;
+  const word = tokens[at];
+  const code = word && languageNamed(word.text, lexicon.lang);
+  if (!word || !code) return null;
+  const end = isLanguage.test(tokens[at + 1]?.lower ?? '') ? at + 1 : at;
+  const next = tokens[end + 1];
+  const goesOn = next && (/^[?=]$/.test(next.text) || /^(?:noun|name|number|adjective)$/.test(next.pos));
+  if (goesOn && !lexicon.asking.at(tokens, end + 1) && !lexicon.fillers.at(tokens, end + 1)) return null;
+  const isSpoken = lexicon.data.spoken.some(
+    (noun) => last && (last.lemma === noun || last.lower.endsWith(noun)),
+  );
+  const isDone = last?.pos === 'verb' && !lexicon.asking.has(last.lower);
+  if (isSpoken || isDone || !asksFor(tokens, index, lexicon)) return null;
+  const [start, stop] = [first.start, tokens[end]?.end ?? word.end];
+  return { code, name: word.text, text: prompt.slice(start, stop), start, end: stop };
+}
+
+/** It is said of the app: before anything else ends, or in a sentence of its own or about the app, “all of it in German”. */
+function asksFor(tokens: readonly Token[], from: number, { asking, generic, closed }: Lexicon): boolean {
+  const ends = ({ text }: Token) => /^[.!?:;]$/.test(text);
+  const begin = tokens.findLastIndex((token, at) => at < from && ends(token)) + 1;
+  const short = tokens
+    .slice(begin, from)
+    .every(({ pos, lower }) => pos === 'mark' || [asking, generic, closed].some((words) => words.has(lower)));
+  return begin === 0 || short;
+}

@@ -1,36 +1,35 @@
-import { yamlFile } from '../../lib/yaml-file.ts';
 import { cleanPrompt } from '../prompt.ts';
-import type { Lang, TemplateName } from '../spec.ts';
+import type { TemplateName } from '../spec.ts';
 import { askedFor } from './asked.ts';
 import { doubtOf, isCertain } from './certainty.ts';
 import { coloursIn } from './colours.ts';
 import { notTakenUp } from './coverage.ts';
-import { type Cue, type CueClass, type CueTable, cueClasses, cueTable, type Impossible } from './cues.ts';
-import type { Draft, ListItem, Reading, ReadOptions, Span, Token } from './draft.ts';
+import { type Cue, impossibleCues } from './cues.ts';
+import type { Draft, List, ListItem, Reading, ReadOptions, Span, Token } from './draft.ts';
 import { factsIn } from './facts/facts.ts';
 import { fieldsOf } from './fields.ts';
 import { type CueFound, covers, cuesIn, kindOf } from './kind-of.ts';
 import type { Kinds } from './kinds.ts';
-import { languageOf } from './language.ts';
+import { languageAsked, languageOf } from './language.ts';
+import { readLangs } from './language-data.ts';
 import { type Lexicon, lexiconOf } from './lexicon.ts';
 import { listsOf } from './lists/lists.ts';
+import { depthsOf } from './lists/zone.ts';
 import { nameTold, ownerName } from './name.ts';
 import { quotedIn } from './phrases.ts';
 import { asksFrom, objectPhrase } from './request.ts';
 import { subjectOf } from './subject.ts';
 import { quotedTokens, tagged } from './tag.ts';
-import { unservedIn } from './unserved.ts';
+import { ordersIn, unservedIn } from './unserved.ts';
 import { wholeSpec } from './whole-spec.ts';
-
-const entries = yamlFile(new URL('impossible.yaml', import.meta.url)) as readonly Entry[];
-
-const tables = new Map<Lang, CueTable>();
 
 const defaultKind: TemplateName = 'tracker';
 /** So many listed fields describe a thing to keep. */
 const minDescription = 3;
 /** Of which so many are dates, numbers and the like. */
 const minTyped = 2;
+/** So many things to be done are the steps of work. */
+const minSteps = 2;
 /** Kinds that are called by the proper name of whom they are of. */
 const named: ReadonlySet<string> = new Set(['landing', 'portfolio']);
 
@@ -46,11 +45,23 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     ? { lang: options.lang, foreign: false, isGuess: false }
     : languageOf(prompt, kinds);
   const lexicon = lexiconOf(lang);
-  const tokens = tagged(prompt, lexicon);
-  const quoted = quotedTokens(prompt, tokens);
+  const all = tagged(prompt, lexicon);
+  const quoted = quotedTokens(prompt, all);
+  const depths = depthsOf({ tokens: all, quoted });
+  const allCues = cuesIn(all, [kinds.cues(lang), impossibleCues(lang)], lexicon, quoted);
+  // Cards for a language are not in it.
+  const isLearnt = allCues.some(({ cues: found }) => found.some(({ kind: of }) => of === 'flashcards'));
+  const wish = isLearnt ? null : languageAsked(prompt, all, lexicon, (index) => depths[index] === 0);
+  const orders = ordersIn(prompt, all, lexicon);
+  const aside = [...orders, ...(wish ? [wish] : [])];
+  // The words of such wishes belong to no phrase around them, and a comma before them ends no item.
+  const tokens = all.map((token, index): Token => {
+    const ends = token.text === ',' && isIn(all[index + 1], aside);
+    return ends || isIn(token, aside) ? { ...token, pos: 'mark', lower: '', lemma: '' } : token;
+  });
   const quotes = quotedIn(prompt);
   const { facts, quantities } = factsIn(prompt, tokens, lexicon);
-  const cues = cuesIn(tokens, [kinds.cues(lang), impossibleCues(lang)], lexicon, quoted);
+  const cues = allCues.filter(({ from }) => tokens[from] === all[from]);
   const missing = cues.filter(({ cues: found }) => found.some(({ never }) => never !== null));
   const lists = listsOf({ prompt, tokens, lexicon, quoted, facts, quantities })
     .map((list) => ({
@@ -62,7 +73,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const listed = (index: number) =>
     isIn(
       tokens[index],
-      lists.flatMap(({ items }) => items.slice(1)),
+      lists.flatMap(({ intro, items }) => (lexicon.fields.has(intro) ? items : items.slice(1))),
     ) ||
     (told !== null && isIn(tokens[index], [{ start: told.from, end: told.to }]));
   const isHead = (index: number) =>
@@ -88,7 +99,11 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const found = kindOf(
     cues,
     place,
-    fields.length >= minDescription ? { kind: defaultKind, sure: typed >= minTyped } : null,
+    lists.some((list) => lexicon.fields.has(list.intro) && isSteps(list))
+      ? { kind: 'board', sure: true }
+      : fields.length >= minDescription
+        ? { kind: defaultKind, sure: typed >= minTyped }
+        : null,
     options.kind,
   );
   const unserved =
@@ -148,7 +163,9 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     lexicon,
     foreign,
     asked: unserved ? '' : askedFor({ ...place, prompt, lexicon, cues }),
+    wish,
   });
+  const isServed = wish !== null && readLangs.some((known) => known === wish.code);
   const deciding = [
     // A die is called by its sides, which the app has as numbers.
     ...(own?.cues ?? []).map(spanOf).filter(({ start, end }) => /\d/.test(prompt.slice(start, end))),
@@ -159,6 +176,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
         lexicon.fields.has(lemma) && lists.some(({ start }) => start >= end && start - end <= 2),
     ),
     ...(told ? [{ start: told.from, end: told.span.start }] : []),
+    ...(wish && isServed ? [wish] : []),
     ...made.taken,
   ];
   const never = missing
@@ -169,7 +187,8 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
       (cue) =>
         !isIn(spanOf(cue), [...fields, ...(draft.subject && !isForbidden(cue) ? [draft.subject] : [])]),
     )
-    .map(spanOf);
+    .map(spanOf)
+    .concat(orders, wish && !isServed ? [wish] : []);
   const left = notTakenUp(
     draft,
     options.against ?? made.spec,
@@ -184,6 +203,10 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     options.kind !== undefined || unserved !== null || (!foreign && !isGuess && isCertain(evidence));
   return { spec: made.spec, notTakenUp: left, unserved, doubt: isSure ? null : doubtOf(evidence) };
 }
+
+/** Columns for what is to be done: “À dessiner | À couper”, “To write, to edit”. */
+const isSteps = ({ items }: Pick<List, 'items'>): boolean =>
+  items.filter(({ text }) => /^(?:to|zu|à|por|da|a)\s\p{Ll}+$/iu.test(text)).length >= minSteps;
 
 /** Sign-in and payment are told even where the name of the app has them: a password-protected diary. */
 const isForbidden = ({ cues }: CueFound): boolean =>
@@ -227,22 +250,4 @@ function appositionName(
   const behind = object ? (tokens[object.to - 1]?.end ?? -1) : -1;
   const quote = quotes.find(({ start }) => behind >= 0 && start >= behind && start - behind <= 3);
   return quote && quote.text.length <= 60 ? quote.text : null;
-}
-
-type Entry = Impossible & Readonly<Record<Lang, Partial<Record<CueClass, readonly string[]>>>>;
-
-/** The cues in one language for what no kind does. */
-function impossibleCues(lang: Lang): CueTable {
-  const table = tables.get(lang) ?? cueTable([...cuesOf(lang)], lang);
-  tables.set(lang, table);
-  return table;
-}
-
-function* cuesOf(lang: Lang): Generator<Cue> {
-  for (const entry of entries) {
-    for (const cueClass of cueClasses) {
-      for (const phrase of entry[lang][cueClass] ?? [])
-        yield { kind: '', variant: '', class: cueClass, phrase, never: entry };
-    }
-  }
 }

@@ -1,8 +1,10 @@
+import { wordsOf } from '../revise/words.ts';
 import { type TemplateName, templateNames } from '../spec.ts';
 import { type Asked, clauseEnd, complementOf, namedBy, textOf } from './asked.ts';
 import type { Cue, Impossible } from './cues.ts';
-import type { Unserved } from './draft.ts';
+import type { Span, Token, Unserved } from './draft.ts';
 import { type CueFound, covers, firstStrong, isStrong, type KindFound } from './kind-of.ts';
+import type { Lexicon } from './lexicon.ts';
 import type { NounPhrase } from './request.ts';
 
 /** What is known of a prompt when it is decided whether a kind serves it. */
@@ -26,6 +28,8 @@ export function unservedIn(request: Request): Unserved | null {
   const head = object && cues.find((found) => covers(found, object.head));
   const never = head && speaks(head, ['heads', 'verbs']);
   if (never && !isOfKind(head)) return described && never.kept ? null : unserved(request, head, never);
+  const only = described ? null : onlyPart(request, head ?? null);
+  if (only && head && isOfKind(head)) return unserved(request, only, null);
   if (head && object && !never && isOfKind(head) && (!request.generic || head.to - head.from > 1))
     return turned(request, object, head);
   const first = firstStrong(
@@ -35,6 +39,7 @@ export function unservedIn(request: Request): Unserved | null {
   const other = first && speaks(first, ['heads', 'verbs', 'traits']);
   if (other && !isOfKind(first))
     return isPage(head) && !isSaidOf(first, request) ? null : unserved(request, first, other);
+  if (only) return unserved(request, only, null);
   if (first) return turned(request, first, first);
   return described || isPage(head) || thingNear(request) ? null : unserved(request, null, null);
 }
@@ -92,21 +97,79 @@ function thingNear({ cues, object, generic, tokens, lexicon }: Request): boolean
   );
 }
 
+/**
+ * What no app does, where that is all that is asked for: “Stripe checkout”, “login page”, and passwords that are kept, as
+ * whoever has the device may read them.
+ */
+function onlyPart({ object, cues, tokens, lexicon }: Request, head: CueFound | null): CueFound | null {
+  if (!object || !head) return null;
+  if (head.cues.every(({ never, class: cueClass }) => never !== null && cueClass === 'parts')) return head;
+  const link = /^(?:mark|preposition|determiner)$/;
+  const beside = cues.find(
+    ({ from, to }) =>
+      to === head.from ||
+      (from > head.from &&
+        !lexicon.with.at(tokens, object.to) &&
+        tokens.slice(object.to, from).every(({ pos }) => link.test(pos))),
+  );
+  if (isPage(head)) return beside && speaks(beside, ['parts']) ? beside : null;
+  const isSecret = head.cues.some(
+    ({ variant, phrase }) => variant === 'password' && !/gen|maker|cr[ié]|strong/.test(phrase),
+  );
+  const owned = tokens
+    .slice(head.to, head.to + 2)
+    .some(({ lower }) => lexicon.data.possessives.includes(lower));
+  const isKept = cues.some(({ cues: found }) =>
+    found.some(({ kind, class: sort }) => kind === 'tracker' && sort === 'verbs'),
+  );
+  return isSecret && (isKept || (owned && lexicon.lang !== 'en')) ? head : null;
+}
+
 /** The kinds to choose from, the likeliest first; at least three. */
 export function choicesFrom(likely: readonly string[]): readonly TemplateName[] {
   const known = [...new Set(likely)].flatMap((kind) => templateNames.find((name) => name === kind) ?? []);
   return known.length >= usual.length ? known : [...new Set([...known, ...usual])];
 }
 
-/** Says what no kind serves, as the prompt says it. */
+/** Says what no kind serves, as the prompt says it: no app can do it, or none of the kinds is for it. */
 function unserved(request: Request, found: CueFound | null, never: Impossible | null): Unserved | null {
-  const { lexicon, kind } = request;
+  const { lexicon, kind, cues } = request;
   const span = namedBy(request, found);
   if (!span) return null;
   const head = textOf(request, span);
+  const isPart = cues.some((cue) => cue.from >= span.from && cue.to <= span.to && speaks(cue, ['parts']));
+  const isImpossible = never === null && (isPart || (found !== null && isOfKind(found)));
   return {
     head,
     nearest: choicesFrom([...(never?.nearest ?? []), ...(kind ? [kind.kind] : [])]),
-    message: lexicon.data.messages.unserved.replace('{head}', () => head),
+    message: isImpossible
+      ? `${head}: ${wordsOf(lexicon.lang).file.refused.notServed}.`
+      : lexicon.data.messages.unserved.replace('{head}', () => head),
   };
+}
+
+/** A participle of ordering, in any language. */
+export const ordered =
+  /^(?:sorted|ordered|grouped|arranged|ranked|(?:vor)?sortiert(?:e[nrs]?)?|geordnet|gruppiert|(?:tri|class|ordonn|group|rang)ée?s?|(?:orden|agrup|clasific|classific)ad[oa]s?|(?:ordin|raggrupp)at[oaie])$/;
+/** What stands behind it. */
+export const by = /^(?:by|nach|par|por|per|alphabet.*|alphabét.*|alfab.*)$/;
+const maxBefore = 4;
+
+/** What a prompt says of an order: “sorted by author”, “nach Autor sortiert”. People sort in an app; a plan has no order. */
+export function ordersIn(prompt: string, tokens: readonly Token[], { lang, with: having }: Lexicon): Span[] {
+  return tokens.flatMap(({ lower }, index) => {
+    if (!ordered.test(lower)) return [];
+    let from = index;
+    let to = index + 1;
+    const ends = (at: number) => tokens[at]?.pos === 'mark' || having.at(tokens, at) !== null;
+    if (by.test(tokens[to]?.lower ?? '')) while (to < tokens.length && !ends(to)) to += 1;
+    else {
+      if (lang !== 'de') return [];
+      while (index - from < maxBefore && !by.test(tokens[from]?.lower ?? '')) from -= 1;
+      if (!by.test(tokens[from]?.lower ?? '')) return [];
+    }
+    const start = tokens[from]?.start ?? 0;
+    const end = tokens[to - 1]?.end ?? start;
+    return [{ text: prompt.slice(start, end), start, end }];
+  });
 }

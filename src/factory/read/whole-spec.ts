@@ -1,8 +1,12 @@
 import { kindOfApp, offersOf, settingsFor, usualPalette } from '../catalogue.ts';
+import { withIcon } from '../icons/icon-for.ts';
+import { fill, wordsOf } from '../revise/words.ts';
 import {
   type AppSpec,
   emptySpec,
   features,
+  type Lang,
+  langs,
   maxSpecBytes,
   type TemplateName,
   templateNames,
@@ -13,6 +17,7 @@ import { shownIn } from './coverage.ts';
 import type { Composition, Draft, Span } from './draft.ts';
 import type { Kinds } from './kinds.ts';
 import { capitalised } from './labels.ts';
+import type { LanguageAsked } from './language.ts';
 import type { Lexicon } from './lexicon.ts';
 import { fold } from './phrases.ts';
 
@@ -23,6 +28,8 @@ interface Frame {
   readonly foreign: boolean;
   /** The words that ask for it; empty where the prompt has none that can be shown. */
   readonly asked: string;
+  /** The language that the app shall be in; null where the prompt names none. */
+  readonly wish: LanguageAsked | null;
 }
 
 /** The spec of a draft: what its kind composes, and what every app has. */
@@ -58,8 +65,10 @@ export function wholeSpec(
     assumptions: assumptionsOf(draft, frame, composition),
   };
   const about = withSubject(spec, draft, part.name, lexicon);
+  // The picture follows the words, which are in the language of the prompt.
+  const whole = withIcon(trimmed(withAsked(about, frame.asked, draft, lexicon)));
   return {
-    spec: trimmed(withAsked(about, frame.asked, draft, lexicon)),
+    spec: { ...whole, lang: langs.find((lang) => lang === frame.wish?.code) ?? draft.lang },
     taken: [...(composition.taken ?? []), ...asked.spans],
   };
 }
@@ -155,7 +164,7 @@ const maxAssumptions = 12;
 
 function assumptionsOf(
   draft: Draft,
-  { lexicon, colours, foreign }: Frame,
+  { lexicon, colours, foreign, wish }: Frame,
   composition: Composition,
 ): string[] {
   const { messages } = lexicon.data;
@@ -164,6 +173,7 @@ function assumptionsOf(
     composition.spec.entity?.fields.some(({ type }) => type === 'currency') === true;
   const said = [
     foreign ? (messages.foreign ?? '') : '',
+    ...(wish && wish.code !== draft.lang ? [ofLanguage(wish, draft.lang)] : []),
     ...composition.assumptions,
     colours.accent === null ? messages.colour : '',
     money &&
@@ -176,6 +186,13 @@ function assumptionsOf(
     .filter((text) => text !== '')
     .map((text) => text.slice(0, maxAssumption))
     .slice(0, maxAssumptions);
+}
+
+/** What is said of a language that was asked for: that the app is in it, or that none can be. */
+function ofLanguage({ code, name, text }: LanguageAsked, lang: Lang): string {
+  const { done, refused } = wordsOf(lang).file;
+  const isServed = langs.some((known) => known === code);
+  return isServed ? fill(done.lang, { value: name }) : `${text}: ${refused.language}.`;
 }
 
 /** Long lists of long texts may pass the limit of a spec: entries are left out from the end, and so not taken up. */

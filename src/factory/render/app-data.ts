@@ -88,15 +88,20 @@ const hashOf = (text: string, length: number) =>
 
 /** Names the downloads, and the stored entries of a first build. Different apps must not share them, even from one folder. */
 function appId(spec: AppSpec): string {
-  return `${slug(spec.name)}-${hashOf(JSON.stringify(spec), 8)}`;
+  return `${slug(spec)}-${hashOf(JSON.stringify(spec), 8)}`;
 }
 
-/** A name as part of a file name: plain letters, digits and hyphens. */
-export function slug(name: string): string {
+const spelt: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l' };
+
+/** The name of an app as part of a file name: plain letters, digits and hyphens, German umlauts spelled out. */
+export function slug({ name, lang }: Pick<AppSpec, 'name' | 'lang'>): string {
   const plain = name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[äöü]/g, (letter) => (lang === 'de' ? `${letter}e` : letter))
+    .replace(/[ßæœøł]/g, (letter) => spelt[letter] ?? letter)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 40)

@@ -1,3 +1,5 @@
+import { languageData } from '../read/language-data.ts';
+import { by, ordered } from '../read/unserved.ts';
 import type { AppSpec, Field, FieldType } from '../spec.ts';
 import { folded } from './pattern.ts';
 import { bare, isOne, label, pieces, unquoted, type Words } from './words.ts';
@@ -142,6 +144,12 @@ export function optionsFor(words: Words, text: string): readonly string[] | null
 /** Whether a text can be what a field is called: a few words, none of which belongs to a sentence or a look. */
 export function isLabel(words: Words, text: string): boolean {
   const parts = text.split(/[\s'’]+/u);
+  const [first = '', second = ''] = parts;
+  // “500 fields” and “sort by author” are no labels.
+  const isCount =
+    /^\d+$/u.test(first) || (parts.length === 1 && languageData(words.lang).numbers[folded(first)]);
+  const isOrder = isOne(words.file.words['verbs'], first) || ordered.test(first.toLowerCase());
+  if (isCount || (isOrder && by.test(second.toLowerCase()))) return false;
   return (
     text.length > 0 &&
     text.length <= 60 &&

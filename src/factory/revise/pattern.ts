@@ -140,6 +140,9 @@ export function match(
   return follow(pattern.steps, from, {});
 }
 
+/** New names keep their quotation marks, within which nothing ends them. */
+const names: ReadonlySet<string> = new Set(['name', 'new', 'text']);
+
 /** Free texts keep the mark of a question or a call behind them, which otherwise ends a command. */
 const free: ReadonlySet<string> = new Set(['text', 'value', 'question']);
 
@@ -147,7 +150,7 @@ function taken(tokens: Tokens, slot: string, from: number, to: number): string {
   const [last, mark] = [tokens.all[to - 1], tokens.all[to]];
   const called =
     free.has(slot) && mark && last?.end === mark.start && (mark.word === '?' || mark.word === '!');
-  return textOf(tokens, from, called ? to + 1 : to);
+  return textOf(tokens, from, called ? to + 1 : to, names.has(slot));
 }
 
 /** A word, a quoted text, or a mark such as a comma, with its place in the text. */
@@ -175,11 +178,11 @@ export function tokensOf(text: string): Tokens {
   return { text, all };
 }
 
-/** The text of some tokens as it was written, without the quotation marks around a quoted text. */
-function textOf({ text, all }: Tokens, from: number, to: number): string {
+/** The text of some tokens as it was written, without the quotation marks around a quoted text unless it keeps them. */
+function textOf({ text, all }: Tokens, from: number, to: number, keeps: boolean): string {
   const first = all[from];
   const last = all[to - 1];
   if (!first || !last) return '';
-  const only = to - from === 1 && first.quoted;
+  const only = !keeps && to - from === 1 && first.quoted;
   return text.slice(first.start + (only ? 1 : 0), last.end - (only ? 1 : 0)).trim();
 }

@@ -1,17 +1,10 @@
 import { newProblems } from '../plan/sent-spec.ts';
+import { factoryKinds } from '../read/kinds.ts';
+import { languageOf } from '../read/language.ts';
 import { type AppSpec, specProblems } from '../spec.ts';
-
 import { type Captures, match, type Token, type Tokens, tokensOf } from './pattern.ts';
 import { rules } from './rules/rules.ts';
-import {
-  type Change,
-  fill,
-  type InstructionLang,
-  instructionLangs,
-  refuse,
-  type Words,
-  wordsOf,
-} from './words.ts';
+import { type Change, type InstructionLang, instructionLangs, refuse, type Words, wordsOf } from './words.ts';
 
 /** Maximum number of chunks; what is behind them belongs to the last one. */
 const maxChunks = 20;
@@ -34,7 +27,7 @@ export const maxInstruction = 500;
 
 /**
  * Carries out an instruction on a spec, without a model: “call it Zap and make it green, drop the chart”. It may be in
- * any of six languages, whatever that of the app is. The result is always valid: a command that would break the spec is
+ * any of six languages, whatever that of the app is, and is answered in its own. The result is always valid: a command that would break the spec is
  * refused. A longer instruction than `maxInstruction` is refused as a whole.
  */
 export function revise(spec: AppSpec, instruction: string): Revised {
@@ -42,16 +35,21 @@ export function revise(spec: AppSpec, instruction: string): Revised {
     .normalize('NFC')
     .replace(/[\r\n]/g, ';')
     .trim();
-  const langs = [...new Set([spec.lang as InstructionLang, ...instructionLangs])];
+  const { lang, foreign, isGuess } = languageOf(text.slice(0, maxInstruction), factoryKinds);
+  const own: readonly InstructionLang[] = foreign || isGuess ? [] : [lang];
+  const langs = [...new Set([...own, spec.lang as InstructionLang, ...instructionLangs])];
   if (text.length > maxInstruction) {
-    const { refused } = refuse(wordsOf('en'), 'long');
+    const { refused } = refuse(wordsOf(lang), 'long');
     return { spec, done: [], notUnderstood: [`${instruction.slice(0, maxInstruction)}…: ${refused}`] };
   }
   const tokens = tokensOf(text);
   let best: Attempt | undefined;
   for (const lang of langs) {
     const attempt = attemptIn(wordsOf(lang), spec, tokens);
-    if (!best || attempt.missed < best.missed) best = attempt;
+    // Languages share verbs: what the first one refuses another only answers by doing it.
+    const says = best && (attempt.done.length > best.done.length || !best.isRefusal);
+    if (!best || (says && attempt.missed < best.missed && attempt.done.length >= best.done.length))
+      best = attempt;
     if (best.missed === 0) break;
   }
   return { spec: best?.spec ?? spec, done: best?.done ?? [], notUnderstood: best?.notUnderstood ?? [] };
@@ -64,6 +62,8 @@ const maxReadings = 16;
 interface Attempt extends Revised {
   /** How much was not understood, in characters. What was understood but refused counts half. */
   readonly missed: number;
+  /** Nothing was done, and something refused. */
+  readonly isRefusal: boolean;
 }
 
 interface Progress {
@@ -86,6 +86,7 @@ function attemptIn(words: Words, spec: AppSpec, tokens: Tokens): Attempt {
     notUnderstood: progress.missing.map((part) =>
       part.refused === null ? said(part) : `${said(part)}: ${part.refused}`,
     ),
+    isRefusal: progress.done.length === 0 && progress.missing.some(({ refused }) => refused !== null),
     missed: progress.missing.reduce(
       (sum, part) => sum + said(part).length * (part.refused === null ? 2 : 1),
       0,
@@ -124,7 +125,8 @@ function follow(words: Words, tokens: Tokens, chunks: readonly Chunk[], progress
     return;
   }
   const before = progress.missing.length;
-  progress.missing.push({ from, to: first.to, refused: null });
+  const alone = carriedOut(words, tokens, from, first.to, progress.spec);
+  progress.missing.push({ from, to: first.to, refused: alone && 'refused' in alone ? alone.refused : null });
   follow(words, tokens, chunks.slice(1), progress);
   joined(progress, before, chunks[1]?.from);
 }
@@ -183,9 +185,8 @@ function tried(
       const accept = (captures: Captures) => {
         const outcome = rule?.(spec, captures, reading) ?? null;
         if (outcome && 'spec' in outcome) {
-          const problem = problemOf(outcome.spec, spec);
-          if (problem === null) change = outcome;
-          else refused ??= { refused: fill(words.file.refused.invalid, { what: problem }) };
+          if (isValid(outcome.spec, spec)) change = outcome;
+          else refused ??= refuse(words, 'invalid');
         } else refused ??= outcome;
         return change !== null;
       };
@@ -196,13 +197,9 @@ function tried(
   return refused;
 }
 
-/** What is wrong with a spec that was not wrong with the one before, or null. */
-function problemOf(spec: AppSpec, before: AppSpec): string | null {
-  const [first] = specProblems(spec);
-  if (first !== undefined) return first;
-  const [fresh] = newProblems(before, spec, spec.kind);
-  return fresh ? `${fresh.path} ${fresh.message}` : null;
-}
+/** Whether nothing is wrong with a spec that was not wrong with the one before. */
+const isValid = (spec: AppSpec, before: AppSpec): boolean =>
+  specProblems(spec).length === 0 && newProblems(before, spec, spec.kind).length === 0;
 
 /** A run of tokens between commas, stops and words for “and”. */
 interface Chunk {

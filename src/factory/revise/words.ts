@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { languageData } from '../read/language-data.ts';
 import type { AppSpec, Feature, FieldType } from '../spec.ts';
 import { type Captures, folded, type Pattern, patternOf } from './pattern.ts';
 
@@ -23,7 +24,6 @@ interface WordFile {
   readonly colours: Table;
   readonly shades: Table;
   readonly modes: Table;
-  readonly languages: Table;
   readonly currencies: Table;
   readonly kinds: Table;
   readonly variants: Table;
@@ -181,6 +181,29 @@ export function pieces(words: Words, text: string): string[] {
 }
 
 export const unquoted = (text: string): string => text.replace(/^["“„«‘]\s*|\s*["“”»’]$/gu, '').trim();
+
+/**
+ * Whether a text is one name: not quoted, it ends where somebody goes on with another wish, “Stars and sort by author”,
+ * “Zap, but only on Mondays”.
+ */
+export function isName(words: Words, text: string): boolean {
+  const [first, ...rest] = text
+    .replace(/"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»/gu, 'x')
+    .split(/([,;.!?]|\s+)/u)
+    .filter((part) => part.trim() !== '');
+  let behind = false;
+  return (
+    first !== undefined &&
+    rest.every((part) => {
+      const joins = /^[,;.!?]$/u.test(part) || words.and.has(folded(part));
+      const ends =
+        (joins && /^\p{L}{3}/u.test(part) && !languageData(words.lang).and.includes(part)) ||
+        (behind && isOne(words.file.words['verbs'], part));
+      behind = joins;
+      return !ends;
+    })
+  );
+}
 
 /** A label as it stands in an app: with a capital. */
 export function label(text: string): string {

@@ -8,6 +8,7 @@ import {
   NotSure,
   NotUnderstood,
   type Stage,
+  slug,
   TemplateFault,
   type Workshop,
   type WrittenApp,
@@ -122,7 +123,7 @@ export async function runBuild(parts: RunParts): Promise<void> {
     const artifact = {
       bytes: app.package.zip.length,
       sha256: app.package.sha256,
-      fileName: `${slugOf(app.spec.name)}.zip`,
+      fileName: `${slug(app.spec)}.zip`,
     };
     await recorder.take({ type: 'succeed', packed: { artifact, files } }, outputOf(app));
   } catch (error) {
@@ -217,16 +218,6 @@ export const failures: Readonly<
     retryable: true,
   },
 };
-
-/** A file name that every system takes. */
-function slugOf(name: string): string {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const slug = plain
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60);
-  return slug || 'app';
-}
 
 /**
  * The app that a build begins with, where a model has written its files: that of the revision before, or of the one that is

@@ -216,6 +216,16 @@ it('an archive holds what the record lists', async () => {
   expect(files['index.html']?.length).toBe(job.files.find(({ path }) => path === 'index.html')?.bytes);
 });
 
+it.each([
+  ['Einkaufsliste namens "Übergrößen für Zoë"', 'uebergroessen-fuer-zoe.zip'],
+  ['une liste de livres appelée "Cœurs brisés à Noël"', 'coeurs-brises-a-noel.zip'],
+])('an archive is called as the app is, in letters that every system takes: %s', async (prompt, name) => {
+  const app = await appForThisTest();
+  const job = finalJob(eventsIn((await postDemo(app, prompt)).text));
+  const response = await fetch(job.artifact?.url ?? '');
+  expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
+});
+
 it('says how it is doing, also without its database', async () => {
   const app = await appForThisTest({ factory: { loadBuilder } });
   const status = async () => (await ask(`${app.url}/api/factory/status`)).json;

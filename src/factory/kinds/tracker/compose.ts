@@ -3,6 +3,10 @@ import { entityOf, featuresFor, type PlannedField } from '../../read/parts/field
 import { freeLists, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, headNoun, named, titled } from '../../read/parts/naming.ts';
 import { indexOfWords, tokensIn } from '../../read/parts/words.ts';
+import { fold } from '../../read/phrases.ts';
+
+/** Keys of the fields that a thing is called by; an invoice goes by its number, a trip by its place. */
+const nameKeys: ReadonlySet<string> = new Set(['what', 'name', 'title', 'task', 'machine']);
 
 interface Known {
   readonly id: string;
@@ -192,10 +196,37 @@ function fieldsOf(
   const title: PlannedField = usual[0] ?? { label: content.label, type: 'text' };
   if (draft.fields.length > 0) {
     const fields = draft.fields.map((field) => completed(field, usual, content));
-    return fields.some(({ type }) => type === 'text' || type === 'longtext') ? fields : [title, ...fields];
+    return isNamed(draft, known, fields, content) ? fields : [title, ...fields];
   }
   if (known) return usual;
   return [title, ...(listsEntries ? [] : [{ label: content.notes, type: 'longtext' as const }])];
+}
+
+/**
+ * Whether one of the fields says which thing it is: by the word for the thing, by one that things are called by, or by
+ * being the first and a text. Of a thing that has a name of its own, such a text is a quality: the grape of a wine.
+ */
+function isNamed(
+  { subject, lang }: Draft,
+  known: Known | null,
+  fields: readonly PlannedField[],
+  { entities, fields: all, label }: Content,
+): boolean {
+  const [first] = fields;
+  const key = known?.fields[0] ?? 'name';
+  if (!fields.some(({ type }) => type === 'text' || type === 'longtext')) return false;
+  if (!nameKeys.has(key) || first?.type === 'date' || first?.type === 'time') return true;
+  const own = [known?.singular ?? '', known?.plural ?? ''].map(fold);
+  const titles = [label, ...entities.map((thing) => all[thing.fields[0] ?? '']?.label ?? '')].map(fold);
+  const head = fold(subject?.head ?? '');
+  const words = [head, ...own, ...titles, ...(known?.words ?? []).map(fold)].filter((word) => word !== '');
+  const isName = ({ label: text, type }: PlannedField) =>
+    type !== 'date' &&
+    fold(text)
+      .split(/[^\p{L}]+/u)
+      .some((part) => words.some((word) => part === word || (lang === 'de' && part.startsWith(word))));
+  if (fields.some(isName)) return true;
+  return first?.type === 'text' && !(key !== 'what' && own.includes(head));
 }
 
 /**

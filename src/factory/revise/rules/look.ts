@@ -1,4 +1,5 @@
 import { kindOfApp } from '../../catalogue.ts';
+import { languageNamed } from '../../read/language-data.ts';
 import { toHex, toLch } from '../../render/palette.ts';
 import { type AppSpec, langs, type TemplateName, templateNames, variants } from '../../spec.ts';
 import { asKind } from '../as-kind.ts';
@@ -76,7 +77,7 @@ export function lit(spec: AppSpec, text: string, words: Words): Outcome {
 
 /** The language of the app's own texts. Names and what people wrote stay as they are. */
 export function spoken(spec: AppSpec, text: string, words: Words): Outcome {
-  const code = meaning(words.file.languages, text);
+  const code = languageNamed(text, words.lang);
   if (!code) return null;
   const lang = langs.find((known) => known === code);
   if (!lang) return refuse(words, 'language');

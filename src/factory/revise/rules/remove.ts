@@ -1,12 +1,23 @@
 import type { AppSpec, Entity, Field } from '../../spec.ts';
 import { folded } from '../pattern.ts';
 import { type Place, placeOf, titleOf, withEntity, withoutAt } from '../places.ts';
-import { bare, done, meaning, type Outcome, pieces, type Rule, refuse, type Words } from '../words.ts';
+import {
+  bare,
+  done,
+  isName,
+  meaning,
+  type Outcome,
+  pieces,
+  type Rule,
+  refuse,
+  type Words,
+} from '../words.ts';
 import { withField } from './fields.ts';
 
 /** “Drop the chart and the rating”: features, fields, sections, items, options, questions and single facts. */
 export const remove: Rule = (spec, { thing = '' }, words) => {
   const named = thing.replace(/[\s.!]+$/u, '');
+  if (!isName(words, named)) return null;
   const whole = removeOne(spec, named, words);
   const all = pieces(words, named);
   if (whole === null || 'spec' in whole || all.length < 2) return whole;

@@ -1,6 +1,6 @@
 import type { AppSpec } from '../../spec.ts';
 import { type Place, placeOf, titleOf, withAt } from '../places.ts';
-import { bare, done, isOne, label, type Rule, refuse, unquoted } from '../words.ts';
+import { bare, done, isName, isOne, label, type Rule, refuse, unquoted } from '../words.ts';
 import { withField } from './fields.ts';
 
 const withoutEnd = (text: string) => unquoted(text.replace(/[\s.!]+$/u, ''));
@@ -8,20 +8,24 @@ const withoutEnd = (text: string) => unquoted(text.replace(/[\s.!]+$/u, ''));
 /** What the app is called. */
 export const name: Rule = (spec, { name = '' }, words) => {
   const text = withoutEnd(name);
-  const plain = text !== '' && text.length <= 60 && !isOne(words.file.words['it'], text);
+  const plain =
+    text !== '' && text.length <= 60 && !isOne(words.file.words['it'], text) && isName(words, name);
   return plain ? done(words, { ...spec, name: text }, 'name', { value: text }) : null;
 };
 
 /** The line below the name. */
 export const tagline: Rule = (spec, { text = '' }, words) => {
   const line = unquoted(text);
-  return line.length <= 160 ? done(words, { ...spec, tagline: line }, 'tagline', { value: line }) : null;
+  return line.length <= 160 && isName(words, text)
+    ? done(words, { ...spec, tagline: line }, 'tagline', { value: line })
+    : null;
 };
 
 /** Another name for something that has one; for “it” or the app's own name that of the app. */
 export const rename: Rule = (spec, { old = '', new: fresh = '' }, words) => {
   const place = placeOf(spec, words, old);
   if (place) {
+    if (!isName(words, fresh)) return null;
     const text = label(fresh.replace(/[\s.!]+$/u, ''));
     const next = text && renamed(spec, place, text);
     return next ? done(words, next, 'renamed', { what: titleOf(spec, place), value: text }) : null;

@@ -1,3 +1,4 @@
+import { isImpossible } from '../../read/cues.ts';
 import type { AppSpec, Feature } from '../../spec.ts';
 import { fieldsIn, optionsIn } from '../new-fields.ts';
 import { folded } from '../pattern.ts';
@@ -79,7 +80,8 @@ const add: Rule = (spec, { things = '' }, words) => {
 /** “Photo upload” is two words for what no app has; a “user name” is a name. */
 const notServed = (words: Words, piece: string): boolean =>
   isOne(words.file.words['notServed'], piece) ||
-  piece.split(/\s+/u).every((part) => isOne(words.file.words['notServed'], part));
+  piece.split(/\s+/u).every((part) => isOne(words.file.words['notServed'], part)) ||
+  isImpossible(piece, words.lang);
 
 /** All rules by the name that the word files have for them, in the order in which they are tried. */
 export const rules: Readonly<Record<string, Rule>> = {

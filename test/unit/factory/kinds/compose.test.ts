@@ -57,6 +57,7 @@ describe('a tracker', () => {
       draftOf(prompt, { lang: 'de', subject: phraseIn(prompt, 'Bücher'), fields }),
     );
     expect(spec.entity?.fields.map(({ label, total }) => [label, total])).toEqual([
+      ['Titel', undefined],
       ['Autor', undefined],
       ['Jahr', 'none'],
       ['Wert', undefined],

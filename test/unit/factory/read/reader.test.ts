@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { factoryKinds } from '../../../../src/factory/read/kinds.ts';
+import { languageOf } from '../../../../src/factory/read/language.ts';
 import { read } from '../../../../src/factory/read/read.ts';
+import { wordsOf } from '../../../../src/factory/revise/words.ts';
 import { type FieldType, langs, specProblems } from '../../../../src/factory/spec.ts';
 
 const fieldsIn = (prompt: string) =>
@@ -65,6 +68,84 @@ describe('fields that a prompt lists', () => {
         ['Ano', 'number'],
         ['Preço', 'currency'],
         ['Comentários', 'longtext'],
+      ],
+    ],
+    [
+      'shopping list with quantity, shop and price',
+      [
+        ['What', 'text'],
+        ['Quantity', 'number'],
+        ['Shop', 'text'],
+        ['Price', 'currency'],
+        ['Done', 'checkbox'],
+      ],
+    ],
+    [
+      'plants with location, last watered',
+      [
+        ['Name', 'text'],
+        ['Location', 'text'],
+        ['Last watered', 'date'],
+      ],
+    ],
+    [
+      'screws with length, diameter and head',
+      [
+        ['Name', 'text'],
+        ['Length', 'number'],
+        ['Diameter', 'text'],
+        ['Head', 'text'],
+      ],
+    ],
+    [
+      'Einkaufsliste mit Menge, Laden und Preis',
+      [
+        ['Was', 'text'],
+        ['Menge', 'number'],
+        ['Laden', 'text'],
+        ['Preis', 'currency'],
+        ['Erledigt', 'checkbox'],
+      ],
+    ],
+    [
+      'liste de vins avec cépage, année et note',
+      [
+        ['Nom', 'text'],
+        ['Cépage', 'text'],
+        ['Année', 'number'],
+        ['Note', 'rating'],
+      ],
+    ],
+    [
+      'plantas con ubicación y último riego',
+      [
+        ['Nombre', 'text'],
+        ['Ubicación', 'text'],
+        ['Último riego', 'date'],
+      ],
+    ],
+    [
+      'lista di vini con vitigno e anno',
+      [
+        ['Nome', 'text'],
+        ['Vitigno', 'text'],
+        ['Anno', 'number'],
+      ],
+    ],
+    [
+      'lista de vinhos com uva e ano',
+      [
+        ['Nome', 'text'],
+        ['Uva', 'text'],
+        ['Ano', 'number'],
+      ],
+    ],
+    [
+      'fuel log: litres, price, shop',
+      [
+        ['Litres', 'number'],
+        ['Price', 'currency'],
+        ['Shop', 'text'],
       ],
     ],
   ])('%s', (prompt, fields) => {
@@ -135,9 +216,14 @@ describe('kinds', () => {
   test.each([
     ['FAQ page for our library', 'docs'],
     ['help page for our library', 'docs'],
-  ])('a cue of several words is not as general as its last one: %s', (prompt, kind) => {
-    expect(read(prompt).spec.kind).toBe(kind);
-  });
+    ["Tableau de l'atelier avec les colonnes À dessiner | À couper | Prêt", 'board'],
+    ['quadro com colunas A desenhar, A cortar, Pronto', 'board'],
+  ])(
+    'a cue of several words is not as general as its last one, and what is listed is none: %s',
+    (prompt, kind) => {
+      expect(read(prompt).spec.kind).toBe(kind);
+    },
+  );
 });
 
 describe('languages', () => {
@@ -169,6 +255,40 @@ describe('languages', () => {
     expect(spec.lang).toBe('en');
     expect(spec.assumptions.join(' ')).toContain('another language');
     expect(specProblems(spec)).toEqual([]);
+  });
+
+  test.each([
+    ['a reading list in German', 'de', 'Reading List'],
+    ['recipe collection with name and time, in french please', 'fr', 'My Recipes'],
+    ['A list of my plants. Everything in Italian please.', 'it', 'My Plants'],
+    ['eine Leseliste auf Englisch', 'en', 'Leseliste'],
+    ['Einkaufsliste in spanischer Sprache', 'es', 'Einkäufe'],
+    ['une liste de courses en anglais', 'en', 'Liste : courses'],
+    ['una lista de la compra en inglés', 'en', 'Lista: compras'],
+    ['un diario in tedesco', 'de', 'Diario'],
+    ['um quiz sobre planetas em alemão', 'de', 'Quiz: planetas'],
+    ['list of films in French with title and year', 'en', 'My Films'],
+    ['French history quiz', 'en', 'French History Quiz'],
+    ['flashcards in French: dog, cat, cow', 'en', 'French Flashcards'],
+    ['lavori in corso con data e costo', 'it', 'Lavori'],
+  ])('another than that of the prompt may be asked for: %s', (prompt, lang, name) => {
+    const { spec, unserved } = read(prompt);
+    expect([spec.lang, spec.name, unserved]).toEqual([lang, name, null]);
+    if (languageOf(prompt, factoryKinds).lang !== lang)
+      expect(spec.assumptions[0]).toMatch(/speaks|Sprache|idioma|langue|lingua/);
+  });
+
+  test.each([
+    ['a reading list in Esperanto', 'in Esperanto', 'Reading List'],
+    ['ein Quiz auf Latein', 'auf Latein', 'Quiz'],
+    ['un diario en japonés', 'en japonés', 'Diario'],
+    ['une liste de courses en breton', 'en breton', 'Liste : courses'],
+    ['un quiz in svedese', 'in svedese', 'Quiz'],
+    ['um diário em japonês', 'em japonês', 'Diário'],
+  ])('one that no app has is said where it is asked for: %s', (prompt, head, name) => {
+    const { spec, unserved, notTakenUp } = read(prompt);
+    expect([spec.name, unserved, notTakenUp]).toEqual([name, null, [head]]);
+    expect(spec.assumptions[0]).toContain(`${head}: `);
   });
 });
 
@@ -229,12 +349,51 @@ describe('what no kind serves', () => {
     expect(unserved?.nearest).toContain(spec.kind);
   });
 
-  test.each(['metronome app', 'a quiz about the weather', 'a log of radio programmes with title and date'])(
-    'is not said of what one serves: %s',
-    (prompt) => {
-      expect(read(prompt).unserved).toBeNull();
-    },
-  );
+  test.each([
+    ['a PayPal checkout', 'PayPal checkout', 'Tracker'],
+    ['Stripe checkout for my shop', 'Stripe checkout for my shop', 'Shop'],
+    ['an app that takes card payments with Stripe', 'takes card payments with Stripe', 'Tracker'],
+    ['login page', 'login page', 'Welcome'],
+    ['sign in with Google', 'sign in', 'Tracker'],
+    ['send SMS to my customers', 'send SMS to my customers', 'Tracker'],
+    ['SMS an meine Kunden schicken', 'SMS', 'Liste'],
+    ['Passwörter meiner Kunden speichern', 'Passwörter meiner Kunden speichern', 'Passwortgenerator'],
+    ['une page de paiement', 'paiement', 'Bienvenue'],
+    ['paiement PayPal', 'paiement PayPal', 'Liste'],
+    ['mots de passe de mes clients', 'mots de passe de mes clients', 'Générateur de mots de passe'],
+    ['contraseñas de mis clientes', 'contraseñas de mis clientes', 'Generador de contraseñas'],
+    ["un'app che accetta pagamenti con carta", 'accetta pagamenti con carta', 'Elenco'],
+    ['um app que aceita pagamentos com Pix', 'aceita pagamentos com Pix', 'Lista'],
+  ])('is said to be impossible where no app does it, and names none: %s', (prompt, head, name) => {
+    const { unserved, spec } = read(prompt);
+    expect([unserved?.head, spec.name]).toEqual([head, name]);
+    expect(unserved?.message).toBe(`${head}: ${wordsOf(spec.lang).file.refused.notServed}.`);
+  });
+
+  test.each([
+    'metronome app',
+    'password generator',
+    'website for my bakery with online payment',
+    'a quiz about the weather',
+    'a log of radio programmes with title and date',
+  ])('is not said of what one serves: %s', (prompt) => {
+    expect(read(prompt).unserved).toBeNull();
+  });
+
+  test.each([
+    ['books with author and rating, sorted by author', 'sorted by author'],
+    ['a list of books sorted by year and title with title, author and year', 'sorted by year and title'],
+    ['Bücherliste mit Autor und Bewertung, sortiert nach Autor', 'sortiert nach Autor'],
+    ['Bücherliste mit Autor und Bewertung, nach Autor sortiert', 'nach Autor sortiert'],
+    ['liste de livres avec auteur et note, triée par auteur', 'triée par auteur'],
+    ['lista de libros con autor y valoración, ordenada por autor', 'ordenada por autor'],
+    ['lista di libri con autore e voto, ordinata per autore', 'ordinata per autore'],
+    ['lista de livros com autor e avaliação ordenada por autor', 'ordenada por autor'],
+  ])('is listed where it is an order, which no plan has: %s', (prompt, order) => {
+    const { spec, unserved, notTakenUp } = read(prompt);
+    expect([spec.kind, unserved, notTakenUp]).toEqual(['tracker', null, [order]]);
+    expect(spec.entity?.fields).toHaveLength(3);
+  });
 
   test('is listed where it is only a part', () => {
     const { unserved, notTakenUp } = read(

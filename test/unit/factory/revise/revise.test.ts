@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { revise } from '../../../../src/factory/revise/revise.ts';
-import { type AppSpec, specProblems } from '../../../../src/factory/spec.ts';
+import { type AppSpec, langs, specProblems } from '../../../../src/factory/spec.ts';
 import { specs } from './specs.ts';
 
 const party = {
@@ -259,12 +259,47 @@ describe('what is not understood', () => {
   });
 
   it.each([
+    ['rename Book to Novel and sort by author', 'Novel', 'sort by author'],
+    ['rename Book to Novel but only on Mondays', 'Novel', 'only on Mondays'],
+    ['rename Book to Novel, group by author', 'Novel', 'group by author'],
+    ['rename Book to Bread and Butter, add 500 fields', 'Bread and Butter', 'add 500 fields'],
+    ['rename Book to Novel, add price and sort by author', 'Novel', 'sort by author'],
+    ['rename Book to Novel, add Stripe', 'Novel', 'add Stripe: no app from here can do that'],
+    ['rename Book to Novel and show only late ones', 'Novel', 'show only late ones'],
+    ['benenne Book in Roman um und sortiere nach Autor', 'Roman', 'sortiere nach Autor'],
+    ['renombra Book a Novela y ordena por autor', 'Novela', 'ordena por autor'],
+    ['renomme Book en Roman et ajoute 500 champs', 'Roman', 'ajoute 500 champs'],
+    ['rinomina Book in Romanzo e ordina per autore', 'Romanzo', 'ordina per autore'],
+    ['renomeie Book para Romance e ordene por autor', 'Romance', 'ordene por autor'],
+  ])('is told by name beside what was done: %s', (instruction, name, rest) => {
+    const { spec, notUnderstood } = revise(specs.loans, instruction);
+    expect([labels(spec)?.[0], notUnderstood]).toEqual([name, [rest]]);
+    expect(labels(spec)?.slice(1).join(' ')).not.toMatch(/\d|Stripe| (?:by|nach|por|per) /);
+  });
+
+  it.each([
+    ['en', 'remove the elephants and show only late ones', 'remove the elephants: nothing here'],
+    ['de', `nenne sie ${'Zap und mach sie grün '.repeat(40)}`, 'eine Anweisung darf höchstens 500 Zeichen'],
+    [
+      'de',
+      `füge ${Array.from({ length: 25 }, (_, at) => `Maß ${at}a`).join(', ')} hinzu`,
+      'hinzu: damit hätte',
+    ],
+    ['fr', 'enlève les éléphants', 'rien'],
+    ['it', 'togli gli elefanti', 'qui'],
+    ['es', 'quita los elefantes', 'nada'],
+  ] as const)('is told in the language of the instruction, %s', (_, instruction, reason) => {
+    for (const lang of langs)
+      expect(revise({ ...specs.loans, lang }, instruction).notUnderstood[0]).toContain(reason);
+  });
+
+  it.each([
     ['remove the elephants', 'elephants'],
     ['add a login', 'no app from here'],
     ['add a book', 'already'],
     ['make it a poker app', 'there is no kind of app called “poker app”'],
     ['turn it into a radar', 'there is no kind of app called “radar”'],
-    ['make it Klingon', ''],
+    ['make it Klingon', 'not written in that language'],
     ['make it a radar that finds every ship in the harbour', ''],
   ])('may have a reason: %s', (instruction, reason) => {
     const { spec, notUnderstood } = revise(specs.loans, instruction);
