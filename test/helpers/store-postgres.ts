@@ -33,9 +33,10 @@ export interface OwnPostgres extends TestPostgres {
 
 /** A server that runs already, for one test file. */
 export async function connectPostgres(address: string): Promise<TestPostgres> {
-  const admin = new pg.Client(address);
+  // One connection, for which each statement waits: a client warns of statements that come before its last one has ended.
+  const admin = new pg.Pool({ connectionString: address, max: 1, idleTimeoutMillis: 0 });
   admin.on('error', () => undefined);
-  await admin.connect();
+  await admin.query('select');
   const make = async (of: string) => {
     const name = `test_${randomUUID().replaceAll('-', '')}`;
     await admin.query(`create database ${name} ${of}`);
@@ -50,7 +51,8 @@ export async function connectPostgres(address: string): Promise<TestPostgres> {
       await template;
       return make(`template ${migratedTemplate}`);
     },
-    stop: () => admin.end(),
+    // Of a server that crashed and did not start again it is closed already.
+    stop: async () => (admin.ending ? undefined : admin.end()),
   };
 }
 

@@ -67,8 +67,8 @@ async function makeFile(): Promise<Buffer> {
 /** What databases of a PostgreSQL server are copied from. */
 export const migratedTemplate = 'migrated';
 
-/** Makes that on a server that does not have it yet; several may call it at once. */
-export async function makeTemplate(admin: pg.Client, address: string): Promise<void> {
+/** Makes that on a server that does not have it yet; several may call it at once. @param admin has one connection, which holds the lock */
+export async function makeTemplate(admin: pg.Pool, address: string): Promise<void> {
   await admin.query('select pg_advisory_lock(1)');
   try {
     const { rowCount } = await admin.query('select from pg_database where datname = $1', [migratedTemplate]);

@@ -307,9 +307,9 @@ describe.skipIf(!hasBrowser)('figures of built apps in Chromium (skipped where t
   });
 
   it('on a phone a row shows what it has, not dashes for what it has not', async () => {
-    const prompt = 'Haushaltsbuch mit Betrag, Kategorie, wer bezahlt hat, Datum';
+    const prompt = 'Haushaltsbuch mit Betrag, Kategorie, Zahler, Datum';
     const gaps: readonly Entry[] = [
-      { Betrag: 84.2, Kategorie: 'Lebensmittel', 'Wer bezahlt hat': 'Ana' },
+      { Betrag: 84.2, Kategorie: 'Lebensmittel', Zahler: 'Ana' },
       { Betrag: 950, Datum: '2026-02-01' },
       { Betrag: 49 },
     ];

@@ -190,7 +190,7 @@ describe('the figures of the build factory', () => {
 
   it('stand in the README', () => {
     expect(readMarkdown('README.md')).toContain(
-      `right at the first shot for ${percent(heldout, right)} of ${heldout.length} prompts`,
+      `for ${percent(heldout, right)} of ${heldout.length} prompts`,
     );
   });
 });

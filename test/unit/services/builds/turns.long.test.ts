@@ -20,8 +20,7 @@ const engine: BuildMode = { mode: 'embedded', model: null };
 const planWeights: Weights = { free: 1, pro: 2, enterprise: 4 };
 
 /** A queue on a store of its own, whose time advances with everything that happens. */
-async function queueOn(on: StoreTests, weights: Weights, database?: Database) {
-  const clock = new TestClock();
+async function queueOn(on: StoreTests, weights: Weights, database?: Database, clock = new TestClock()) {
   const store = await on.open(database ?? (await on.database()), clock);
   const jobs = new BuildStore(store, context, weights);
   let accepted = 0;
@@ -88,7 +87,8 @@ onEveryStore('turns in the queue of builds', (on) => {
 
   it('are taken together by several processes', async () => {
     const database = await on.database();
-    const queues = await Promise.all([1, 2, 3].map(() => queueOn(on, equalWeights, database)));
+    const clock = new TestClock();
+    const queues = await Promise.all([1, 2, 3].map(() => queueOn(on, equalWeights, database, clock)));
     const [first] = queues as [(typeof queues)[0]];
     for (const id of ['flood', 'acme', 'bolt']) await addTenant(first.store, id, 'free');
     await first.accept('flood', 60);
