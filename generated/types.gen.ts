@@ -9,11 +9,11 @@ export type ClientOptions = {
 export type McpRequest = {
     /** The version of JSON-RPC. */
     jsonrpc: '2.0';
-    /** By which the client knows the answer. */
+    /** By which the client matches the answer. */
     id?: string | number;
-    /** What is asked for, such as `tools/call`. */
+    /** The method, such as `tools/call`. */
     method: string;
-    /** What it is asked with. */
+    /** The parameters. */
     params?: {
         [key: string]: unknown;
     };
@@ -25,7 +25,7 @@ export type McpError = {
     code: number;
     /** What is wrong. */
     message: string;
-    /** More about it: `code`, `request_id` and `retryable` where the error is ours. */
+    /** Details: `code`, `request_id` and `retryable` where the error is ours. */
     data?: {
         [key: string]: unknown;
     };
@@ -38,7 +38,7 @@ export type McpResponse = {
     jsonrpc: string;
     /** That of the request. */
     id?: string | number | null;
-    /** What came of it. */
+    /** The result. */
     result?: {
         [key: string]: unknown;
     };
@@ -54,11 +54,11 @@ export type ProtectedResource = {
     resource_name?: string;
     /** Where it is described. */
     resource_documentation?: string;
-    /** Issuers whose tokens are taken; left out where there are none. */
+    /** Issuers whose tokens are accepted; left out if there are none. */
     authorization_servers?: Array<string>;
     /** How a token is sent. */
     bearer_methods_supported: Array<string>;
-    /** What a key or token must be good for. */
+    /** The scopes that a key or token must have. */
     scopes_supported: Array<string>;
     [key: string]: unknown;
 };
@@ -96,7 +96,7 @@ export type ErrorObject = {
     docs_url: string;
 };
 
-/** The one shape of every error. */
+/** The shape of every error. */
 export type ErrorResponse = {
     error: ErrorObject;
 };
@@ -115,7 +115,7 @@ export type FunctionDefinition = {
         type: 'object';
         [key: string]: unknown;
     };
-    /** True for arguments that fit the schema for certain, where the provider can promise it; it then takes a part of JSON Schema only, and refuses the rest with `provider_rejected`. */
+    /** True for arguments that always fit the schema, if the provider can guarantee it; it then accepts a part of JSON Schema only, and refuses the rest with `provider_rejected`. */
     strict?: boolean;
 };
 
@@ -200,7 +200,7 @@ export type ChatAudioPart = {
     input_audio: AudioContent;
 };
 
-/** A part of what is said. A model whose provider cannot take it is refused with 400, which names the part and the providers of this server that can. */
+/** A part of the content. A model whose provider cannot take it is refused with 400, which names the part and the providers of this server that can. */
 export type ChatPart = ({
     type: 'text';
 } & ChatTextPart) | ({
@@ -214,15 +214,15 @@ export type ChatPart = ({
 /**
  * Parts
  *
- * What is said, in parts.
+ * The content, in parts.
  */
 export type ChatParts = Array<ChatPart>;
 
-/** The function and what it is called with. */
+/** The function and its arguments. */
 export type CalledFunction = {
-    /** The function. A model may err and name one that was not offered. */
+    /** The function. A model may wrongly name one that was not offered. */
     name: string;
-    /** The arguments as JSON. The model wrote them: check them before use. They may be no JSON, above all when `finish_reason` is `length`. */
+    /** The arguments as JSON. The model wrote them: check them before use. They may not be JSON, above all when `finish_reason` is `length`. */
     arguments: string;
 };
 
@@ -230,7 +230,7 @@ export type CalledFunction = {
 export type ToolCall = {
     /** What the `tool` message that answers it names in `tool_call_id`. */
     id: string;
-    /** What is called: always a function. */
+    /** The type: always a function. */
     type: 'function';
     function: CalledFunction;
     /** What the provider needs to see again with this call (Gemini's thought signatures). Send it back as it is. */
@@ -243,7 +243,7 @@ export type ToolCall = {
 export type ChatMessage = {
     /** Who speaks. */
     role: 'system' | 'user' | 'assistant' | 'tool';
-    /** What is said: a text, or a list of parts. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty. Images, files and audio belong in a `user` message; images and files also in the result of a `tool`. */
+    /** The content: a text, or a list of parts. Only an `assistant` message with `tool_calls` may do without, and only the result of a `tool` may be empty. Images, files and audio belong in a `user` message; images and files also in the result of a `tool`. */
     content?: string | null | ChatParts;
     /** Only in an `assistant` message: the calls that the model made, as the answer showed them. */
     tool_calls?: Array<ToolCall>;
@@ -303,13 +303,13 @@ export type JsonObjectFormat = {
 /** The schema, with a name for it. */
 export type FormatSchema = {
     name: FunctionName;
-    /** What the answer is for, for the model. */
+    /** The purpose of the answer, for the model. */
     description?: string;
     /** The JSON Schema that the answer must fit. */
     schema: {
         [key: string]: unknown;
     };
-    /** True for an answer that fits for certain, where the provider leaves the choice; it then takes a part of JSON Schema only. Anthropic's models are always strict. */
+    /** True for an answer that always fits, if the provider leaves the choice; it then accepts a part of JSON Schema only. Anthropic's models are always strict. */
     strict?: boolean;
 };
 
@@ -324,7 +324,7 @@ export type JsonSchemaFormat = {
     json_schema: FormatSchema;
 };
 
-/** The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it gets the form in words, which `warnings` then names, or the request is refused. */
+/** The form of the answer's text: `text` (the default), `json_object` (some JSON object; ask for it in the messages too) or `json_schema` (JSON that fits the schema). A model that cannot do it gets the form in words, and `warnings` says so, or the request is refused. */
 export type ResponseFormat = ({
     type: 'text';
 } & TextFormat) | ({
@@ -386,7 +386,7 @@ export type ChatId = string;
 /** Why the answer ended: `stop` (the model was done), `length` (`maxTokens` or the model's own limit was reached), `content_filter` (the provider withheld text) or `tool_calls` (the model waits for the results of its calls). */
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
 
-/** What the tokens of the prompt are made of. */
+/** The tokens of the prompt by kind. */
 export type PromptTokenDetails = {
     /** Of the prompt tokens, those that the provider read from its cache. */
     cached_tokens: number;
@@ -400,7 +400,7 @@ export type PromptTokenDetails = {
     image_tokens?: number;
 };
 
-/** What the tokens of the answer are made of. */
+/** The tokens of the answer by kind. */
 export type CompletionTokenDetails = {
     /** Of the completion tokens, those that the model spent on reasoning that is not shown. */
     reasoning_tokens: number;
@@ -447,7 +447,7 @@ export type ChatResponse = {
     tool_calls?: Array<ToolCall>;
     finish_reason: FinishReason;
     usage: Usage;
-    /** What was adapted to fit the model. Empty when the request was carried out as it stood. */
+    /** What was adapted to fit the model. Empty if the request was carried out as sent. */
     warnings: Array<Warning>;
 };
 
@@ -518,7 +518,7 @@ export type ChatDeltaEvent = {
 /**
  * tool_call_delta
  *
- * The next piece of the arguments of a call. Several calls may take turns; `index` tells them apart.
+ * The next piece of the arguments of a call. Several calls may alternate; `index` tells them apart.
  */
 export type ChatToolCallDeltaEvent = {
     /** The type of this event. */
@@ -584,7 +584,7 @@ export type ChatStreamEvent = ({
     type: 'error';
 } & ChatErrorEvent);
 
-/** What a request would be refused for. */
+/** A reason to refuse the request. */
 export type DryRunRefusal = {
     code: ErrorCode;
     /** The HTTP status of the refusal. */
@@ -597,11 +597,11 @@ export type DryRunRefusal = {
     details: Array<ErrorDetail>;
 };
 
-/** Between what and what a request would cost, in US dollars, as far as its tokens are estimated right. */
+/** The range of the cost of a request, in US dollars, if its tokens are estimated right. */
 export type CostRange = {
     /** For the prompt alone, read from the vendor's cache; null where a price is not known. */
     min_usd: number | null;
-    /** For the longest answer, with every token in its dearest class; null where a price or the length of the answer is not known. */
+    /** For the longest answer, with every token in its most expensive class; null where a price or the length of the answer is not known. */
     max_usd: number | null;
 };
 
@@ -611,7 +611,7 @@ export type DryRunTarget = {
     provider: string;
     /** The provider's own name of it. */
     model: string;
-    /** Whether it can be asked this. */
+    /** Whether it can serve this request. */
     able: boolean;
     /** Why it cannot; null where it can. */
     error: DryRunRefusal | null;
@@ -635,17 +635,17 @@ export type DryRunTokens = {
 export type LimitStatus = {
     /** `minute`, `day` and `month` count requests, `tokens` tokens in any 60 seconds, `concurrency` requests at the same time. */
     name: 'minute' | 'day' | 'month' | 'tokens' | 'concurrency';
-    /** The most that is allowed. */
+    /** The maximum. */
     limit: number;
     /** How much of it is left. */
     remaining: number;
-    /** Seconds until it is whole again; null where that is not known. */
+    /** Seconds until it is full again; null if that is not known. */
     reset_s: number | null;
     /** Length of its window in seconds; null for `concurrency` and for a calendar month, whose length differs. */
     window_s: number | null;
 };
 
-/** What a request would come to. Nothing was sent, counted or kept. */
+/** What a request would do and cost. Nothing was sent, counted or stored. */
 export type DryRunReport = {
     /** What this is. */
     object: 'dry_run';
@@ -655,7 +655,7 @@ export type DryRunReport = {
     model: string | null;
     /** Whether the request would be refused. */
     refused: boolean;
-    /** What for; the first is the error that the request would get. Empty if it would be sent. */
+    /** Why; the first is the error that the request would get. Empty if it would be sent. */
     refusals: Array<DryRunRefusal>;
     /** The models that would be tried, in their order. Empty for a request that is refused before. */
     targets: Array<DryRunTarget>;
@@ -668,7 +668,7 @@ export type DryRunReport = {
 
 /** Why a name is sent as another one; left out where it is not. Every answer says so in `warnings`, as `model_substituted`. `provider/model` is always sent as it is. */
 export type ModelSubstitution = {
-    /** `retired`: the provider has withdrawn what the name stood for, and `sent_as` is the successor that it declares. */
+    /** `retired`: the provider has withdrawn the model of this name, and `sent_as` is the successor that it declares. */
     reason: 'retired';
     /** The day on which the provider withdrew it. */
     since: string;
@@ -682,7 +682,7 @@ export type Model = {
     id: string;
     /** The type of this object. */
     object: 'model';
-    /** When the server that tells it started, in seconds since the epoch. */
+    /** When the answering server started, in seconds since the epoch. */
     created: number;
     /** Who serves it, the same as `provider`. */
     owned_by: string;
@@ -692,15 +692,15 @@ export type Model = {
     display_name: string;
     /** The same as `created`. */
     created_at: string;
-    /** That it can be asked for, in Anthropic's word. */
+    /** Anthropic's word for a model that can be used. */
     lifecycle: 'active';
-    /** The most that it reads; null where this server does not know. */
+    /** Maximum tokens of its input; null if not known. */
     max_input_tokens?: number | null;
-    /** The most that it answers; null where this server does not know. */
+    /** Maximum tokens of its answer; null if not known. */
     max_tokens?: number | null;
     /** Who serves it. */
     provider: string;
-    /** The name that this one stands for, an alias that the operator has made; null for any other. */
+    /** The target of this name if it is an alias of the operator; null for any other. */
     alias_of: string | null;
     /** The provider's own name of the model that a request for this one is sent to. */
     sent_as: string;
@@ -722,7 +722,7 @@ export type GeminiModel = {
     name: string;
     /** Its name for people. */
     displayName: string;
-    /** What it can be asked for. */
+    /** Its methods. */
     supportedGenerationMethods: Array<string>;
     [key: string]: unknown;
 };
@@ -779,7 +779,7 @@ export type WireObject = {
 /** True for an answer as Server-Sent Events. */
 export type WireStream = boolean | null;
 
-/** A request to Chat Completions. Only what this server uses is described; any other field of OpenAI's is taken too. */
+/** A request to Chat Completions. Only what this server uses is described; any other field of OpenAI's is accepted too. */
 export type ChatCompletionRequest = {
     model: WireModelName;
     /** The conversation so far, oldest first. */
@@ -809,10 +809,10 @@ export type ChatCompletion = {
     [key: string]: unknown;
 };
 
-/** A request to Completions; any other field of OpenAI's is taken too. */
+/** A request to Completions; any other field of OpenAI's is accepted too. */
 export type CompletionRequest = {
     model: WireModelName;
-    /** The text to go on with. */
+    /** The text to continue. */
     prompt: string | Array<unknown> | null;
     /** What follows the completion. */
     suffix?: string | null;
@@ -836,7 +836,7 @@ export type TextCompletion = {
     [key: string]: unknown;
 };
 
-/** A request to Responses; any other field of OpenAI's is taken too. */
+/** A request to Responses; any other field of OpenAI's is accepted too. */
 export type ResponseRequest = {
     model: WireModelName;
     /** A text, or a list of items. */
@@ -851,7 +851,7 @@ export type ResponseObject = {
     id: string;
     /** The type of this object. */
     object: string;
-    /** How it stands, such as `completed`. */
+    /** Its status, such as `completed`. */
     status?: string | null;
     /** Its items. */
     output: Array<WireObject>;
@@ -925,9 +925,9 @@ export type FileBytes = Blob | File;
 export type BatchRequest = {
     /** The id of a file with requests, a line each. */
     input_file_id: string;
-    /** Where they go, such as `/v1/chat/completions`. */
+    /** Their operation, such as `/v1/chat/completions`. */
     endpoint: string;
-    /** Within what time, such as `24h`. */
+    /** The time limit, such as `24h`. */
     completion_window: string;
     [key: string]: unknown;
 };
@@ -938,7 +938,7 @@ export type BatchObject = {
     id: string;
     /** The type of this object. */
     object: string;
-    /** How it stands, such as `completed`. */
+    /** Its status, such as `completed`. */
     status?: string | null;
     /** The id of the file with its requests. */
     input_file_id?: string | null;
@@ -949,7 +949,7 @@ export type BatchObject = {
     [key: string]: unknown;
 };
 
-/** A request for embeddings; any other field of OpenAI's is taken too. */
+/** A request for embeddings; any other field of OpenAI's is accepted too. */
 export type EmbeddingRequest = {
     model: WireModelName;
     /** A text, texts, a list of token ids, or lists of them. */
@@ -976,7 +976,7 @@ export type EmbeddingList = {
 /** A model's name, an alias, or `provider/model`, as `GET /v1/models` lists them. */
 export type WireDefaultedModel = string | null;
 
-/** A request for a moderation; any other field of OpenAI's is taken too. */
+/** A request for a moderation; any other field of OpenAI's is accepted too. */
 export type ModerationRequest = {
     model?: WireDefaultedModel;
     /** A text, texts, or a list of texts and images. */
@@ -997,10 +997,10 @@ export type ModerationList = {
     [key: string]: unknown;
 };
 
-/** A request for images; any other field of OpenAI's is taken too. */
+/** A request for images; any other field of OpenAI's is accepted too. */
 export type ImageRequest = {
     model?: WireDefaultedModel;
-    /** What is to be seen. */
+    /** What to draw. */
     prompt: string;
     /** How many. */
     n?: number | null;
@@ -1022,18 +1022,18 @@ export type ImageList = {
     [key: string]: unknown;
 };
 
-/** A form with images to edit; any other field of OpenAI's is taken too. Each may be sent more than once, also as `image[]`. */
+/** A form with images to edit; any other field of OpenAI's is accepted too. Each may be sent more than once, also as `image[]`. */
 export type ImageEditForm = {
     model?: WireModelName;
     image: FormFile;
     mask?: FormFile;
-    /** What is to be changed. */
+    /** What to change. */
     prompt: string;
     /** Width and height, such as `1024x1024`. */
     size?: string;
 };
 
-/** A form with a recording; any other field of OpenAI's is taken too. */
+/** A form with a recording; any other field of OpenAI's is accepted too. */
 export type AudioForm = {
     model: WireModelName;
     file: FormFile;
@@ -1051,18 +1051,18 @@ export type Transcript = {
     [key: string]: unknown;
 };
 
-/** A request for speech; any other field of OpenAI's is taken too. */
+/** A request for speech; any other field of OpenAI's is accepted too. */
 export type SpeechRequest = {
     model: WireModelName;
     /** The text. */
     input: string;
-    /** Who is to speak. */
+    /** Who speaks. */
     voice?: string | {
         [key: string]: unknown;
     };
     /** `mp3`, `opus`, `aac`, `flac`, `wav` or `pcm`. */
     response_format?: string | null;
-    /** 1 is ordinary speech. */
+    /** 1 is normal speed. */
     speed?: number | null;
     /** `audio` or `sse`. */
     stream_format?: string | null;
@@ -1072,7 +1072,7 @@ export type SpeechRequest = {
 /** Sound. */
 export type Sound = Blob | File;
 
-/** A request to Messages. Only what this server uses is described; any other field of Anthropic's is taken too. */
+/** A request to Messages. Only what this server uses is described; any other field of Anthropic's is accepted too. */
 export type MessageRequest = {
     model: WireModelName;
     /** Maximum number of tokens in the answer. */
@@ -1122,7 +1122,7 @@ export type AnthropicError = {
     [key: string]: unknown;
 };
 
-/** A request for the tokens of a conversation; any other field of Anthropic's is taken too. */
+/** A request for the tokens of a conversation; any other field of Anthropic's is accepted too. */
 export type CountTokensRequest = {
     model: WireModelName;
     /** The conversation so far, oldest first. */
@@ -1163,7 +1163,7 @@ export type GeminiError = {
     [key: string]: unknown;
 };
 
-/** A request for content. Only what this server uses is described; any other field of Google's is taken too. */
+/** A request for content. Only what this server uses is described; any other field of Google's is accepted too. */
 export type GeminiRequest = {
     /** The conversation so far, oldest first. */
     contents: Array<WireObject>;
@@ -1185,7 +1185,7 @@ export type GeminiAnswer = {
 /** The pieces of an answer. */
 export type GeminiAnswers = Array<GeminiAnswer>;
 
-/** A request for the tokens of a conversation; any other field of Google's is taken too. */
+/** A request for the tokens of a conversation; any other field of Google's is accepted too. */
 export type GeminiCountRequest = {
     /** The conversation so far, oldest first. */
     contents?: Array<WireObject>;
@@ -1200,7 +1200,7 @@ export type GeminiTokenCount = {
     [key: string]: unknown;
 };
 
-/** A request for an embedding; any other field of Google's is taken too. */
+/** A request for an embedding; any other field of Google's is accepted too. */
 export type GeminiEmbedRequest = {
     content: WireObject;
     /** The length of the vector. */
@@ -1236,7 +1236,7 @@ export type AgentTool = {
     name: string;
     /** What it does. */
     description: string;
-    /** Whether it can be called at the moment. A run gets an error for a call that cannot be made. */
+    /** Whether it can be called now. A run gets an error for a call that cannot be made. */
     available: boolean;
 };
 
@@ -1246,17 +1246,17 @@ export type Agent = {
     object: 'agent';
     /** A name for people. */
     name: string;
-    /** What it is good for. */
+    /** What it is for. */
     description: string;
-    /** The model that it runs on. */
+    /** The model that it uses. */
     model: string;
     /** What it may call. */
     tools: Array<AgentTool>;
-    /** Most calls of the model in a run. At the last one it may call no tool. */
+    /** Maximum calls of the model in a run. At the last one it may call no tool. */
     max_steps: number;
-    /** Most tokens of a run, prompts and answers of all its steps together. The prompt of its last step may pass it. */
+    /** Maximum tokens of a run, prompts and answers of all its steps together. The prompt of its last step may exceed it. */
     max_tokens: number;
-    /** Longest time of a run. */
+    /** Maximum time of a run. */
     max_seconds: number;
     /** Names of the `variables` that a run must fill in. */
     variables: Array<string>;
@@ -1295,7 +1295,7 @@ export type AgentInputObject = {
     [key: string]: unknown;
 };
 
-/** True for a run that continues when the connection is closed: it is answered at once with 202, read back under its id, and watched under `…/events`. Not together with `stream`. */
+/** True for a run that continues when the connection is closed: it is answered at once with 202, read under its id, and watched under `…/events`. Not together with `stream`. */
 export type BackgroundFlag = boolean;
 
 export type AgentRunRequest = {
@@ -1317,7 +1317,7 @@ export type AgentRunRequest = {
 /** The id of a run. */
 export type RunId = string;
 
-/** `succeeded` with an answer, `failed` with an `error` (a cap that was reached is one), `cancelled` by a client that went away or by `…/cancel`, `interrupted` when the server ended before the run did. All but `running` are final. */
+/** `succeeded` with an answer, `failed` with an `error` (a cap that was reached is one), `cancelled` by a client that disconnected or by `…/cancel`, `interrupted` when the server ended before the run did. All but `running` are final. */
 export type RunStatus = 'running' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
 
 /** A call of the model */
@@ -1332,7 +1332,7 @@ export type ModelStep = {
     provider: string;
     /** What it said. */
     content: string;
-    /** The tools that it called, where it did. */
+    /** The tools that it called, if any. */
     tool_calls?: Array<ToolCall>;
     finish_reason: FinishReason;
     usage: Usage;
@@ -1356,7 +1356,7 @@ export type ToolStep = {
     arguments: string;
     /** The result that the model got, at most 20,000 characters. */
     result: string;
-    /** Whether the call failed. The model was informed. */
+    /** Whether the call failed. The model got the error. */
     is_error: boolean;
     /** How long it took, in milliseconds. */
     duration_ms: number;
@@ -1384,7 +1384,7 @@ export type AgentRun = {
     object: 'agent.run';
     agent_id: AgentId;
     status: RunStatus;
-    /** Why a run that is over ended where it did; null while it runs, and for a failure that `error` describes. */
+    /** Why a finished run ended; null while it runs, and for a failure that `error` describes. */
     stop_reason: 'answered' | 'max_steps' | 'max_tokens' | 'max_time' | 'repeated_call' | null;
     /** Whether it continues when its connection is closed. */
     background: boolean;
@@ -1396,9 +1396,9 @@ export type AgentRun = {
     usage: Usage | null;
     /** Why it failed or was interrupted, or null. */
     error: RunError | null;
-    /** The request that started it; `GET /v1/requests/{request_id}` tells its attempts and cost. */
+    /** The request that started it; `GET /v1/requests/{request_id}` shows its attempts and cost. */
     request_id: string;
-    /** When it was made. */
+    /** When it was created. */
     created_at: string;
     /** When it ended; null while it runs. */
     finished_at: string | null;
@@ -1472,7 +1472,7 @@ export type RunStepEvent = {
 /**
  * end
  *
- * Terminal: the run is over, in whatever way its `status` says.
+ * Terminal: the run has ended, as its `status` says.
  */
 export type RunEndEvent = {
     /** The type of this event. */
@@ -1485,7 +1485,7 @@ export type RunEndEvent = {
 /**
  * error
  *
- * Terminal: the stream broke off, the run may go on. Ask again with the last `seq`.
+ * Terminal: the stream broke off, the run may continue. Request the rest with the last `seq`.
  */
 export type RunErrorEvent = {
     /** The type of this event. */
@@ -1493,7 +1493,7 @@ export type RunErrorEvent = {
     error: ErrorObject;
 };
 
-/** One event of a run. They are numbered from 1 without gaps; `end` is the last, and `error` breaks the stream off. */
+/** One event of a run. They are numbered from 1 without gaps; `end` is the last, and `error` ends the stream early. */
 export type AgentRunEvent = ({
     type: 'start';
 } & RunStartEvent) | ({
@@ -1517,7 +1517,7 @@ export type AgentRunSummary = {
     status: RunStatus;
     /** Whether it continues when its connection is closed. */
     background: boolean;
-    /** When it was made. */
+    /** When it was created. */
     created_at: string;
     /** When it ended; null while it runs. */
     finished_at: string | null;
@@ -1538,11 +1538,11 @@ export type AiEngine = 'model' | 'local';
 export type AiExample = {
     /** What it shows. */
     summary: string;
-    /** What the feature is given. */
+    /** The input of the feature. */
     input: {
         [key: string]: unknown;
     };
-    /** What it answers. */
+    /** Its output. */
     output: {
         [key: string]: unknown;
     };
@@ -1561,13 +1561,13 @@ export type AiFeature = {
     operation_id: string;
     /** Where to post calls to. */
     url: string;
-    /** What it can run on, the preferred engine first. */
+    /** Its engines, the preferred one first. */
     engines: Array<AiEngine>;
-    /** The engine that answers when a call names none; null while there is none. */
+    /** The engine of calls that name none; null if there is none. */
     engine: AiEngine | null;
     /** `model_required`: it needs a model and no provider is configured. */
     availability: 'available' | 'model_required';
-    /** What the operator has to set for the engine `model`; null when nothing is missing. */
+    /** What the operator has to set for the engine `model`; null if nothing is missing. */
     configure: string | null;
     /** Whether its output is a text, which can be streamed. */
     streams: boolean;
@@ -1614,7 +1614,7 @@ export type AiUsage = Usage | null;
 /** What the results of all features have. */
 export type AiAnswer = {
     id: AiResultId;
-    /** Whether the model's first answer did not fit and was asked for again. */
+    /** Whether the model's first answer did not fit and was requested again. */
     repaired: boolean;
     usage: AiUsage;
     /** What was adapted to fit the model. */
@@ -1701,7 +1701,7 @@ export type UsageSums = {
     succeeded: number;
     /** Of these, those that failed. */
     failed: number;
-    /** Of these, those whose client went away, or that were cancelled. */
+    /** Of these, those whose client disconnected, or that were cancelled. */
     cancelled: number;
     /** Of these, those whose server ended before they did. */
     interrupted: number;
@@ -1735,7 +1735,7 @@ export type UsageSums = {
 export type DayUsage = UsageSums & {
     /** The day, in UTC. */
     day: string;
-    /** The model that answered; null for requests that none did. */
+    /** The model that answered; null if none did. */
     model: string | null;
 };
 
@@ -1750,14 +1750,14 @@ export type UsageGroup = UsageSums & {
     others: boolean;
 };
 
-/** Usage by what was asked for, the most requests first; the last may be all others, with null for all values. Left out where nothing was asked for. */
+/** Usage by `group_by`, the most requests first; the last may be all others, with null for all values. Left out without a grouping. */
 export type UsageGroups = Array<UsageGroup>;
 
 export type UsageReport = {
     /** The tenant of the key. */
     tenant_id: string;
     plan: PlanName;
-    /** Every limit that holds, with its state. Empty for a tenant without limits. */
+    /** Every limit, with its state. Empty for a tenant without limits. */
     limits: Array<LimitStatus>;
     /** First day of the usage, in UTC. */
     from: string;
@@ -1778,34 +1778,34 @@ export type BudgetTag = {
     value: string;
 };
 
-/** Whose requests count: without members all of the tenant's; else those of a key, or with a tag, and to a model. A key and a tag cannot be combined. */
+/** Whose requests count: without members all of the tenant's; otherwise those of a key, or with a tag, and to a model. A key and a tag cannot be combined. */
 export type BudgetScope = {
     /** Only requests of this key. */
     key_id?: string;
     tag?: BudgetTag;
-    /** Only requests that lead to this model, by whatever name: its own, an alias, or none where it is the default. */
+    /** Only requests that lead to this model, by any name: its own, an alias, or none if it is the default. */
     model?: string;
 };
 
 /** What is counted: requests, tokens of prompts and answers, US dollars, or requests that run at the same time. */
 export type BudgetUnit = 'requests' | 'tokens' | 'money' | 'concurrency';
 
-/** `minute`: any 60 seconds. `day` and `month`: those of the calendar in UTC. `ever`: without an end. `running`: at the same time, for `concurrency` and for nothing else. */
+/** `minute`: any 60 seconds. `day` and `month`: those of the calendar in UTC. `ever`: without an end. `running`: at the same time, only for `concurrency`. */
 export type BudgetWindow = 'minute' | 'day' | 'month' | 'ever' | 'running';
 
-/** A hard one refuses what goes beyond it: with 402 `budget_exceeded` for money, else with 429 `rate_limited`. A soft one only tells. */
+/** A hard one refuses what exceeds it: with 402 `budget_exceeded` for money, otherwise with 429 `rate_limited`. A soft one only alerts. */
 export type BudgetKind = 'hard' | 'soft';
 
-/** At how many percent of the limit an event tells that it is used, once in a day or month. None for a minute and for `concurrency`. */
+/** At which percentages of the limit an event is sent, once in a day or month. None for a minute and for `concurrency`. */
 export type BudgetAlerts = Array<number>;
 
-/** How it stands, with what running requests have set aside. */
+/** Its state, with what running requests have reserved. */
 export type BudgetState = {
     /** What is used, in the unit of the budget. */
     used: number;
     /** What is left. */
     remaining: number;
-    /** When its day or month ends, or all of a minute is free again; null where that is not known. */
+    /** When its day or month ends, or all of a minute is free again; null if that is not known. */
     resets_at: string | null;
 };
 
@@ -1822,11 +1822,11 @@ export type Budget = {
     scope: BudgetScope;
     unit: BudgetUnit;
     window: BudgetWindow;
-    /** So much may be used: whole numbers, US dollars with at most six decimals for money. */
+    /** The amount that may be used: whole numbers, US dollars with at most six decimals for money. */
     limit: number;
     kind: BudgetKind;
     alerts_at: BudgetAlerts;
-    /** When it was made. */
+    /** When it was created. */
     created_at: string;
     state: BudgetState;
 };
@@ -1853,9 +1853,9 @@ export type RequestTimings = {
 export type RequestAttempt = {
     /** Who was asked. */
     provider: string;
-    /** The model that was asked for there. */
+    /** The model that was called. */
     model: string;
-    /** `skipped` when the model was left alone after repeated failures. */
+    /** `skipped` when the model was not called after repeated failures. */
     outcome: 'succeeded' | 'failed' | 'cancelled' | 'skipped';
     /** Why it failed; null when it did not. */
     error_code: string | null;
@@ -1880,13 +1880,13 @@ export type RequestRecord = {
     /** The operation, by its id in this contract. */
     operation: string;
     tags: Tags;
-    /** `cancelled` when the client went away; `interrupted` when the server ended before it did. */
+    /** `cancelled` when the client disconnected; `interrupted` when the server ended before it did. */
     status: 'running' | 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
     /** The status of the reply; null while there is none. */
     http_status: number | null;
     /** Why it failed; null when it did not. */
     error_code: string | null;
-    /** The model as it was asked for. */
+    /** The requested model. */
     model_asked: string | null;
     /** The model that answered. */
     model: string | null;
@@ -1898,12 +1898,12 @@ export type RequestRecord = {
     usage: Usage | null;
     /** US dollars, each call of a model by its own price; null where one is not known. */
     cost_usd: number | null;
-    /** The prices that the cost was reckoned by, one for each call of a model; empty where none is known. A later change of prices changes neither. */
+    /** The prices that the cost was computed with, one for each call of a model; empty if none is known. A later change of prices changes neither. */
     price_versions?: Array<string>;
     timings: RequestTimings;
-    /** Every call of a provider that it took, in order. */
+    /** Every call of a provider, in order. */
     attempts: Array<RequestAttempt>;
-    /** What was dropped, adapted or estimated, in order; empty when the request was carried out as it stood. */
+    /** What was dropped, adapted or estimated, in order; empty if the request was carried out as sent. */
     warnings: Array<RequestWarning>;
     /** When it was admitted. */
     created_at: string;
@@ -1948,9 +1948,9 @@ export type ManifestAuthentication = {
     scopes: Array<string>;
 };
 
-/** What the operation takes at most. */
+/** The limits of the operation. */
 export type ManifestLimits = {
-    /** Largest request body in bytes; 0 where none is read. */
+    /** Maximum request body in bytes; 0 if none is read. */
     body_bytes: number;
     /** How many builds one address may start in `window_s`. */
     builds?: number;
@@ -1969,20 +1969,20 @@ export type ManifestOperation = {
     summary: string;
     /** Whether it can be called, or is only announced. */
     lifecycle: 'available' | 'planned';
-    /** Whether there is a better one. */
+    /** Whether it is deprecated. */
     deprecated: boolean;
     /** The ways to authenticate, any of which will do. Empty for a public operation. */
     authentication: Array<ManifestAuthentication>;
     limits: ManifestLimits;
     /** Whether it answers with Server-Sent Events, always or when it is asked to. */
     streams: boolean;
-    /** Whose interface it is one of: `openai`, `anthropic`, `gemini` or `mcp`; left out for our own. */
+    /** Whose interface it belongs to: `openai`, `anthropic`, `gemini` or `mcp`; left out for our own. */
     wire?: string;
     /** The operation that does the same and streams the answer; null where there is none. */
     stream_operation: string | null;
 };
 
-/** What a prompt may be. */
+/** The limits of a prompt. */
 export type ManifestPrompt = {
     /** Fewest characters. */
     least_characters: number;
@@ -1990,7 +1990,7 @@ export type ManifestPrompt = {
     most_characters: number;
 };
 
-/** What the build factory takes and gives. */
+/** The inputs and outputs of the build factory. */
 export type ManifestBuilds = {
     /** `v` of the events. */
     event_schema_version: number;
@@ -1998,12 +1998,12 @@ export type ManifestBuilds = {
     engines: Array<string>;
     /** Ids of the families of apps, see `listPublicTemplates`. */
     templates: Array<string>;
-    /** What an app can be downloaded as. */
+    /** The download formats of an app. */
     artifact_formats: Array<string>;
     prompt: ManifestPrompt;
 };
 
-/** Where everything is found. */
+/** The addresses of all documents. */
 export type ManifestLinks = {
     /** This manifest. */
     self: string;
@@ -2021,7 +2021,7 @@ export type ManifestLinks = {
     postman: string;
     /** The Postman environment. */
     postman_environment: string;
-    /** How the factory fares. */
+    /** The status of the factory. */
     status: string;
 };
 
@@ -2048,7 +2048,7 @@ export type Manifest = {
     links: ManifestLinks;
 };
 
-/** What the contract is of. */
+/** What the contract describes. */
 export type OpenApiInfo = {
     /** The name of this service. */
     title: string;
@@ -2117,7 +2117,7 @@ export type StatusLimits = {
     builds: number;
     /** The length of the window, in seconds. */
     window_s: number;
-    /** Revisions of demo builds from one address in any `revisions_window_s` seconds. They are asked for from the network that asked for the first build, and do not count as builds. */
+    /** Revisions of demo builds from one address in any `revisions_window_s` seconds. They are accepted from the network that asked for the first build, and do not count as builds. */
     revisions: number;
     /** The length of that window, in seconds. */
     revisions_window_s: number;
@@ -2134,7 +2134,7 @@ export type StatusLimits = {
 };
 
 export type FactoryStatus = {
-    /** `degraded` while the database cannot be used; `draining` while the server is stopping: it finishes what runs and takes nothing new. */
+    /** `degraded` while the database cannot be used; `draining` while the server is stopping: it finishes running requests and takes no new ones. */
     status: 'ok' | 'degraded' | 'draining';
     engine: StatusEngine;
     /** The builds of all servers on this database; null while it cannot be used. At most a second old. */
@@ -2159,7 +2159,7 @@ export type TemplateVariant = {
     description: string;
 };
 
-/** A number that an app begins with. One out of bounds is moved to the nearest. */
+/** A number that an app begins with. One out of bounds becomes the nearest. */
 export type TemplateSetting = {
     /** Its name in `settings` of a spec. */
     name: string;
@@ -2171,7 +2171,7 @@ export type TemplateSetting = {
     min: number;
     /** The largest that it can be. */
     max: number;
-    /** What it is where nothing is said. */
+    /** Its default. */
     value: number;
     /** What it is a multiple of. */
     step?: number;
@@ -2183,24 +2183,24 @@ export type TemplateText = {
     name: string;
     /** What it means. */
     description: string;
-    /** What it must look like. Another is taken for none. */
+    /** What it must look like. Any other is ignored. */
     pattern?: string;
     /** The texts that it can be. */
     options?: Array<string>;
-    /** What it is where nothing is said. */
+    /** Its default. */
     value?: string;
 };
 
 /** A family of apps that the embedded engine can build. */
 export type BuildTemplate = {
     id: TemplateId;
-    /** Counted up when the template changes. */
+    /** Incremented when the template changes. */
     version: number;
     /** What it is called. */
     name: string;
     /** What its apps do. */
     description: string;
-    /** What it is found by. */
+    /** Its keywords. */
     tags: Array<string>;
     /** Prompts that lead to it. */
     example_prompts: Array<string>;
@@ -2239,7 +2239,7 @@ export type AppLanguage = 'en' | 'de' | 'es' | 'fr' | 'it' | 'pt';
 
 /** The colours of an app. Its shades are computed from the accent, so that every text has enough contrast. */
 export type AppPalette = {
-    /** The colour asked for. */
+    /** The accent colour. */
     accent?: string;
     /** `auto` follows the device. */
     mode?: 'auto' | 'light' | 'dark';
@@ -2250,13 +2250,13 @@ export type AppPalette = {
 /** A sort of value. */
 export type AppValueType = 'text' | 'longtext' | 'number' | 'currency' | 'date' | 'time' | 'select' | 'checkbox' | 'rating' | 'email' | 'phone' | 'url';
 
-/** Something that is known of a thing. */
+/** A field of an entry. */
 export type AppField = {
-    /** What its values are kept under, each once. Left out, it is given in order. A field that stays keeps its key in revisions, or its values are lost. */
+    /** The key of its values, unique. Assigned in order if left out. A field that stays keeps its key in revisions, or its values are lost. */
     key?: string;
     /** What it is called. */
     label: string;
-    /** What sort of value it has. */
+    /** The type of its values. */
     type: AppValueType;
     /** Whether an entry must have it. */
     required?: boolean;
@@ -2268,7 +2268,7 @@ export type AppField = {
     max?: number;
     /** What can be chosen, for the type `select`; the columns of a board. */
     options?: Array<string>;
-    /** How its numbers are summed up. A sum unless it says otherwise. */
+    /** How its numbers are summed up. A sum if left out. */
     total?: 'sum' | 'average' | 'none';
 };
 
@@ -2278,7 +2278,7 @@ export type AppEntity = {
     singular: string;
     /** The word for several. */
     plural: string;
-    /** What is known of each, in the order in which it is shown. The first is what an entry is called by. */
+    /** The fields of each, in the order in which they are shown. The first is the name of an entry. */
     fields: Array<AppField>;
 };
 
@@ -2294,7 +2294,7 @@ export type AppSeedRow = {
 export type AppSectionItem = {
     /** What it is called. */
     title: string;
-    /** What there is to say about it. */
+    /** A description. */
     text?: string;
     /** What it costs, as it is shown. */
     price?: string;
@@ -2312,7 +2312,7 @@ export type AppSection = {
     type: 'text' | 'items' | 'prices' | 'steps' | 'quotes' | 'schedule' | 'timeline' | 'tags' | 'faq';
     /** Its heading. */
     title: string;
-    /** What stands below the heading. */
+    /** The text below the heading. */
     text?: string;
     /** What it lists. */
     items: Array<AppSectionItem>;
@@ -2344,7 +2344,7 @@ export type AppContact = {
     phone?: string;
     /** Where it is. */
     address?: string;
-    /** Where answers of a form are posted to as JSON, besides being kept on the device. Nothing is posted from a preview. */
+    /** Where answers of a form are posted as JSON, besides being stored on the device. Nothing is posted from a preview. */
     endpoint?: string;
 };
 
@@ -2356,7 +2356,7 @@ export type AppFormulaInput = {
     label: string;
     /** What it is counted in, such as `m²`. */
     unit?: string;
-    /** What it begins with. */
+    /** Its initial value. */
     value?: number;
     /** The smallest that makes sense. */
     min?: number;
@@ -2374,7 +2374,7 @@ export type AppFormulaResult = {
     expression: string;
     /** What it is counted in. */
     unit?: string;
-    /** How many digits stand after the point. */
+    /** The number of decimal places. */
     decimals?: number;
 };
 
@@ -2394,7 +2394,7 @@ export type AppGridMark = {
     colour?: string;
 };
 
-/** What a calendar is made of besides its days. */
+/** The parts of a calendar other than its days. */
 export type AppGrid = {
     /** The rows of a week, such as meals or people; none for a month. */
     rows: Array<string>;
@@ -2406,7 +2406,7 @@ export type AppGrid = {
  * The plan of an app, from which all its files are made. The same spec always gives the same bytes, except that the
  * page of a revision names the app whose entries it keeps.
  *
- * What is left out is filled in from the prompt or, without one, by the kind. The spec of a finished build is complete and
+ * Missing members are filled in from the prompt or, without one, by the kind. The spec of a finished build is complete and
  * can be sent back, changed or not. At most 16,384 bytes of JSON.
  *
  */
@@ -2431,9 +2431,9 @@ export type AppSpec = {
     currency?: string;
     /** What the app keeps, for those that keep something; null for the others. */
     entity?: AppEntity | null;
-    /** What it can do beyond what its kind always does. */
+    /** What it can do beyond its kind. */
     features?: Array<AppFeature>;
-    /** The entries that it begins with. An app may well begin with none. */
+    /** The entries that it begins with; often none. */
     seed?: Array<AppSeedRow>;
     /** The parts of a site, the chapters of documentation, the days of an event. */
     sections?: Array<AppSection>;
@@ -2461,12 +2461,12 @@ export type AppSpec = {
     assumptions?: Array<string>;
 };
 
-/** A prompt, a spec, or both. The spec wins where it speaks. */
+/** A prompt, a spec, or both. The spec takes precedence. */
 export type DemoRequest = {
     prompt?: Prompt;
     /** What the app is to be, as far as it is known. The prompt fills in the rest; without a prompt, the kind does. */
     spec?: AppSpec;
-    /** Builds an app of this family, whatever the prompt sounds like, unless the spec names another. */
+    /** Builds an app of this family, whatever the prompt suggests, unless the spec names another. */
     template_id?: TemplateId;
     /** What to do when the plan may not be what was asked for, or no kind fits. `build` builds the nearest app and says so in `plan.unserved`; `ask` builds nothing and ends with the event `job.unsure`, which carries the choices. */
     when_unsure?: 'build' | 'ask';
@@ -2490,22 +2490,22 @@ export type EventAttempt = number;
 /** The same for people, in one line of English. */
 export type EventMessage = string;
 
-/** `queued` and `running` go on, the others are final. */
+/** `queued` and `running` continue, the others are final. */
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
-/** What was asked for. */
+/** What was requested. */
 export type RevisionChange = {
     /** How it was asked for; `first` for a first build. */
     type: 'first' | 'instruction' | 'spec' | 'patch' | 'restore';
     /** The instruction, once given; null once the build has expired. */
     instruction: string | null;
-    /** The number of the revision that was taken again. */
+    /** The number of the revision that was restored. */
     restored: number | null;
 };
 
 /** Which revision of its app a build is, and what was changed in it. */
 export type BuildRevision = {
-    /** Counted from 1, the first build. Each number is given once, also to builds that fail. */
+    /** Counted from 1, the first build. Each number is used once, even for builds that fail. */
     number: number;
     root_id: JobId;
     /** The build that it was made from; null for a first build. */
@@ -2523,7 +2523,7 @@ export type BuildEngine = {
     mode: 'embedded' | 'model';
     /** The model, for `model`. */
     model: string | null;
-    /** The model that was to build and could not; a `notice` says why. */
+    /** The model that was to build but could not; a `notice` says why. */
     degraded_from: string | null;
     /** Family and version of the template that was used. */
     template_id: string | null;
@@ -2551,13 +2551,13 @@ export type QueuePlace = {
     ahead: number | null;
 };
 
-/** What the build may take at most. */
+/** The limits of the build. */
 export type BuildLimits = {
-    /** The longest that one attempt may take, in milliseconds. */
+    /** Maximum time of one attempt, in milliseconds. */
     wall_ms: number;
 };
 
-/** What is known of a thing. */
+/** A field of an entry. */
 export type PlanField = {
     /** What it is called. */
     label: string;
@@ -2570,7 +2570,7 @@ export type PlanEntity = {
     singular: string;
     /** The word for several. */
     plural: string;
-    /** What is known of each. */
+    /** The fields of each. */
     fields: Array<PlanField>;
 };
 
@@ -2578,15 +2578,15 @@ export type PlanEntity = {
 export type UnservedRequest = {
     /** Whether no kind serves it, or it is not sure which one does. Left out in builds of version 1.1. */
     reason?: 'no_kind' | 'unsure';
-    /** What was asked for. */
+    /** What was requested. */
     head: string;
     /** The kinds that come nearest, the best first. */
     nearest: Array<TemplateId>;
-    /** What there is to say about it, for people, in the language of the prompt. */
+    /** An explanation for people, in the language of the prompt. */
     message: string;
 };
 
-/** What was understood of a prompt, and what was supposed where it said nothing. */
+/** What was understood of a prompt, and what was assumed where it said nothing. */
 export type BuildPlan = {
     /** The family of the app. */
     kind: string;
@@ -2612,11 +2612,11 @@ export type BuildPlan = {
     spec: AppSpec | null;
     /** Words, numbers, names and quoted texts of the prompt that the plan has no place for, in their order. Empty where all of it was taken up. */
     not_taken_up: Array<string>;
-    /** What was asked for where no kind serves it, or where it is not sure that the plan does, so that something near was planned. Null where it is sure. */
+    /** The request, if no kind serves it or it is not sure that the plan does, so that something similar was planned. Null where it is sure. */
     unserved: UnservedRequest | null;
-    /** Where the prompt contradicts itself or the calendar, as a model says it; the app shows what was given. */
+    /** Where the prompt contradicts itself or the calendar, according to a model; the app shows what the prompt says. */
     conflicts: Array<string>;
-    /** What has to be so in the app, as a model has planned it. A browser does it to the app where the server has one. */
+    /** What must hold in the app, as a model has planned it. A browser checks it if the server has one. */
     must: Array<string>;
 };
 
@@ -2637,7 +2637,7 @@ export type BuildProblem = {
 export type BuildCheck = {
     /** The name of the check. */
     id: string;
-    /** What came out of it. */
+    /** Its outcome. */
     status: 'passed' | 'warning' | 'failed';
     /** What it found. */
     problems: Array<BuildProblem>;
@@ -2663,7 +2663,7 @@ export type BuildArtifact = {
     /** Its size in bytes. */
     bytes: number;
     sha256: Sha256;
-    /** What to save it as. */
+    /** The file name. */
     file_name: string;
 };
 
@@ -2671,7 +2671,7 @@ export type BuildArtifact = {
 export type BuildPreview = {
     /** A page that holds the app in a sandbox: no network, no storage, no access to this server. May be framed by pages of this server. */
     url: string;
-    /** The same on an origin of its own, where the app can store entries. Null where this server has none to give. */
+    /** The same on an origin of its own, where the app can store entries. Null if this server has none. */
     origin_url: string | null;
     /** Until when it can be opened. */
     expires_at: string;
@@ -2691,7 +2691,7 @@ export type BuildUsage = {
     duration_ms: number | null;
 };
 
-/** `queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refused to build it. `not_understood`: no model could be asked, and the rules did not understand the instruction. `unsure`: nothing was built, because the request asks first. `build_failed`: the factory failed. New codes may be added. */
+/** `queue_timeout`: it waited too long. `time_limit`: it took too long. `worker_lost`: the servers that ran it ended, one after the other. `refused`: the model refused to build it. `not_understood`: no model could be asked, and the rules did not understand the instruction. `unsure`: nothing was built, because the request asked for that. `build_failed`: the factory failed. New codes may be added. */
 export type JobErrorCode = 'queue_timeout' | 'time_limit' | 'worker_lost' | 'refused' | 'not_understood' | 'unsure' | 'build_failed';
 
 export type JobError = {
@@ -2704,7 +2704,7 @@ export type JobError = {
     retryable: boolean;
 };
 
-/** Where the build and what belongs to it are found. */
+/** The addresses of the build and its parts. */
 export type JobLinks = {
     /** This build. */
     self: string;
@@ -2712,7 +2712,7 @@ export type JobLinks = {
     events: string;
     /** Its package. */
     artifact: string;
-    /** The revisions of its app, and where to ask for one more. */
+    /** The revisions of its app, and where to request one more. */
     revisions: string;
     /** The record of the newest revision of its app that succeeded; while the first one runs, of that one. */
     newest: string;
@@ -2728,7 +2728,7 @@ export type FactoryJob = {
     object: 'factory.job';
     id: JobId;
     status: JobStatus;
-    /** What it does, or the last thing that it did. Null before it has begun. */
+    /** Its stage, or the last one. Null before it has begun. */
     stage: BuildStage;
     /** As it was understood; empty where a spec alone was sent, and once the build has expired. */
     prompt: string;
@@ -2737,9 +2737,9 @@ export type FactoryJob = {
     revision: BuildRevision;
     engine: BuildEngine;
     progress: BuildProgress;
-    /** Raised each time the build is begun; more than 1 after the server that ran it ended. */
+    /** Incremented each time the build starts; more than 1 after the server that ran it ended. */
     attempt: number;
-    /** How many times what was wrong has been repaired. */
+    /** The number of repairs. */
     repair_rounds: number;
     /** `seq` of the latest event that is stored. */
     last_seq: number;
@@ -2756,12 +2756,12 @@ export type FactoryJob = {
     /** Where the app can be tried. Null until it is packed, and once the build has expired. */
     preview: BuildPreview | null;
     usage: BuildUsage;
-    /** Why it failed. Null unless it did. */
+    /** Why it failed. Null otherwise. */
     error: JobError | null;
     links: JobLinks;
     /** When a client asked to cancel it; null when none did. */
     cancel_requested_at: string | null;
-    /** When it was taken on. */
+    /** When it was accepted. */
     created_at: string;
     /** When it began; null while it waits. */
     started_at: string | null;
@@ -2816,7 +2816,7 @@ export type QueuePositionEvent = {
 /**
  * job.started
  *
- * The build begins, or begins again in a higher `attempt` after the server that ran it ended.
+ * The build starts, or starts again with a higher `attempt` after the server that ran it ended.
  */
 export type JobStartedEvent = {
     /** The type of this event. */
@@ -2855,7 +2855,7 @@ export type StageStartedEvent = {
 /**
  * stage.completed
  *
- * A stage is over.
+ * A stage has ended.
  */
 export type StageCompletedEvent = {
     /** The type of this event. */
@@ -2877,7 +2877,7 @@ export type StageCompletedEvent = {
 /**
  * plan.ready
  *
- * What was understood of the prompt. Comes again when another engine takes over.
+ * What was understood of the prompt. Sent again when another engine takes over.
  */
 export type PlanReadyEvent = {
     /** The type of this event. */
@@ -2944,7 +2944,7 @@ export type CheckCompletedEvent = {
 /**
  * repair.started
  *
- * What the checks have found is being mended.
+ * The problems that the checks found are being repaired.
  */
 export type RepairStartedEvent = {
     /** The type of this event. */
@@ -2968,7 +2968,7 @@ export type RepairStartedEvent = {
 /**
  * repair.completed
  *
- * A round of repairs is over.
+ * A round of repairs has ended.
  */
 export type RepairCompletedEvent = {
     /** The type of this event. */
@@ -2983,7 +2983,7 @@ export type RepairCompletedEvent = {
     message: EventMessage;
     /** Which round this was, from 1. */
     round: number;
-    /** Problems that are gone. */
+    /** Problems that were repaired. */
     fixed: number;
     /** Problems that are left. */
     remaining: number;
@@ -3005,7 +3005,7 @@ export type NoticeEvent = {
     stage: BuildStage;
     attempt: EventAttempt;
     message: EventMessage;
-    /** `not_driven`: no browser has tried the app, although the server has one. `shortcomings`: what a browser has found was not all mended. New codes may be added. */
+    /** `not_driven`: no browser has tried the app, although the server has one. `shortcomings`: not every problem that a browser found was repaired. New codes may be added. */
     code: 'engine_degraded' | 'beyond_kinds' | 'prompt_truncated' | 'recovered_after_restart' | 'not_driven' | 'shortcomings';
 };
 
@@ -3101,7 +3101,7 @@ export type StartingPoint = {
 /**
  * job.unsure
  *
- * Final, and only with `"when_unsure": "ask"`: nothing was built, because it is not clear what the app should be. Ask again with one of the choices as `template_id`, or with the spec of `job.plan`, edited as you like.
+ * Final, and only with `"when_unsure": "ask"`: nothing was built, because it is not clear what the app should be. Send it again with one of the choices as `template_id`, or with the spec of `job.plan`, edited as you like.
  */
 export type JobUnsureEvent = {
     /** The type of this event. */
@@ -3182,7 +3182,7 @@ export type StreamClosingEvent = {
     reason: 'shutdown' | 'max_duration' | 'slow_consumer';
     /** Where the stream continues. */
     resume_url: string;
-    /** How long to wait before. */
+    /** How long to wait first. */
     retry_ms: number;
 };
 
@@ -3257,11 +3257,11 @@ export type DiffSide = {
 
 /** A member of the spec that differs. */
 export type SpecChange = {
-    /** Where it stands, by its index afterwards or, where it is gone, before. */
+    /** Its path, by its index after the change or, if removed, before. */
     path: string;
     /** What it was; null where there was nothing. */
     before: unknown;
-    /** What it is; null where there is nothing any more. */
+    /** What it is; null if it was removed. */
     after: unknown;
 };
 
@@ -3311,16 +3311,16 @@ export type RevisionRequest = {
     patch?: {
         [key: string]: unknown;
     };
-    /** The number of an earlier revision, whose spec is taken again. */
+    /** The number of an earlier revision, whose spec is restored. */
     restore?: number;
 };
 
-/** A prompt, a spec, or both. The spec wins where it speaks. */
+/** A prompt, a spec, or both. The spec takes precedence. */
 export type PlanRequest = {
     prompt?: Prompt;
     /** What the app is to be, as far as it is known. The prompt fills in the rest; without a prompt, the kind does. */
     spec?: AppSpec;
-    /** Plans an app of this family, whatever the prompt sounds like, unless the spec names another. */
+    /** Plans an app of this family, whatever the prompt suggests, unless the spec names another. */
     template_id?: TemplateId;
 };
 
@@ -3331,30 +3331,30 @@ export type FactoryPlan = {
     spec: AppSpec;
     /** Words, numbers, names and quoted texts of the prompt that the spec has no place for, in their order. */
     not_taken_up: Array<string>;
-    /** What was asked for where no kind serves it, or where it is not sure that the plan does. Null where it is. */
+    /** The request, if no kind serves it or it is not sure that the plan does. Otherwise null. */
     unserved: UnservedRequest | null;
-    /** Where the prompt contradicts itself or the calendar, as a model says it; the app shows what was given. */
+    /** Where the prompt contradicts itself or the calendar, according to a model; the app shows what the prompt says. */
     conflicts: Array<string>;
-    /** What has to be so in the app, as a model has planned it. A browser does it to the app where the server has one. */
+    /** What must hold in the app, as a model has planned it. A browser checks it if the server has one. */
     must: Array<string>;
     engine: BuildEngine;
     /** What is worth knowing, for people, such as that the model could not be asked. */
     notices: Array<string>;
 };
 
-/** A prompt, a spec, or both. The spec wins where it speaks. */
+/** A prompt, a spec, or both. The spec takes precedence. */
 export type JobRequest = {
     prompt?: Prompt;
     /** What the app is to be, as far as it is known. The prompt fills in the rest; without a prompt, the kind does. */
     spec?: AppSpec;
-    /** Builds an app of this family, whatever the prompt sounds like, unless the spec names another. */
+    /** Builds an app of this family, whatever the prompt suggests, unless the spec names another. */
     template_id?: TemplateId;
     /** What to do when the plan may not be what was asked for, or no kind fits. `build` builds the nearest app and says so in `plan.unserved`; `ask` builds nothing and ends with the event `job.unsure`, which carries the choices. */
     when_unsure?: 'build' | 'ask';
 };
 
 export type SignupRequest = {
-    /** Where the answer goes. */
+    /** Where the answer is sent. */
     email: string;
     /** The name of the organisation. */
     orgName: string;
@@ -3382,7 +3382,7 @@ export type AdminSessionRecord = {
     id: string;
     /** To be sent as `x-csrf-token` with every request that changes something. */
     csrf_token: string;
-    /** Until when it is good. */
+    /** When it expires. */
     expires_at: string;
 };
 
@@ -3392,23 +3392,23 @@ export type Session = {
     object: 'session';
     /** Its id, which opens nothing. */
     id: string;
-    /** Who it is, as the audit log names them: the id of an issuer with its name for them and their e-mail address, `admin` for the holder of the password, `tenant:<id>` for one of a sign-in link, `key:<id>` for one of a key. */
+    /** The person, as the audit log names them: the id of an issuer with its name for them and their e-mail address, `admin` for the holder of the password, `tenant:<id>` for one of a sign-in link, `key:<id>` for one of a key. */
     actor: string;
     /** What they may do in the admin area; `member` is in the dashboard of a tenant. */
     role: 'owner' | 'operator' | 'viewer' | 'member';
     /** The tenant whose dashboard is open to them; null in the admin area. */
     tenant_id: string | null;
-    /** How they have signed in: `oidc` is by an issuer of OpenID Connect. */
+    /** How they signed in: `oidc` is by an issuer of OpenID Connect. */
     method: 'password' | 'link' | 'oidc';
-    /** The id of the issuer that has vouched for them; null where none has. */
+    /** The id of the issuer that authenticated them; null if none did. */
     issuer: string | null;
     /** When they signed in. */
     created_at: string;
-    /** When the session was last used, written down at most once a minute. */
+    /** When the session was last used, recorded at most once a minute. */
     last_seen_at: string;
-    /** When it ends by itself. */
+    /** When it expires. */
     expires_at: string;
-    /** Whether it is the session that asks. */
+    /** Whether it is the session of this request. */
     current: boolean;
 };
 
@@ -3424,7 +3424,7 @@ export type SessionList = {
 /** A whole number of at least 0; null is unlimited. */
 export type LimitOverride = number | null;
 
-/** Limits of this tenant that take the place of its plan's. null is unlimited; what is left out is as the plan has it. */
+/** Limits of this tenant that replace those of its plan. null is unlimited; a limit that is left out is the plan's. */
 export type LimitOverrides = {
     requests_per_minute?: LimitOverride;
     requests_per_day?: LimitOverride;
@@ -3452,7 +3452,7 @@ export type Tenant = {
     required_tags: Array<TagName>;
     /** Since when its keys are refused; null when they are not. */
     suspended_at: string | null;
-    /** When it was made. */
+    /** When it was created. */
     created_at: string;
 };
 
@@ -3472,7 +3472,7 @@ export type CreateTenantRequest = {
     name?: string;
     plan: PlanName;
     overrides?: LimitOverrides;
-    /** False to ignore `Idempotency-Key` headers: none of its answers is kept. */
+    /** False to ignore `Idempotency-Key` headers: none of its answers is stored. */
     idempotency?: boolean;
     /** Tags without which its requests are refused; none if it is left out. */
     required_tags?: Array<TagName>;
@@ -3487,7 +3487,7 @@ export type TenantChange = {
     idempotency?: boolean;
     /** Tags without which its requests are refused; `[]` for none. */
     required_tags?: Array<TagName>;
-    /** True to refuse its keys, false to take them again. */
+    /** True to refuse its keys, false to accept them again. */
     suspended?: boolean;
 };
 
@@ -3496,7 +3496,7 @@ export type DashboardLink = {
     object: 'dashboard_link';
     /** The whole link. It works once. */
     url: string;
-    /** Until when it is good. */
+    /** When it expires. */
     expires_at: string;
 };
 
@@ -3516,19 +3516,19 @@ export type Key = {
     /** What it may be used for. */
     scopes: Array<KeyScope>;
     tags: Tags;
-    /** The key with its secret left out. */
+    /** The key without its secret. */
     masked: string;
-    /** `replaced` keys are good until `grace_until`. */
+    /** `replaced` keys are valid until `grace_until`. */
     status: 'active' | 'replaced' | 'expired' | 'revoked';
-    /** When it was made. */
+    /** When it was created. */
     created_at: string;
     /** When it expires; null for never. */
     expires_at: string | null;
-    /** When it was revoked; null while it is good. */
+    /** When it was revoked; null while it is valid. */
     revoked_at: string | null;
-    /** The key that this one took the place of. */
+    /** The key that this one replaced. */
     rotated_from: string | null;
-    /** Until when it still works after it was rotated; null when it was not. */
+    /** Until when it works after it was rotated; null if it was not. */
     grace_until: string | null;
     /** To the minute. */
     last_used_at: string | null;
@@ -3570,7 +3570,7 @@ export type KeyChange = {
 };
 
 export type KeyRotation = {
-    /** How long the old key stays good; 0 ends it now. */
+    /** How long the old key stays valid; 0 ends it now. */
     grace_seconds?: number;
 };
 
@@ -3597,7 +3597,7 @@ export type BudgetChange = {
     alerts_at?: BudgetAlerts;
 };
 
-/** `budget.threshold_reached`: a budget is used up to one of its `alerts_at` below 100 percent. `budget.exceeded`: up to one from 100 percent on. */
+/** `budget.threshold_reached`: the use of a budget has reached one of its `alerts_at` below 100 percent. `budget.exceeded`: one from 100 percent on. */
 export type WebhookEventType = 'budget.threshold_reached' | 'budget.exceeded';
 
 /** An address that receives events, as [Standard Webhooks](https://www.standardwebhooks.com) has it. */
@@ -3614,11 +3614,11 @@ export type Webhook = {
     label: string;
     /** The types that it receives. */
     events: Array<WebhookEventType>;
-    /** Since when nothing has reached it; null when the last attempt did. */
+    /** Since when it has been unreachable; null if the last attempt succeeded. */
     failing_since: string | null;
     /** Since when it receives nothing: it was disabled, answered 410, or failed for five days. */
     disabled_at: string | null;
-    /** When it was made. */
+    /** When it was created. */
     created_at: string;
 };
 
@@ -3657,14 +3657,14 @@ export type WebhookChange = {
     label?: string;
     /** The types that it receives. */
     events?: Array<WebhookEventType>;
-    /** True to tell it nothing, false to tell it again. */
+    /** True to send it nothing, false to resume. */
     disabled?: boolean;
 };
 
 export type WebhookAttempt = {
-    /** When it was made. */
+    /** When it was created. */
     at: string;
-    /** What it was answered with; null when nothing came. */
+    /** The status of the answer; null if there was none. */
     status: number | null;
     /** `refused`: the address is not public. `status`: the answer was not 2xx. `disabled`: the webhook was disabled, so nothing was sent. `unsigned`: its secret could not be opened, so nothing was sent: rotate it. Null when nothing went wrong. */
     failure: 'refused' | 'timeout' | 'unreachable' | 'status' | 'disabled' | 'unsigned' | null;
@@ -3688,7 +3688,7 @@ export type WebhookDelivery = {
     state: 'waiting' | 'delivered' | 'failed';
     /** The last of them, oldest first. */
     attempts: Array<WebhookAttempt>;
-    /** When it is tried next; null when it is over. */
+    /** When the next attempt is; null if it has ended. */
     next_attempt_at: string | null;
     /** When it happened. */
     created_at: string;
@@ -3708,35 +3708,35 @@ export type ConfigSection = {
     name: string;
     /** The names of its entries. */
     entries: Array<string>;
-    /** Whether a reload exchanges it; otherwise changes need a restart. */
+    /** Whether a reload applies it; otherwise changes need a restart. */
     reloadable: boolean;
 };
 
-/** An entry of the configuration that is not as it was. No value is shown. */
+/** An entry of the configuration that has changed. No value is shown. */
 export type ConfigChange = {
     /** Its section of the file, or `settings` for environment variables. */
     section: string;
     /** Its name. */
     name: string;
-    /** What became of it. */
+    /** What happened to it. */
     change: 'added' | 'removed' | 'changed';
     /** Which of its fields differ. */
     fields: Array<string>;
 };
 
-/** The configuration that holds, by names alone. */
+/** The configuration in force, by names alone. */
 export type LoadedConfig = {
     /** The type of this object. */
     object: 'config';
     /** The path of the YAML file; null without one. */
     file: string | null;
-    /** Since when it holds. */
+    /** Since when it is in force. */
     loaded_at: string;
-    /** What two servers on the same database have in common if they use the same configuration, environment variables aside. */
+    /** Equal for two servers on the same database that use the same configuration, apart from environment variables. */
     digest: string;
     /** What it consists of. */
     sections: Array<ConfigSection>;
-    /** What the last reload found changed and could not exchange. */
+    /** What the last reload found changed and could not apply. */
     needs_restart: Array<ConfigChange>;
     /** The last reload, if its files were wrong; null otherwise. */
     refused: {
@@ -3755,27 +3755,27 @@ export type ConfigReload = {
     config: LoadedConfig;
 };
 
-/** A process of the server on the database. `name`, `version`, `state` and `config_digest` are null for one of a version that does not tell them. */
+/** A process of the server on the database. `name`, `version`, `state` and `config_digest` are null for one of a version that does not report them. */
 export type RunningServer = {
     /** The type of this object. */
     object: 'server';
-    /** Its id, another one at each start. */
+    /** Its id, a new one at each start. */
     id: string;
     /** The name of its machine, and which it is of several processes. */
     name: string | null;
     /** Its version. */
     version: string | null;
-    /** Whether it can do its work, as its `/readyz` has it. */
+    /** Whether it is ready, by its `/readyz`. */
     state: 'starting' | 'ready' | 'degraded' | 'unavailable' | 'draining' | null;
-    /** The `digest` of its configuration, which tells whether servers use the same. */
+    /** The `digest` of its configuration, by which servers can be compared. */
     config_digest: string | null;
     /** The number of its process. */
     pid: number;
     /** When it was started. */
     started_at: string;
-    /** When it last showed itself, which it does every few seconds. */
+    /** When it last reported, which it does every few seconds. */
     last_seen_at: string;
-    /** Whether it is the one that answers. */
+    /** Whether it answers this request. */
     current: boolean;
 };
 
@@ -3830,9 +3830,9 @@ export type ApprovedSignup = {
     object: 'approved_signup';
     signup: SignupRecord;
     tenant: Tenant;
-    /** The sign-in link, if one was asked for. */
+    /** The sign-in link, if requested. */
     dashboard_link: DashboardLink | null;
-    /** The key, if one was asked for. */
+    /** The key, if requested. */
     created_key: CreatedKey | null;
 };
 
@@ -3860,7 +3860,7 @@ export type TenantUsageList = {
 export type AuditEntry = {
     /** Its id. */
     id: string;
-    /** When it was done. */
+    /** When it happened. */
     at: string;
     /** Who: `admin`, `cli`, `tenant:<id>` or `system`. */
     actor: string;
@@ -3868,7 +3868,7 @@ export type AuditEntry = {
     action: string;
     /** To which record, for example `key:<public id>`. */
     target: string;
-    /** The tenant that it was done to; null for none. */
+    /** The tenant that it affects; null for none. */
     tenant_id: string | null;
     /** The record before; null where there was none. */
     before: {
@@ -3890,19 +3890,19 @@ export type AuditLog = {
 };
 
 export type Health = {
-    /** Always `ok`: a server that is not does not answer. */
+    /** Always `ok`. */
     status: 'ok';
 };
 
-/** One thing that was looked at, and what came out. */
+/** A check and its outcome. */
 export type ReadinessCheck = {
-    /** What came out of the check. */
+    /** The outcome of the check. */
     status: 'ok' | 'failed';
-    /** What was found, for the operator; not shown to others. */
+    /** Details for the operator; not shown to others. */
     detail?: string;
 };
 
-/** What was looked at. New checks may be added. */
+/** The checks. New ones may be added. */
 export type ReadinessChecks = {
     accepting: ReadinessCheck;
     database: ReadinessCheck;
@@ -4009,7 +4009,7 @@ export type CompareResult = AiAnswer & {
 
 /** What `detect-language` takes. */
 export type DetectLanguageInput = {
-    /** What to look at. The first 1,000 characters count. */
+    /** The text. The first 1,000 characters count. */
     text: string;
 };
 
@@ -4091,9 +4091,9 @@ export type ExtractResult = AiAnswer & {
 
 /** What `keywords` takes. */
 export type KeywordsInput = {
-    /** What to look through. */
+    /** The text. */
     text: string;
-    /** How many to give at the most. */
+    /** Maximum number of keywords. */
     limit?: number;
 };
 
@@ -4152,7 +4152,7 @@ export type ModerateOutputCategoriesItem = {
 export type ModerateOutput = {
     /** Whether any category is flagged. */
     flagged: boolean;
-    /** Every category that was asked for, once. */
+    /** Every requested category, once. */
     categories: Array<ModerateOutputCategoriesItem>;
 };
 
@@ -4181,9 +4181,9 @@ export type RewriteInput = {
     text: string;
     /** How it should sound. `simple` is plain language with short sentences. */
     tone: 'neutral' | 'formal' | 'casual' | 'friendly' | 'confident' | 'persuasive' | 'simple';
-    /** How long the result should be beside the text. */
+    /** How long the result should be compared to the text. */
     length?: 'same' | 'shorter' | 'longer';
-    /** What else to mind. */
+    /** Further instructions. */
     instructions?: string;
 };
 
@@ -4226,7 +4226,7 @@ export type SentimentInput = {
 
 /** What `sentiment` answers. */
 export type SentimentOutput = {
-    /** How the text feels. */
+    /** The sentiment of the text. */
     sentiment: 'positive' | 'negative' | 'neutral' | 'mixed';
     /** From -1 (very negative) to 1 (very positive). */
     score: number;
@@ -4378,19 +4378,19 @@ export type GeminiAlt = string;
 /** The id of the agent, as `GET /v1/agents` lists it. */
 export type AgentIdInPath = string;
 
-/** How many to list at the most. */
+/** Maximum number of items. */
 export type Limit = number;
 
-/** Where to go on, the `next_cursor` of the page before. */
+/** The `next_cursor` of the previous page. */
 export type Cursor = string;
 
 /** The id of the run. */
 export type RunIdInPath = string;
 
-/** The `seq` of the last event that is known already. By default 0, for all events. */
+/** The `seq` of the last event that you have. By default 0, for all events. */
 export type After = number;
 
-/** The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored. */
+/** The same, as browsers send it when they reconnect; it takes precedence over `after`. Anything but a number is ignored. */
 export type LastEventId = string;
 
 /** The id of the feature, as `GET /v1/ai` lists it. */
@@ -4447,7 +4447,7 @@ export type WebhookId = string;
 /** The id of the delivery. */
 export type DeliveryId = string;
 
-/** Only those that stand like this. */
+/** Only those with this status. */
 export type SignupStatusFilter = SignupStatus;
 
 /** The id of the sign-up. */
@@ -5953,9 +5953,9 @@ export type ListAgentRunsData = {
         agent_id: string;
     };
     query?: {
-        /** How many to list at the most. */
+        /** Maximum number of items. */
         limit?: number;
-        /** Where to go on, the `next_cursor` of the page before. */
+        /** The `next_cursor` of the previous page. */
         cursor?: string;
     };
     url: '/v1/agents/{agent_id}/runs';
@@ -6008,7 +6008,7 @@ export type GetAgentRunResponse = GetAgentRunResponses[keyof GetAgentRunResponse
 export type StreamAgentRunEventsData = {
     body?: never;
     headers?: {
-        /** The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored. */
+        /** The same, as browsers send it when they reconnect; it takes precedence over `after`. Anything but a number is ignored. */
         'last-event-id'?: string;
     };
     path: {
@@ -6018,7 +6018,7 @@ export type StreamAgentRunEventsData = {
         run_id: string;
     };
     query?: {
-        /** The `seq` of the last event that is known already. By default 0, for all events. */
+        /** The `seq` of the last event that you have. By default 0, for all events. */
         after?: number;
     };
     url: '/v1/agents/{agent_id}/runs/{run_id}/events';
@@ -6230,9 +6230,9 @@ export type ListOwnBudgetsData = {
     body?: never;
     path?: never;
     query?: {
-        /** How many to list at the most. */
+        /** Maximum number of items. */
         limit?: number;
-        /** Where to go on, the `next_cursor` of the page before. */
+        /** The `next_cursor` of the previous page. */
         cursor?: string;
     };
     url: '/v1/budgets';
@@ -6258,9 +6258,9 @@ export type ListRequestsData = {
     query?: {
         /** Only those with this tag, as `name=value`; `name` alone for any value. */
         tag?: string;
-        /** How many to list at the most. */
+        /** Maximum number of items. */
         limit?: number;
-        /** Where to go on, the `next_cursor` of the page before. */
+        /** The `next_cursor` of the previous page. */
         cursor?: string;
     };
     url: '/v1/requests';
@@ -6493,7 +6493,7 @@ export type GetPublicDemoResponse = GetPublicDemoResponses[keyof GetPublicDemoRe
 export type StreamPublicDemoEventsData = {
     body?: never;
     headers?: {
-        /** The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored. */
+        /** The same, as browsers send it when they reconnect; it takes precedence over `after`. Anything but a number is ignored. */
         'last-event-id'?: string;
     };
     path: {
@@ -6501,7 +6501,7 @@ export type StreamPublicDemoEventsData = {
         job_id: JobId;
     };
     query?: {
-        /** The `seq` of the last event that is known already. By default 0, for all events. */
+        /** The `seq` of the last event that you have. By default 0, for all events. */
         after?: number;
     };
     url: '/api/factory/public-demo/{job_id}/events';
@@ -6643,9 +6643,9 @@ export type ListPublicDemoRevisionsData = {
         job_id: JobId;
     };
     query?: {
-        /** How many to list at the most. */
+        /** Maximum number of items. */
         limit?: number;
-        /** Where to go on, the `next_cursor` of the page before. */
+        /** The `next_cursor` of the previous page. */
         cursor?: string;
     };
     url: '/api/factory/public-demo/{job_id}/revisions';
@@ -6722,9 +6722,9 @@ export type ListFactoryJobsData = {
     body?: never;
     path?: never;
     query?: {
-        /** How many to list at the most. */
+        /** Maximum number of items. */
         limit?: number;
-        /** Where to go on, the `next_cursor` of the page before. */
+        /** The `next_cursor` of the previous page. */
         cursor?: string;
     };
     url: '/api/v1/factory/jobs';
@@ -6812,7 +6812,7 @@ export type GetFactoryJobResponse = GetFactoryJobResponses[keyof GetFactoryJobRe
 export type StreamFactoryJobEventsData = {
     body?: never;
     headers?: {
-        /** The same as browsers send it when they connect again; it goes before `after`. Anything but a number is ignored. */
+        /** The same, as browsers send it when they reconnect; it takes precedence over `after`. Anything but a number is ignored. */
         'last-event-id'?: string;
     };
     path: {
@@ -6820,7 +6820,7 @@ export type StreamFactoryJobEventsData = {
         job_id: JobId;
     };
     query?: {
-        /** The `seq` of the last event that is known already. By default 0, for all events. */
+        /** The `seq` of the last event that you have. By default 0, for all events. */
         after?: number;
     };
     url: '/api/v1/factory/jobs/{job_id}/events';
@@ -6998,9 +6998,9 @@ export type ListFactoryRevisionsData = {
         job_id: JobId;
     };
     query?: {
-        /** How many to list at the most. */
+        /** Maximum number of items. */
         limit?: number;
-        /** Where to go on, the `next_cursor` of the page before. */
+        /** The `next_cursor` of the previous page. */
         cursor?: string;
     };
     url: '/api/v1/factory/jobs/{job_id}/revisions';
@@ -7266,9 +7266,9 @@ export type ListSessionsData = {
     body?: never;
     path?: never;
     query?: {
-        /** How many to list at the most. */
+        /** Maximum number of items. */
         limit?: number;
-        /** Where to go on, the `next_cursor` of the page before. */
+        /** The `next_cursor` of the previous page. */
         cursor?: string;
     };
     url: '/api/admin/sessions';
@@ -7324,9 +7324,9 @@ export type ListTenantsData = {
     body?: never;
     path?: never;
     query?: {
-        /** How many to list at the most. */
+        /** Maximum number of items. */
         limit?: number;
-        /** Where to go on, the `next_cursor` of the page before. */
+        /** The `next_cursor` of the previous page. */
         cursor?: string;
     };
     url: '/api/admin/tenants';
@@ -7480,9 +7480,9 @@ export type ListKeysData = {
     query?: {
         /** Only those of this tenant. */
         tenant_id?: string;
-        /** How many to list at the most. */
+        /** Maximum number of items. */
         limit?: number;
-        /** Where to go on, the `next_cursor` of the page before. */
+        /** The `next_cursor` of the previous page. */
         cursor?: string;
     };
     url: '/api/admin/keys';
@@ -7645,9 +7645,9 @@ export type ListBudgetsData = {
     query?: {
         /** Only those of this tenant. */
         tenant_id?: string;
-        /** How many to list at the most. */
+        /** Maximum number of items. */
         limit?: number;
-        /** Where to go on, the `next_cursor` of the page before. */
+        /** The `next_cursor` of the previous page. */
         cursor?: string;
     };
     url: '/api/admin/budgets';
@@ -7798,9 +7798,9 @@ export type ListWebhooksData = {
     query?: {
         /** Only those of this tenant. */
         tenant_id?: string;
-        /** How many to list at the most. */
+        /** Maximum number of items. */
         limit?: number;
-        /** Where to go on, the `next_cursor` of the page before. */
+        /** The `next_cursor` of the previous page. */
         cursor?: string;
     };
     url: '/api/admin/webhooks';
@@ -8014,9 +8014,9 @@ export type ListWebhookDeliveriesData = {
         webhook_id: string;
     };
     query?: {
-        /** How many to list at the most. */
+        /** Maximum number of items. */
         limit?: number;
-        /** Where to go on, the `next_cursor` of the page before. */
+        /** The `next_cursor` of the previous page. */
         cursor?: string;
     };
     url: '/api/admin/webhooks/{webhook_id}/deliveries';
@@ -8145,11 +8145,11 @@ export type ListSignupsData = {
     body?: never;
     path?: never;
     query?: {
-        /** Only those that stand like this. */
+        /** Only those with this status. */
         status?: SignupStatus;
-        /** How many to list at the most. */
+        /** Maximum number of items. */
         limit?: number;
-        /** Where to go on, the `next_cursor` of the page before. */
+        /** The `next_cursor` of the previous page. */
         cursor?: string;
     };
     url: '/api/admin/signups';
@@ -8249,9 +8249,9 @@ export type ListTenantUsageData = {
         to?: string;
         /** What to group the usage of all tenants by, in `groups` of the reply: `tenant`, `day`, `model`, `provider`, `key`, `operation` or `tag:<name>`, or two of these, separated by a comma. `data` is then empty. */
         group_by?: string;
-        /** How many to list at the most. */
+        /** Maximum number of items. */
         limit?: number;
-        /** Where to go on, the `next_cursor` of the page before. */
+        /** The `next_cursor` of the previous page. */
         cursor?: string;
     };
     url: '/api/admin/usage';
@@ -8310,9 +8310,9 @@ export type ListAuditLogData = {
     query?: {
         /** Only those of this tenant. */
         tenant_id?: string;
-        /** How many to list at the most. */
+        /** Maximum number of items. */
         limit?: number;
-        /** Where to go on, the `next_cursor` of the page before. */
+        /** The `next_cursor` of the previous page. */
         cursor?: string;
     };
     url: '/api/admin/audit';
