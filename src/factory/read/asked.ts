@@ -83,9 +83,6 @@ function isPart(
 export function namedBy(asked: Asked, found: CueFound | null): Range | null {
   const { tokens, lexicon, object, generic } = asked;
   if (!found) {
-    // “Send an email” is no noun phrase: what it does is named whole.
-    const verb = object && lexicon.lang === 'en' && tokens[object.to]?.pos === 'determiner';
-    if (verb && !generic) return restOf({ ...object, to: object.from }, asked);
     if (object && !generic) return { from: object.from, to: withComplement(tokens, object.to, lexicon) };
     return object ? (restOf(object, asked) ?? object) : nounPhraseFrom(tokens, lexicon);
   }
@@ -103,7 +100,7 @@ export function namedBy(asked: Asked, found: CueFound | null): Range | null {
 }
 
 /** What is said of “an app that …”, up to the end of the sentence or as much as can be shown. */
-function restOf({ to }: NounPhrase, { tokens, lexicon, prompt }: Asked): Range | null {
+export function restOf({ to }: NounPhrase, { tokens, lexicon, prompt }: Asked): Range | null {
   let from = to;
   while (
     from < tokens.length &&

@@ -1,6 +1,6 @@
 import { wordsOf } from '../revise/words.ts';
 import { type TemplateName, templateNames } from '../spec.ts';
-import { type Asked, clauseEnd, complementOf, namedBy, textOf } from './asked.ts';
+import { type Asked, clauseEnd, complementOf, namedBy, restOf, textOf } from './asked.ts';
 import type { Cue, Impossible } from './cues.ts';
 import type { Span, Token, Unserved } from './draft.ts';
 import { type CueFound, covers, firstStrong, isStrong, type KindFound } from './kind-of.ts';
@@ -134,7 +134,13 @@ export function choicesFrom(likely: readonly string[]): readonly TemplateName[] 
 /** Says what no kind serves, as the prompt says it: no app can do it, or none of the kinds is for it. */
 function unserved(request: Request, found: CueFound | null, never: Impossible | null): Unserved | null {
   const { lexicon, kind, cues } = request;
-  const span = namedBy(request, found);
+  const { object, tokens, generic } = request;
+  // “Send an email” is no noun phrase: what it does is named whole.
+  const does = lexicon.lang === 'en' && tokens[object?.to ?? 0]?.pos === 'determiner';
+  const span =
+    !found && object && !generic && does
+      ? restOf({ ...object, to: object.from }, request)
+      : namedBy(request, found);
   if (!span) return null;
   const head = textOf(request, span);
   const isPart = cues.some((cue) => cue.from >= span.from && cue.to <= span.to && speaks(cue, ['parts']));
