@@ -3315,7 +3315,7 @@ export type JsonPatchOperation = {
 
 /** What to change. Exactly one of these. */
 export type RevisionRequest = {
-    /** The change in plain words. */
+    /** The change in plain words. It may begin with the place in the spec (RFC 6901) of a text that it is about, which “it” and “this” are then. */
     instruction?: string;
     /** What changes. Objects are merged member by member, lists are replaced. */
     spec?: AppSpec;

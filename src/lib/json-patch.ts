@@ -52,14 +52,14 @@ function applied(target: unknown, operation: JsonPatchOperation, index: number, 
   const needsValue = op === 'add' || op === 'replace' || op === 'test';
   if (needsValue && value === undefined) throw refusal('value', 'required', `is required for ${op}`);
   if (op === 'test') {
-    if (isDeepStrictEqual(valueAt(target, namesIn(path)), value)) return target;
+    if (isDeepStrictEqual(valueAt(target, path), value)) return target;
     throw refusal('path', 'test_failed', `is ${JSON.stringify(path)}, which does not have the tested value`);
   }
   let base = target;
   let next = value;
   if (op === 'move' || op === 'copy') {
     if (from === undefined) throw refusal('from', 'required', `is required for ${op}`);
-    next = valueAt(target, namesIn(from));
+    next = valueAt(target, from);
     if (next === undefined) throw missing('from');
     // Without its old place there is no new one in it.
     if (op === 'move' && from !== path) base = edited(target, namesIn(from), 'remove', undefined);
@@ -82,9 +82,9 @@ const namesIn = (pointer: string) =>
     .slice(1)
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** What is at a place; undefined where there is nothing. */
-function valueAt(value: unknown, names: readonly string[]): unknown {
-  return names.reduce(member, value);
+/** What is at a JSON Pointer (RFC 6901); undefined where there is nothing. */
+export function valueAt(value: unknown, pointer: string): unknown {
+  return namesIn(pointer).reduce(member, value);
 }
 
 const isIndex = /^(?:0|[1-9]\d*)$/;

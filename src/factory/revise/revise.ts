@@ -1,3 +1,4 @@
+import { valueAt } from '../../lib/json-patch.ts';
 import { newProblems } from '../plan/sent-spec.ts';
 import { type AppSpec, specProblems } from '../spec.ts';
 
@@ -8,6 +9,7 @@ import {
   fill,
   type InstructionLang,
   instructionLangs,
+  type Pointed,
   refuse,
   type Words,
   wordsOf,
@@ -35,7 +37,8 @@ export const maxInstruction = 500;
 /**
  * Carries out an instruction on a spec, without a model: “call it Zap and make it green, drop the chart”. It may be in
  * any of six languages, whatever that of the app is. The result is always valid: a command that would break the spec is
- * refused. A longer instruction than `maxInstruction` is refused as a whole.
+ * refused. It may begin with the place of a text in the spec (RFC 6901), which “it” and “this” are then: “At
+ * /entity/fields/2/label: make it required”. A longer instruction than `maxInstruction` is refused as a whole.
  */
 export function revise(spec: AppSpec, instruction: string): Revised {
   const text = instruction
@@ -47,14 +50,22 @@ export function revise(spec: AppSpec, instruction: string): Revised {
     const { refused } = refuse(wordsOf('en'), 'long');
     return { spec, done: [], notUnderstood: [`${instruction.slice(0, maxInstruction)}…: ${refused}`] };
   }
-  const tokens = tokensOf(text);
+  const { words: said, ...about } = aboutOf(spec, text);
+  const tokens = tokensOf(said);
   let best: Attempt | undefined;
   for (const lang of langs) {
-    const attempt = attemptIn(wordsOf(lang), spec, tokens);
+    const attempt = attemptIn({ ...wordsOf(lang), ...about }, spec, tokens);
     if (!best || attempt.missed < best.missed) best = attempt;
     if (best.missed === 0) break;
   }
   return { spec: best?.spec ?? spec, done: best?.done ?? [], notUnderstood: best?.notUnderstood ?? [] };
+}
+
+/** An instruction without the place in front of it, and the text that is there. */
+function aboutOf(spec: AppSpec, text: string): { readonly words: string; readonly pointed?: Pointed } {
+  const [, at = '', words = ''] = /^at (\/\S{1,299}): *(.*)$/is.exec(text) ?? [];
+  const there = at === '' ? undefined : valueAt(spec, at);
+  return typeof there === 'string' ? { words, pointed: { at, text: there } } : { words: text };
 }
 
 /** Readings of parts of an instruction that are tried, so that a long list of anything does not take long. */
