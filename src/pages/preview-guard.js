@@ -29,7 +29,9 @@
   );
   addEventListener('message', ({ source, data }) => {
     if (source !== parent) return;
-    if (data?.switchyard === 'place') scrollTo(Number(data.x), Number(data.y));
+    // At once, as a frame out of sight does not move smoothly.
+    if (data?.switchyard === 'place')
+      scrollTo({ left: Number(data.x), top: Number(data.y), behavior: 'instant' });
     if (data?.switchyard === 'point') startPointing(data.texts);
   });
 

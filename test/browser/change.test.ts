@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await build(books);
     await inPreview('Night Reads').waitFor();
     const first = shownId();
-    await preview().locator('body').evaluate('scrollTo(0, 120)');
+    await preview().locator('body').evaluate('scrollTo({ top: 120, behavior: "instant" })');
     await page.locator('.window').evaluate('new Promise((done) => setTimeout(done, 100))');
     await label('Name').first().fill('Zap');
     await page.getByRole('button', { name: 'Purple' }).click();
@@ -333,6 +333,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       'Writer',
     ]);
     expect(await page.locator('[data-point-at]').isVisible()).toBe(false);
+    await expect.poll(() => page.locator('iframe[data-coming]').count(), patient).toBe(0);
 
     await point.click();
     await at('Name: Night Reads').waitFor();

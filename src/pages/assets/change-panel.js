@@ -109,10 +109,6 @@ export class ChangePanel {
     this.#box.value = '';
   }
 
-  focus() {
-    this.#box.focus();
-  }
-
   /**
    * Takes the reader to a part of the form, or where it has none for a place to the box for instructions.
    * @param {string} pointer

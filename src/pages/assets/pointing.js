@@ -84,6 +84,10 @@ export class Pointing {
     addEventListener('keydown', ({ key }) => {
       if (key === 'Escape') this.stop();
     });
+    // Another app has taken the place of the one that was pointed at.
+    addEventListener('preview-exchanged', () => {
+      if (this.#offered) this.#start();
+    });
     // An app may say anything at any time: what counts is the number of a text that it was asked to offer.
     addEventListener('message', ({ source, data }) => {
       if (this.#offered === null || source === null || source !== around.frame()?.contentWindow) return;
