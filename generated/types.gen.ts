@@ -3301,9 +3301,21 @@ export type JobList = {
     next_cursor: string | null;
 };
 
+/** An operation of a JSON Patch. */
+export type JsonPatchOperation = {
+    /** What it does. */
+    op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
+    /** The place in the spec (RFC 6901). */
+    path: string;
+    /** Where `move` and `copy` take the value from. */
+    from?: string;
+    /** The value to `add`, `replace` or `test`. */
+    value?: unknown;
+};
+
 /** What to change. Exactly one of these. */
 export type RevisionRequest = {
-    /** The change in plain words. */
+    /** The change in plain words. It may begin with the place in the spec (RFC 6901) of a text that it is about, which “it” and “this” are then. */
     instruction?: string;
     /** What changes. Objects are merged member by member, lists are replaced. */
     spec?: AppSpec;
@@ -3311,6 +3323,8 @@ export type RevisionRequest = {
     patch?: {
         [key: string]: unknown;
     };
+    /** A JSON Patch of the spec (RFC 6902). If an operation fails, none is applied; a `test` that fails is answered with 409. */
+    json_patch?: Array<JsonPatchOperation>;
     /** The number of an earlier revision, whose spec is restored. */
     restore?: number;
 };

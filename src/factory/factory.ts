@@ -44,7 +44,14 @@ export type { Problem } from './problem.ts';
 export { cleanPrompt, promptLimits, seen } from './prompt.ts';
 export type { Reading } from './read/draft.ts';
 export { familyOf, slug } from './render/app-data.ts';
-export { type AppSpec, appSpecSchema, schemaProblems, type TemplateName, templateNames } from './spec.ts';
+export {
+  type AppSpec,
+  appSpecSchema,
+  maxSpecBytes,
+  schemaProblems,
+  type TemplateName,
+  templateNames,
+} from './spec.ts';
 export type { CheckResult } from './verify/verify.ts';
 export { openThreads, type Threads, type Tools } from './workshop/threads.ts';
 

@@ -1,5 +1,5 @@
 /** Apps that are changed on their page: by the form of the plan, by an instruction, and back again. */
-import type { Browser, FrameLocator, Page } from 'playwright-core';
+import type { Browser, Frame, FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FactoryJob } from '../../generated/types.gen.ts';
 import { startApp, type TestApp } from '../helpers/app.ts';
@@ -60,6 +60,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     page.evaluate<string>(
       'document.activeElement.getAttribute("aria-label") ?? document.activeElement.dataset.path ?? document.activeElement.textContent',
     );
+  const labelInShadow = 'document.activeElement.shadowRoot?.activeElement?.getAttribute("aria-label")';
   const shownId = (on = page) => new URL(on.url()).hash.slice(1);
   const labelsShown = (on = page) =>
     form(on)
@@ -103,7 +104,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await build(books);
     await inPreview('Night Reads').waitFor();
     const first = shownId();
-    await preview().locator('body').evaluate('scrollTo(0, 120)');
+    await preview().locator('body').evaluate('scrollTo({ top: 120, behavior: "instant" })');
     await page.locator('.window').evaluate('new Promise((done) => setTimeout(done, 100))');
     await label('Name').first().fill('Zap');
     await page.getByRole('button', { name: 'Purple' }).click();
@@ -277,6 +278,88 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     expect(await page.getByLabel('Say what to change').inputValue()).toBe('write me a poem about the sea');
     await shoot(page, 'instruction');
     await expectToBeReadable();
+  });
+
+  it('what is pointed at in the preview leads to its field, or is what an instruction is about', async () => {
+    await build(books);
+    await inPreview('Night Reads').waitFor();
+    const point = page.getByRole('button', { name: 'Point and change' });
+    const pressed = () => point.getAttribute('aria-pressed');
+    const shown = preview().getByRole('dialog', { name: 'Choose what to change' });
+    const at = (name: string) => shown.getByRole('button', { name, exact: true });
+    const app = () => page.frames().find((one) => one.url().endsWith('/app'));
+    for (const [width, colorScheme] of [
+      [1280, 'light'],
+      [375, 'dark'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await point.click();
+      await at('Name: Night Reads').waitFor();
+      expect(await barriers(app() as Frame)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      await shoot(page, `pointing-${width}`);
+      await page.keyboard.press('Escape');
+      await expect.poll(focused, patient).toBe('Point and change');
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ colorScheme: null });
+
+    // A dialog of the app is all that can be seen of it.
+    await preview().getByRole('button', { name: 'Add book' }).first().click();
+    await point.focus();
+    await page.keyboard.press('Enter');
+    await at('Field 2, name: Author').waitFor();
+    await expect.poll(said, patient).toContain('Tab moves on, Enter chooses, Escape leaves.');
+    await expect.poll(() => app()?.evaluate(labelInShadow), patient).toBe('Singular: book');
+    expect(await at('Name: Night Reads').count()).toBe(0);
+    const passed = [];
+    for (let n = 0; n < 60 && passed.at(-1) !== 'Field 2, name: Author'; n += 1) {
+      await page.keyboard.press('Tab');
+      passed.push(await app()?.evaluate(labelInShadow));
+    }
+    expect(passed.at(-1)).toBe('Field 2, name: Author');
+    await page.keyboard.press('Enter');
+    await expect.poll(focused, patient).toBe('/entity/fields/1/label');
+    expect(await page.locator('[data-point-at]').textContent()).toContain('About “Author” (Field 2, name).');
+    await shoot(page, 'pointed');
+    await expectToBeReadable();
+    await instruct('rename this to Writer');
+    await told().getByText('The change is built.').waitFor();
+    const { plan, revision } = await record(shownId());
+    expect(revision.change.instruction).toBe('At /entity/fields/1/label: rename this to Writer');
+    expect(plan?.spec?.entity?.fields.map(({ key, label: name }) => [key, name])[1]).toEqual([
+      'f1',
+      'Writer',
+    ]);
+    expect(await page.locator('[data-point-at]').isVisible()).toBe(false);
+    await expect.poll(() => page.locator('iframe[data-coming]').count(), patient).toBe(0);
+
+    await point.click();
+    await at('Name: Night Reads').waitFor();
+    // What shows no text of the plan belongs to the nearest that does.
+    const sign = await preview().locator('header .mark').boundingBox();
+    await page.mouse.click((sign?.x ?? 0) + 5, (sign?.y ?? 0) + 5);
+    await expect.poll(focused, patient).toBe('/name');
+    await page.getByRole('button', { name: 'The whole app instead' }).click();
+    expect(await focused()).toBe('');
+    const says = (data: string) => app()?.evaluate(`parent.postMessage(${data}, '*')`);
+    await says('{ switchyard: "pointed", at: 0 }');
+    await point.click();
+    await at('Name: Night Reads').waitFor();
+    for (const forged of [
+      'null',
+      '"pointed"',
+      '{ switchyard: "pointed", at: "0" }',
+      '{ switchyard: "pointed", at: 0.5 }',
+    ])
+      await says(forged);
+    await app()?.evaluate('new Promise((done) => setTimeout(done, 100))');
+    expect(await pressed()).toBe('true');
+    await says('{ switchyard: "pointed", at: 99999 }');
+    await expect.poll(pressed, patient).toBe('false');
+    expect(await page.locator('[data-point-at]').isVisible()).toBe(false);
+    expect(watched.problems).toEqual([]);
   });
 
   it('an error of the server stands at its field, and nothing typed is lost', async () => {

@@ -64,7 +64,7 @@ export async function watchedPage(browser: Browser, width = 1280, height = 900):
 const axe = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds that is in the way of people with disabilities, as `rule: element`. */
-export async function barriers(page: Page): Promise<string[]> {
+export async function barriers(page: Pick<Page, 'evaluate'>): Promise<string[]> {
   await page.evaluate(axe);
   const found = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
     violations: { id: string; nodes: { html: string }[] }[];

@@ -1,6 +1,6 @@
 import type { AppSpec, Entity, Field, Section, SectionItem, SeedRow } from '../spec.ts';
 import { folded } from './pattern.ts';
-import { bare, isOne, unquoted, type Words } from './words.ts';
+import { bare, isOne, isPointed, unquoted, type Words } from './words.ts';
 
 /** A list with the element at `index` changed. */
 export const withAt = <T>(list: readonly T[], index: number, element: T): T[] =>
@@ -40,7 +40,12 @@ const singular = (text: string) => text.replace(/(?:es|s|n|en|e)$/u, '');
  * What in a spec is called so: the best fit, fields before options before sections before items. Null where nothing is,
  * or where a part of a name fits two.
  */
-export function placeOf(spec: AppSpec, words: Words, called: string, only?: Place['what']): Place | null {
+export function placeOf(spec: AppSpec, words: Words, said: string, only?: Place['what']): Place | null {
+  const pointed = isPointed(words, said) ? words.pointed : undefined;
+  const there = pointed && placeAt(spec, pointed.at);
+  // What a command before this one has moved goes by its name.
+  if (there && titleOf(spec, there) === pointed.text) return only && there.what !== only ? null : there;
+  const called = pointed?.text ?? said;
   const name = unquoted(bare(words, withoutKind(words, called)));
   let best: Place | null = null;
   let most = 0;
@@ -69,6 +74,41 @@ export function placeOf(spec: AppSpec, words: Words, called: string, only?: Plac
   for (const [index, { label }] of (spec.formula?.results ?? []).entries())
     offer(label, { what: 'result', index });
   return several ? null : best;
+}
+
+/** What has its name at a JSON Pointer (RFC 6901); null where nothing has. */
+export function placeAt(spec: AppSpec, pointer: string): Place | null {
+  const [index = 0, second = 0] = pointer.match(/\d+/g)?.map(Number) ?? [];
+  const field = spec.entity?.fields[index];
+  const section = spec.sections[index];
+  switch (pointer.replaceAll(/\/\d+/g, '/*')) {
+    case '/entity/fields/*/label':
+      return field ? { what: 'field', field, index } : null;
+    case '/entity/fields/*/options/*': {
+      const option = field?.options?.[second];
+      return field && option !== undefined ? { what: 'option', field, option } : null;
+    }
+    case '/sections/*/title':
+      return section ? { what: 'section', section, index } : null;
+    case '/sections/*/items/*/title': {
+      const item = section?.items[second];
+      return item ? { what: 'item', item, section: index, index: second } : null;
+    }
+    case '/questions/*/prompt':
+      return { what: 'question', index };
+    case '/choices/*':
+      return { what: 'choice', index };
+    case '/grid/marks/*/label':
+      return { what: 'mark', index };
+    case '/grid/rows/*':
+      return { what: 'row', index };
+    case '/formula/inputs/*/label':
+      return { what: 'input', index };
+    case '/formula/results/*/label':
+      return { what: 'result', index };
+    default:
+      return null;
+  }
 }
 
 /** “the field Author” and “the author column” are the author. */

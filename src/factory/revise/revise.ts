@@ -1,10 +1,19 @@
+import { valueAt } from '../../lib/json-patch.ts';
 import { newProblems } from '../plan/sent-spec.ts';
 import { factoryKinds } from '../read/kinds.ts';
 import { languageOf } from '../read/language.ts';
 import { type AppSpec, specProblems } from '../spec.ts';
 import { type Captures, match, type Token, type Tokens, tokensOf } from './pattern.ts';
 import { rules } from './rules/rules.ts';
-import { type Change, type InstructionLang, instructionLangs, refuse, type Words, wordsOf } from './words.ts';
+import {
+  type Change,
+  type InstructionLang,
+  instructionLangs,
+  type Pointed,
+  refuse,
+  type Words,
+  wordsOf,
+} from './words.ts';
 
 /** Maximum number of chunks; what is behind them belongs to the last one. */
 const maxChunks = 20;
@@ -27,25 +36,27 @@ export const maxInstruction = 500;
 
 /**
  * Carries out an instruction on a spec, without a model: “call it Zap and make it green, drop the chart”. It may be in
- * any of six languages, whatever that of the app is, and is answered in its own. The result is always valid: a command that would break the spec is
- * refused. A longer instruction than `maxInstruction` is refused as a whole.
+ * any of six languages, whatever that of the app is, and is answered in its own. The result is always valid: a command that would
+ * break the spec is refused. It may begin with the place of a text in the spec (RFC 6901), which “it” and “this” are then: “At
+ * /entity/fields/2/label: make it required”. A longer instruction than `maxInstruction` is refused as a whole.
  */
 export function revise(spec: AppSpec, instruction: string): Revised {
   const text = instruction
     .normalize('NFC')
     .replace(/[\r\n]/g, ';')
     .trim();
-  const { lang, foreign, isGuess } = languageOf(text.slice(0, maxInstruction), factoryKinds);
+  const { words: said, ...about } = aboutOf(spec, text);
+  const { lang, foreign, isGuess } = languageOf(said.slice(0, maxInstruction), factoryKinds);
   const own: readonly InstructionLang[] = foreign || isGuess ? [] : [lang];
   const langs = [...new Set([...own, spec.lang as InstructionLang, ...instructionLangs])];
   if (text.length > maxInstruction) {
     const { refused } = refuse(wordsOf(lang), 'long');
     return { spec, done: [], notUnderstood: [`${instruction.slice(0, maxInstruction)}…: ${refused}`] };
   }
-  const tokens = tokensOf(text);
+  const tokens = tokensOf(said);
   let best: Attempt | undefined;
   for (const lang of langs) {
-    const attempt = attemptIn(wordsOf(lang), spec, tokens);
+    const attempt = attemptIn({ ...wordsOf(lang), ...about }, spec, tokens);
     // Languages share verbs: what the first one refuses another only answers by doing it.
     const says = best && (attempt.done.length > best.done.length || !best.isRefusal);
     if (!best || (says && attempt.missed < best.missed && attempt.done.length >= best.done.length))
@@ -53,6 +64,13 @@ export function revise(spec: AppSpec, instruction: string): Revised {
     if (best.missed === 0) break;
   }
   return { spec: best?.spec ?? spec, done: best?.done ?? [], notUnderstood: best?.notUnderstood ?? [] };
+}
+
+/** An instruction without the place in front of it, and the text that is there. */
+function aboutOf(spec: AppSpec, text: string): { readonly words: string; readonly pointed?: Pointed } {
+  const [, at = '', words = ''] = /^at (\/\S{1,299}): *(.*)$/is.exec(text) ?? [];
+  const there = at === '' ? undefined : valueAt(spec, at);
+  return typeof there === 'string' ? { words, pointed: { at, text: there } } : { words: text };
 }
 
 /** Readings of parts of an instruction that are tried, so that a long list of anything does not take long. */

@@ -81,7 +81,20 @@ export interface Words {
   readonly articles: ReadonlySet<string>;
   /** Things go by their whole names only, not by a part. */
   readonly strict: boolean;
+  /** What “it” and “this” are, where the instruction is about a place of the spec. */
+  readonly pointed?: Pointed;
 }
+
+/** A text in a spec that an instruction is about. */
+export interface Pointed {
+  /** A JSON Pointer (RFC 6901). */
+  readonly at: string;
+  readonly text: string;
+}
+
+/** Whether a text stands for what an instruction is about: “it”, “this”. */
+export const isPointed = ({ pointed, file, articles }: Words, text: string): boolean =>
+  pointed !== undefined && (isOne(file.words['it'], text) || articles.has(folded(text.trim())));
 
 const read = (file: string): unknown =>
   parse(readFileSync(path.join(import.meta.dirname, 'commands', file), 'utf8'));

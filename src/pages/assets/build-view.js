@@ -70,6 +70,7 @@ export class PreviewFrame {
       delete frame.dataset['coming'];
       draw(this.#root, trees);
       this.#onDrawn();
+      this.#root.dispatchEvent(new Event('preview-exchanged', { bubbles: true }));
     };
     frame.addEventListener(
       'load',

@@ -2,6 +2,7 @@ import { changedWords } from './change-words.js';
 import { isObject, patchBetween, patched } from './json-pointer.js';
 import { planToSend } from './plan-edits.js';
 import { PlanForm } from './plan-form.js';
+import { Pointing } from './pointing.js';
 import { Refusal } from './refusal.js';
 import { isAbort, teller, troubleText } from './told.js';
 import { element } from './tree.js';
@@ -18,6 +19,7 @@ import { element } from './tree.js';
  * @typedef {object} Around
  * @property {(text: string) => void} announce
  * @property {(change: Change, onProgress: (message: string) => void) => Promise<BuildState>} revise has the build changed that is shown
+ * @property {() => HTMLIFrameElement | null} frame of its preview
  * @property {(jobId: string) => Promise<void>} showNewest shows another revision in its place
  */
 
@@ -32,6 +34,7 @@ export class ChangePanel {
   #form;
   #note;
   #fields;
+  #pointing;
   #tell;
   /** The plan of the build that is shown. @type {Draft} */
   #base = {};
@@ -54,6 +57,12 @@ export class ChangePanel {
       prefix: 'plan',
       announce: around.announce,
       onChange: () => this.#showNote(),
+    });
+    this.#pointing = new Pointing(this.#instruct, {
+      announce: around.announce,
+      frame: around.frame,
+      plan: () => this.#base,
+      onChosen: (at) => this.reveal(at),
     });
     this.#instruct.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -83,6 +92,7 @@ export class ChangePanel {
    * @param {Draft} [sent] what is part of the new plan already
    */
   show(forms, spec, sent = this.#base) {
+    this.#pointing.forget();
     const own = this.#forms === null ? undefined : patchBetween(sent, this.#fields.draft);
     this.#forms = forms;
     this.#base = spec;
@@ -94,20 +104,17 @@ export class ChangePanel {
   /** Forgets what was changed, for another app. */
   forget() {
     this.#forms = null;
+    this.#pointing.forget();
     this.#tell('');
     this.#box.value = '';
   }
 
-  focus() {
-    this.#box.focus();
-  }
-
   /**
-   * Takes the reader to a part of the form.
+   * Takes the reader to a part of the form, or where it has none for a place to the box for instructions.
    * @param {string} pointer
    */
   reveal(pointer) {
-    this.#fields.reveal(pointer);
+    if (!this.#fields.reveal(pointer)) this.#box.focus();
   }
 
   /**
@@ -119,7 +126,7 @@ export class ChangePanel {
   }
 
   async #tellInstruction() {
-    const instruction = this.#box.value.trim();
+    const instruction = this.#pointing.about(this.#box.value.trim());
     if (this.#busy) return;
     if (instruction === '') {
       this.#tell('Say what to change, in a few words.', 'bad');

@@ -29,7 +29,7 @@ export function changeWords({ path, before, after }) {
  * The names on the way to a place: `entity.fields[2].type` is “Field 3, type”.
  * @param {string} path
  */
-function placeWords(path) {
+export function placeWords(path) {
   const names = namesOf(pointerOf(path));
   /** @type {string[]} */
   const words = [];

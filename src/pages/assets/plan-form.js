@@ -106,12 +106,15 @@ export class PlanForm {
   /**
    * Unfolds what a control is in, and puts the focus on it.
    * @param {string} pointer
+   * @returns {boolean} false where neither the place nor one above it has a control
    */
   reveal(pointer) {
-    const control = this.#controlAt(pointer);
+    const place = placeOfProblem(pointer, (at) => this.#controlAt(at) !== null);
+    const control = place === null ? null : this.#controlAt(place);
     for (let part = control?.closest('details'); part; part = part.parentElement?.closest('details'))
       part.open = true;
     control?.focus();
+    return control !== null;
   }
 
   /**

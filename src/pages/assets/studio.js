@@ -139,6 +139,7 @@ export class Studio {
     this.#change = new ChangePanel(side('change'), {
       announce,
       showNewest,
+      frame: () => root.querySelector('.window iframe:not([data-coming])'),
       revise: (change, onProgress) => this.#revise(change, onProgress),
     });
     this.#code = new CodePanel(side('code'), announce);

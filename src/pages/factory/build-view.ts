@@ -93,11 +93,14 @@ const examples = ['call it Zap', 'add a due date', 'make it green'];
 /** The box for an instruction, and below it, folded, the form of the plan, which the browser fills. */
 const changePanel = html`<div id="side-change" role="tabpanel" aria-labelledby="tab-change" data-side="change" hidden>
 <form class="instruct" data-instruct novalidate>
+<p class="point"><button type="button" class="button" data-point aria-pressed="false" aria-describedby="point-hint">Point and change</button>
+<span class="hidden" id="point-hint">Choose an element of the app with the mouse, or with Tab and Enter.</span></p>
 <label for="instruction">Say what to change</label>
 <div class="instruct-box">
-<input id="instruction" name="instruction" type="text" maxlength="500" autocomplete="off" spellcheck="true" placeholder="call it Zap and make it green" aria-describedby="instruct-told">
+<input id="instruction" name="instruction" type="text" maxlength="500" autocomplete="off" spellcheck="true" placeholder="call it Zap and make it green" aria-describedby="point-at instruct-told">
 <button class="button primary" type="submit">Change</button>
 </div>
+<p class="point" id="point-at" data-point-at hidden><span></span> <button type="button" class="plain" data-point-whole>The whole app instead</button></p>
 <p class="instruct-examples"><span class="muted">For example</span>${examples.map((text) => html` <button type="button" class="plain" data-example>${text}</button>`)}</p>
 </form>
 <div class="told" id="instruct-told" data-told></div>

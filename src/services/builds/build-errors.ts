@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { cleanPrompt, promptLimits, seen } from '../../factory/factory.ts';
+import type { JsonPatchError } from '../../lib/json-patch.ts';
 import type { DemoAllowance, DemoLimit } from './allowance.ts';
 
 /** The prompt as it is built from. Throws for one of which too little can be seen. */
@@ -71,6 +72,13 @@ const join = (within: string, path: string) => (path === '' ? within : `${within
 /** What is wrong with the only field of a revision's request. */
 export function wrongChange(path: string, code: string, message: string): ServiceError {
   return new ServiceError('invalid_request', `${path} ${message}.`, { details: [{ path, code, message }] });
+}
+
+/** The error for a JSON Patch: 409 where a `test` fails, as the spec is another than its author knew, and otherwise 400. */
+export function notPatchable({ index, member, code, message }: JsonPatchError): ServiceError {
+  const path = `json_patch[${index}].${member}`;
+  const error = code === 'test_failed' ? 'conflict' : 'invalid_request';
+  return new ServiceError(error, `${path} ${message}.`, { details: [{ path, code, message }] });
 }
 
 /** @param parts of the instruction, each with the reason where there is one */

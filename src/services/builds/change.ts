@@ -5,6 +5,7 @@ import {
   familyOf,
   keepsThings,
   keyedLike,
+  maxSpecBytes,
   newProblems,
   type PlanOptions,
   type SentSpec,
@@ -13,8 +14,15 @@ import {
   type TemplateName,
 } from '../../factory/factory.ts';
 import { merged, patched } from '../../lib/json.ts';
+import { JsonPatchError, jsonPatched } from '../../lib/json-patch.ts';
 import type { Build } from './build.ts';
-import { instructionNotUnderstood, invalidSpec, notRevisable, wrongChange } from './build-errors.ts';
+import {
+  instructionNotUnderstood,
+  invalidSpec,
+  notPatchable,
+  notRevisable,
+  wrongChange,
+} from './build-errors.ts';
 import type { Change } from './revision.ts';
 import type { Bench } from './seats.ts';
 
@@ -45,17 +53,25 @@ async function asked(base: Build, request: RevisionRequest, parts: ChangeParts):
   const spec = specOf(base);
   if (request.instruction !== undefined) return instructed(spec, request.instruction, parts);
   if (request.restore !== undefined) return restored(base, request.restore, parts);
-  if (request.patch !== undefined) {
-    const whole = patched(spec, request.patch);
-    const problems = schemaProblems(whole);
-    if (problems.length > 0) throw invalidSpec(detailsOf(problems), 'patch');
-    return { options: changed(spec, whole as SentSpec, 'patch'), change: { type: 'patch', ...silent } };
+  if (request.patch !== undefined) return byPatch(spec, patched(spec, request.patch), 'patch');
+  if (request.json_patch !== undefined) {
+    try {
+      return byPatch(spec, jsonPatched(spec, request.json_patch, 2 * maxSpecBytes), 'json_patch');
+    } catch (error) {
+      throw error instanceof JsonPatchError ? notPatchable(error) : error;
+    }
   }
   const given = request.spec ?? {};
   return {
     options: changed(spec, merged(spec, given) as SentSpec, 'spec', given),
     change: { type: 'spec', ...silent },
   };
+}
+
+function byPatch(base: AppSpec, whole: unknown, path: string): Revising {
+  const problems = schemaProblems(whole);
+  if (problems.length > 0) throw invalidSpec(detailsOf(problems), path);
+  return { options: changed(base, whole as SentSpec, path), change: { type: 'patch', ...silent } };
 }
 
 /** @param given what was asked to change, where other members are only the base's */

@@ -126,6 +126,7 @@ onEveryStore('a revision', (on) => {
 });
 
 describe.each(sides)('a revision of the $name', (side) => {
+  const rename = { op: 'replace', path: '/name', value: 'Shelf' };
   const bad = [
     ['nothing', {}, 'must have at least one of instruction, spec, patch, restore'],
     ['two things', { patch: {}, restore: 1 }, 'must have only one of instruction, spec, patch, restore'],
@@ -156,6 +157,47 @@ describe.each(sides)('a revision of the $name', (side) => {
     ['a patch to a board without columns', { patch: { kind: 'board' } }, 'must have one of the type select'],
     ['a patch with control characters', { patch: { name: 'a\u0007b' } }, 'must not have control characters'],
     ['a patch of a prototype', { patch: JSON.parse('{"__proto__": {"name": "x"}}') }, 'is not a known field'],
+    ['a JSON Patch without operations', { json_patch: [] }, 'must not be empty'],
+    [
+      'a JSON Patch of 101 operations',
+      { json_patch: Array(101).fill(rename) },
+      'must have at most 100 items',
+    ],
+    ['an operation that is none', { json_patch: [{ op: 'merge', path: '/name' }] }, 'must be one of'],
+    [
+      'a path that is none',
+      { json_patch: [{ op: 'remove', path: 'name' }] },
+      'json_patch[0].path must match',
+    ],
+    [
+      'an operation without its value',
+      { json_patch: [{ op: 'add', path: '/name' }] },
+      'json_patch[0].value is req',
+    ],
+    [
+      'a path to no place, after others',
+      { json_patch: [rename, { op: 'remove', path: '/entity/fields/9' }] },
+      'json_patch[1].path is "/entity/fields/9", and there is no such place',
+    ],
+    [
+      'a JSON Patch to what all objects share',
+      { json_patch: [{ op: 'add', path: '/hasOwnProperty/call', value: 1 }] },
+      'json_patch[0].path is "/hasOwnProperty/call", and there is no such place',
+    ],
+    [
+      'copies of copies',
+      {
+        json_patch: Array(16)
+          .fill({ op: 'copy', from: '', path: '/copy/-' })
+          .with(0, { op: 'add', path: '/copy', value: [] }),
+      },
+      'makes the whole too large',
+    ],
+    [
+      'a JSON Patch that leaves no valid spec',
+      { json_patch: [rename, { op: 'replace', path: '/entity/fields/1/type', value: 'rocket' }] },
+      'json_patch.entity.fields[1].type must be one of',
+    ],
     ['a spec with an unknown member', { spec: { colour: 'red' } }, 'is not a known field'],
     ['entries of no field', { spec: { seed: [{ f9: 'x' }] } }, 'is not the key of a field'],
     ['the number of no revision', { restore: 7 }, 'is not the number of an earlier revision'],
@@ -180,6 +222,38 @@ describe.each(sides)('a revision of the $name', (side) => {
     const { data } = (await side.get(app, `/${id}/revisions`)).json;
     expect(data).toHaveLength(1);
     expect((await revised(side, app, id, { patch: { name: 'Still' } })).status).toBe('succeeded');
+  });
+
+  it('by a JSON Patch is made whole or not at all, and a test that fails is a conflict', async () => {
+    const app = await appForThisTest({});
+    const { id } = await built(side, app, { spec: loans });
+    const tested = (value: string) => [
+      rename,
+      { op: 'test', path: '/entity/fields/2/label', value },
+      { op: 'move', from: '/entity/fields/2', path: '/entity/fields/0' },
+      { op: 'add', path: '/entity/fields/-', value: { label: 'Returned', type: 'checkbox' } },
+    ];
+    const stale = await side.post(app, { json_patch: tested('Day') }, `/${id}/revisions`);
+    expect([stale.status, stale.error.code, stale.error.details]).toEqual([
+      409,
+      'conflict',
+      [
+        {
+          path: 'json_patch[1].path',
+          code: 'test_failed',
+          message: 'is "/entity/fields/2/label", which does not have the tested value',
+        },
+      ],
+    ]);
+    const { plan, revision } = await revised(side, app, id, { json_patch: tested('Due date') });
+    expect([revision.number, revision.change.type, plan?.spec?.name]).toEqual([2, 'patch', 'Shelf']);
+    expect(plan?.spec?.entity?.fields.map(({ key, label }) => [key, label])).toEqual([
+      ['f2', 'Due date'],
+      ['f0', 'Book'],
+      ['f1', 'Lent to'],
+      ['f3', 'Returned'],
+    ]);
+    expect(plan?.spec?.seed?.[0]).toMatchObject({ f0: 'Dune', f2: '@+7' });
   });
 
   it('waits for nobody: while its base runs, or when it did not succeed, it is refused', async () => {

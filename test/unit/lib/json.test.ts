@@ -9,6 +9,7 @@ import {
   parseRequest,
   patched,
 } from '../../../src/lib/json.ts';
+import { type JsonPatchOperation, jsonPatched } from '../../../src/lib/json-patch.ts';
 import { withMembers } from '../../../src/lib/json-splice.ts';
 
 describe('json', () => {
@@ -125,6 +126,71 @@ describe('json', () => {
       expect((made as { polluted?: boolean }).polluted).toBeUndefined();
     }
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+});
+
+/** Beyond the examples of RFC 6902, which the cases of https://github.com/json-patch/json-patch-tests hold, these are what libraries differ in. */
+describe('a JSON Patch', () => {
+  const of = (...operations: readonly unknown[]) => operations as readonly JsonPatchOperation[];
+  const whole = { a: [1, { b: null }], 'm/n~': 'x' };
+
+  it.each([
+    [
+      'adds in a list and at its end',
+      of({ op: 'add', path: '/a/0', value: 0 }, { op: 'add', path: '/a/-', value: 9 }),
+      { ...whole, a: [0, 1, { b: null }, 9] },
+    ],
+    [
+      'replaces null by its escaped names',
+      of({ op: 'replace', path: '/a/1/b', value: 2 }, { op: 'remove', path: '/m~1n~0' }),
+      { a: [1, { b: 2 }] },
+    ],
+    ['replaces the whole', of({ op: 'replace', path: '', value: [1] }), [1]],
+    ['moves to where it is', of({ op: 'move', from: '/a', path: '/a' }), whole],
+    [
+      'copies a value, not a reference',
+      of({ op: 'copy', from: '/a/1', path: '/c' }, { op: 'add', path: '/c/d', value: 1 }),
+      { ...whole, c: { b: null, d: 1 } },
+    ],
+    [
+      'tests whatever the order of members',
+      of({ op: 'test', path: '', value: { 'm/n~': 'x', a: whole.a } }),
+      whole,
+    ],
+    [
+      'takes no name for more than a name',
+      of({ op: 'add', path: '/__proto__', value: 1 }),
+      JSON.parse('{"a":[1,{"b":null}],"m/n~":"x","__proto__":1}'),
+    ],
+  ])('%s', (_what, operations, expected) => {
+    const before = structuredClone(whole);
+    expect(jsonPatched(whole, operations, 1000)).toEqual(expected);
+    expect(whole).toEqual(before);
+  });
+
+  it.each([
+    ['a member of a text', { op: 'add', path: '/m~1n~0/x', value: 1 }, 'path'],
+    ['a length', { op: 'replace', path: '/a/length', value: 0 }, 'path'],
+    ['an index beyond the end', { op: 'add', path: '/a/3', value: 1 }, 'path'],
+    ['an index with a zero, a sign or an exponent', { op: 'add', path: '/a/02', value: 1 }, 'path'],
+    ['an index that is empty', { op: 'add', path: '/a/', value: 1 }, 'path'],
+    ['the end of a list', { op: 'remove', path: '/a/-' }, 'path'],
+    ['the whole', { op: 'remove', path: '' }, 'path'],
+    ['what is not there', { op: 'replace', path: '/c', value: 1 }, 'path'],
+    ['something into itself', { op: 'move', from: '/a', path: '/a/0' }, 'path'],
+    ['what functions of all objects have', { op: 'add', path: '/toString/call', value: 1 }, 'path'],
+    ['the prototype of all', { op: 'add', path: '/__proto__/polluted', value: 1 }, 'path'],
+    ['from nowhere', { op: 'copy', from: '/b', path: '/c' }, 'from'],
+    ['without from', { op: 'move', path: '/c' }, 'from'],
+    ['beyond the size', { op: 'add', path: '/c', value: 'x'.repeat(1000) }, 'path'],
+    [
+      'deeper than JSON may be',
+      { op: 'add', path: '/c', value: JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) },
+      'path',
+    ],
+  ])('cannot change %s', (_what, operation, member) => {
+    const change = () => jsonPatched(whole, of({ op: 'test', path: '/a/0', value: 1 }, operation), 1000);
+    expect(change).toThrow(expect.objectContaining({ index: 1, member }));
   });
 });
 

@@ -24,6 +24,7 @@ import {
   withType,
   withVariant,
 } from '../../../src/pages/assets/plan-edits.js';
+import { textsOf } from '../../../src/pages/assets/pointing.js';
 
 describe('plan edits', () => {
   const forms = planForms();
@@ -176,6 +177,31 @@ describe('plan edits', () => {
       }
     });
   });
+});
+
+it('the texts of a plan that can be pointed at have their places, names of fields first', () => {
+  const spec = {
+    kind: 'tracker',
+    name: 'Loans',
+    tagline: ' ',
+    palette: { accent: '#000000' },
+    copy: { 'b~c': 'Hello' },
+    entity: {
+      singular: 'Book',
+      fields: [{ key: 'f0', label: 'Book', type: 'select', options: ['Dune'] }],
+    },
+    seed: [{ f0: 'Dune', f1: '@+3', f2: 4 }],
+  };
+  const texts = textsOf(spec);
+  expect(texts.map(({ at, name }) => [at, name])).toEqual([
+    ['/entity/fields/0/label', 'Field 1, name'],
+    ['/name', 'Name'],
+    ['/copy/b~0c', 'Texts, b~c'],
+    ['/entity/singular', 'Singular'],
+    ['/entity/fields/0/options/0', 'Field 1, options 1'],
+    ['/seed/0/f0', 'Example 1, Book'],
+  ]);
+  for (const { at, text } of texts) expect(valueAt(spec, at)).toBe(text);
 });
 
 describe('merge patch', () => {

@@ -17,6 +17,7 @@ ${specForm}
 - \`spec\` is the spec as it is to be. Change what was asked for and what follows from it, and nothing else: every other
   text, field, option, entry and colour stays as it is, letter by letter. A member of the spec that you leave out stays
   as it is; one that goes is written empty.
+- A request that begins with “At” and a JSON Pointer is about the text at that place of the spec: “it” and “this” are what has it.
 - Fields keep their keys, also when they are renamed or moved; a new field gets a key that none has had. Entries lose the
   values of fields that go.
 - For another language, translate every text of the spec, and set \`lang\`.

@@ -1,6 +1,20 @@
-import type { AppSpec } from '../../spec.ts';
-import { type Place, placeOf, titleOf, withAt } from '../places.ts';
-import { bare, done, isName, isOne, label, type Rule, refuse, unquoted } from '../words.ts';
+import { jsonPatched } from '../../../lib/json-patch.ts';
+import { type AppSpec, maxSpecBytes } from '../../spec.ts';
+import { type Place, placeAt, placeOf, titleOf, withAt } from '../places.ts';
+import {
+  bare,
+  done,
+  isName,
+  isOne,
+  isPointed,
+  label,
+  type Outcome,
+  type Pointed,
+  type Rule,
+  refuse,
+  unquoted,
+  type Words,
+} from '../words.ts';
 import { withField } from './fields.ts';
 
 const withoutEnd = (text: string) => unquoted(text.replace(/[\s.!]+$/u, ''));
@@ -8,10 +22,20 @@ const withoutEnd = (text: string) => unquoted(text.replace(/[\s.!]+$/u, ''));
 /** What the app is called. */
 export const name: Rule = (spec, { name = '' }, words) => {
   const text = withoutEnd(name);
+  if (words.pointed && text !== '') return renamedThere(spec, words.pointed, text, words);
   const plain =
     text !== '' && text.length <= 60 && !isOne(words.file.words['it'], text) && isName(words, name);
   return plain ? done(words, { ...spec, name: text }, 'name', { value: text }) : null;
 };
+
+/** Another text for the one that the instruction is about. */
+function renamedThere(spec: AppSpec, { at, text: old }: Pointed, fresh: string, words: Words): Outcome {
+  const place = placeAt(spec, at);
+  const next = place
+    ? renamed(spec, place, fresh)
+    : (jsonPatched(spec, [{ op: 'replace', path: at, value: fresh }], 2 * maxSpecBytes) as AppSpec);
+  return next && done(words, next, 'renamed', { what: old, value: fresh });
+}
 
 /** The line below the name. */
 export const tagline: Rule = (spec, { text = '' }, words) => {
@@ -23,6 +47,7 @@ export const tagline: Rule = (spec, { text = '' }, words) => {
 
 /** Another name for something that has one; for “it” or the app's own name that of the app. */
 export const rename: Rule = (spec, { old = '', new: fresh = '' }, words) => {
+  if (isPointed(words, old)) return name(spec, { name: fresh }, words);
   const place = placeOf(spec, words, old);
   if (place) {
     if (!isName(words, fresh)) return null;

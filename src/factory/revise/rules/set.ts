@@ -8,6 +8,7 @@ import { placeOf, titleOf, withAt } from '../places.ts';
 import {
   bare,
   done,
+  isPointed,
   label,
   meaning,
   type Outcome,
@@ -40,6 +41,7 @@ export const change: Rule = (spec, taken, words) => {
   const plain = set(spec, taken, words);
   if (plain) return plain;
   const { thing = '', value = '' } = taken;
+  if (isPointed(words, thing)) return name(spec, { name: value }, words);
   const place = placeOf(spec, words, thing);
   const text = label(value);
   const next = place && text && renamed(spec, place, text);

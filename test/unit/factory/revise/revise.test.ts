@@ -236,6 +236,62 @@ describe('an instruction in English', () => {
   });
 });
 
+describe('an instruction about a place', () => {
+  const two = { ...specs.cafe, sections: [specs.cafe.sections[1], ...specs.cafe.sections] } as AppSpec;
+  const titles = ({ sections }: AppSpec) => sections.map(({ title }) => title);
+
+  it.each<[string, AppSpec, (spec: AppSpec) => unknown, unknown]>([
+    ['At /entity/fields/1/label: call it Friend', specs.loans, (spec) => field(spec, 'Friend')?.key, 'f1'],
+    [
+      'at /entity/fields/1/label: rename this to Friend',
+      specs.loans,
+      (spec) => field(spec, 'Friend')?.key,
+      'f1',
+    ],
+    ['At /entity/fields/1/label: nenne es Freund', specs.loans, (spec) => field(spec, 'Freund')?.key, 'f1'],
+    [
+      'At /entity/fields/1/label: make it required',
+      specs.loans,
+      (spec) => field(spec, 'Lent to')?.required,
+      true,
+    ],
+    ['At /entity/fields/4/label: remove this', specs.loans, (spec) => field(spec, 'Rating'), undefined],
+    [
+      'At /entity/fields/5/label: put it first and make it required',
+      specs.loans,
+      (spec) => [labels(spec)?.[0], field(spec, 'Notes')?.required],
+      ['Notes', true],
+    ],
+    ['At /entity/fields/3/options/0: call it Lent', specs.loans, (spec) => spec.seed[0]?.['f3'], 'Lent'],
+    ['At /seed/0/f1: change it to Bob', specs.loans, (spec) => spec.seed[0]?.['f1'], 'Bob'],
+    ['At /tagline: change it to All my books', specs.loans, (spec) => spec.tagline, 'All my books'],
+    [
+      'At /tagline: make it green',
+      specs.loans,
+      (spec) => [spec.tagline, spec.palette.accent],
+      ['Who has what', '#1f8a5b'],
+    ],
+    ['At /sections/2/title: remove it', two, titles, ['About us', 'Menu']],
+    ['At /sections/2/title: call it We', two, titles, ['About us', 'Menu', 'We']],
+  ])('%s', (instruction, base, part, expected) => {
+    const { spec, notUnderstood } = revise(base, instruction);
+    expect(notUnderstood).toEqual([]);
+    expect(part(spec)).toEqual(expected);
+    expect(specProblems(spec)).toEqual([]);
+  });
+
+  it.each([
+    '/entity/fields/99/label',
+    '/entity/fields/1',
+    '/__proto__/name',
+    '/constructor/name',
+    '/entity/fields/1/type',
+  ])('changes nothing where there is no such text: %s', (at) => {
+    const { spec, done } = revise(specs.loans, `At ${at}: call it Zap`);
+    expect([spec, done]).toEqual([specs.loans, []]);
+  });
+});
+
 describe('what is not understood', () => {
   it.each([
     'write me a poem',

@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from 'node:util';
+import { deepestJson, isDeeperThan, isObject } from './json.ts';
+
+/** An operation of a JSON Patch (RFC 6902). What another kind of operation needs is ignored. */
+export interface JsonPatchOperation {
+  readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
+  readonly path: string;
+  readonly from?: string;
+  readonly value?: unknown;
+}
+
+/** Why an operation cannot be applied. */
+export class JsonPatchError extends Error {
+  /** Of the operation, from 0. */
+  readonly index: number;
+  /** The member of the operation that is wrong. */
+  readonly member: 'path' | 'from' | 'value';
+  readonly code: 'required' | 'not_found' | 'size' | 'test_failed';
+
+  constructor(
+    index: number,
+    member: JsonPatchError['member'],
+    code: JsonPatchError['code'],
+    message: string,
+  ) {
+    super(message);
+    this.index = index;
+    this.member = member;
+    this.code = code;
+  }
+}
+
+/**
+ * A value after a JSON Patch; the value itself is not changed. Only what a value has itself is ever found, so that no path leads to
+ * what all objects share. Throws `JsonPatchError` for the first operation that cannot be applied.
+ * @param maxLength of the JSON text after each operation, in UTF-16 code units: copies of copies would double it each time
+ */
+export function jsonPatched(
+  target: unknown,
+  operations: readonly JsonPatchOperation[],
+  maxLength: number,
+): unknown {
+  return operations.reduce((value, operation, index) => applied(value, operation, index, maxLength), target);
+}
+
+function applied(target: unknown, operation: JsonPatchOperation, index: number, maxLength: number): unknown {
+  const { op, path, from, value } = operation;
+  const refusal = (...why: [JsonPatchError['member'], JsonPatchError['code'], string]) =>
+    new JsonPatchError(index, ...why);
+  const missing = (member: 'path' | 'from') =>
+    refusal(member, 'not_found', `is ${JSON.stringify(operation[member])}, and there is no such place`);
+  const needsValue = op === 'add' || op === 'replace' || op === 'test';
+  if (needsValue && value === undefined) throw refusal('value', 'required', `is required for ${op}`);
+  if (op === 'test') {
+    if (isDeepStrictEqual(valueAt(target, path), value)) return target;
+    throw refusal('path', 'test_failed', `is ${JSON.stringify(path)}, which does not have the tested value`);
+  }
+  let base = target;
+  let next = value;
+  if (op === 'move' || op === 'copy') {
+    if (from === undefined) throw refusal('from', 'required', `is required for ${op}`);
+    next = valueAt(target, from);
+    if (next === undefined) throw missing('from');
+    // Without its old place there is no new one in it.
+    if (op === 'move' && from !== path) base = edited(target, namesIn(from), 'remove', undefined);
+  }
+  const edit = op === 'remove' || op === 'replace' ? op : 'add';
+  const result = edited(base, namesIn(path), edit, next);
+  if (result === undefined) throw missing('path');
+  if (isDeeperThan(result, deepestJson) || JSON.stringify(result).length > maxLength)
+    throw refusal(
+      'path',
+      'size',
+      `is ${JSON.stringify(path)}, where the operation makes the whole too large`,
+    );
+  return result;
+}
+
+const namesIn = (pointer: string) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** What is at a JSON Pointer (RFC 6901); undefined where there is nothing. */
+export function valueAt(value: unknown, pointer: string): unknown {
+  return namesIn(pointer).reduce(member, value);
+}
+
+const isIndex = /^(?:0|[1-9]\d*)$/;
+
+function member(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return isIndex.test(name) ? value[Number(name)] : undefined;
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** A value with an edit at a place; undefined where there is no such place. */
+function edited(
+  below: unknown,
+  [name, ...rest]: readonly string[],
+  edit: 'add' | 'remove' | 'replace',
+  value: unknown,
+): unknown {
+  if (name === undefined) return edit === 'remove' ? undefined : value;
+  const old = member(below, name);
+  const isLast = rest.length === 0;
+  if (old === undefined && !(isLast && edit === 'add')) return undefined;
+  const next = isLast ? value : edited(old, rest, edit, value);
+  if (next === undefined && !(isLast && edit === 'remove')) return undefined;
+  if (Array.isArray(below)) {
+    const at = isIndex.test(name) ? Number(name) : below.length;
+    if (old === undefined && name !== '-' && name !== String(below.length)) return undefined;
+    if (next === undefined) return below.toSpliced(at, 1);
+    return below.toSpliced(at, isLast && edit === 'add' ? 0 : 1, next);
+  }
+  if (!isObject(below)) return undefined;
+  const members = new Map(Object.entries(below));
+  if (next === undefined) members.delete(name);
+  else members.set(name, next);
+  // Defined rather than assigned, so that no name means anything.
+  return Object.fromEntries(members);
+}
