@@ -187,7 +187,7 @@ describe('bodies in Brotli', () => {
   /** Path, media type, body, credentials, and what is taken in place of Brotli. */
   type Way = readonly [name: string, path: string, type: string, body: string, own: object, taken: string];
   const ways: readonly Way[] = [
-    ['an operation of ours', '/v1/chat', json, chat, key, 'gzip, deflate'],
+    ['an operation of ours', '/v1/chat', json, chat, key, 'gzip, deflate, zstd'],
     ["OpenAI's interface", '/v1/chat/completions', json, foreign, key, 'gzip, deflate, zstd'],
     ["Anthropic's interface", '/v1/messages', json, foreign, key, 'gzip, deflate, zstd'],
     [
@@ -204,7 +204,7 @@ describe('bodies in Brotli', () => {
       json,
       '{"prompt":"a list of books"}',
       {},
-      'gzip, deflate',
+      'gzip, deflate, zstd',
     ],
     ['the page to sign in', adminPath, 'application/x-www-form-urlencoded', password, {}, 'gzip, deflate'],
   ];

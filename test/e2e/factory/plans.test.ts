@@ -148,8 +148,8 @@ const refused = [
   [
     'a key that is a property of all objects',
     { spec: { ...loans, seed: [JSON.parse('{"__proto__": 1}')] } },
-    'spec.seed[0]',
-    'spec.seed[0]',
+    'spec.seed[0].__proto__',
+    'spec.seed[0].__proto__',
   ],
   [
     'control characters',
