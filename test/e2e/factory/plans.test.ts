@@ -177,7 +177,7 @@ const refused = [
     'a bad colour',
     { spec: { ...loans, palette: { accent: 'green' } } },
     'spec.palette.accent',
-    'spec.palette.accent must match',
+    'spec.palette.accent must be a colour such as #2f7d4f',
   ],
   [
     'a bad expression',
@@ -197,7 +197,7 @@ const refused = [
     'an address without encryption',
     { spec: { kind: 'form', contact: { endpoint: 'http://x.example' } } },
     'spec.contact.endpoint',
-    'spec.contact.endpoint must match',
+    'spec.contact.endpoint must be a URL that begins with https:',
   ],
   [
     'a prompt of blanks beside a spec',

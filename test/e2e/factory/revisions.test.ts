@@ -128,8 +128,8 @@ onEveryStore('a revision', (on) => {
 describe.each(sides)('a revision of the $name', (side) => {
   const rename = { op: 'replace', path: '/name', value: 'Shelf' };
   const bad = [
-    ['nothing', {}, 'must have at least one of instruction, spec, patch, restore'],
-    ['two things', { patch: {}, restore: 1 }, 'must have only one of instruction, spec, patch, restore'],
+    ['nothing', {}, 'must have at least one of instruction, spec, patch, json_patch, restore'],
+    ['two things', { patch: {}, restore: 1 }, 'must have only one of instruction, spec, patch, json_patch, restore'],
     ['an unknown field', { recolour: 'green' }, 'is not a known field'],
     ['an empty instruction', { instruction: '' }, 'must not be empty'],
     [
@@ -167,7 +167,7 @@ describe.each(sides)('a revision of the $name', (side) => {
     [
       'a path that is none',
       { json_patch: [{ op: 'remove', path: 'name' }] },
-      'json_patch[0].path must match',
+      'json_patch[0].path must be a pointer such as /entity/fields/2/label',
     ],
     [
       'an operation without its value',
