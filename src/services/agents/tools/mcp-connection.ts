@@ -1,6 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type {
   CallToolResult,
   Client,
+  JSONRPCMessage,
   Progress,
   StreamableHTTPClientTransport,
   Tool,
@@ -200,8 +202,10 @@ async function connected<T extends McpProcess | StreamableHTTPClientTransport>(
     // Of a server of 2026-07-28 this opens a subscription to the changes that it can tell of.
     listChanged: { tools: told('tools'), prompts: told('prompts'), resources: told('resources') },
   });
+  const keepApart = transport instanceof McpProcess ? () => undefined : answersOf(transport);
   try {
     await client.connect(transport, { timeout: timeoutMs });
+    keepApart();
     return { client, transport };
   } catch (error) {
     await client.close().catch(() => undefined);
@@ -210,6 +214,33 @@ async function connected<T extends McpProcess | StreamableHTTPClientTransport>(
     throw transport.problem;
   }
 }
+
+/** The id of the request whose reply is read, also where its stream is resumed; null: there is none. */
+const answering = new AsyncLocalStorage<string | number | null>();
+
+/**
+ * The client finds the request of an answer by its id alone, so one that came on the reply to another request would reach whoever
+ * made the first, who can be another tenant. Such an answer becomes an error of the request on whose reply it came.
+ * @returns what begins to do so, once the client reads the transport
+ */
+function answersOf(transport: StreamableHTTPClientTransport): () => void {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    const id = 'method' in message && 'id' in message ? message.id : null;
+    return answering.run(id, () => send(message, options));
+  };
+  return () => {
+    const read = transport.onmessage;
+    transport.onmessage = <Message extends JSONRPCMessage>(message: Message) => {
+      const id = answering.getStore() ?? null;
+      if ('method' in message || (id !== null && String(message.id) === String(id))) read?.(message);
+      else if (id !== null) read?.({ jsonrpc: '2.0', id, error: otherAnswer });
+    };
+  };
+}
+
+/** -32603 is "internal error" of JSON-RPC. */
+const otherAnswer = { code: -32_603, message: 'It answered with the id of another request.' };
 
 async function httpTransport(
   { url, headers }: McpServerSettings,
