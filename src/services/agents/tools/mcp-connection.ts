@@ -251,8 +251,14 @@ async function httpTransport(
     requestInit: { headers: { ...headers } },
     fetch: async (input, init) => {
       const reply = bounded(await fetch(input, init));
-      authorization?.tell(reply, new Headers(init?.headers).get('authorization'));
-      return reply;
+      const sent = new Headers(init?.headers);
+      const other = await authorization?.tell(reply, sent.get('authorization'));
+      if (!other) return reply;
+      await reply.body?.cancel();
+      sent.set('authorization', other);
+      const again = bounded(await fetch(input, { ...init, headers: sent }));
+      await authorization?.tell(again, other);
+      return again;
     },
     ...(authorization && { authProvider: authorization }),
   });
