@@ -8,18 +8,15 @@ import type {
   Tool,
 } from '@modelcontextprotocol/client';
 import { parseExactly } from '../../../lib/json.ts';
-import { sleep } from '../../../lib/timers.ts';
 import type { McpServerSettings } from '../settings.ts';
-import { bounded, RpcTimeout } from './mcp-http.ts';
+import { bounded } from './mcp-http.ts';
 import type { McpAuthorization } from './mcp-oauth.ts';
 import { clientInfo, type PassedResult, passingOver } from './mcp-passing.ts';
 import { McpProcess } from './mcp-process.ts';
+import { callAsTask, progressOfTasks, type TaskProgress } from './mcp-results.ts';
 
 /** How a server says with a JSON-RPC error that it does not know the session. */
 const sessionNotFound = -32001;
-
-/** How often it is asked at most how a task stands, in milliseconds. */
-const minPollMs = 100;
 
 export interface CallOptions {
   readonly signal: AbortSignal;
@@ -62,7 +59,7 @@ export async function connectMcp(
   options: ConnectionOptions,
 ): Promise<McpConnection> {
   const { timeoutMs } = settings;
-  const { client, transport } = await opened(settings, options);
+  const { client, transport, ofTasks } = await opened(settings, options);
   client.onclose = () => options.onClose(transport instanceof McpProcess ? transport.problem : null);
   let running = 0;
   let retired = false;
@@ -85,7 +82,7 @@ export async function connectMcp(
   const call: McpConnection['call'] = (name, values, { signal, onprogress }) =>
     held(() =>
       asTasks.has(name)
-        ? callAsTask(client, { name, arguments: { ...values } }, signal, timeoutMs)
+        ? callAsTask(client, { name, arguments: { ...values } }, { signal, onprogress, ofTasks, timeoutMs })
         : client.callTool(
             { name, arguments: { ...values } },
             { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal, ...(onprogress && { onprogress }) },
@@ -118,54 +115,6 @@ export async function connectMcp(
   };
 }
 
-/** Whatever comes: what is needed of it is looked for. */
-const unread = {
-  '~standard': { version: 1 as const, vendor: 'switchyard', validate: (value: unknown) => ({ value }) },
-};
-
-/**
- * Calls a tool as a task, and waits for its result, for as long as any call has.
- * https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
- */
-async function callAsTask(
-  client: Client,
-  call: { readonly name: string; readonly arguments: object },
-  signal: AbortSignal,
-  timeoutMs: number,
-): Promise<CallToolResult> {
-  const { isCallToolResult } = await import('@modelcontextprotocol/client');
-  const late = AbortSignal.timeout(timeoutMs);
-  const until = AbortSignal.any([signal, late]);
-  const ask = async (method: string, params: Record<string, unknown>) =>
-    (await client.request({ method, params }, unread, { timeout: timeoutMs, signal: until })) as TaskAnswer;
-  const { task } = await ask('tools/call', { ...call, task: { ttl: timeoutMs } });
-  if (typeof task?.taskId !== 'string') throw new Error('It made no task of the call.');
-  const { taskId } = task;
-  let { status, pollInterval } = task;
-  try {
-    while (status === 'working') {
-      await sleep(Math.max(minPollMs, Number(pollInterval) || 0), until);
-      ({ status, pollInterval } = await ask('tasks/get', { taskId }));
-    }
-    if (status !== 'completed' && status !== 'failed') throw new Error(`Its task is ${String(status)}.`);
-    const result: unknown = await ask('tasks/result', { taskId });
-    if (!isCallToolResult(result)) throw new Error('It gave a result that is none.');
-    return result;
-  } catch (error) {
-    if (status === 'working' || status === 'input_required')
-      void client.request({ method: 'tasks/cancel', params: { taskId } }, unread).catch(() => undefined);
-    throw late.aborted && !signal.aborted ? new RpcTimeout(timeoutMs) : error;
-  }
-}
-
-interface TaskState {
-  readonly status?: unknown;
-  readonly pollInterval?: unknown;
-}
-interface TaskAnswer extends TaskState {
-  readonly task?: TaskState & { readonly taskId?: unknown };
-}
-
 async function opened(settings: McpServerSettings, options: ConnectionOptions) {
   if (!settings.command) {
     // By default the client speaks the revisions up to 2025-11-25 only, which newer servers may refuse.
@@ -185,7 +134,7 @@ async function connected<T extends McpProcess | StreamableHTTPClientTransport>(
   { onChange }: ConnectionOptions,
   transport: T,
   mode: 'auto' | 'legacy',
-): Promise<{ readonly client: Client; readonly transport: T }> {
+): Promise<{ readonly client: Client; readonly transport: T; readonly ofTasks: TaskProgress }> {
   const { Client } = await import('@modelcontextprotocol/client');
   const told = (kind: Parameters<typeof onChange>[0]) => ({
     autoRefresh: false,
@@ -206,7 +155,7 @@ async function connected<T extends McpProcess | StreamableHTTPClientTransport>(
   try {
     await client.connect(transport, { timeout: timeoutMs });
     keepApart();
-    return { client, transport };
+    return { client, transport, ofTasks: progressOfTasks(transport) };
   } catch (error) {
     await client.close().catch(() => undefined);
     if (!(transport instanceof McpProcess) || typeof (error as { code?: unknown }).code === 'number')
