@@ -168,8 +168,8 @@ async function connected<T extends McpProcess | StreamableHTTPClientTransport>(
 const answering = new AsyncLocalStorage<string | number | null>();
 
 /**
- * The client finds the request of an answer by its id alone, so one that came on the reply to another request would reach whoever
- * made the first, who can be another tenant. Such an answer becomes an error of the request on whose reply it came.
+ * The client finds the request of an answer, and of progress, by its id alone, so one that came on the reply to another request would
+ * reach whoever made the first, who can be another tenant. Such an answer becomes an error of the request on whose reply it came.
  * @returns what begins to do so, once the client reads the transport
  */
 function answersOf(transport: StreamableHTTPClientTransport): () => void {
@@ -182,10 +182,18 @@ function answersOf(transport: StreamableHTTPClientTransport): () => void {
     const read = transport.onmessage;
     transport.onmessage = <Message extends JSONRPCMessage>(message: Message) => {
       const id = answering.getStore() ?? null;
+      if (id !== null && isProgressOfAnother(message, id)) return;
       if ('method' in message || (id !== null && String(message.id) === String(id))) read?.(message);
       else if (id !== null) read?.({ jsonrpc: '2.0', id, error: otherAnswer });
     };
   };
+}
+
+/** Those of tasks have tokens of another kind, and come on any stream. */
+function isProgressOfAnother(message: JSONRPCMessage, id: string | number): boolean {
+  if (!('method' in message) || message.method !== 'notifications/progress') return false;
+  const { progressToken } = message.params ?? {};
+  return typeof progressToken === 'number' && progressToken !== id;
 }
 
 /** -32603 is "internal error" of JSON-RPC. */
