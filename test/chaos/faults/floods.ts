@@ -269,8 +269,8 @@ export const brokenSockets: Fault = {
           usage: whole ? ending.usage : null,
         });
         tried(1);
-        // One that is refused comes again after a while.
-        if (!ending) await sleep(own.int(20, 200));
+        // Otherwise all would ask while the server is away.
+        if (!ending) await Promise.all([server.ready(), sleep(own.int(20, 200))]);
       }
     };
     const breaking = async () => {
