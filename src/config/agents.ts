@@ -9,10 +9,12 @@ import {
   agentDefaults,
   featureSource,
   type McpAccessRule,
+  type McpClientKey,
   type McpCommand,
   type McpOAuthSettings,
   type McpServerSettings,
   plainTools,
+  readClientKey,
 } from '../services/agents/settings.ts';
 import { type Environment, variable } from './environment.ts';
 import type { AgentEntry, McpAccessEntry, McpOAuthEntry, McpServerEntry } from './file-content.ts';
@@ -28,7 +30,10 @@ const builtIn: readonly string[] = Object.values(agentOperations);
 interface McpServerConfig extends Omit<McpServerSettings, 'headers' | 'oauth' | 'command'> {
   readonly command?: Omit<McpCommand, 'env'> & { readonly env: Readonly<Record<string, Secret>> };
   readonly headers: Readonly<Record<string, Secret>>;
-  readonly oauth?: Omit<McpOAuthSettings, 'clientSecret'> & { readonly clientSecret: Secret | null };
+  readonly oauth?: Omit<McpOAuthSettings, 'clientSecret' | 'clientKey'> & {
+    readonly clientSecret: Secret | null;
+    readonly clientKey?: Omit<McpClientKey, 'key'> & { readonly key: Secret };
+  };
 }
 
 /** `AgentSettings` that can be logged. */
@@ -44,9 +49,17 @@ export function agentSettings({ agents }: { readonly agents: AgentsConfig }): Ag
     ...server,
     headers: revealed(server.headers),
     ...(command && { command: { ...command, env: revealed(command.env) } }),
-    ...(oauth && { oauth: { ...oauth, clientSecret: oauth.clientSecret?.reveal() ?? null } }),
+    ...(oauth && { oauth: revealedOAuth(oauth) }),
   }));
   return deepFreeze({ ...agents, mcpServers });
+}
+
+function revealedOAuth({ clientKey, ...oauth }: NonNullable<McpServerConfig['oauth']>): McpOAuthSettings {
+  return {
+    ...oauth,
+    clientSecret: oauth.clientSecret?.reveal() ?? null,
+    ...(clientKey && { clientKey: { ...clientKey, key: clientKey.key.reveal() } }),
+  };
 }
 
 /** What the file says about agents and their tools. */
@@ -134,7 +147,16 @@ function serverOf(
   if (wrong) problems.push(file.problem(at(['oauth']), wrong));
   const wrongWay = wrongServer(entry, commandsAllowed);
   if (wrongWay) problems.push(file.problem(at([]), wrongWay));
-  const secret = oauth?.client_secret;
+  const { client_secret: secret, private_key: privateKey } = oauth ?? {};
+  const key = privateKey === undefined ? null : filled(privateKey, ['oauth', 'private_key'], 'a private key');
+  const clientKey = key && { key, keyId: oauth?.key_id ?? null, algorithm: oauth?.algorithm ?? null };
+  if (clientKey && key.reveal() !== '' && !isKey({ ...clientKey, key: key.reveal() }))
+    problems.push(
+      file.problem(
+        at(['oauth', 'private_key']),
+        'this is no private key that signs with the `algorithm`; expected one in PEM or as a JWK: RSA of at least 2,048 bits, P-256, P-384, P-521 or Ed25519.',
+      ),
+    );
   return {
     id,
     url,
@@ -153,12 +175,13 @@ function serverOf(
     timeoutMs,
     ...(oauth && {
       oauth: {
-        grant: oauth.grant ?? (secret === undefined ? 'authorization_code' : 'client_credentials'),
+        grant: oauth.grant ?? (secret === undefined && !key ? 'authorization_code' : 'client_credentials'),
         clientId: oauth.client_id ?? null,
         clientSecret:
           secret === undefined
             ? null
             : filled(secret, ['oauth', 'client_secret'], 'the secret of the client'),
+        ...(clientKey && { clientKey }),
         issuer: oauth.issuer ?? null,
         scope: oauth.scope ?? null,
         privateNetworks: oauth.private_networks ?? [],
@@ -181,13 +204,24 @@ function wrongServer(entry: McpServerEntry, commandsAllowed: boolean): string | 
   return null;
 }
 
-/** A secret goes to the one authorization server that it was made for. */
-function wrongOAuth({ grant, client_id: id, client_secret: secret, issuer }: McpOAuthEntry): string | null {
-  if (grant === 'client_credentials' && secret === undefined)
-    return 'the grant `client_credentials` needs a `client_secret`.';
-  if (secret !== undefined && (id === undefined || issuer === undefined))
-    return 'a `client_secret` needs its `client_id` and the `issuer` that it was made for.';
-  return null;
+/** A secret goes to the one authorization server that it was made for, and so does what a key signs. */
+function wrongOAuth({ grant, client_id: id, issuer, ...oauth }: McpOAuthEntry): string | null {
+  const [named, ...more] = (['client_secret', 'private_key'] as const).filter((name) => name in oauth);
+  if (grant === 'client_credentials' && named === undefined)
+    return 'the grant `client_credentials` needs a `client_secret` or a `private_key`.';
+  if (more.length > 0) return 'expected one of `client_secret` and `private_key`.';
+  if (named !== undefined && (id === undefined || issuer === undefined))
+    return `a \`${named}\` needs its \`client_id\` and the \`issuer\` that it was made for.`;
+  const alone = named === 'private_key' ? undefined : ['key_id', 'algorithm'].find((name) => name in oauth);
+  return alone === undefined ? null : `\`${alone}\` goes with a \`private_key\` only.`;
+}
+
+function isKey(key: McpClientKey): boolean {
+  try {
+    return readClientKey(key).algorithm !== '';
+  } catch {
+    return false;
+  }
 }
 
 function ruleOf(id: string, entry: McpAccessEntry): McpAccessRule {

@@ -129,6 +129,7 @@ function namedIn(content: FileContent): readonly string[] {
       ...Object.values(headers ?? {}),
       ...Object.values(env ?? {}),
       oauth?.client_secret ?? '',
+      oauth?.private_key ?? '',
     ]),
   ];
   const names = texts.flatMap((text) => [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name));

@@ -118,6 +118,10 @@ export interface McpOAuthEntry {
   readonly client_id?: string;
   /** May hold `${NAME}`. */
   readonly client_secret?: string;
+  /** May hold `${NAME}`. */
+  readonly private_key?: string;
+  readonly key_id?: string;
+  readonly algorithm?: string;
   readonly issuer?: string;
   readonly scope?: string;
   readonly private_networks?: readonly string[];

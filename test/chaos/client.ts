@@ -197,6 +197,9 @@ export const ofRound = (name: 'tight' | 'narrow', round: number) => `${name}-${r
 /** The tenant of clients that keep no account of what they send. */
 export const anonymous = 'anonymous';
 
+/** The tenant of clients that ask over sockets, where the server makes the ids of requests. */
+export const onSockets = 'sockets';
+
 /** Makes the tenants of a cluster and of its rounds. Throws when the server does not. */
 export async function createAccounts(
   server: Server,
@@ -208,6 +211,7 @@ export async function createAccounts(
     { id: 'flood', perMinute: null, concurrent: null },
     { id: 'modest', perMinute: null, concurrent: null },
     { id: anonymous, perMinute: null, concurrent: null },
+    { id: onSockets, perMinute: null, concurrent: null },
     { id: 'minute', perMinute: 60, concurrent: null },
     ...rounds.flatMap((round) => [
       { id: ofRound('tight', round), perMinute: 10, concurrent: null },

@@ -10,7 +10,7 @@ export interface Call {
   readonly id: string;
   readonly round: number;
   readonly tenant: string;
-  readonly kind: 'chat' | 'stream' | 'feature' | 'agent' | 'build' | 'demo' | 'other';
+  readonly kind: 'chat' | 'stream' | 'feature' | 'agent' | 'build' | 'demo' | 'socket' | 'other';
   /** The process that was asked. */
   readonly life: number;
   readonly from: Instant;
@@ -144,6 +144,8 @@ export interface Evidence {
   readonly outages: readonly Outage[];
   /** The tenant of clients that keep no account of what they send. */
   readonly unaccounted: string;
+  /** The tenant of clients that ask over sockets: its rows are known by their tokens, not by ids of its clients. */
+  readonly onSockets: string;
 }
 
 /**

@@ -16,7 +16,14 @@ import {
   terminateBackends,
 } from './faults/databases.ts';
 import { damagedFile, fullDisk } from './faults/disk.ts';
-import { buildFlood, keyFlood, passwordFlood, slowReaders, socketClients } from './faults/floods.ts';
+import {
+  brokenSockets,
+  buildFlood,
+  keyFlood,
+  passwordFlood,
+  slowReaders,
+  socketClients,
+} from './faults/floods.ts';
 import { hostileClients } from './faults/hostile.ts';
 import { mcpServer } from './faults/mcp.ts';
 import {
@@ -54,6 +61,7 @@ export const faults: readonly Fault[] = [
   mcpServer,
   hostileClients,
   socketClients,
+  brokenSockets,
   slowReaders,
   keyFlood,
   passwordFlood,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { anonymous, Clients } from './client.ts';
+import { anonymous, Clients, onSockets } from './client.ts';
 import type { Evidence, Exposure, Holding } from './evidence.ts';
 import type { Fault } from './faults.ts';
-import { ledgerIsTrue, limitsHold, sumsAreRight } from './invariants/ledger.ts';
+import { ledgerIsTrue, limitsHold, socketsAgree, sumsAreRight } from './invariants/ledger.ts';
 import {
   answersAreForeseen,
   logIsReadable,
@@ -144,6 +144,7 @@ export function problemsIn(evidence: Evidence): (readonly [string, string])[] {
   const judged = {
     limits: limitsHold(evidence),
     ledger: ledgerIsTrue(evidence),
+    sockets: socketsAgree(evidence),
     sums: sumsAreRight(evidence),
     work: workEndsOnce(evidence),
     answers: answersAreForeseen(evidence.calls),
@@ -163,6 +164,7 @@ async function gather(world: World): Promise<Evidence> {
     lives: world.lives,
     outages: world.outages,
     unaccounted: anonymous,
+    onSockets,
   };
 }
 

@@ -86,6 +86,33 @@ describe('a run', () => {
     expect((await ask(`${app.url}/v1/agents/other`)).status).toBe(200);
   });
 
+  it('goes on where a server takes a tool back in mid-run, and the next one has the tools that are there then', async () => {
+    const inputSchema = fromJsonSchema({ type: 'object' });
+    const mcp = await startMcpSessions((server) => {
+      const first = server.registerTool('first', { inputSchema }, () => {
+        first.remove();
+        server.registerTool('second', { inputSchema }, () => ({ content: [{ type: 'text', text: 'Two.' }] }));
+        return { content: [{ type: 'text', text: 'One.' }] };
+      });
+    });
+    onTestFinished(() => mcp.close());
+    const server = { id: 'remote', url: mcp.url, headers: {}, tools: null, timeoutMs: 5_000 };
+    const { run, vendor } = await serverWith(
+      modelThat([['remote_first', '{}']], [['remote_first', '{}']], 'Done.', 'Again.'),
+      {},
+      { agents: { agents: [agentOf({ model: 'gpt-4o', tools: ['remote/*'] })], mcpServers: [server] } },
+    );
+    expect(stepsOf(await run())).toEqual([
+      '(calls)',
+      'remote_first: One.',
+      '(calls)',
+      expect.stringMatching(/^remote_first: .*first not found/),
+      'Done.',
+    ]);
+    await run();
+    expect(JSON.stringify(vendor.requests.at(-1)?.json['tools'])).toMatch(/remote_second(?!.*remote_first)/);
+  });
+
   it.each([
     ['claude-sonnet-4-6', true],
     ['gpt-4o', true],

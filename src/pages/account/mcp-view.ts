@@ -16,6 +16,7 @@ export interface McpSource {
       readonly tools: number;
       readonly failure: string | null;
       readonly connected: boolean | null;
+      readonly missing: string | null;
     }[]
   >;
   begin(id: string, session: string): Promise<URL>;
@@ -35,11 +36,11 @@ const viewPath = `${adminPath}?view=mcp`;
 export async function mcpView({ session, pending, source }: McpView): Promise<Html> {
   const mayConnect = mayUse(session.rights, 'reloadConfig');
   const servers = await source.list();
-  const rows = servers.map(({ id, address, tools, failure, connected }) => [
+  const rows = servers.map(({ id, address, tools, failure, connected, missing }) => [
     html`<span class="stack"><strong>${id}</strong><code>${address}</code></span>`,
     failure === null ? badge('ok', 'good') : badge('failed', 'bad'),
     html`${count(tools)}`,
-    html`${failure === null ? '' : `It ${failure}.`}`,
+    html`${problemOf(failure, missing)}`,
     connected === null
       ? html`<span class="muted">by the configuration</span>`
       : connectForms(session, id, connected, mayConnect),
@@ -48,6 +49,13 @@ export async function mcpView({ session, pending, source }: McpView): Promise<Ht
 <section class="panel">
 <p class="muted">Each server was asked for its tools when this page loaded. If a server needs a person to grant access, connect it here, once, for all tenants and all servers on this database.</p>
 ${servers.length === 0 ? html`<p>The configuration has no MCP server.</p>` : table('MCP servers', ['Server', 'State', 'Tools', 'What', 'Access'], rows)}</section>`;
+}
+
+function problemOf(failure: string | null, missing: string | null): string {
+  if (failure !== null) return `It ${failure}.`;
+  return missing === null
+    ? ''
+    : `Some calls need the scope ${missing} in addition. Connect it again to grant that.`;
 }
 
 function connectForms(session: Session, id: string, connected: boolean, mayConnect: boolean): Html {

@@ -14,7 +14,8 @@ import { Toolbox } from './toolbox.ts';
 import { buildApp, type StartBuild } from './tools/build-app.ts';
 import { fetchUrl } from './tools/fetch-url.ts';
 import { mcpSource, type ToolsChange } from './tools/mcp.ts';
-import { type KeptAuthorization, type KeptAuthorizations, McpAuthorization } from './tools/mcp-oauth.ts';
+import { McpAuthorization } from './tools/mcp-oauth.ts';
+import type { KeptAuthorization, KeptAuthorizations } from './tools/mcp-oauth-client.ts';
 import { calculator, currentTime, featureSource as featureTools } from './tools/simple-tools.ts';
 
 export interface AgentOptions {

@@ -1,3 +1,4 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { AgentRunRequest } from '../../../generated/types.gen.ts';
 import type * as Contract from '../../contract/served/own-operations.ts';
 
@@ -79,11 +80,52 @@ export interface McpOAuthSettings {
   /** Null: the client registers itself (RFC 7591). */
   readonly clientId: string | null;
   readonly clientSecret: string | null;
+  /** Signs what the client says about itself, in place of a secret (RFC 7523); left out: it has no key. */
+  readonly clientKey?: McpClientKey;
   /** The only authorization server that is taken; null: the one that the server names. */
   readonly issuer: string | null;
   readonly scope: string | null;
   /** Networks or addresses that may be reached though they are not public. */
   readonly privateNetworks: readonly string[];
+}
+
+/** A client's private key, as an operator gives it. */
+export interface McpClientKey {
+  /** PEM, also with `\n` for the ends of its lines, or a JWK in JSON. */
+  readonly key: string;
+  /** By which the authorization server finds the public key; null: that of the JWK, if it has one. */
+  readonly keyId: string | null;
+  /** Of JWS; null: that of the JWK, or the first that goes with the key. */
+  readonly algorithm: string | null;
+}
+
+/** Algorithms of JWS that authorization servers commonly accept, by the type or the curve of a key (RFC 7518, RFC 8037). */
+const signingAlgorithms: Readonly<Record<string, readonly string[]>> = {
+  rsa: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  prime256v1: ['ES256'],
+  secp384r1: ['ES384'],
+  secp521r1: ['ES512'],
+  ed25519: ['EdDSA', 'Ed25519'],
+};
+
+/** Reads a client's key. Throws for what is no private key, one that is too short, or one that does not go with its algorithm. */
+export function readClientKey({ key: text, keyId, algorithm }: McpClientKey): {
+  readonly key: KeyObject;
+  readonly keyId: string | null;
+  readonly algorithm: string;
+} {
+  const jwk = text.trimStart().startsWith('{') ? (JSON.parse(text) as Record<string, string>) : null;
+  const key = jwk
+    ? createPrivateKey({ key: jwk, format: 'jwk' })
+    : createPrivateKey(text.replaceAll('\\n', '\n'));
+  const { namedCurve, modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
+  const allowed = signingAlgorithms[namedCurve ?? key.asymmetricKeyType ?? ''] ?? [];
+  const named = algorithm ?? jwk?.['alg'] ?? allowed[0] ?? '';
+  if (!allowed.includes(named)) throw new Error(`The key is not one for ${named || 'signatures'}.`);
+  // RFC 7518, section 3.3.
+  if (key.asymmetricKeyType === 'rsa' && modulusLength < 2048)
+    throw new Error('The key has less than 2,048 bits.');
+  return { key, keyId: keyId ?? jwk?.['kid'] ?? null, algorithm: named };
 }
 
 /** The tools that go by a plain name, and the source that is always there. */

@@ -11,6 +11,8 @@ export interface McpServerState {
   readonly failure: string | null;
   /** Whether somebody has allowed the access; null: nobody has to. */
   readonly connected: boolean | null;
+  /** The scope that it wants beyond the one that was granted; null: none. */
+  readonly missing: string | null;
 }
 
 /** The MCP servers of the configuration, and the way to the tokens that a person has to allow. */
@@ -39,7 +41,7 @@ export class McpServers {
           address: url,
           tools: tools().length,
           failure,
-          connected: authorization?.byPerson ? (await authorization.token()) !== undefined : null,
+          ...(authorization?.byPerson ? await authorization.state() : { connected: null, missing: null }),
         })),
       );
     });

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'undici';
-import { anonymous } from '../client.ts';
+import { anonymous, onSockets } from '../client.ts';
+import type { Call } from '../evidence.ts';
 import type { Fault } from '../faults.ts';
 import { build, chat } from '../load.ts';
 import { rssOf } from '../proc.ts';
 import { bothStores } from '../store.ts';
-import { holdRaw, sendRaw } from '../tcp-proxy.ts';
+import { holdRaw, sendRaw, startTcpProxy } from '../tcp-proxy.ts';
 
 /** Keys of one go: over a run of 200 rounds some 100,000 and more. */
 const keys = 12_000;
@@ -174,7 +175,13 @@ const each = 6;
 const waitMs = 12_000;
 const tooLarge = 40 * 1024 * 1024;
 
-type Outcome = 'closed' | 'refused' | 'silent' | { readonly type: string; readonly code: string | null };
+type Outcome = 'closed' | 'refused' | 'silent' | Ending;
+
+interface Ending {
+  readonly type: string;
+  readonly code: string | null;
+  readonly usage: Call['usage'];
+}
 
 /** Sockets for responses: of clients that ask, that send garbage or too much, and that leave in the middle. */
 export const socketClients: Fault = {
@@ -228,6 +235,63 @@ export const socketClients: Fault = {
   },
 };
 
+/** Clients of `brokenSockets`, and how often each asks. */
+const askers = 10;
+const asks = 6;
+
+/** Sockets that are cut in the middle of their answers, and whose server is killed under them. */
+export const brokenSockets: Fault = {
+  name: 'socket-cut',
+  stores: bothStores,
+  async apply({ world, random, round, tried }) {
+    const server = random.pick(world.servers);
+    if (!(await server.ready())) return;
+    const { key } = world.account(onSockets);
+    const line = await startTcpProxy({ host: '127.0.0.1', port: server.port });
+    const asker = async (index: number) => {
+      const own = random.fork(`asker ${index}`);
+      for (let n = 0; n < asks; n += 1) {
+        // No request of `Clients` has a number that begins with 0.
+        const id = `${world.name}-r${round}-0${index}${n}`;
+        const about = { id, round, tenant: onSockets, kind: 'socket', life: server.life.id } as const;
+        const from = performance.now();
+        const input = `chaos=${id} vendor=${own.pick(['good', 'slow@20'])} ${world.canaries.prompt}`;
+        const headers = { authorization: `Bearer ${key}` };
+        const outcome = await said(new WebSocket(`ws://127.0.0.1:${line.port}/v1/responses`, { headers }), [
+          JSON.stringify({ type: 'response.create', model: 'claude-sonnet-4-6', store: false, input }),
+        ]);
+        const ending = typeof outcome === 'string' ? null : outcome;
+        const whole = ending?.type === 'response.completed';
+        world.calls.push({
+          ...about,
+          ...{ from, to: performance.now(), status: null, started: null, code: ending?.code ?? null },
+          outcome: whole ? 'success' : ending ? 'refused' : 'unsure',
+          usage: whole ? ending.usage : null,
+        });
+        tried(1);
+        // Otherwise all would ask while the server is away.
+        if (!ending) await Promise.all([server.ready(), sleep(own.int(20, 200))]);
+      }
+    };
+    const breaking = async () => {
+      for (const kill of [false, true, false]) {
+        await sleep(random.int(100, 500));
+        if (kill) {
+          await server.kill();
+          await sleep(random.int(0, 200));
+          if (!server.alive) server.start();
+          await server.ready();
+        } else {
+          line.set('reset');
+          line.set('fair');
+        }
+      }
+    };
+    await Promise.all([breaking(), ...Array.from({ length: askers }, (_, index) => asker(index))]);
+    await line.close();
+  },
+};
+
 const endings = new Set(['response.completed', 'response.incomplete', 'response.failed', 'error']);
 
 /** What a socket says in the end to these messages. */
@@ -245,11 +309,16 @@ function said(socket: WebSocket, messages: readonly string[]): Promise<Outcome> 
       for (const message of messages) socket.send(message);
     });
     socket.addEventListener('message', ({ data }) => {
-      const { type, error } = JSON.parse(String(data)) as {
+      const { type, error, response } = JSON.parse(String(data)) as {
         readonly type: string;
         readonly error?: { readonly code: string | null };
+        readonly response?: {
+          readonly usage?: { readonly input_tokens: number; readonly output_tokens: number };
+        };
       };
-      if (endings.has(type)) end({ type, code: error?.code ?? null });
+      const told = response?.usage;
+      const usage = told ? { prompt: told.input_tokens, completion: told.output_tokens } : null;
+      if (endings.has(type)) end({ type, code: error?.code ?? null, usage });
     });
     socket.addEventListener('error', () => undefined);
     socket.addEventListener('close', () => end(wasOpen ? 'closed' : 'refused'));

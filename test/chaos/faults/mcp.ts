@@ -16,9 +16,6 @@ const waitMs = 12_000;
 /** Longer than `timeout_ms` of the world's configuration. */
 const lateMs = 1_500;
 
-/** What makes an id one that no call has: the SDK gives an answer on the stream of one call to that whose id it has. */
-const noCall = 500_000;
-
 interface Rpc {
   readonly id?: number;
   readonly method?: string;
@@ -161,9 +158,9 @@ function answer({ id, method, params }: Rpc, res: ServerResponse): void {
     const { act, say } = params?.arguments ?? { act: 'good', say: '' };
     if (act === 'good') json(said(say));
     else if (act === 'twice') events(said(say), said("another's"));
-    else if (act === 'stray') events(said("another's", id + noCall), said(say));
+    else if (act === 'stray') events(said("another's", id - 1), said(say));
     else if (act === 'late') setTimeout(() => json(said(say)), lateMs).unref();
-    else if (act === 'other') json(said("another's", id + noCall));
+    else if (act === 'other') json(said("another's", id - 1));
     else
       res
         .writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 })

@@ -17,7 +17,7 @@ const metered = new Set<Call['kind']>(['chat', 'stream', 'feature', 'agent', 'bu
  * and no row stays open.
  */
 export function ledgerIsTrue(evidence: Evidence): string[] {
-  const { calls, ledger, vendor, unaccounted } = evidence;
+  const { calls, ledger, vendor, unaccounted, onSockets } = evidence;
   const rowsOf = Map.groupBy(ledger, ({ request_id }) => request_id);
   const vendorOf = Map.groupBy(vendor, ({ id }) => id);
   const problems: string[] = [];
@@ -33,7 +33,7 @@ export function ledgerIsTrue(evidence: Evidence): string[] {
   }
   const known = new Set(calls.map(({ id }) => id));
   for (const { request_id, tenant_id } of ledger) {
-    if (!known.has(request_id) && tenant_id !== unaccounted)
+    if (!known.has(request_id) && tenant_id !== unaccounted && tenant_id !== onSockets)
       problems.push(`request ${request_id} is in the ledger and nobody sent it`);
   }
   return problems;
@@ -92,6 +92,44 @@ function faultsOf(
       `${name(call)} reached the vendor ${reached.length} times and tells of ${row.attempts} attempts`,
     );
   }
+  return problems;
+}
+
+/**
+ * The same of requests over sockets, whose rows have ids of the server's own: they are told by their tokens, which the vendor gives
+ * no two requests of a round alike.
+ */
+export function socketsAgree({ calls, ledger, vendor, lives, now, onSockets }: Evidence): string[] {
+  const asked = calls.filter(({ kind }) => kind === 'socket');
+  const rows = ledger.filter(({ tenant_id }) => tenant_id === onSockets);
+  const ids = new Set(asked.map(({ id }) => id));
+  const reached = new Set(vendor.map(({ id }) => id).filter((id) => ids.has(id))).size;
+  const unsure = asked.filter(({ outcome }) => outcome === 'unsure');
+  const problems: string[] = [];
+  if (rows.length > asked.length)
+    problems.push(`${asked.length} requests over sockets stand ${rows.length} times in the ledger`);
+  if (reached > rows.length)
+    problems.push(
+      `${reached} requests over sockets reached the vendor, and ${rows.length} are in the ledger`,
+    );
+  const left = rows.filter(({ status }) => status === 'succeeded');
+  for (const call of asked) {
+    if (call.outcome !== 'success') continue;
+    const { prompt, completion } = call.usage ?? { prompt: null, completion: null };
+    const at = left.findIndex((row) => row.prompt_tokens === prompt && row.completion_tokens === completion);
+    if (at >= 0) left.splice(at, 1);
+    else problems.push(`${name(call)} was told ${prompt}+${completion} tokens, and no row says so`);
+  }
+  if (left.length > unsure.length)
+    problems.push(`${left.length} successes over sockets that no client holds, of ${unsure.length} that may`);
+  const killed = new Set(lives.filter(({ end }) => end !== null).map(({ id }) => id));
+  const interrupted = rows.filter(({ status }) => status === 'interrupted').length;
+  if (interrupted > unsure.filter(({ life }) => killed.has(life)).length)
+    problems.push(`${interrupted} requests over sockets are interrupted, more than their servers ended with`);
+  const over = Math.max(...asked.map(({ to }) => to), ...lives.map(({ to }) => to ?? 0));
+  const open = rows.filter(({ settled_at }) => settled_at === null).length;
+  if (open > 0 && now - over > graceMs)
+    problems.push(`${open} requests over sockets are still open ${seconds(now - over)} after their end`);
   return problems;
 }
 

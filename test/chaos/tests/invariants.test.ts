@@ -11,7 +11,7 @@ import {
   type Work,
   type WorkEvent,
 } from '../evidence.ts';
-import { ledgerIsTrue, limitsHold, sumsAreRight } from '../invariants/ledger.ts';
+import { ledgerIsTrue, limitsHold, socketsAgree, sumsAreRight } from '../invariants/ledger.ts';
 import {
   answersAreForeseen,
   logIsReadable,
@@ -116,6 +116,36 @@ describe('the ledger', () => {
     ['an attempt is not told of', { vendor: [reached(), reached({ whole: false })] }],
   ])('is not when %s', (_, change) => {
     expect(faults(change)).toHaveLength(1);
+  });
+});
+
+describe('requests over sockets', () => {
+  const asked = call({ id: 'a', kind: 'socket', tenant: 'sockets' });
+  const unsure = { ...asked, outcome: 'unsure' as const, usage: null };
+  const mine = (change: Partial<LedgerEntry> = {}) =>
+    row({ tenant_id: 'sockets', request_id: '01C', ...change });
+  const faults = (change: Partial<Evidence>) =>
+    socketsAgree(evidence({ calls: [asked], ledger: [mine()], vendor: [reached({ id: 'a' })], ...change }));
+  it.each<[string, Partial<Evidence>, number]>([
+    ['all three agree', {}, 0],
+    ['its client left', { calls: [unsure] }, 0],
+    [
+      'its server was killed',
+      { calls: [unsure], ledger: [mine({ status: 'interrupted' })], lives: [life({ end: 'killed', to: 1 })] },
+      0,
+    ],
+    ['its server lives', { calls: [unsure], ledger: [mine({ status: 'interrupted' })] }, 1],
+    ['it stands twice', { calls: [unsure], ledger: [mine(), mine()] }, 2],
+    ['it is missing', { calls: [unsure], ledger: [] }, 1],
+    ['its tokens are others', { ledger: [mine({ completion_tokens: 6 })] }, 2],
+    ['a refusal succeeded', { calls: [{ ...unsure, outcome: 'refused' }] }, 1],
+    [
+      'it stays open',
+      { calls: [unsure], ledger: [mine({ settled_at: null, status: 'running' })], now: 2_000 + graceMs },
+      1,
+    ],
+  ])('agree with the ledger, or not: %s', (_, change, problems) => {
+    expect(faults(change)).toHaveLength(problems);
   });
 });
 
@@ -316,5 +346,6 @@ export const evidence = (change: Partial<Evidence> = {}): Evidence => ({
   lives: [life()],
   outages: [],
   unaccounted: 'anonymous',
+  onSockets: 'sockets',
   ...change,
 });

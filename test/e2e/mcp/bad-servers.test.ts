@@ -239,6 +239,50 @@ async function rpc(app: TestApp, server: string, method: string, params: object)
   return reply.json();
 }
 
+it.each([
+  ['callTool', 'callTool', 'in JSON', Response.json],
+  ['callTool', 'callTool', 'in a stream', events],
+  ['callTool', 'passTool', 'in a stream', events],
+  ['passTool', 'callTool', 'in a stream', events],
+] as const)(
+  'the answer to one %s and its progress, on the reply to another %s %s, reach neither',
+  async (waits, takes, _, reply) => {
+    const asked = Promise.withResolvers<number>();
+    const released = Promise.withResolvers<void>();
+    const raw = await rawServer(
+      () => ({ tools: [] }),
+      async (name, id) => {
+        if (name === 'takes') {
+          const of = await asked.promise;
+          const params = { progressToken: of, progress: 1 };
+          const progress = { jsonrpc: '2.0', method: 'notifications/progress', params };
+          const stolen = answer(of, { content: [] });
+          return reply === events ? events(progress, stolen) : reply(stolen);
+        }
+        asked.resolve(id);
+        await released.promise;
+        return Response.json(answer(id));
+      },
+    );
+    onTestFinished(() => raw.close());
+    const source = mcpSource({ ...settings('raw', raw.url), timeoutMs: 5000 }, () => undefined);
+    onTestFinished(() => source.close());
+    await source.refresh();
+    const { signal } = new AbortController();
+    const heard: unknown[] = [];
+    const onprogress = (progress: unknown) => heard.push(progress);
+    const call = (by: 'callTool' | 'passTool', name: string) =>
+      by === 'callTool'
+        ? source.callTool(name, {}, { signal, onprogress })
+        : source.passTool({ name, inputSchema: { type: 'object' } }, Buffer.from('{}'), { signal });
+    const waiting = call(waits, 'waits');
+    await expect(call(takes, 'takes')).rejects.toThrow(/the id of another request|ended without an answer/);
+    released.resolve();
+    expect(await waiting).toMatchObject(waits === 'callTool' ? fine : { result: fine });
+    expect(heard).toEqual([]);
+  },
+);
+
 const many = Array.from({ length: 1000 }, (_, n) => ({ name: `tool_${n}`, inputSchema: object }));
 const long = [128, 129, 5000].map((length) => ({ name: 'n'.repeat(length), inputSchema: object }));
 const one = { name: 'one', inputSchema: object };

@@ -1,6 +1,7 @@
-import { createHash, createSecretKey, randomBytes } from 'node:crypto';
+import { createHash, createSecretKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { jwtVerify } from 'jose';
 import { expect, it, onTestFinished } from 'vitest';
 import { keptInStore } from '../../../src/services/agents/open-agents.ts';
 import type { McpOAuthSettings, McpServerSettings } from '../../../src/services/agents/settings.ts';
@@ -22,7 +23,7 @@ async function guarded(more: Parameters<typeof startGuardedMcp>[0] = {}) {
 }
 
 function settingsOf(url: string, oauth: Partial<McpOAuthSettings>): McpServerSettings {
-  const grant = oauth.clientSecret ? 'client_credentials' : 'authorization_code';
+  const grant = oauth.clientSecret || oauth.clientKey ? 'client_credentials' : 'authorization_code';
   const none = { clientId: null, clientSecret: null, issuer: null, scope: null, privateNetworks: [] };
   return { id: 'docs', url, headers: {}, tools: null, timeoutMs: 5000, oauth: { grant, ...none, ...oauth } };
 }
@@ -50,6 +51,35 @@ it('a server gives its tools to a client with a secret, and another token is got
   server.revoke();
   await Promise.all([call(), call(), call()]);
   expect(server.grants.length).toBe(3);
+});
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const pem = rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+it.each([
+  ['PEM in one line', pem.replaceAll('\n', '\\n'), rsa.publicKey, 'RS256', { keyId: 'k1', algorithm: null }],
+  ['PEM, with another algorithm', pem, rsa.publicKey, 'PS256', { keyId: 'k1', algorithm: 'PS256' }],
+  [
+    'a JWK',
+    JSON.stringify({ ...curve.privateKey.export({ format: 'jwk' }), kid: 'k1' }),
+    curve.publicKey,
+    'ES256',
+    { keyId: null, algorithm: null },
+  ],
+])('a server gives its tools to a client with a key in %s', async (_, key, publicKey, algorithm, more) => {
+  const server = await guarded({ publicKey });
+  const { source, call } = sourceOf(server.url, {
+    clientId: 'robot',
+    clientKey: { key, ...more },
+    issuer: server.issuer,
+  });
+  await source.refresh();
+  server.revoke();
+  expect(await call()).toMatchObject({ text: 'Rain in Bern' });
+  const client = `robot by ${algorithm} of k1`;
+  expect(server.grants).toMatchObject([{ client }, { client }]);
+  // What a client has signed is good for one request.
+  expect(server.signed.size).toBe(2);
 });
 
 it('a server that takes no token is told of as 401', async () => {
@@ -135,6 +165,18 @@ it('a person allows the access in the admin area, once; the tokens are kept seal
   const { items } = await app.accounts.audit({ cursor: null });
   expect(items[0]).toMatchObject({ action: 'mcp.connect', target: 'mcp_server:docs' });
 
+  // A tool that wants more says what, and the same person grants it in addition.
+  server.need('forecast');
+  expect(await weather()).toContain('wants the scope \\"forecast\\" beyond what was granted');
+  expect(await page()).toContain('Some calls need the scope forecast in addition.');
+  const wider = goesTo(await act('connect-mcp'));
+  expect(new URL(wider).searchParams.get('scope')).toBe('weather forecast');
+  const granted = (await fetch(wider, { redirect: 'manual' })).headers.get('location') ?? '';
+  await fetch(`${granted}&own=1`, { headers: { cookie } });
+  expect(await weather()).toContain('Rain in Oslo');
+  expect(await page()).not.toContain('Some calls need the scope');
+  server.need(null);
+
   // Nothing renews what was taken back: the operator is told.
   server.revoke({ refresh: true });
   expect(await weather()).toContain('has to be connected in the admin area (HTTP status 401)');
@@ -143,7 +185,7 @@ it('a person allows the access in the admin area, once; the tokens are kept seal
 });
 
 onEveryStore('two processes with one database', (on) => {
-  it('use a token that gets others once, at the same time, and both have what came of it', async () => {
+  it('use a token that gets others once, and both have what came of it', async () => {
     const server = await guarded();
     const database = await on.database();
     const settings = settingsOf(server.url, { issuer: server.issuer });
@@ -157,9 +199,12 @@ onEveryStore('two processes with one database', (on) => {
       }),
     );
     const [one] = processes;
-    const begun = await one?.authorization.begin('http://localhost/back', 'session', 0);
-    const back = (await fetch(begun ?? '', { redirect: 'manual' })).headers.get('location') ?? '';
-    await one?.authorization.finish(new URL(back).searchParams, 'http://localhost/back', 'session', 1);
+    const connect = async () => {
+      const begun = await one?.authorization.begin('http://localhost/back', 'session', 0);
+      const back = (await fetch(begun ?? '', { redirect: 'manual' })).headers.get('location') ?? '';
+      await one?.authorization.finish(new URL(back).searchParams, 'http://localhost/back', 'session', 1);
+    };
+    await connect();
     const all = () =>
       Promise.all(
         processes.map(async ({ source }) => {
@@ -174,21 +219,36 @@ onEveryStore('two processes with one database', (on) => {
       expect(await all()).toMatchObject([rain, rain]);
       expect(server.grants.filter(({ grant }) => grant === 'refresh_token').length).toBe(refreshed);
     }
+    // What one is granted in addition the other has as well, though it still has the token before.
+    server.need('forecast');
+    await expect(all()).rejects.toThrow('wants the scope "forecast"');
+    await connect();
+    expect(await all()).toMatchObject([rain, rain]);
   });
 });
 
 /** An MCP server that wants tokens, and the authorization server that gives them, on ports of their own. */
-async function startGuardedMcp({ registers = true } = {}) {
+async function startGuardedMcp({
+  registers = true,
+  publicKey = null,
+}: {
+  registers?: boolean;
+  publicKey?: KeyObject | null;
+} = {}) {
   const behind = await startMcpServer();
-  const good = new Set<string>();
+  /** Scopes by token. */
+  const good = new Map<string, string | null>();
   const refreshable = new Set<string>();
-  const codes = new Map<string, { challenge: string; redirect: string }>();
+  const codes = new Map<string, { challenge: string; redirect: string; scope: string | null }>();
   /** What came to the token endpoint, without secrets of the client. */
   const grants: { grant: string; client: string; resource: string | null; scope: string | null }[] = [];
+  /** Ids of what clients have signed. */
+  const signed = new Set<string | undefined>();
+  let needed: string | null = null;
   let made = 0;
-  const tokens = (refresh: boolean) => {
+  const tokens = (refresh: boolean, scope: string | null = null) => {
     made += 1;
-    good.add(`access-${made}`);
+    good.set(`access-${made}`, scope);
     if (refresh) refreshable.add(`refresh-${made}`);
     return Response.json({
       access_token: `access-${made}`,
@@ -219,7 +279,8 @@ async function startGuardedMcp({ registers = true } = {}) {
     if (pathname === '/authorize') {
       const redirect = searchParams.get('redirect_uri') ?? '';
       const code = crypto.randomUUID();
-      codes.set(code, { challenge: searchParams.get('code_challenge') ?? '', redirect });
+      const challenge = searchParams.get('code_challenge') ?? '';
+      codes.set(code, { challenge, redirect, scope: searchParams.get('scope') });
       const to = new URL(redirect);
       to.search = String(new URLSearchParams({ code, state: searchParams.get('state') ?? '', iss: origin }));
       return new Response(null, { status: 302, headers: { location: to.href } });
@@ -227,10 +288,20 @@ async function startGuardedMcp({ registers = true } = {}) {
     const form = new URLSearchParams(await request.text());
     const grant = form.get('grant_type') ?? '';
     const basic = request.headers.get('authorization')?.split(' ')[1];
-    const client = basic ? Buffer.from(basic, 'base64').toString() : (form.get('client_id') ?? '');
+    const assertion = form.get('client_assertion');
+    const { payload = {}, protectedHeader } =
+      assertion && publicKey
+        ? await jwtVerify(assertion, publicKey, { audience: issuerUrl, issuer: 'robot', subject: 'robot' })
+        : {};
+    if (protectedHeader) signed.add(payload.jti);
+    const client = protectedHeader
+      ? `robot by ${protectedHeader.alg} of ${protectedHeader.kid}`
+      : basic
+        ? Buffer.from(basic, 'base64').toString()
+        : (form.get('client_id') ?? '');
     grants.push({ grant, client, resource: form.get('resource'), scope: form.get('scope') });
     if (grant === 'client_credentials')
-      return client === 'robot:s3cret' ? tokens(false) : refusal('invalid_client');
+      return client === 'robot:s3cret' || protectedHeader ? tokens(false) : refusal('invalid_client');
     if (grant === 'refresh_token')
       return refreshable.delete(form.get('refresh_token') ?? '') ? tokens(true) : refusal('invalid_grant');
     const begun = codes.get(form.get('code') ?? '');
@@ -239,7 +310,7 @@ async function startGuardedMcp({ registers = true } = {}) {
       .update(form.get('code_verifier') ?? '')
       .digest('base64url');
     const fits = begun?.challenge === digest && begun.redirect === form.get('redirect_uri');
-    return fits ? tokens(true) : refusal('invalid_grant');
+    return fits ? tokens(true, begun.scope) : refusal('invalid_grant');
   });
   const issuerUrl = new URL(issuer.url).origin;
 
@@ -250,8 +321,14 @@ async function startGuardedMcp({ registers = true } = {}) {
       return Response.json({ resource: `${origin}/mcp`, authorization_servers: [issuerUrl] });
     if (pathname !== '/mcp') return new Response(null, { status: 404 });
     const [, token = ''] = request.headers.get('authorization')?.split(' ') ?? [];
-    if (good.has(token)) return fetch(behind.url, request);
     const metadata = `${origin}/about-tokens`;
+    if (good.has(token)) {
+      const call = (await request.clone().text()).includes('"tools/call"');
+      const granted = good.get(token)?.split(' ') ?? [];
+      if (!call || needed === null || granted.includes(needed)) return fetch(behind.url, request);
+      const refused = `Bearer error="insufficient_scope", scope="${needed}", resource_metadata="${metadata}"`;
+      return new Response(null, { status: 403, headers: { 'www-authenticate': refused } });
+    }
     const headers = { 'www-authenticate': `Bearer resource_metadata="${metadata}", scope="weather"` };
     return new Response(null, { status: 401, headers });
   });
@@ -259,6 +336,11 @@ async function startGuardedMcp({ registers = true } = {}) {
     url: server.url,
     issuer: issuerUrl,
     grants,
+    signed,
+    /** From now on its tools want this scope; null: none. */
+    need(scope: string | null) {
+      needed = scope;
+    },
     /** Takes all access tokens back; `refresh` also what gets others. */
     revoke({ refresh = false } = {}) {
       good.clear();

@@ -1,6 +1,15 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { agentSettings } from '../../../src/config/agents.ts';
 import { problemsOf, readWithFile } from './helpers.ts';
+
+const key = JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }));
+const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export({
+  type: 'pkcs8',
+  format: 'pem',
+});
+const oauth = (members: object) =>
+  `mcp_servers: { docs: { url: "https://a.b/mcp", oauth: ${JSON.stringify({ client_id: 'a', issuer: 'https://b.c', ...members })} } }`;
 
 describe('agents in the file', () => {
   test('are read, with what holds by default', async () => {
@@ -19,10 +28,11 @@ mcp_servers:
   docs:
     url: https://docs.example.com/mcp
     headers: { authorization: 'Bearer \${DOCS_TOKEN}' }
+    oauth: { client_id: a, issuer: https://b.c, private_key: '\${DOCS_KEY}', key_id: k1 }
 mcp_access:
   readers: { tags: { team: docs }, deny: ['docs/delete_*'] }
 `,
-      { DOCS_TOKEN: 'canary' },
+      { DOCS_TOKEN: 'canary', DOCS_KEY: key },
     );
     const settings = agentSettings(config);
     expect(settings.agents).toMatchObject([
@@ -39,6 +49,15 @@ mcp_access:
         headers: { authorization: 'Bearer canary' },
         tools: null,
         timeoutMs: 15_000,
+        oauth: {
+          grant: 'client_credentials',
+          clientId: 'a',
+          clientSecret: null,
+          clientKey: { key, keyId: 'k1', algorithm: null },
+          issuer: 'https://b.c',
+          scope: null,
+          privateNetworks: [],
+        },
       },
     ]);
     expect(settings.mcpAccess).toEqual([
@@ -52,7 +71,7 @@ mcp_access:
         deny: ['docs/delete_*'],
       },
     ]);
-    expect(JSON.stringify(config)).not.toContain('canary');
+    expect(JSON.stringify(config)).not.toMatch(/canary|"d"|PRIVATE/);
   });
 
   test('are none by default, and no page can be fetched', async () => {
@@ -141,6 +160,27 @@ mcp_access:
       'mcp_servers: { docs: { url: "https://a.b/mcp", oauth: { grant: client_credentials } } }',
       'mcp_servers.docs.oauth: the grant `client_credentials` needs a `client_secret`',
     ],
+    [
+      'with a key that is none',
+      oauth({ private_key: 'no key' }),
+      'docs.oauth.private_key: this is no private key',
+    ],
+    [
+      'with a key that is short',
+      oauth({ private_key: short }),
+      'docs.oauth.private_key: this is no private key',
+    ],
+    [
+      'with a key for another algorithm',
+      oauth({ private_key: key, algorithm: 'RS256' }),
+      'docs.oauth.private_key: this is no private key that signs with the `algorithm`',
+    ],
+    [
+      'with a key and a secret',
+      oauth({ private_key: key, client_secret: 'b' }),
+      'expected one of `client_secret` and `private_key`',
+    ],
+    ['with an algorithm alone', oauth({ algorithm: 'RS256' }), '`algorithm` goes with a `private_key` only'],
     [
       'with a program for a server, which nobody has allowed',
       'mcp_servers: { docs: { command: npx } }',

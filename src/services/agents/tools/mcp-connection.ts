@@ -1,23 +1,22 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type {
   CallToolResult,
   Client,
+  JSONRPCMessage,
   Progress,
   StreamableHTTPClientTransport,
   Tool,
 } from '@modelcontextprotocol/client';
 import { parseExactly } from '../../../lib/json.ts';
-import { sleep } from '../../../lib/timers.ts';
 import type { McpServerSettings } from '../settings.ts';
-import { bounded, RpcTimeout } from './mcp-http.ts';
+import { bounded } from './mcp-http.ts';
 import type { McpAuthorization } from './mcp-oauth.ts';
 import { clientInfo, type PassedResult, passingOver } from './mcp-passing.ts';
 import { McpProcess } from './mcp-process.ts';
+import { callAsTask, progressOfTasks, type TaskProgress } from './mcp-results.ts';
 
 /** How a server says with a JSON-RPC error that it does not know the session. */
 const sessionNotFound = -32001;
-
-/** How often it is asked at most how a task stands, in milliseconds. */
-const minPollMs = 100;
 
 export interface CallOptions {
   readonly signal: AbortSignal;
@@ -60,7 +59,7 @@ export async function connectMcp(
   options: ConnectionOptions,
 ): Promise<McpConnection> {
   const { timeoutMs } = settings;
-  const { client, transport } = await opened(settings, options);
+  const { client, transport, ofTasks } = await opened(settings, options);
   client.onclose = () => options.onClose(transport instanceof McpProcess ? transport.problem : null);
   let running = 0;
   let retired = false;
@@ -83,7 +82,7 @@ export async function connectMcp(
   const call: McpConnection['call'] = (name, values, { signal, onprogress }) =>
     held(() =>
       asTasks.has(name)
-        ? callAsTask(client, { name, arguments: { ...values } }, signal, timeoutMs)
+        ? callAsTask(client, { name, arguments: { ...values } }, { signal, onprogress, ofTasks, timeoutMs })
         : client.callTool(
             { name, arguments: { ...values } },
             { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal, ...(onprogress && { onprogress }) },
@@ -116,54 +115,6 @@ export async function connectMcp(
   };
 }
 
-/** Whatever comes: what is needed of it is looked for. */
-const unread = {
-  '~standard': { version: 1 as const, vendor: 'switchyard', validate: (value: unknown) => ({ value }) },
-};
-
-/**
- * Calls a tool as a task, and waits for its result, for as long as any call has.
- * https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
- */
-async function callAsTask(
-  client: Client,
-  call: { readonly name: string; readonly arguments: object },
-  signal: AbortSignal,
-  timeoutMs: number,
-): Promise<CallToolResult> {
-  const { isCallToolResult } = await import('@modelcontextprotocol/client');
-  const late = AbortSignal.timeout(timeoutMs);
-  const until = AbortSignal.any([signal, late]);
-  const ask = async (method: string, params: Record<string, unknown>) =>
-    (await client.request({ method, params }, unread, { timeout: timeoutMs, signal: until })) as TaskAnswer;
-  const { task } = await ask('tools/call', { ...call, task: { ttl: timeoutMs } });
-  if (typeof task?.taskId !== 'string') throw new Error('It made no task of the call.');
-  const { taskId } = task;
-  let { status, pollInterval } = task;
-  try {
-    while (status === 'working') {
-      await sleep(Math.max(minPollMs, Number(pollInterval) || 0), until);
-      ({ status, pollInterval } = await ask('tasks/get', { taskId }));
-    }
-    if (status !== 'completed' && status !== 'failed') throw new Error(`Its task is ${String(status)}.`);
-    const result: unknown = await ask('tasks/result', { taskId });
-    if (!isCallToolResult(result)) throw new Error('It gave a result that is none.');
-    return result;
-  } catch (error) {
-    if (status === 'working' || status === 'input_required')
-      void client.request({ method: 'tasks/cancel', params: { taskId } }, unread).catch(() => undefined);
-    throw late.aborted && !signal.aborted ? new RpcTimeout(timeoutMs) : error;
-  }
-}
-
-interface TaskState {
-  readonly status?: unknown;
-  readonly pollInterval?: unknown;
-}
-interface TaskAnswer extends TaskState {
-  readonly task?: TaskState & { readonly taskId?: unknown };
-}
-
 async function opened(settings: McpServerSettings, options: ConnectionOptions) {
   if (!settings.command) {
     // By default the client speaks the revisions up to 2025-11-25 only, which newer servers may refuse.
@@ -183,7 +134,7 @@ async function connected<T extends McpProcess | StreamableHTTPClientTransport>(
   { onChange }: ConnectionOptions,
   transport: T,
   mode: 'auto' | 'legacy',
-): Promise<{ readonly client: Client; readonly transport: T }> {
+): Promise<{ readonly client: Client; readonly transport: T; readonly ofTasks: TaskProgress }> {
   const { Client } = await import('@modelcontextprotocol/client');
   const told = (kind: Parameters<typeof onChange>[0]) => ({
     autoRefresh: false,
@@ -200,9 +151,11 @@ async function connected<T extends McpProcess | StreamableHTTPClientTransport>(
     // Of a server of 2026-07-28 this opens a subscription to the changes that it can tell of.
     listChanged: { tools: told('tools'), prompts: told('prompts'), resources: told('resources') },
   });
+  const keepApart = transport instanceof McpProcess ? () => undefined : answersOf(transport);
   try {
     await client.connect(transport, { timeout: timeoutMs });
-    return { client, transport };
+    keepApart();
+    return { client, transport, ofTasks: progressOfTasks(transport) };
   } catch (error) {
     await client.close().catch(() => undefined);
     if (!(transport instanceof McpProcess) || typeof (error as { code?: unknown }).code === 'number')
@@ -210,6 +163,41 @@ async function connected<T extends McpProcess | StreamableHTTPClientTransport>(
     throw transport.problem;
   }
 }
+
+/** The id of the request whose reply is read, also where its stream is resumed; null: there is none. */
+const answering = new AsyncLocalStorage<string | number | null>();
+
+/**
+ * The client finds the request of an answer, and of progress, by its id alone, so one that came on the reply to another request would
+ * reach whoever made the first, who can be another tenant. Such an answer becomes an error of the request on whose reply it came.
+ * @returns what begins to do so, once the client reads the transport
+ */
+function answersOf(transport: StreamableHTTPClientTransport): () => void {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    const id = 'method' in message && 'id' in message ? message.id : null;
+    return answering.run(id, () => send(message, options));
+  };
+  return () => {
+    const read = transport.onmessage;
+    transport.onmessage = <Message extends JSONRPCMessage>(message: Message) => {
+      const id = answering.getStore() ?? null;
+      if (id !== null && isProgressOfAnother(message, id)) return;
+      if ('method' in message || (id !== null && String(message.id) === String(id))) read?.(message);
+      else if (id !== null) read?.({ jsonrpc: '2.0', id, error: otherAnswer });
+    };
+  };
+}
+
+/** Those of tasks have tokens of another kind, and come on any stream. */
+function isProgressOfAnother(message: JSONRPCMessage, id: string | number): boolean {
+  if (!('method' in message) || message.method !== 'notifications/progress') return false;
+  const { progressToken } = message.params ?? {};
+  return typeof progressToken === 'number' && progressToken !== id;
+}
+
+/** -32603 is "internal error" of JSON-RPC. */
+const otherAnswer = { code: -32_603, message: 'It answered with the id of another request.' };
 
 async function httpTransport(
   { url, headers }: McpServerSettings,
@@ -220,8 +208,14 @@ async function httpTransport(
     requestInit: { headers: { ...headers } },
     fetch: async (input, init) => {
       const reply = bounded(await fetch(input, init));
-      authorization?.tell(reply, new Headers(init?.headers).get('authorization'));
-      return reply;
+      const sent = new Headers(init?.headers);
+      const other = await authorization?.tell(reply, sent.get('authorization'));
+      if (!other) return reply;
+      await reply.body?.cancel();
+      sent.set('authorization', other);
+      const again = bounded(await fetch(input, { ...init, headers: sent }));
+      await authorization?.tell(again, other);
+      return again;
     },
     ...(authorization && { authProvider: authorization }),
   });

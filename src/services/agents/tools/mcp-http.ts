@@ -56,7 +56,7 @@ export interface RpcRequest {
   readonly resume?: RpcReply['resume'];
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Is given messages of a stream that are not the answer. */
+  /** Is given the requests and notifications of a stream. */
   readonly onOther: (message: RpcMessage) => void;
 }
 
@@ -168,7 +168,7 @@ class Posted implements Dispatcher.DispatchHandler {
         const message = parsed(data);
         if (message === null) return;
         if (this.#answers(message)) this.#reply({ message, bytes: Buffer.from(data) });
-        else this.#pass(message);
+        else if ('method' in message) this.#pass(message);
       },
       onRetry: (ms) => {
         this.#afterMs = ms;

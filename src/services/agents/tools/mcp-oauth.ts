@@ -3,46 +3,28 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type {
   AuthProvider,
   OAuthClientProvider,
-  OAuthDiscoveryState,
   StoredOAuthClientInformation,
-  StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 import { shorten } from '../../../lib/static-text.ts';
 import type { McpServerSettings } from '../settings.ts';
-import { oauthFetch } from './mcp-oauth-fetch.ts';
-import { ToolError } from './tool.ts';
+import {
+  type KeptAuthorization,
+  type KeptAuthorizations,
+  McpUnauthorized,
+  memoryOf,
+  namedClient,
+  oauthFetch,
+  refusalOf,
+  scopeBeyond,
+  scopeOf,
+  signing,
+} from './mcp-oauth-client.ts';
 
 /** How long somebody may take to allow the access, in milliseconds. */
 const beginMs = 600_000;
 
 /** How often who waits for another process looks whether it has got the tokens, in milliseconds. */
 const lookMs = 50;
-
-/** What is kept of a server's authorization, for all processes. */
-export interface KeptAuthorization {
-  readonly tokens?: StoredOAuthTokens | undefined;
-  /** As this server has registered itself. */
-  readonly client?: StoredOAuthClientInformation | undefined;
-  readonly discovery?: OAuthDiscoveryState | undefined;
-  /** What was begun, and by which session. */
-  readonly begun?:
-    | { readonly state: string; readonly verifier: string; readonly session: string; readonly until: number }
-    | undefined;
-}
-
-/** Where it is kept. */
-export interface KeptAuthorizations {
-  read(server: Pick<McpServerSettings, 'id' | 'url'>): Promise<KeptAuthorization>;
-  write(server: Pick<McpServerSettings, 'id' | 'url'>, kept: KeptAuthorization): Promise<void>;
-  /** Whether nobody else renews the tokens of a server until it is released, or the time is over. */
-  claim(server: Pick<McpServerSettings, 'id'>): Promise<boolean>;
-  release(server: Pick<McpServerSettings, 'id'>): Promise<void>;
-}
-
-/** A server took no token, or there is none: `message` says so to model and operator, as the end of a sentence about the server. */
-export class McpUnauthorized extends ToolError {
-  readonly data = { status: 401 };
-}
 
 /**
  * The way to the tokens of a server, by the official SDK: for a client with a secret by its credentials; otherwise somebody allows
@@ -73,9 +55,55 @@ export class McpAuthorization implements AuthProvider {
     return this.#kept?.tokens?.access_token;
   }
 
-  /** Is told by what token a reply was got: one that comes late is not about the token that there is by then. */
-  tell(response: Response, authorization: string | null): void {
-    if (response.status === 401 && authorization !== null) this.#sent.set(response, authorization);
+  /**
+   * Is told by what token a reply was got: one that comes late is not about the token that there is by then. Gives that token, with
+   * `Bearer` before it, where it may have the scope that the other lacked. Throws `McpUnauthorized` where no token has it.
+   */
+  async tell(response: Response, authorization: string | null): Promise<string | null> {
+    const { status } = response;
+    if (status === 401 && authorization !== null) this.#sent.set(response, authorization);
+    return status === 403 && authorization !== null ? await this.#widen(response, authorization) : null;
+  }
+
+  /** Keeps what the server wants beyond the scope of the token, for the owner who grants it. */
+  async #widen(response: Response, sent: string): Promise<string | null> {
+    const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
+    const { error, scope } = extractWWWAuthenticateParams(response);
+    if (error !== 'insufficient_scope') return null;
+    const missing = () => {
+      const { tokens, scope: asked = this.#settings.oauth?.scope } = this.#kept ?? {};
+      return scopeBeyond(tokens?.scope ?? asked, scope);
+    };
+    if (this.byPerson) {
+      await this.#read();
+      const held = this.#kept?.tokens?.access_token;
+      if (held !== undefined && sent !== `Bearer ${held}`) return `Bearer ${held}`;
+      // Whoever renews the tokens writes them, and is not written over: the next refusal is kept.
+      if (missing() !== undefined && (await this.#keeper.claim(this.#settings))) {
+        try {
+          await this.#read();
+          const all = scopeOf(this.#kept?.missing, missing());
+          if (all !== this.#kept?.missing) await this.#write({ missing: all });
+        } finally {
+          await this.#keeper.release(this.#settings);
+        }
+      }
+    }
+    const wanted = missing();
+    const how = this.byPerson
+      ? 'it has to be connected again in the admin area'
+      : 'the `scope` of its `oauth` in the configuration has to name it';
+    const why =
+      wanted === undefined
+        ? 'refuses the call, for which the scope that was granted is too narrow'
+        : `wants the scope "${wanted}" beyond what was granted: ${how}`;
+    throw new McpUnauthorized(`${why} (HTTP status 403)`, { status: 403 });
+  }
+
+  /** Whether a person has granted access, and what the server wants beyond it; null: nothing. */
+  async state(): Promise<{ readonly connected: boolean; readonly missing: string | null }> {
+    await this.#read();
+    return { connected: this.#kept?.tokens !== undefined, missing: this.#kept?.missing ?? null };
   }
 
   /** Gets another token, once for all that wait for it. Throws `McpUnauthorized`. */
@@ -98,7 +126,11 @@ export class McpAuthorization implements AuthProvider {
     const { auth, extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
     await this.#read();
     // Where its authorization is described, and what it wants: any process can have been told, so it is asked again.
-    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(await this.#refused());
+    const { resourceMetadataUrl, scope: named } = extractWWWAuthenticateParams(
+      await refusalOf(this.#settings, this.#fetch),
+    );
+    const { scope: granted, missing } = this.#kept ?? {};
+    const scope = scopeOf(this.#settings.oauth?.scope ?? named, granted, missing);
     const state = `${this.#settings.id}.${crypto.randomUUID()}`;
     let url: URL | null = null;
     let verifier = '';
@@ -122,25 +154,9 @@ export class McpAuthorization implements AuthProvider {
       ...(scope !== undefined && { scope }),
     });
     if (url === null) throw new Error('The authorization server named no address.');
-    await this.#write({ begun: { state, verifier, session, until: now + beginMs } });
+    const asked = (url as URL).searchParams.get('scope') ?? undefined;
+    await this.#write({ begun: { state, verifier, scope: asked, session, until: now + beginMs } });
     return url;
-  }
-
-  /** What the server answers to who has no token. */
-  async #refused(): Promise<Response> {
-    const { url, headers } = this.#settings;
-    const reply = await this.#fetch(url, {
-      method: 'POST',
-      headers: {
-        ...headers,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      },
-      body: '{"jsonrpc":"2.0","id":0,"method":"ping"}',
-    });
-    // A connection whose answer is not read is closed, under what goes over it next.
-    await reply.text();
-    return reply;
   }
 
   /** Ends what `begin` has begun, with what the browser brought back. Throws for what does not fit. */
@@ -164,6 +180,7 @@ export class McpAuthorization implements AuthProvider {
       fetchFn: this.#fetch,
       ...(iss !== null && { iss }),
     });
+    await this.#write({ scope: begun.scope, missing: undefined });
   }
 
   /** Gives the tokens up. */
@@ -214,17 +231,10 @@ export class McpAuthorization implements AuthProvider {
 
   #provider(redirectUrl: string | undefined): OAuthClientProvider {
     const { oauth } = this.#settings;
-    const { clientId = null, clientSecret = null, issuer = null, scope = null } = oauth ?? {};
+    const { issuer = null, scope = null } = oauth ?? {};
     const byPerson = this.byPerson;
     const redirect = redirectUrl ?? (byPerson ? 'http://127.0.0.1/' : undefined);
-    const configured: StoredOAuthClientInformation | null =
-      clientId === null
-        ? null
-        : {
-            client_id: clientId,
-            ...(clientSecret !== null && { client_secret: clientSecret }),
-            ...(issuer !== null && { issuer }),
-          };
+    const configured = oauth ? namedClient(oauth) : null;
     return {
       redirectUrl: redirect,
       clientMetadata: {
@@ -235,6 +245,7 @@ export class McpAuthorization implements AuthProvider {
         ...(scope !== null && { scope }),
       },
       clientInformation: () => configured ?? this.#kept?.client,
+      ...(oauth && signing(oauth)),
       // A client that the operator has named is that of one authorization server, and is made known to no other.
       ...(configured === null && {
         saveClientInformation: (client: StoredOAuthClientInformation) => this.#write({ client }),
@@ -279,19 +290,6 @@ export class McpAuthorization implements AuthProvider {
     this.#kept = { ...this.#kept, ...change };
     await this.#keeper.write(this.#settings, this.#kept);
   }
-}
-
-/** What ends with the process. */
-function memoryOf(): KeptAuthorizations {
-  let held: KeptAuthorization = {};
-  return {
-    read: async () => held,
-    async write(_, kept) {
-      held = kept;
-    },
-    claim: async () => true,
-    release: async () => undefined,
-  };
 }
 
 function same(one: string, other: string): boolean {

@@ -116,8 +116,11 @@ export function passingOver(
         body: Buffer.concat([Buffer.from(begin), args, Buffer.from(end)]),
         timeoutMs,
         signal,
-        onOther: (message) =>
-          transport.onmessage?.(message as Parameters<NonNullable<typeof transport.onmessage>>[0]),
+        onOther: (message) => {
+          // Nobody has asked for that of this call, so it is about another.
+          if (message['method'] === 'notifications/progress') return;
+          transport.onmessage?.(message as Parameters<NonNullable<typeof transport.onmessage>>[0]);
+        },
       };
       const { status, answer, said, resume } = await postRpc(request);
       if (status === 401 || status === 403 || (status >= 300 && status < 400)) return null;

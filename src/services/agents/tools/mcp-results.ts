@@ -1,5 +1,14 @@
-import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+import type {
+  CallToolResult,
+  Client,
+  ContentBlock,
+  JSONRPCMessage,
+  Progress,
+  Transport,
+} from '@modelcontextprotocol/client';
+import { sleep } from '../../../lib/timers.ts';
 import type { ImagePart } from '../../../model/parts.ts';
+import { RpcTimeout } from './mcp-http.ts';
 import { ToolError, type ToolResult } from './tool.ts';
 
 /** Maximum number of images of a result that a model is shown. */
@@ -55,4 +64,88 @@ function imageOf(block: ContentBlock): ImagePart[] {
 
 function image(mediaType: string, data: string): ImagePart[] {
   return seen.test(mediaType) ? [{ type: 'image', source: { type: 'base64', mediaType, data } }] : [];
+}
+
+/** How often it is asked at most how a task stands, in milliseconds. */
+const minPollMs = 100;
+
+/** Who is told of the progress of a task, by token. */
+export type TaskProgress = Map<unknown, (progress: Progress) => void>;
+
+/** The client forgets who wants progress with the first answer, after which a task only begins. */
+export function progressOfTasks(transport: Pick<Transport, 'onmessage'>): TaskProgress {
+  const wanted: TaskProgress = new Map();
+  const read = transport.onmessage;
+  transport.onmessage = <Message extends JSONRPCMessage>(message: Message) => {
+    const { method, params = {} } = message as { readonly method?: string; readonly params?: object };
+    const { progressToken, ...progress } = params as Progress & { readonly progressToken?: unknown };
+    const tell = method === 'notifications/progress' ? wanted.get(progressToken) : undefined;
+    if (!tell) read?.(message);
+    else if (typeof progress.progress === 'number') tell(progress);
+  };
+  return wanted;
+}
+
+/** Whatever comes: what is needed of it is looked for. */
+const unread = {
+  '~standard': { version: 1 as const, vendor: 'switchyard', validate: (value: unknown) => ({ value }) },
+};
+
+/**
+ * Calls a tool as a task, and waits for its result, for as long as any call has.
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
+ */
+export async function callAsTask(
+  client: Client,
+  call: { readonly name: string; readonly arguments: object },
+  {
+    signal,
+    onprogress,
+    ofTasks,
+    timeoutMs,
+  }: {
+    readonly signal: AbortSignal;
+    readonly onprogress?: ((progress: Progress) => void) | undefined;
+    readonly ofTasks: TaskProgress;
+    readonly timeoutMs: number;
+  },
+): Promise<CallToolResult> {
+  const { isCallToolResult } = await import('@modelcontextprotocol/client');
+  const late = AbortSignal.timeout(timeoutMs);
+  const until = AbortSignal.any([signal, late]);
+  const ask = async (method: string, params: Record<string, unknown>) =>
+    (await client.request({ method, params }, unread, { timeout: timeoutMs, signal: until })) as TaskAnswer;
+  const progressToken = crypto.randomUUID();
+  if (onprogress) ofTasks.set(progressToken, onprogress);
+  let taskId = '';
+  let status: unknown = null;
+  try {
+    const params = { ...call, task: { ttl: timeoutMs }, ...(onprogress && { _meta: { progressToken } }) };
+    const { task } = await ask('tools/call', params);
+    if (typeof task?.taskId !== 'string') throw new Error('It made no task of the call.');
+    let { pollInterval } = task;
+    ({ taskId, status } = task as { readonly taskId: string; readonly status?: unknown });
+    while (status === 'working') {
+      await sleep(Math.max(minPollMs, Number(pollInterval) || 0), until);
+      ({ status, pollInterval } = await ask('tasks/get', { taskId }));
+    }
+    if (status !== 'completed' && status !== 'failed') throw new Error(`Its task is ${String(status)}.`);
+    const result: unknown = await ask('tasks/result', { taskId });
+    if (!isCallToolResult(result)) throw new Error('It gave a result that is none.');
+    return result;
+  } catch (error) {
+    if (status === 'working' || status === 'input_required')
+      void client.request({ method: 'tasks/cancel', params: { taskId } }, unread).catch(() => undefined);
+    throw late.aborted && !signal.aborted ? new RpcTimeout(timeoutMs) : error;
+  } finally {
+    ofTasks.delete(progressToken);
+  }
+}
+
+interface TaskState {
+  readonly status?: unknown;
+  readonly pollInterval?: unknown;
+}
+interface TaskAnswer extends TaskState {
+  readonly task?: TaskState & { readonly taskId?: unknown };
 }

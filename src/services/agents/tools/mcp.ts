@@ -9,7 +9,8 @@ import {
   isOfNetwork,
   type McpConnection,
 } from './mcp-connection.ts';
-import { type McpAuthorization, McpUnauthorized } from './mcp-oauth.ts';
+import type { McpAuthorization } from './mcp-oauth.ts';
+import { McpUnauthorized } from './mcp-oauth-client.ts';
 import { outputCheck, type PassedResult } from './mcp-passing.ts';
 import { resultOf } from './mcp-results.ts';
 import { agentTools, placeholders, usableTools } from './mcp-tools.ts';
@@ -193,7 +194,9 @@ export function mcpSource(
   const failed = (error: unknown): ToolError =>
     error instanceof ToolError && !(error instanceof McpUnauthorized)
       ? error
-      : new ToolError(`The server ${server} failed: ${shorten(messageOf(error), 300)}`);
+      : new ToolError(
+          `The server ${server} ${error instanceof McpUnauthorized ? '' : 'failed: '}${shorten(messageOf(error), 300)}`,
+        );
   const checkOf = (name: string) => {
     const tool = known?.allowed.find((one) => one.name === name);
     return tool ? outputCheck(tool) : () => undefined;

@@ -132,6 +132,7 @@ test.each([
   async (states, told, asked) => {
     const seen: string[] = [];
     const left: string[] = [...states];
+    let token: unknown;
     const results: Record<string, (params: Record<string, unknown>) => object> = {
       initialize: () => ({
         protocolVersion: '2025-11-25',
@@ -166,7 +167,15 @@ test.each([
       if (!['server/discover', 'initialize', 'tools/list'].includes(method)) seen.push(method);
       const result = results[method]?.(params);
       const error = { code: -32601, message: 'There is no such method.' };
-      return Response.json({ jsonrpc: '2.0', id, ...(result ? { result } : { error }) });
+      const reply = { jsonrpc: '2.0', id, ...(result ? { result } : { error }) };
+      const { progressToken } = (params['_meta'] ?? {}) as { progressToken?: unknown };
+      if (method === 'tools/call') token = progressToken;
+      if (method !== 'tasks/get') return Response.json(reply);
+      const told = { progressToken: token, progress: 3 - left.length, message: 'on the way' };
+      const progress = { jsonrpc: '2.0', method: 'notifications/progress', params: told };
+      return new Response([progress, reply].map((one) => `data: ${JSON.stringify(one)}\n\n`).join(''), {
+        headers: { 'content-type': 'text/event-stream' },
+      });
     });
     onTestFinished(() => server.close());
     const source = mcpSource(
@@ -179,5 +188,18 @@ test.each([
     if (told === 'fine') expect(await result).toMatchObject({ text: told });
     else await expect(result).rejects.toThrow(told);
     await expect.poll(() => seen).toEqual(asked);
+    if (told !== 'fine') return;
+    left.push(...states);
+    const heard: unknown[] = [];
+    const onprogress = (progress: unknown) => heard.push(progress);
+    const { signal } = new AbortController();
+    expect(await source.callTool('research', {}, { signal, onprogress })).toMatchObject({
+      content: [{ text: told }],
+    });
+    const message = 'on the way';
+    expect(heard).toEqual([
+      { progress: 2, message },
+      { progress: 3, message },
+    ]);
   },
 );
