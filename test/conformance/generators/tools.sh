@@ -86,6 +86,14 @@ make_java() {
   java -Xmx256m -cp "target/classes:$(cat classpath)" Program
 }
 
+make_kubb() {
+  npm_pinned @kubb/{cli,core,plugin-client,plugin-oas,plugin-ts,plugin-zod}@4.39.3 axios@1.21.1 typescript@5.9.3 zod@4.6.7
+  cp "$SOURCE"/{main.ts,kubb.config.cjs} "$TOOLS/orval/tsconfig.json" .
+  node_modules/.bin/kubb generate --config kubb.config.cjs >kubb.log 2>&1 || { cat kubb.log; exit 1; }
+  node_modules/.bin/tsc -p .
+  "$NODE" made/main.js
+}
+
 # It reads OpenAPI 3.0, of which a type may not be several. kin-openapi, the reader of many tools in Go, takes both.
 make_oapi-codegen() {
   needs go
@@ -131,11 +139,19 @@ make_openapi-typescript() {
 }
 
 make_orval() {
-  npm_packages
+  npm_pinned orval@8.38.0 axios@1.21.1 typescript@5.9.3 zod@4.6.7
   cp "$SOURCE"/{main.ts,tsconfig.json,orval.config.cjs} .
   node_modules/.bin/orval --config orval.config.cjs >orval.log 2>&1 || { cat orval.log; exit 1; }
   node_modules/.bin/tsc -p .
   "$NODE" made/main.js
+}
+
+# With Guzzle as Debian has it: the client's own manifest is for Composer.
+make_php() {
+  needs php
+  openapi_generator php
+  find client/lib -name '*.php' -print0 | xargs -0 -n 1 php -l >lint.log || { grep -v '^No syntax errors' lint.log; exit 1; }
+  php "$SOURCE/main.php"
 }
 
 make_python() {
@@ -144,6 +160,27 @@ make_python() {
   cp "$SOURCE/main.py" client/main.py
   cd client
   "$python" main.py
+}
+
+make_rtk-query() {
+  npm_pinned @rtk-query/codegen-openapi@2.2.0 @reduxjs/toolkit@2.15.0 typescript@5.9.3
+  cp "$SOURCE/main.ts" "$TOOLS/orval/tsconfig.json" .
+  mkdir client
+  for document in openapi openapi-3.0; do
+    echo "module.exports = { schemaFile: '$document.json', outputFile: './client/$document.ts', apiFile: './main.ts', apiImport: 'api', exportName: 'made' }" >config.cjs
+    node_modules/.bin/rtk-query-codegen-openapi config.cjs >log 2>&1 || { cat log; exit 1; }
+  done
+  node_modules/.bin/tsc -p .
+  "$NODE" made/main.js
+}
+
+# For a key in a cookie it writes a line that ends each call with a NameError, as the finding of matrix.yaml shows: it gets its value.
+make_ruby() {
+  needs ruby
+  openapi_generator ruby
+  grep -q ' in: ,$' client/lib/openapi_client/configuration.rb
+  sed -i "s/ in: ,$/ in: 'cookie',/" client/lib/openapi_client/configuration.rb
+  ruby -Iclient/lib "$SOURCE/main.rb"
 }
 
 make_rust() {

@@ -1,7 +1,9 @@
-/** Calls the server with the client that orval makes of fetch, and holds the answer against the zod schemas that it makes. */
-import { createChat, getAgent, streamChat } from './client/client';
-import type { ChatRequest } from './client/model';
-import { CreateChatResponse } from './client/zod';
+/** Calls the server with the clients that orval makes of fetch and axios, and holds the answers against the zod schemas that it makes. */
+import type { AxiosError } from 'axios';
+import { createChatNow, getAgentNow, streamChatNow } from './client/openapi/axios-functions';
+import { createChat, getAgent, streamChat } from './client/openapi/fetch';
+import type { ChatRequest, ErrorResponse } from './client/openapi/model';
+import { CreateChatResponse } from './client/openapi/zod';
 
 declare const process: { env: Record<string, string> };
 
@@ -28,15 +30,22 @@ async function main(): Promise<void> {
     if (answer.status !== 200) throw new Error(answer.data.error.message);
     expect(answer.data.content === content && answer.data.usage.total_tokens > 0, answer.data);
     CreateChatResponse.parse(answer.data);
+    const { data } = await createChatNow(body, options);
+    expect(data.content === content && data.usage.total_tokens > 0, data);
+    CreateChatResponse.parse(data);
   }
 
   const stream = await streamChat({ model: 'sandbox/echo', message: 'Hello' }, options);
   if (stream.status !== 200) throw new Error(stream.data.error.message);
   expect(stream.data.startsWith('event: start\n') && stream.data.includes('event: end\n'), stream.data);
+  const { data } = await streamChatNow({ model: 'sandbox/echo', message: 'Hello' }, options);
+  expect(data.startsWith('event: start\n') && data.includes('event: end\n'), data);
 
   const missing = await getAgent('nobody', options);
   if (missing.status !== 404) throw new Error(`unexpected: ${missing.status}`);
   expect(missing.data.error.code === 'not_found', missing.data);
+  const failure = (await getAgentNow('nobody', options).catch((error) => error)) as AxiosError<ErrorResponse>;
+  expect(failure.response?.status === 404 && failure.response.data.error.code === 'not_found', failure);
 }
 
 main();

@@ -1,14 +1,22 @@
-const input = './openapi.json';
-
-module.exports = {
-  fetch: {
+const from = (document) => {
+  const input = `./${document}.json`;
+  const made = (client, override = {}) => ({
     input,
     output: {
-      client: 'fetch',
-      target: './client/client.ts',
-      schemas: './client/model',
+      client,
+      target: `./client/${document}/${client}.ts`,
+      ...(client !== 'zod' && { schemas: `./client/${document}/model` }),
       baseUrl: { getBaseUrlFromSpecification: true },
+      override,
     },
-  },
-  zod: { input, output: { client: 'zod', target: './client/zod.ts' } },
+  });
+  // Types of the clients for axios have the names of operations, and else those of schemas: `ClassifyResult`.
+  const operationName = ({ operationId }) => `${operationId}Now`;
+  return {
+    [`${document} fetch`]: made('fetch'),
+    [`${document} axios`]: made('axios-functions', { operationName }),
+    [`${document} zod`]: made('zod'),
+  };
 };
+
+module.exports = { ...from('openapi'), ...from('openapi-3.0') };
