@@ -1,15 +1,25 @@
+/** The stores behind servers, each restarted: none of their own for SQLite, PostgreSQL, Redis beside it. */
+/** An MCP server of 2025-11-25 with one tool, which answers in JSON and costs as little as Node.js can. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { request } from 'undici';
-import { freePort, getsReady, startNode, stop, temporaryFolder } from '../../lib/server.ts';
+import { startPostgres } from '../../chaos/databases.ts';
+import { runFolder } from '../../chaos/proc.ts';
+import { freePort, getsReady, startNode, stop, temporaryFolder, watch } from '../../lib/server.ts';
+import { ANSWER } from '../answer.ts';
 import { firstAnswer } from '../first-answer.ts';
 import type { Party, Running } from '../party.ts';
 import type { Dialect } from '../scenarios.ts';
-import { type Stores, startStores } from '../stores.ts';
-import { startTools } from '../vendor/tools.ts';
 
 /** Switchyard as users run it: in production mode, with stored keys, limits, a store and its log. */
 
@@ -224,4 +234,98 @@ export async function fill(filling: Filling, env: Readonly<Record<string, string
   for (const statement of statements(filling, numbers, now)) await client.query(statement);
   await client.query('analyze');
   await client.end();
+}
+
+export type Stores = 'sqlite' | 'postgres' | 'redis';
+
+export interface StartedStores {
+  readonly env: Readonly<Record<string, string>>;
+  /** Their processes, with those that serve connections. */
+  readonly processes: readonly number[];
+  stop(): Promise<void>;
+}
+
+/** `redis`: PostgreSQL keeps the book, Redis decides on limits. Throws where one is not installed. */
+export async function startStores(stores: Stores): Promise<StartedStores> {
+  if (stores === 'sqlite') return { env: {}, processes: [], stop: async () => undefined };
+  const postgres = await startPostgres(runFolder(false), {
+    fsync: 'on',
+    shared_buffers: `'128MB'`,
+    max_wal_size: `'1GB'`,
+  });
+  const database = await postgres.database();
+  const env = { DATABASE_URL: `postgres://postgres@127.0.0.1:${postgres.port}/${database}` };
+  if (stores === 'postgres') {
+    return { env, processes: [postgres.pid()], stop: () => postgres.stop() };
+  }
+  const redis = await startRedis();
+  return {
+    env: { ...env, REDIS_URL: redis.url },
+    processes: [postgres.pid(), redis.pid],
+    async stop() {
+      await Promise.all([postgres.stop(), redis.stop()]);
+    },
+  };
+}
+
+async function startRedis(): Promise<{ url: string; pid: number; stop: () => Promise<void> }> {
+  const port = await freePort();
+  const settings = ['--port', port, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'].map(String);
+  const child = watch(
+    spawn('redis-server', [...settings, '--maxmemory-policy', 'noeviction'], {
+      cwd: temporaryFolder(),
+      stdio: 'ignore',
+    }),
+  );
+  child.once('error', () => undefined);
+  for (let tries = 0; !(await listens(port)); tries += 1) {
+    if (tries === 500 || child.pid === undefined)
+      throw new Error('Redis does not start (`apt-get install redis-server`).');
+    await pause(10);
+  }
+  return { url: `redis://127.0.0.1:${port}`, pid: child.pid as number, stop: () => stop(child) };
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+const initialized = {
+  protocolVersion: '2025-11-25',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'bench', version: '1' },
+};
+const results: Readonly<Record<string, string>> = {
+  initialize: JSON.stringify(initialized),
+  'tools/list': JSON.stringify({ tools: [{ name: 'answer', inputSchema: { type: 'object' } }] }),
+  'tools/call': JSON.stringify({ content: [{ type: 'text', text: ANSWER }] }),
+};
+
+export async function startTools(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const server = createServer(async (request, reply) => {
+    if (request.method !== 'POST') return reply.writeHead(405).end();
+    const { id, method } = JSON.parse(await text(request)) as { id?: unknown; method: string };
+    if (id === undefined) return reply.writeHead(202).end();
+    const result = results[method];
+    const outcome = result ? `"result":${result}` : '"error":{"code":-32601,"message":"Method not found"}';
+    const headers = { 'content-type': 'application/json', 'mcp-session-id': 'bench' };
+    return reply.writeHead(200, headers).end(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${outcome}}`);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
 }

@@ -1,4 +1,4 @@
-/** What each model of `models.js` has to do. */
+/** What each model of `judge.js` has to do. */
 import assert from 'node:assert/strict';
 import {
   APICallError,
