@@ -129,7 +129,11 @@ describe.each(sides)('a revision of the $name', (side) => {
   const rename = { op: 'replace', path: '/name', value: 'Shelf' };
   const bad = [
     ['nothing', {}, 'must have at least one of instruction, spec, patch, json_patch, restore'],
-    ['two things', { patch: {}, restore: 1 }, 'must have only one of instruction, spec, patch, json_patch, restore'],
+    [
+      'two things',
+      { patch: {}, restore: 1 },
+      'must have only one of instruction, spec, patch, json_patch, restore',
+    ],
     ['an unknown field', { recolour: 'green' }, 'is not a known field'],
     ['an empty instruction', { instruction: '' }, 'must not be empty'],
     [
