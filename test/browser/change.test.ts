@@ -322,7 +322,21 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.keyboard.press('Enter');
     await expect.poll(focused, patient).toBe('/entity/fields/1/label');
     expect(await page.locator('[data-point-at]').textContent()).toContain('About “Author” (Field 2, name).');
-    await shoot(page, 'pointed');
+    const inView = (what: string) =>
+      page.locator(what).evaluate((one) => {
+        const { x, y, width, height } = one.getBoundingClientRect();
+        return one.contains(document.elementFromPoint(x + width / 2, y + Math.min(height, innerHeight) / 2));
+      });
+    for (const [width, preview] of [
+      [375, []],
+      [1280, ['.window iframe']],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.locator('[data-path="/entity/fields/1/label"]').scrollIntoViewIfNeeded();
+      const seen = ['#instruction', '[data-instruct] [type=submit]', '[data-point-at] span', ...preview];
+      for (const what of seen) expect([width, what, await inView(what)]).toEqual([width, what, true]);
+      await shoot(page, `pointed-${width}`);
+    }
     await expectToBeReadable();
     await instruct('rename this to Writer');
     await told().getByText('The change is built.').waitFor();
