@@ -323,12 +323,11 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await expect.poll(focused, patient).toBe('/entity/fields/1/label');
     expect(await page.locator('[data-point-at]').textContent()).toContain('About “Author” (Field 2, name).');
     const inView = (what: string) =>
-      page.locator(what).evaluate<boolean, Element>(
-        `(one) => {
-          const { x, y, width, height } = one.getBoundingClientRect();
-          return one.contains(document.elementFromPoint(x + width / 2, y + Math.min(height, innerHeight) / 2));
-        }`,
-      );
+      page.evaluate<boolean>(`(() => {
+        const one = document.querySelector(${JSON.stringify(what)});
+        const { x, y, width, height } = one.getBoundingClientRect();
+        return one.contains(document.elementFromPoint(x + width / 2, y + Math.min(height, innerHeight) / 2));
+      })()`);
     for (const [width, preview] of [
       [375, []],
       [1280, ['.window iframe']],
