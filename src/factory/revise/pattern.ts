@@ -141,7 +141,7 @@ export function match(
 }
 
 /** New names keep their quotation marks, within which nothing ends them. */
-const names: ReadonlySet<string> = new Set(['name', 'new', 'text']);
+const names: ReadonlySet<string> = new Set(['name', 'called', 'how', 'new', 'text']);
 
 /** Free texts keep the mark of a question or a call behind them, which otherwise ends a command. */
 const free: ReadonlySet<string> = new Set(['text', 'value', 'question']);

@@ -9,6 +9,7 @@ import {
   type Change,
   type InstructionLang,
   instructionLangs,
+  isNegated,
   type Pointed,
   refuse,
   type Words,
@@ -125,6 +126,11 @@ function follow(words: Words, tokens: Tokens, chunks: readonly Chunk[], progress
   }
   const names = chunks.length > 1 ? shortName(words, tokens, chunks, progress) : null;
   const whole = names ?? carriedOut(words, tokens, from, to, progress.spec);
+  // What follows a negation belongs to it: “do not make it red, green”.
+  if (!(whole && 'spec' in whole) && isNegatedIn(words, tokens, first)) {
+    progress.missing.push({ from, to, refused: whole?.refused ?? null });
+    return;
+  }
   if (whole && 'spec' in whole) {
     take(whole, progress);
     const rest = names ? chunks.slice(names.chunks) : [];
@@ -246,11 +252,22 @@ function commandsIn(words: Words, tokens: Tokens, chunks: readonly Chunk[]): Chu
   const commands: Chunk[][] = [];
   for (const [index, chunk] of chunks.entries()) {
     const last = commands.at(-1);
-    if (!last || begins(words, tokens, chunks, index)) commands.push([chunk]);
+    if (!last || isNegatedIn(words, tokens, chunk) || begins(words, tokens, chunks, index))
+      commands.push([chunk]);
     else last.push(chunk);
   }
   return commands;
 }
+
+/** Whether a chunk says, outside quotation marks, what is not to be done. */
+const isNegatedIn = (words: Words, { all }: Tokens, { from, to }: Chunk): boolean =>
+  isNegated(
+    words,
+    all
+      .slice(from, to)
+      .map(({ word }) => word)
+      .join(' '),
+  );
 
 /** Whether a command may begin with a chunk: its words fit, and a slot in front of them does not reach beyond it. */
 function begins(words: Words, tokens: Tokens, chunks: readonly Chunk[], index: number): boolean {
@@ -268,29 +285,24 @@ function begins(words: Words, tokens: Tokens, chunks: readonly Chunk[], index: n
   return false;
 }
 
+/** The polite phrase of which `isThere` finds all words, as words. */
+const politeness = ({ polite }: Words, isThere: (parts: readonly string[]) => boolean) =>
+  polite.map((phrase) => phrase.split(' ')).find(isThere);
+
+const isAt = ({ all }: Tokens, at: number, parts: readonly string[]): boolean =>
+  parts.every((part, offset) => all[at + offset]?.word === part);
+
 /** The first token that is no politeness: “please could you …”. */
 function afterPolite(words: Words, tokens: Tokens, from: number, to: number): number {
-  for (let at = from; ; ) {
-    const polite = words.polite.find((phrase) => {
-      const parts = phrase.split(' ');
-      return parts.every((part, offset) => at + offset < to && tokens.all[at + offset]?.word === part);
-    });
-    if (polite === undefined) return at;
-    at += polite.split(' ').length;
-  }
+  const found = politeness(words, (parts) => from + parts.length <= to && isAt(tokens, from, parts));
+  return found ? afterPolite(words, tokens, from + found.length, to) : from;
 }
 
 /** The token behind the last one that is no politeness. */
 function beforePolite(words: Words, tokens: Tokens, from: number, to: number): number {
-  for (let end = to; ; ) {
-    const polite = words.polite.find((phrase) => {
-      const parts = phrase.split(' ');
-      return parts.every(
-        (part, offset) =>
-          end - parts.length >= from && tokens.all[end - parts.length + offset]?.word === part,
-      );
-    });
-    if (polite === undefined) return end;
-    end -= polite.split(' ').length;
-  }
+  const found = politeness(
+    words,
+    (parts) => to - parts.length >= from && isAt(tokens, to - parts.length, parts),
+  );
+  return found ? beforePolite(words, tokens, from, to - found.length) : to;
 }

@@ -365,6 +365,61 @@ describe('what is not understood', () => {
     expect(notUnderstood[0]).toContain(reason);
   });
 
+  // The fields that are added all the same, and what is not understood.
+  it.each<[string, readonly string[], string]>([
+    ['remove rating, status and add a price, and do not remove notes', ['Price'], 'do not remove notes'],
+    ["add a price, but don't make it green, red", ['Price'], "don't make it green, red"],
+    ['add a price and not a colour', ['Price'], 'not a colour'],
+    ['add a price and never touch the notes', ['Price'], 'never touch the notes'],
+    ['füge Preis hinzu und Notes nicht löschen', ['Preis'], 'Notes nicht löschen'],
+    ['füge Preis hinzu und lösche nicht Notes', ['Preis'], 'lösche nicht Notes'],
+    ['añade un precio y no borres notes', ['Precio'], 'no borres notes'],
+    ['ajoute un prix et ne supprime pas notes', ['Prix'], 'ne supprime pas notes'],
+    ["ajoute un prix et n'enlève pas notes", ['Prix'], "n'enlève pas notes"],
+    ['aggiungi un prezzo e non rimuovere notes', ['Prezzo'], 'non rimuovere notes'],
+    ['adicione um preço e não remova notes', ['Preço'], 'não remova notes'],
+    ['add a checkbox called “Do not disturb” and not paid', ['Do not disturb', 'Not paid'], ''],
+    ['change the title to dropdown', [], 'dropdown'],
+    ['change title to a checkbox', [], 'checkbox'],
+    ['make title bigger', [], 'bigger'],
+    ['make the title optional', [], 'optional'],
+    ['the title should be bigger', [], 'bigger'],
+    ['ändere den Titel in Dropdown', [], 'Dropdown'],
+    ['mach den Titel größer', [], 'größer'],
+    ['cambia el título a desplegable', [], 'desplegable'],
+    ['change le titre en facultatif', [], 'facultatif'],
+    ['rendi il titolo più grande', [], 'grande'],
+    ['torne o título opcional', [], 'opcional'],
+    ['make the tagline bigger', [], 'bigger'],
+    [`add a field “${'long '.repeat(13)}”`, [], 'long'],
+    [`add an option ${'Lost'.repeat(16)} to status`, [], 'Lost'],
+  ])('is never made a name: %s', (instruction, fields, left) => {
+    const { spec, notUnderstood } = revise(specs.loans, instruction);
+    const had = labels(specs.loans) ?? [];
+    expect(labels(spec)?.filter((label) => !had.includes(label))).toEqual(fields);
+    expect([spec.name, spec.tagline, spec.palette]).toEqual([
+      specs.loans.name,
+      specs.loans.tagline,
+      specs.loans.palette,
+    ]);
+    expect(labels(spec)).toContain('Notes');
+    if (left === '') expect(notUnderstood).toEqual([]);
+    else expect(notUnderstood).toEqual([expect.stringContaining(left)]);
+  });
+
+  it.each([
+    ['change the title to “Dropdown list”', 'Dropdown list'],
+    ['change the title to “dropdown”', 'dropdown'],
+    ['change the title to Book shelf', 'Book shelf'],
+    ['make the title Zap', 'Zap'],
+    ['call it Do not disturb', 'Do not disturb'],
+    ['call it dropdown', 'dropdown'],
+    ['ändere den Titel in Bücherregal', 'Bücherregal'],
+  ])('is not what names the app: %s', (instruction, name) => {
+    const { spec, notUnderstood } = revise(specs.loans, instruction);
+    expect([spec.name, notUnderstood]).toEqual([name, []]);
+  });
+
   it('is an instruction of more than 500 characters', () => {
     const { spec, notUnderstood } = revise(specs.loans, `call it Zap ${'and make it green '.repeat(40)}`);
     expect(spec).toEqual(specs.loans);
