@@ -186,3 +186,22 @@ function textOf({ text, all }: Tokens, from: number, to: number, keeps: boolean)
   const only = !keeps && to - from === 1 && first.quoted;
   return text.slice(first.start + (only ? 1 : 0), last.end - (only ? 1 : 0)).trim();
 }
+
+const isAt = ({ all }: Tokens, at: number, parts: readonly string[]): boolean =>
+  parts.every((part, offset) => all[at + offset]?.word === part);
+
+const wordsOf = (phrase: string) => phrase.split(' ');
+
+/** The first token that is no politeness: “please could you …”. */
+export function afterPolite(polite: readonly string[], tokens: Tokens, from: number, to: number): number {
+  const found = polite.map(wordsOf).find((parts) => from + parts.length <= to && isAt(tokens, from, parts));
+  return found ? afterPolite(polite, tokens, from + found.length, to) : from;
+}
+
+/** The token behind the last one that is no politeness. */
+export function beforePolite(polite: readonly string[], tokens: Tokens, from: number, to: number): number {
+  const found = polite
+    .map(wordsOf)
+    .find((parts) => to - parts.length >= from && isAt(tokens, to - parts.length, parts));
+  return found ? beforePolite(polite, tokens, from, to - found.length) : to;
+}

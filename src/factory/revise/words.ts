@@ -69,6 +69,7 @@ export type Reason =
   | 'kind'
   | 'noKind'
   | 'invalid'
+  | 'noText'
   | 'long';
 
 /** The words of a language, ready for looking up. */

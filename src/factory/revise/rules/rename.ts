@@ -63,7 +63,12 @@ export const tagline: Rule = (spec, { text = '' }, words) => {
 };
 
 /** Another name for something that has one; for “it” or the app's own name that of the app. */
-export const rename: Rule = (spec, { old = '', new: fresh = '' }, words) => {
+export const rename: Rule = (spec, { old = '', text: said, new: fresh = '' }, words) => {
+  // “Make it say Hello!” is about a text that was pointed at, and keeps its mark.
+  if (said !== undefined)
+    return words.pointed && isPointed(words, old)
+      ? renamedThere(spec, words.pointed, unquoted(said), words)
+      : null;
   if (isPointed(words, old)) return name(spec, { name: fresh }, words);
   const place = placeOf(spec, words, old);
   if (place) {

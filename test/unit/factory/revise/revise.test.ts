@@ -271,6 +271,8 @@ describe('an instruction about a place', () => {
       (spec) => [spec.tagline, spec.palette.accent],
       ['Who has what', '#1f8a5b'],
     ],
+    ['At /tagline: remove it', specs.loans, (spec) => spec.tagline, ''],
+    ['At /tagline: make it say “Hallo!”', specs.loans, (spec) => spec.tagline, 'Hallo!'],
     ['At /sections/2/title: remove it', two, titles, ['About us', 'Menu']],
     ['At /sections/2/title: call it We', two, titles, ['About us', 'Menu', 'We']],
   ])('%s', (instruction, base, part, expected) => {
@@ -287,8 +289,12 @@ describe('an instruction about a place', () => {
     '/constructor/name',
     '/entity/fields/1/type',
   ])('changes nothing where there is no such text: %s', (at) => {
-    const { spec, done } = revise(specs.loans, `At ${at}: call it Zap`);
-    expect([spec, done]).toEqual([specs.loans, []]);
+    for (const words of ['call it Zap', 'make it required']) {
+      const { spec, done, notUnderstood } = revise(specs.loans, `At ${at}: ${words}`);
+      expect([spec, done]).toEqual([specs.loans, []]);
+      const isText = at === '/entity/fields/1/type';
+      if (!isText) expect(notUnderstood).toEqual([`At ${at}: ${words}: the plan has no text at ${at}`]);
+    }
   });
 });
 
@@ -353,6 +359,7 @@ describe('what is not understood', () => {
     ['remove the elephants', 'elephants'],
     ['add a login', 'no app from here'],
     ['add a book', 'already'],
+    ['make it say Hello', ''],
     ['make it a poker app', 'there is no kind of app called “poker app”'],
     ['turn it into a radar', 'there is no kind of app called “radar”'],
     ['make it Klingon', 'not written in that language'],
