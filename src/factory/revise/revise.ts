@@ -1,6 +1,7 @@
 import { newProblems } from '../plan/sent-spec.ts';
 import { factoryKinds } from '../read/kinds.ts';
 import { languageOf } from '../read/language.ts';
+import { withoutGiven } from '../read/whole-spec.ts';
 import { type AppSpec, specProblems } from '../spec.ts';
 import {
   afterPolite,
@@ -76,7 +77,7 @@ export function revise(spec: AppSpec, instruction: string): Revised {
     if (best.missed === 0) break;
   }
   const { done = [], notUnderstood = [], isRefusal = false } = best ?? {};
-  return { spec: best?.spec ?? spec, done, notUnderstood, isRefusal };
+  return { spec: withoutGiven(spec, best?.spec ?? spec, factoryKinds), done, notUnderstood, isRefusal };
 }
 
 const refusal = (spec: AppSpec, why: string): Revised => ({
