@@ -142,7 +142,7 @@ function follow(words: Words, tokens: Tokens, chunks: readonly Chunk[], progress
   const whole = names ?? carriedOut(words, tokens, from, to, progress.spec);
   // What follows a negation belongs to it: “do not make it red, green”.
   if (!(whole && 'spec' in whole) && isNegatedIn(words, tokens, first)) {
-    progress.missing.push({ from, to, refused: whole?.refused ?? null });
+    progress.missing.push({ from, to, refused: null });
     return;
   }
   if (whole && 'spec' in whole) {

@@ -3,7 +3,7 @@ import { draw } from './draw.js';
 import { diffOf, revisionsOf } from './revision-client.js';
 import { troubleText } from './told.js';
 import { element, treesOf } from './tree.js';
-import { counted } from './words.js';
+import { counted, timeOf } from './words.js';
 
 /** The revisions of an app: shown, compared with the one beside, and taken back to. */
 export class HistoryPanel {
@@ -181,11 +181,6 @@ function diffParts({ from, to, spec, files }) {
 /** @param {readonly string[]} texts */
 function quoted(texts) {
   return texts.flatMap((text, n) => [n > 0 && ', ', element('q', {}, text)]);
-}
-
-/** @param {string} moment */
-function timeOf(moment) {
-  return new Date(moment).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }
 
 /**

@@ -35,3 +35,11 @@ export function counted(amount, one, many = `${one}s`) {
 function shortened(value) {
   return value < 10 ? value.toFixed(1) : String(Math.round(value));
 }
+
+/**
+ * The time of day, in hours and minutes.
+ * @param {string} moment
+ */
+export function timeOf(moment) {
+  return new Date(moment).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}
