@@ -231,7 +231,6 @@ describe('an instruction in English', () => {
 describe('an instruction about a place', () => {
   const two = { ...specs.cafe, sections: [specs.cafe.sections[1], ...specs.cafe.sections] } as AppSpec;
   const titles = ({ sections }: AppSpec) => sections.map(({ title }) => title);
-
   const second = ({ entity }: AppSpec) => [entity?.fields[1]?.label, entity?.fields[1]?.required];
 
   it.each<[string, AppSpec, (spec: AppSpec) => unknown, unknown]>([
