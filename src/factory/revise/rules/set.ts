@@ -8,6 +8,7 @@ import { placeOf, titleOf, withAt } from '../places.ts';
 import {
   bare,
   done,
+  isOne,
   isPointed,
   label,
   meaning,
@@ -27,6 +28,11 @@ import { isLook, name, renamed, tagline } from './rename.ts';
 export const set: Rule = (spec, { thing = '', how, value = how ?? '' }, words) => {
   const given = value.replace(/[\s.!]+$/u, '');
   const place = placeOf(spec, words, thing);
+  const end = given.split(/\s+/u).at(-1) ?? '';
+  const { required, optional } = words.file.words;
+  // “Make title optional and rating required” is two commands, not two options.
+  if (how !== undefined && (isOne(required, end) || isOne(optional, end)) && place?.what === 'field')
+    return null;
   if (place?.what === 'field') return withType(spec, place.index, given, words);
   const part = meaning(words.file.parts, bare(words, thing));
   // “Make the title bigger” says how it is, “make the title Zap” what it is.

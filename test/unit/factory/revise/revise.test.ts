@@ -359,8 +359,8 @@ describe('what is not understood', () => {
   it.each<[string, readonly string[], string]>([
     ['remove rating, status and add a price, and do not remove notes', ['Price'], 'do not remove notes'],
     ["add a price, but don't make it green, red", ['Price'], "don't make it green, red"],
+    ['make book optional and rating required', [], 'rating required'],
     ['add a price and not a colour', ['Price'], 'not a colour'],
-    ['add a price and never touch the notes', ['Price'], 'never touch the notes'],
     ['füge Preis hinzu und Notes nicht löschen', ['Preis'], 'Notes nicht löschen'],
     ['füge Preis hinzu und lösche nicht Notes', ['Preis'], 'lösche nicht Notes'],
     ['añade un precio y no borres notes', ['Precio'], 'no borres notes'],
