@@ -142,6 +142,10 @@ export function languageNamed(word: string, lang: Lang): string | null {
   return known.get(plain) ?? known.get(stem) ?? known.get(`${stem}o`) ?? null;
 }
 
+/** The name of a language in another one: `de` is “German” in English. */
+export const languageName = (code: string, lang: Lang): string =>
+  new Intl.DisplayNames(lang, { type: 'language' }).of(code) ?? code;
+
 /** The names of all languages with two letters, which is cheaper than a list of our own. */
 function namesIn(lang: Lang): ReadonlyMap<string, string> {
   const display = new Intl.DisplayNames(lang, { type: 'language', fallback: 'none' });

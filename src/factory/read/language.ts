@@ -99,8 +99,6 @@ const wordToken = (word: string): Token => ({
 export interface LanguageAsked extends Span {
   /** ISO 639. */
   readonly code: string;
-  /** Its name as the prompt writes it. */
-  readonly name: string;
 }
 
 const before = new Set(['in', 'auf', 'en', 'em']);
@@ -147,7 +145,7 @@ function wishAt(
   const isDone = last?.pos === 'verb' && !lexicon.asking.has(last.lower);
   if (isSpoken || isDone || !asksFor(tokens, index, lexicon)) return null;
   const [start, stop] = [first.start, tokens[end]?.end ?? word.end];
-  return { code, name: word.text, text: prompt.slice(start, stop), start, end: stop };
+  return { code, text: prompt.slice(start, stop), start, end: stop };
 }
 
 /** It is said of the app: before anything else ends, or in a sentence of its own or about the app, “all of it in German”. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { kindOfApp, offersOf, settingsFor, usualPalette } from '../catalogue.ts';
 import { withIcon } from '../icons/icon-for.ts';
 import { fill, wordsOf } from '../revise/words.ts';
@@ -18,6 +19,7 @@ import type { Composition, Draft, Span } from './draft.ts';
 import type { Kinds } from './kinds.ts';
 import { capitalised } from './labels.ts';
 import type { LanguageAsked } from './language.ts';
+import { languageData, languageName, readLangs } from './language-data.ts';
 import type { Lexicon } from './lexicon.ts';
 import { fold } from './phrases.ts';
 
@@ -43,6 +45,8 @@ export function wholeSpec(
     spec: {},
     assumptions: [],
   };
+  const wished = langs.find((lang) => lang === frame.wish?.code && lang !== draft.lang);
+  const spoken = wished && compose?.(draft, kinds.content(draft.kind, wished));
   const part = { ...emptySpec, ...composition.spec };
   const variant = allowed(draft.kind, part.variant || draft.variant);
   const asked = featuresAsked(draft, lexicon, [...part.features]);
@@ -51,7 +55,8 @@ export function wholeSpec(
     kind: draft.kind,
     variant,
     name: nameFor(draft, part.name, lexicon),
-    tagline: part.tagline.slice(0, 160),
+    // What the prompt does not say is in the language of the app.
+    tagline: (spoken?.spec.tagline ?? part.tagline).slice(0, 160),
     settings: settingsFor(kindOfApp(draft.kind, variant), part.settings),
     lang: draft.lang,
     palette: {
@@ -188,11 +193,43 @@ function assumptionsOf(
     .slice(0, maxAssumptions);
 }
 
+/** What the assumption is about that a kind makes where nobody named its parts. */
+const partsOf: Readonly<Record<string, (spec: AppSpec) => unknown>> = {
+  tracker: ({ entity }) => entity?.fields,
+  form: ({ entity }) => entity?.fields,
+  board: ({ entity }) => entity?.fields.find(({ type }) => type === 'select')?.options,
+  docs: ({ sections }) => sections,
+  landing: ({ sections }) => sections,
+  portfolio: ({ sections }) => sections,
+  picker: ({ choices }) => choices,
+  calendar: ({ grid }) => grid,
+};
+const ofParts = ['usual', 'general', 'supposed', 'supposedRows', 'supposedMarks'];
+
+/** The spec that a change led to, without the assumptions about what the change gives: the colour, the fields. */
+export function withoutGiven(before: AppSpec, next: AppSpec, { content }: Kinds): AppSpec {
+  const differs = (of: (spec: AppSpec) => unknown) => !isDeepStrictEqual(of(before), of(next));
+  const parts = partsOf[before.kind];
+  const isGiven = (text: string) =>
+    readLangs.some((lang) => {
+      const { colour, currency } = languageData(lang).messages;
+      const supposed = (content(before.kind, lang) ?? {}) as Readonly<Record<string, unknown>>;
+      return (
+        (text === colour && differs(({ palette }) => palette.accent)) ||
+        (text === currency.replace('{value}', before.currency) && differs((spec) => spec.currency)) ||
+        (text === ofLanguage({ code: before.lang, text: '' }, lang) && differs((spec) => spec.lang)) ||
+        (parts !== undefined && ofParts.some((name) => supposed[name] === text) && differs(parts))
+      );
+    });
+  const assumptions = next.assumptions.filter((text) => !isGiven(text));
+  return assumptions.length < next.assumptions.length ? { ...next, assumptions } : next;
+}
+
 /** What is said of a language that was asked for: that the app is in it, or that none can be. */
-function ofLanguage({ code, name, text }: LanguageAsked, lang: Lang): string {
+function ofLanguage({ code, text }: Pick<LanguageAsked, 'code' | 'text'>, lang: Lang): string {
   const { done, refused } = wordsOf(lang).file;
   const isServed = langs.some((known) => known === code);
-  return isServed ? fill(done.lang, { value: name }) : `${text}: ${refused.language}.`;
+  return isServed ? fill(done.lang, { value: languageName(code, lang) }) : `${text}: ${refused.language}.`;
 }
 
 /** Long lists of long texts may pass the limit of a spec: entries are left out from the end, and so not taken up. */

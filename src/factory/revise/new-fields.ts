@@ -2,7 +2,7 @@ import { languageData } from '../read/language-data.ts';
 import { by, ordered } from '../read/unserved.ts';
 import type { AppSpec, Field, FieldType } from '../spec.ts';
 import { folded } from './pattern.ts';
-import { bare, isOne, label, pieces, unquoted, type Words } from './words.ts';
+import { bare, isDenial, isOne, label, pieces, unquoted, type Words, withoutQuoted } from './words.ts';
 
 /** A field that somebody asked for, not yet in a spec. */
 export interface NewField {
@@ -18,6 +18,7 @@ const maxWords = 5;
 export function fieldsIn(words: Words, text: string): NewField[] | null {
   const chosen = withOptions(words, text);
   const named = chosen ? chosen.before : text;
+  if (pieces(words, withoutQuoted(named)).some((piece) => isDenial(words, piece))) return null;
   const found = pieces(words, named).map((piece) => fieldIn(words, piece));
   const fields = found.filter((field) => field !== null);
   if (fields.length === 0 || fields.length < found.length) return null;
@@ -44,9 +45,9 @@ function splitAtWord(words: Words, text: string): [string, string] | [] {
   return [];
 }
 
-/** What can be chosen, each once, and at most as many as a field may have. */
+/** What can be chosen, each once, and at most as many as a field may have. Their length is not checked. */
 export function optionsIn(words: Words, text: string, max = 16): string[] {
-  const all = pieces(words, text).map((piece) => label(piece).slice(0, 60));
+  const all = pieces(words, text).map((piece) => label(piece));
   const once = all.filter((option, at) => all.findIndex((other) => folded(other) === folded(option)) === at);
   return once.slice(0, max);
 }
@@ -63,7 +64,7 @@ function fieldIn(words: Words, piece: string): NewField | null {
   const told = named(words, parts.join(' '));
   const parenthesis = /^([^()]+)\(([^()]+)\)$/u.exec(told.label);
   const typed = parenthesis ? typeNamed(words, parenthesis[2] ?? '') : null;
-  const text = label(parenthesis && typed ? (parenthesis[1] ?? '').trim() : told.label).slice(0, 60);
+  const text = label(parenthesis && typed ? (parenthesis[1] ?? '').trim() : told.label);
   if (!isLabel(words, text)) return null;
   const guess = told.type ?? typed;
   const asked = optionsFor(words, text);

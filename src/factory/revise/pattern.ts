@@ -141,7 +141,7 @@ export function match(
 }
 
 /** New names keep their quotation marks, within which nothing ends them. */
-const names: ReadonlySet<string> = new Set(['name', 'new', 'text']);
+const names: ReadonlySet<string> = new Set(['name', 'called', 'how', 'new', 'text']);
 
 /** Free texts keep the mark of a question or a call behind them, which otherwise ends a command. */
 const free: ReadonlySet<string> = new Set(['text', 'value', 'question']);
@@ -185,4 +185,23 @@ function textOf({ text, all }: Tokens, from: number, to: number, keeps: boolean)
   if (!first || !last) return '';
   const only = !keeps && to - from === 1 && first.quoted;
   return text.slice(first.start + (only ? 1 : 0), last.end - (only ? 1 : 0)).trim();
+}
+
+const isAt = ({ all }: Tokens, at: number, parts: readonly string[]): boolean =>
+  parts.every((part, offset) => all[at + offset]?.word === part);
+
+const wordsOf = (phrase: string) => phrase.split(' ');
+
+/** The first token that is no politeness: “please could you …”. */
+export function afterPolite(polite: readonly string[], tokens: Tokens, from: number, to: number): number {
+  const found = polite.map(wordsOf).find((parts) => from + parts.length <= to && isAt(tokens, from, parts));
+  return found ? afterPolite(polite, tokens, from + found.length, to) : from;
+}
+
+/** The token behind the last one that is no politeness. */
+export function beforePolite(polite: readonly string[], tokens: Tokens, from: number, to: number): number {
+  const found = polite
+    .map(wordsOf)
+    .find((parts) => to - parts.length >= from && isAt(tokens, to - parts.length, parts));
+  return found ? beforePolite(polite, tokens, from, to - found.length) : to;
 }

@@ -1,6 +1,7 @@
+import { valueAt } from '../../lib/json-patch.ts';
 import type { AppSpec, Entity, Field, Section, SectionItem, SeedRow } from '../spec.ts';
 import { folded } from './pattern.ts';
-import { bare, isOne, isPointed, unquoted, type Words } from './words.ts';
+import { bare, isOne, isPointed, type Pointed, unquoted, type Words } from './words.ts';
 
 /** A list with the element at `index` changed. */
 export const withAt = <T>(list: readonly T[], index: number, element: T): T[] =>
@@ -74,6 +75,16 @@ export function placeOf(spec: AppSpec, words: Words, said: string, only?: Place[
   for (const [index, { label }] of (spec.formula?.results ?? []).entries())
     offer(label, { what: 'result', index });
   return several ? null : best;
+}
+
+/** An instruction without the place in front of it, which is empty where there is none, and the text that is there. */
+export function aboutOf(
+  spec: AppSpec,
+  text: string,
+): { readonly at: string; readonly words: string; readonly pointed?: Pointed } {
+  const [, at = '', words = text] = /^at (\/\S{0,299}): *(.*)$/is.exec(text) ?? [];
+  const there = at === '' ? undefined : valueAt(spec, at);
+  return { at, words, ...(typeof there === 'string' && { pointed: { at, text: there } }) };
 }
 
 /** What has its name at a JSON Pointer (RFC 6901); null where nothing has. */

@@ -1,15 +1,24 @@
-import { valueAt } from '../../lib/json-patch.ts';
 import { newProblems } from '../plan/sent-spec.ts';
 import { factoryKinds } from '../read/kinds.ts';
 import { languageOf } from '../read/language.ts';
+import { withoutGiven } from '../read/whole-spec.ts';
 import { type AppSpec, specProblems } from '../spec.ts';
-import { type Captures, match, type Token, type Tokens, tokensOf } from './pattern.ts';
+import {
+  afterPolite,
+  beforePolite,
+  type Captures,
+  match,
+  type Token,
+  type Tokens,
+  tokensOf,
+} from './pattern.ts';
+import { aboutOf } from './places.ts';
 import { rules } from './rules/rules.ts';
 import {
   type Change,
   type InstructionLang,
   instructionLangs,
-  type Pointed,
+  isNegated,
   refuse,
   type Words,
   wordsOf,
@@ -29,6 +38,8 @@ export interface Revised {
   readonly done: readonly string[];
   /** What was not, word for word, with the reason behind it where there is one. */
   readonly notUnderstood: readonly string[];
+  /** Nothing was done, and every part was refused with its reason. */
+  readonly isRefusal?: boolean;
 }
 
 /** Maximum length of an instruction in characters. */
@@ -45,33 +56,36 @@ export function revise(spec: AppSpec, instruction: string): Revised {
     .normalize('NFC')
     .replace(/[\r\n]/g, ';')
     .trim();
-  const { words: said, ...about } = aboutOf(spec, text);
+  const { at, words: said, ...about } = aboutOf(spec, text);
   const { lang, foreign, isGuess } = languageOf(said.slice(0, maxInstruction), factoryKinds);
   const own: readonly InstructionLang[] = foreign || isGuess ? [] : [lang];
   const langs = [...new Set([...own, spec.lang as InstructionLang, ...instructionLangs])];
   if (text.length > maxInstruction) {
     const { refused } = refuse(wordsOf(lang), 'long');
-    return { spec, done: [], notUnderstood: [`${instruction.slice(0, maxInstruction)}…: ${refused}`] };
+    return refusal(spec, `${instruction.slice(0, maxInstruction)}…: ${refused}`);
   }
+  if (at !== '' && about.pointed === undefined)
+    return refusal(spec, `${text}: ${refuse(wordsOf(lang), 'noText', at).refused}`);
   const tokens = tokensOf(said);
   let best: Attempt | undefined;
   for (const lang of langs) {
     const attempt = attemptIn({ ...wordsOf(lang), ...about }, spec, tokens);
     // Languages share verbs: what the first one refuses another only answers by doing it.
-    const says = best && (attempt.done.length > best.done.length || !best.isRefusal);
+    const says = best && (attempt.done.length > best.done.length || !best.hasRefused);
     if (!best || (says && attempt.missed < best.missed && attempt.done.length >= best.done.length))
       best = attempt;
     if (best.missed === 0) break;
   }
-  return { spec: best?.spec ?? spec, done: best?.done ?? [], notUnderstood: best?.notUnderstood ?? [] };
+  const { done = [], notUnderstood = [], isRefusal = false } = best ?? {};
+  return { spec: withoutGiven(spec, best?.spec ?? spec, factoryKinds), done, notUnderstood, isRefusal };
 }
 
-/** An instruction without the place in front of it, and the text that is there. */
-function aboutOf(spec: AppSpec, text: string): { readonly words: string; readonly pointed?: Pointed } {
-  const [, at = '', words = ''] = /^at (\/\S{1,299}): *(.*)$/is.exec(text) ?? [];
-  const there = at === '' ? undefined : valueAt(spec, at);
-  return typeof there === 'string' ? { words, pointed: { at, text: there } } : { words: text };
-}
+const refusal = (spec: AppSpec, why: string): Revised => ({
+  spec,
+  done: [],
+  notUnderstood: [why],
+  isRefusal: true,
+});
 
 /** Readings of parts of an instruction that are tried, so that a long list of anything does not take long. */
 const maxReadings = 16;
@@ -81,7 +95,7 @@ interface Attempt extends Revised {
   /** How much was not understood, in characters. What was understood but refused counts half. */
   readonly missed: number;
   /** Nothing was done, and something refused. */
-  readonly isRefusal: boolean;
+  readonly hasRefused: boolean;
 }
 
 interface Progress {
@@ -104,7 +118,8 @@ function attemptIn(words: Words, spec: AppSpec, tokens: Tokens): Attempt {
     notUnderstood: progress.missing.map((part) =>
       part.refused === null ? said(part) : `${said(part)}: ${part.refused}`,
     ),
-    isRefusal: progress.done.length === 0 && progress.missing.some(({ refused }) => refused !== null),
+    hasRefused: progress.done.length === 0 && progress.missing.some(({ refused }) => refused !== null),
+    isRefusal: progress.done.length === 0 && progress.missing.every(({ refused }) => refused !== null),
     missed: progress.missing.reduce(
       (sum, part) => sum + said(part).length * (part.refused === null ? 2 : 1),
       0,
@@ -118,13 +133,18 @@ function follow(words: Words, tokens: Tokens, chunks: readonly Chunk[], progress
   const last = chunks.at(-1);
   if (!first || !last) return;
   const [from, to] = [first.from, last.to];
-  if (afterPolite(words, tokens, from, to) >= to) return;
+  if (afterPolite(words.polite, tokens, from, to) >= to) return;
   if (progress.left-- <= 0) {
     progress.missing.push({ from, to, refused: null });
     return;
   }
   const names = chunks.length > 1 ? shortName(words, tokens, chunks, progress) : null;
   const whole = names ?? carriedOut(words, tokens, from, to, progress.spec);
+  // What follows a negation belongs to it: “do not make it red, green”.
+  if (!(whole && 'spec' in whole) && isNegatedIn(words, tokens, first)) {
+    progress.missing.push({ from, to, refused: null });
+    return;
+  }
   if (whole && 'spec' in whole) {
     take(whole, progress);
     const rest = names ? chunks.slice(names.chunks) : [];
@@ -193,8 +213,8 @@ function tried(
   spec: AppSpec,
   names: readonly string[],
 ): Change | { readonly refused: string } | null {
-  const from = afterPolite(words, tokens, start, end);
-  const to = beforePolite(words, tokens, from, end);
+  const from = afterPolite(words.polite, tokens, start, end);
+  const to = beforePolite(words.polite, tokens, from, end);
   let change: Change | null = null;
   let refused: { readonly refused: string } | null = null;
   for (const reading of [{ ...words, strict: true }, words]) {
@@ -246,17 +266,28 @@ function commandsIn(words: Words, tokens: Tokens, chunks: readonly Chunk[]): Chu
   const commands: Chunk[][] = [];
   for (const [index, chunk] of chunks.entries()) {
     const last = commands.at(-1);
-    if (!last || begins(words, tokens, chunks, index)) commands.push([chunk]);
+    if (!last || isNegatedIn(words, tokens, chunk) || begins(words, tokens, chunks, index))
+      commands.push([chunk]);
     else last.push(chunk);
   }
   return commands;
 }
 
+/** Whether a chunk says, outside quotation marks, what is not to be done. */
+const isNegatedIn = (words: Words, { all }: Tokens, { from, to }: Chunk): boolean =>
+  isNegated(
+    words,
+    all
+      .slice(from, to)
+      .map(({ word }) => word)
+      .join(' '),
+  );
+
 /** Whether a command may begin with a chunk: its words fit, and a slot in front of them does not reach beyond it. */
 function begins(words: Words, tokens: Tokens, chunks: readonly Chunk[], index: number): boolean {
   const chunk = chunks[index];
   if (!chunk) return false;
-  const from = afterPolite(words, tokens, chunk.from, chunk.to);
+  const from = afterPolite(words.polite, tokens, chunk.from, chunk.to);
   for (const [rule, patterns] of words.patterns) {
     for (const pattern of patterns) {
       if (!pattern.worded || rule === 'fact') continue;
@@ -266,31 +297,4 @@ function begins(words: Words, tokens: Tokens, chunks: readonly Chunk[], index: n
     }
   }
   return false;
-}
-
-/** The first token that is no politeness: “please could you …”. */
-function afterPolite(words: Words, tokens: Tokens, from: number, to: number): number {
-  for (let at = from; ; ) {
-    const polite = words.polite.find((phrase) => {
-      const parts = phrase.split(' ');
-      return parts.every((part, offset) => at + offset < to && tokens.all[at + offset]?.word === part);
-    });
-    if (polite === undefined) return at;
-    at += polite.split(' ').length;
-  }
-}
-
-/** The token behind the last one that is no politeness. */
-function beforePolite(words: Words, tokens: Tokens, from: number, to: number): number {
-  for (let end = to; ; ) {
-    const polite = words.polite.find((phrase) => {
-      const parts = phrase.split(' ');
-      return parts.every(
-        (part, offset) =>
-          end - parts.length >= from && tokens.all[end - parts.length + offset]?.word === part,
-      );
-    });
-    if (polite === undefined) return end;
-    end -= polite.split(' ').length;
-  }
 }

@@ -69,6 +69,7 @@ export type Reason =
   | 'kind'
   | 'noKind'
   | 'invalid'
+  | 'noText'
   | 'long';
 
 /** The words of a language, ready for looking up. */
@@ -195,13 +196,16 @@ export function pieces(words: Words, text: string): string[] {
 
 export const unquoted = (text: string): string => text.replace(/^["“„«‘]\s*|\s*["“”»’]$/gu, '').trim();
 
+/** A text with “x” for each of its quoted parts, whose words say nothing about the rest. */
+export const withoutQuoted = (text: string): string =>
+  text.replace(/"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»/gu, 'x');
+
 /**
  * Whether a text is one name: not quoted, it ends where somebody goes on with another wish, “Stars and sort by author”,
  * “Zap, but only on Mondays”.
  */
 export function isName(words: Words, text: string): boolean {
-  const [first, ...rest] = text
-    .replace(/"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»/gu, 'x')
+  const [first, ...rest] = withoutQuoted(text)
     .split(/([,;.!?]|\s+)/u)
     .filter((part) => part.trim() !== '');
   let behind = false;
@@ -216,6 +220,28 @@ export function isName(words: Words, text: string): boolean {
       return !ends;
     })
   );
+}
+
+/** Words, and the elided “n'” of “n'enlève” alone. */
+const wordsIn = (text: string) => folded(text).match(/n'(?=\p{L}{2})|[\p{L}\p{N}']+/gu) ?? [];
+
+/** Whether a text says what is not to be done: “do not remove rating”, “ne supprime pas la note”. One word may stand between. */
+export function isNegated({ file }: Words, text: string): boolean {
+  const said = wordsIn(text);
+  return (file.words['negations'] ?? []).some((phrase) => {
+    const [first = '', second] = phrase.split(' ');
+    return said.some(
+      (word, at) =>
+        isOne([first], word) &&
+        (second === undefined || said.slice(at + 1, at + 3).some((next) => isOne([second], next))),
+    );
+  });
+}
+
+/** Whether a text is no name, as it says what is not wanted: “not a rating”, but “not paid” is one. */
+export function isDenial(words: Words, text: string): boolean {
+  const said = wordsIn(text);
+  return isNegated(words, text) || (said.length > 2 && isOne(words.file.words['not'], said[0] ?? ''));
 }
 
 /** A label as it stands in an app: with a capital. */

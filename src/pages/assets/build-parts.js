@@ -1,8 +1,9 @@
 import { ownPath, previewOrigin } from './addresses.js';
 import { isOver } from './build-state.js';
+import { changeText } from './change-words.js';
 import { readingParts, specParts } from './reading-parts.js';
 import { element, treesOf } from './tree.js';
-import { changeText, counted, inBytes, inTime } from './words.js';
+import { counted, inBytes, inTime } from './words.js';
 
 /**
  * @typedef {import('./build-state.js').BuildState} BuildState

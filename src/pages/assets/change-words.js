@@ -1,4 +1,4 @@
-import { isObject, namesOf, patchBetween, pointerOf } from './json-pointer.js';
+import { isObject, namesOf, patchBetween, pointerOf, valueAt } from './json-pointer.js';
 import { labelOf, valueName } from './plan-labels.js';
 
 /**
@@ -84,4 +84,22 @@ export function changedWords(before, after) {
   return names.length === 0
     ? ''
     : `Changed: ${names.map((name) => placeWords(`/${name}`).toLowerCase()).join(', ')}.`;
+}
+
+/**
+ * What was changed in a revision, in a few words; empty for a first build. A pointer in front of an instruction is said as
+ * the text that was there, or where that is not known in words: “Genre: make it required”.
+ * @param {{ type: string, instruction?: string | null, restored?: number | null }} change
+ * @param {unknown} [before] the plan that was changed
+ */
+export function changeText({ type, instruction = null, restored = null }, before) {
+  if (instruction !== null) {
+    const [, at = '', words = ''] = /^at (\/\S+): *(.*)$/is.exec(instruction) ?? [];
+    if (at === '') return `“${instruction}”`;
+    const text = valueAt(before, at);
+    return `“${typeof text === 'string' && text !== '' ? cut(text) : placeWords(at)}: ${words}”`;
+  }
+  if (type === 'restore') return restored === null ? 'an earlier one again' : `revision ${restored} again`;
+  if (type === 'spec' || type === 'patch') return 'changed in the form';
+  return type === 'instruction' ? 'an instruction' : '';
 }

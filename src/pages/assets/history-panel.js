@@ -1,9 +1,9 @@
-import { changeWords } from './change-words.js';
+import { changeText, changeWords } from './change-words.js';
 import { draw } from './draw.js';
 import { diffOf, revisionsOf } from './revision-client.js';
 import { troubleText } from './told.js';
 import { element, treesOf } from './tree.js';
-import { changeText, counted } from './words.js';
+import { counted, timeOf } from './words.js';
 
 /** The revisions of an app: shown, compared with the one beside, and taken back to. */
 export class HistoryPanel {
@@ -95,7 +95,8 @@ export function historyParts(revisions, shownId, compared) {
       'ol',
       { class: 'revisions', reversed: true, 'aria-label': 'Revisions, the newest first' },
       ...revisions.map((job) => {
-        const { number, change, not_understood: left } = job.revision;
+        const { number, base_id: baseId, change, not_understood: left } = job.revision;
+        const before = revisions.find(({ id }) => id === baseId)?.plan?.spec;
         const here = job.id === shownId;
         const name = `revision ${number}`;
         const act = (/** @type {string} */ action, /** @type {string} */ text) =>
@@ -118,7 +119,7 @@ export function historyParts(revisions, shownId, compared) {
             'p',
             { class: 'revision-name' },
             element('strong', {}, String(number)),
-            ` ${changeText(change) || 'the first build'} `,
+            ` ${changeText(change, before) || 'the first build'} `,
             element('time', { datetime: job.created_at, class: 'muted' }, timeOf(job.created_at)),
           ),
           left.length > 0 &&
@@ -180,11 +181,6 @@ function diffParts({ from, to, spec, files }) {
 /** @param {readonly string[]} texts */
 function quoted(texts) {
   return texts.flatMap((text, n) => [n > 0 && ', ', element('q', {}, text)]);
-}
-
-/** @param {string} moment */
-function timeOf(moment) {
-  return new Date(moment).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }
 
 /**

@@ -37,12 +37,9 @@ function shortened(value) {
 }
 
 /**
- * What was changed in a revision, in a few words; empty for a first build.
- * @param {{ type: string, instruction?: string | null, restored?: number | null }} change
+ * The time of day, in hours and minutes.
+ * @param {string} moment
  */
-export function changeText({ type, instruction = null, restored = null }) {
-  if (instruction !== null) return `“${instruction}”`;
-  if (type === 'restore') return restored === null ? 'an earlier one again' : `revision ${restored} again`;
-  if (type === 'spec' || type === 'patch') return 'changed in the form';
-  return type === 'instruction' ? 'an instruction' : '';
+export function timeOf(moment) {
+  return new Date(moment).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }

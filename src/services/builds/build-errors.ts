@@ -85,9 +85,19 @@ export function notPatchable({ index, member, code, message }: JsonPatchError): 
 export function instructionNotUnderstood(parts: readonly string[]): ServiceError {
   const problem = { path: 'instruction', code: 'not_understood' } as const;
   const message =
-    'was not understood. Say what is to change, such as “call it Zap”, “add a due date”, “make it green”, “drop the chart” or “in Spanish”, or send the change as spec or patch.';
+    'was not understood. Say what is to change, such as “call it Zap”, “add a due date”, “make it green”, “drop the chart” or “in Spanish”, or send the change as spec, patch or json_patch.';
   const details = [message, ...parts.slice(0, maxDetails)].map((one) => ({ ...problem, message: one }));
   return new ServiceError('invalid_request', `instruction ${message}`, { details });
+}
+
+/** @param reasons at least one: a part of the instruction that was understood, and why it cannot be done */
+export function instructionRefused(reasons: readonly string[]): ServiceError {
+  const details = reasons
+    .slice(0, maxDetails)
+    .map((message) => ({ path: 'instruction', code: 'refused', message }));
+  const why = details.map(({ message }) => message).join('; ');
+  const message = `instruction cannot be carried out: ${why}. Change it, or send the change as spec, patch or json_patch.`;
+  return new ServiceError('invalid_request', message, { details });
 }
 
 /** What those are told who want to revise a build that is not the newest of its app. */

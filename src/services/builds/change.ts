@@ -18,6 +18,7 @@ import { JsonPatchError, jsonPatched } from '../../lib/json-patch.ts';
 import type { Build } from './build.ts';
 import {
   instructionNotUnderstood,
+  instructionRefused,
   invalidSpec,
   notPatchable,
   notRevisable,
@@ -115,7 +116,9 @@ async function instructed(
   instruction: string,
   { bench, byModel }: ChangeParts,
 ): Promise<Revising> {
-  const { spec, done, notUnderstood } = await bench.use((tools) => tools.revise(base, instruction));
+  const { spec, done, notUnderstood, isRefusal } = await bench.use((tools) =>
+    tools.revise(base, instruction),
+  );
   const options = { kind: spec.kind, spec, settled: true };
   const change = { type: 'instruction', instruction, understood: done, notUnderstood } as const;
   if (byModel)
@@ -123,7 +126,8 @@ async function instructed(
       options: { ...options, instructed: { instruction, base, byRules: { done, notUnderstood } } },
       change,
     };
-  if (done.length === 0) throw instructionNotUnderstood(notUnderstood);
+  if (done.length === 0)
+    throw isRefusal ? instructionRefused(notUnderstood) : instructionNotUnderstood(notUnderstood);
   return { options, change };
 }
 

@@ -5,11 +5,11 @@ import { parse } from 'yaml';
 import type { AgentRunEvent, FactoryDiff, FactoryJob, RunStep } from '../../../generated/types.gen.ts';
 import { eventsIn } from '../../../src/contract/served/document.ts';
 import { type CallReport, newReport } from '../../../src/pages/assets/api-caller.js';
+import { changeText } from '../../../src/pages/assets/change-words.js';
 import { historyParts } from '../../../src/pages/assets/history-panel.js';
 import { readingParts } from '../../../src/pages/assets/reading-parts.js';
 import { errorParts, factParts } from '../../../src/pages/assets/report-view.js';
 import { afterRunEvent, newRun, runStatus, stepTrees } from '../../../src/pages/assets/run-parts.js';
-import { changeText } from '../../../src/pages/assets/words.js';
 import { markup } from '../../../src/pages/factory/build-view.ts';
 
 describe('reading parts', () => {
@@ -76,6 +76,11 @@ describe('reading parts', () => {
       expect(text).toContain('“&lt;i&gt;green&lt;/i&gt;”');
       expect(text).toContain('Not understood: <q>sing</q>.');
       expect(text).toContain('the first build');
+      const at = { type: 'instruction', instruction: 'At /name: call it B' };
+      const named = { ...revision(1, {}), plan: { spec: { name: 'A' } } } as unknown as FactoryJob;
+      const next = revision(2, at);
+      next.revision.base_id = 'job_1';
+      expect(markup(historyParts([next, named], 'job_2', null)).text).toContain('“A: call it B”');
       expect(actions(text)).toEqual(['show 1', 'compare 1', 'restore 1']);
       expect(actions(markup(historyParts(all, 'job_1', null)).text)).toEqual([
         'show 3',
@@ -117,9 +122,17 @@ describe('reading parts', () => {
       [{ type: 'patch' }, 'changed in the form'],
       [{ type: 'instruction', instruction: 'call it Zap' }, '“call it Zap”'],
       [{ type: 'instruction', instruction: null }, 'an instruction'],
+      [
+        { type: 'instruction', instruction: 'At /entity/fields/0/label: make it required' },
+        '“Genre: make it required”',
+      ],
+      [
+        { type: 'instruction', instruction: 'At /entity/fields/1/label: call it Zap' },
+        '“Field 2, name: call it Zap”',
+      ],
       [{ type: 'restore', restored: 2 }, 'revision 2 again'],
     ])('%j', (change, words) => {
-      expect(changeText(change)).toBe(words);
+      expect(changeText(change, { entity: { fields: [{ label: 'Genre' }] } })).toBe(words);
     });
   });
 });

@@ -1,5 +1,5 @@
 import { kindOfApp } from '../../catalogue.ts';
-import { languageNamed } from '../../read/language-data.ts';
+import { languageName, languageNamed } from '../../read/language-data.ts';
 import { toHex, toLch } from '../../render/palette.ts';
 import { type AppSpec, langs, type TemplateName, templateNames, variants } from '../../spec.ts';
 import { asKind } from '../as-kind.ts';
@@ -81,7 +81,7 @@ export function spoken(spec: AppSpec, text: string, words: Words): Outcome {
   if (!code) return null;
   const lang = langs.find((known) => known === code);
   if (!lang) return refuse(words, 'language');
-  return done(words, { ...spec, lang }, 'lang', { value: text });
+  return done(words, { ...spec, lang }, 'lang', { value: languageName(lang, words.lang) });
 }
 
 /** What amounts are in. */

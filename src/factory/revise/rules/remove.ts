@@ -1,10 +1,12 @@
-import type { AppSpec, Entity, Field } from '../../spec.ts';
+import { jsonPatched } from '../../../lib/json-patch.ts';
+import { type AppSpec, type Entity, type Field, maxSpecBytes } from '../../spec.ts';
 import { folded } from '../pattern.ts';
-import { type Place, placeOf, titleOf, withEntity, withoutAt } from '../places.ts';
+import { type Place, placeAt, placeOf, titleOf, withEntity, withoutAt } from '../places.ts';
 import {
   bare,
   done,
   isName,
+  isPointed,
   meaning,
   type Outcome,
   pieces,
@@ -34,6 +36,11 @@ export const remove: Rule = (spec, { thing = '' }, words) => {
 
 function removeOne(spec: AppSpec, named: string, words: Words): Outcome {
   const text = bare(words, named);
+  const { pointed } = words;
+  if (pointed && isPointed(words, named) && !placeAt(spec, pointed.at)) {
+    const next = jsonPatched(spec, [{ op: 'replace', path: pointed.at, value: '' }], 2 * maxSpecBytes);
+    return done(words, next as AppSpec, 'removed', { what: pointed.text });
+  }
   const feature = meaning(words.file.features, text);
   if (feature === 'dark') {
     const palette = { ...spec.palette, mode: 'light' } as const;

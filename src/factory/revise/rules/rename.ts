@@ -1,5 +1,6 @@
 import { jsonPatched } from '../../../lib/json-patch.ts';
 import { type AppSpec, maxSpecBytes } from '../../spec.ts';
+import { typeNamed } from '../new-fields.ts';
 import { type Place, placeAt, placeOf, titleOf, withAt } from '../places.ts';
 import {
   bare,
@@ -19,9 +20,25 @@ import { withField } from './fields.ts';
 
 const withoutEnd = (text: string) => unquoted(text.replace(/[\s.!]+$/u, ''));
 
-/** What the app is called. */
-export const name: Rule = (spec, { name = '' }, words) => {
+/** Whether a text is what a field may be or how a text may look, and so no name: “dropdown”, “optional”, “bigger”. */
+export function isLook(words: Words, text: string): boolean {
+  // Where nouns are written small, a capital makes it a name.
+  if (/^["“„«]/u.test(text) || (words.lang !== 'de' && /^\p{Lu}/u.test(text))) return false;
+  const plain = bare(words, withoutEnd(text));
+  const { required, optional, looks } = words.file.words;
+  const parts = plain.split(/\s+/u);
+  return (
+    typeNamed(words, plain) !== null ||
+    isOne(required, plain) ||
+    isOne(optional, plain) ||
+    (parts.length < 3 && isOne(looks, parts.at(-1) ?? ''))
+  );
+}
+
+/** What the app is called; where its name or title is said to be something, that may be meant of a field. */
+export const name: Rule = (spec, { called, name = called ?? '' }, words) => {
   const text = withoutEnd(name);
+  if (called !== undefined && isLook(words, called)) return null;
   if (words.pointed && text !== '') return renamedThere(spec, words.pointed, text, words);
   const plain =
     text !== '' && text.length <= 60 && !isOne(words.file.words['it'], text) && isName(words, name);
@@ -46,7 +63,12 @@ export const tagline: Rule = (spec, { text = '' }, words) => {
 };
 
 /** Another name for something that has one; for “it” or the app's own name that of the app. */
-export const rename: Rule = (spec, { old = '', new: fresh = '' }, words) => {
+export const rename: Rule = (spec, { old = '', text: said, new: fresh = '' }, words) => {
+  // “Make it say Hello!” is about a text that was pointed at, and keeps its mark.
+  if (said !== undefined)
+    return words.pointed && isPointed(words, old)
+      ? renamedThere(spec, words.pointed, unquoted(said), words)
+      : null;
   if (isPointed(words, old)) return name(spec, { name: fresh }, words);
   const place = placeOf(spec, words, old);
   if (place) {

@@ -8,11 +8,13 @@ import { placeOf, titleOf, withAt } from '../places.ts';
 import {
   bare,
   done,
+  isOne,
   isPointed,
   label,
   meaning,
   type Outcome,
   type Rule,
+  refuse,
   unquoted,
   type Words,
   wordFor,
@@ -20,14 +22,23 @@ import {
 import { price } from './content.ts';
 import { withField } from './fields.ts';
 import { coloured, lit, paid, shaped, spoken, withSetting } from './look.ts';
-import { name, renamed, tagline } from './rename.ts';
+import { isLook, name, renamed, tagline } from './rename.ts';
 
 /** “Set X to Y”, “X should be Y”: what X is says what becomes of it. */
-export const set: Rule = (spec, { thing = '', value = '' }, words) => {
+export const set: Rule = (spec, { thing = '', how, value = how ?? '' }, words) => {
   const given = value.replace(/[\s.!]+$/u, '');
   const place = placeOf(spec, words, thing);
+  const end = given.split(/\s+/u).at(-1) ?? '';
+  const { required, optional } = words.file.words;
+  // “Make title optional and rating required” is two commands, not two options.
+  if (how !== undefined && (isOne(required, end) || isOne(optional, end)) && place?.what === 'field')
+    return null;
   if (place?.what === 'field') return withType(spec, place.index, given, words);
   const part = meaning(words.file.parts, bare(words, thing));
+  // “Make the title bigger” says how it is, “make the title Zap” what it is.
+  const isHow = isLook(words, given) || (how !== undefined && !/^["“„«\p{Lu}]/u.test(how));
+  if ((part === 'name' || part === 'tagline') && place === null && isHow)
+    return refuse(words, 'unknown', bare(words, thing));
   return (
     withSetting(spec, thing, given, words) ??
     price(spec, { item: thing, price: given }, words) ??

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { factoryKinds } from '../../../../src/factory/read/kinds.ts';
 import { languageOf } from '../../../../src/factory/read/language.ts';
 import { read } from '../../../../src/factory/read/read.ts';
+import { revise } from '../../../../src/factory/revise/revise.ts';
 import { wordsOf } from '../../../../src/factory/revise/words.ts';
 import { type FieldType, langs, specProblems } from '../../../../src/factory/spec.ts';
 
@@ -275,7 +276,20 @@ describe('languages', () => {
     const { spec, unserved } = read(prompt);
     expect([spec.lang, spec.name, unserved]).toEqual([lang, name, null]);
     if (languageOf(prompt, factoryKinds).lang !== lang)
-      expect(spec.assumptions[0]).toMatch(/speaks|Sprache|idioma|langue|lingua/);
+      expect(spec.assumptions[0]).toMatch(
+        /^The app speaks (?:German|French|Italian)\.|Sprache|idioma|langue|lingua/,
+      );
+  });
+
+  test('names the language as it is called, and has the tagline of its kind in it', () => {
+    const { spec } = read('a mood calendar, all of it in german');
+    expect(spec.assumptions[0]).toContain('The app speaks German. ');
+    expect(spec.tagline).toBe('Tag für Tag');
+    // “The colour was not given.” is wrong once it is.
+    const list = read('a reading list in German').spec;
+    const { spec: red } = revise(list, 'make it red and in spanish, add a price');
+    expect([list.assumptions.length, red.assumptions]).toEqual([3, []]);
+    expect(revise(list, 'call it Zap').spec.assumptions).toEqual(list.assumptions);
   });
 
   test.each([

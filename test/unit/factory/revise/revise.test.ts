@@ -11,7 +11,10 @@ const party = {
   copy: {},
 } satisfies AppSpec;
 const labels = (spec: AppSpec) => spec.entity?.fields.map(({ label }) => label);
+const lastItem = ({ sections }: AppSpec) => sections[0]?.items.at(-1);
+const optionsOf = ({ entity }: AppSpec) => entity?.fields[1]?.options;
 const field = (spec: AppSpec, label: string) => spec.entity?.fields.find((one) => one.label === label);
+const status = (spec: AppSpec) => field(spec, 'Status')?.options;
 
 describe('an instruction in English', () => {
   it('gives the app a name', () => {
@@ -20,6 +23,17 @@ describe('an instruction in English', () => {
     expect(revise(specs.loans, 'please call this app “Call it a day, then drop it”').spec.name).toBe(
       'Call it a day, then drop it',
     );
+  });
+
+  it.each([
+    ['change the title to “dropdown”', 'dropdown'],
+    ['change the title to Book shelf', 'Book shelf'],
+    ['make the title Zap', 'Zap'],
+    ['call it Do not disturb', 'Do not disturb'],
+    ['call it dropdown', 'dropdown'],
+    ['ändere den Titel in Bücherregal', 'Bücherregal'],
+  ])('gives the app a name that looks like something else: %s', (instruction, name) => {
+    expect(revise(specs.loans, instruction)).toMatchObject({ spec: { name }, notUnderstood: [] });
   });
 
   it('may have several commands', () => {
@@ -88,18 +102,10 @@ describe('an instruction in English', () => {
     ['put the status first', labels, ['Status', 'Book', 'Lent to', 'Due date', 'Rating', 'Notes']],
     ['move notes before rating', labels, ['Book', 'Lent to', 'Due date', 'Status', 'Notes', 'Rating']],
     ['move book after due date', labels, ['Lent to', 'Due date', 'Book', 'Status', 'Rating', 'Notes']],
-    [
-      'status should be low, medium, high',
-      (spec) => field(spec, 'Status')?.options,
-      ['Low', 'Medium', 'High'],
-    ],
-    ['add an option lost to status', (spec) => field(spec, 'Status')?.options, ['Away', 'Back', 'Lost']],
-    ['remove away from status', (spec) => field(spec, 'Status')?.options, ['Back']],
-    [
-      'add a status with todo, doing, done',
-      (spec) => field(spec, 'Status')?.options,
-      ['Todo', 'Doing', 'Done'],
-    ],
+    ['status should be low, medium, high', status, ['Low', 'Medium', 'High']],
+    ['add an option lost to status', status, ['Away', 'Back', 'Lost']],
+    ['remove away from status', status, ['Back']],
+    ['add a status with todo, doing, done', status, ['Todo', 'Doing', 'Done']],
     ['change notes to a checkbox', (spec) => field(spec, 'Notes')?.type, 'checkbox'],
     ['change Book to Title', (spec) => labels(spec)?.[0], 'Title'],
     ['make it dark green', (spec) => /^#[0-9a-f]{6}$/.test(spec.palette.accent), true],
@@ -124,20 +130,13 @@ describe('an instruction in English', () => {
   it.each<[string, (spec: AppSpec) => unknown, unknown]>([
     ['the latte costs 3.50', (spec) => spec.sections[0]?.items[1]?.price, '€3.50'],
     ['set the price of espresso to 2.20 €', (spec) => spec.sections[0]?.items[0]?.price, '2.20 €'],
-    [
-      'add flat white for 3.80',
-      (spec) => spec.sections[0]?.items.at(-1),
-      { title: 'Flat white', price: '3.80' },
-    ],
+    ['add flat white for 3.80', lastItem, { title: 'Flat white', price: '3.80' }],
     ['remove the latte', (spec) => spec.sections[0]?.items.map(({ title }) => title), ['Espresso']],
     ['add a section Events', (spec) => spec.sections.at(-1)?.title, 'Events'],
     ['remove the section about us', (spec) => spec.sections.map(({ title }) => title), ['Menu']],
     ['put about us first', (spec) => spec.sections.map(({ title }) => title), ['About us', 'Menu']],
-    [
-      'open Monday to Friday from 9 to 17',
-      (spec) => spec.hours,
-      [{ days: 'Monday to Friday', time: '9 to 17' }],
-    ],
+    ['open Monday to Friday from 9 to 17', ({ hours }) => hours[0]?.days, 'Monday to Friday'],
+    ['open Friday from 9 to 17', (spec) => spec.hours, [{ days: 'Friday', time: '9 to 17' }]],
     ['closed on Sundays', (spec) => spec.hours, [{ days: 'Sundays', time: 'Closed' }]],
     ['email is hello@cafe.example', (spec) => spec.contact.email, 'hello@cafe.example'],
     ['phone: +44 20 7946 0018', (spec) => spec.contact.phone, '+44 20 7946 0018'],
@@ -176,12 +175,7 @@ describe('an instruction in English', () => {
     ['it starts at 7pm', party, (spec) => spec.copy['time'], '19:00'],
     ['it starts at 19:30', party, (spec) => spec.copy['time'], '19:30'],
     ['the place is Boathouse', party, (spec) => spec.copy['place'], 'Boathouse'],
-    [
-      'add Buffet: 20:00',
-      party,
-      (spec) => spec.sections[0]?.items.at(-1),
-      { title: 'Buffet', meta: '20:00' },
-    ],
+    ['add Buffet: 20:00', party, lastItem, { title: 'Buffet', meta: '20:00' }],
   ])('takes up what the form could say, too: %s', (instruction, base, part, expected) => {
     const { spec, notUnderstood } = revise(base, instruction);
     expect(notUnderstood).toEqual([]);
@@ -204,13 +198,11 @@ describe('an instruction in English', () => {
   });
 
   it('adds a habit, and a column to a board', () => {
-    expect(
-      revise(specs.habits, 'add Meditate and Read').spec.sections[0]?.items.map(({ title }) => title),
-    ).toEqual(['Run', 'Meditate', 'Read']);
-    expect(revise(specs.board, 'add a column Review').spec.entity?.fields[1]?.options).toContain('Review');
-    expect(
-      revise(specs.board, 'columns should be Idea, Draft, Live').spec.entity?.fields[1]?.options,
-    ).toEqual(['Idea', 'Draft', 'Live']);
+    expect(lastItem(revise(specs.habits, 'add Meditate and Read').spec)?.title).toBe('Read');
+    expect(revise(specs.habits, 'add Meditate and Read').spec.sections[0]?.items).toHaveLength(3);
+    expect(optionsOf(revise(specs.board, 'add a column Review').spec)).toContain('Review');
+    const columns = revise(specs.board, 'columns should be Idea, Draft, Live').spec;
+    expect(optionsOf(columns)).toEqual(['Idea', 'Draft', 'Live']);
   });
 
   it.each<[keyof typeof specs, string, (spec: AppSpec) => unknown, unknown]>([
@@ -239,22 +231,13 @@ describe('an instruction in English', () => {
 describe('an instruction about a place', () => {
   const two = { ...specs.cafe, sections: [specs.cafe.sections[1], ...specs.cafe.sections] } as AppSpec;
   const titles = ({ sections }: AppSpec) => sections.map(({ title }) => title);
+  const second = ({ entity }: AppSpec) => [entity?.fields[1]?.label, entity?.fields[1]?.required];
 
   it.each<[string, AppSpec, (spec: AppSpec) => unknown, unknown]>([
-    ['At /entity/fields/1/label: call it Friend', specs.loans, (spec) => field(spec, 'Friend')?.key, 'f1'],
-    [
-      'at /entity/fields/1/label: rename this to Friend',
-      specs.loans,
-      (spec) => field(spec, 'Friend')?.key,
-      'f1',
-    ],
-    ['At /entity/fields/1/label: nenne es Freund', specs.loans, (spec) => field(spec, 'Freund')?.key, 'f1'],
-    [
-      'At /entity/fields/1/label: make it required',
-      specs.loans,
-      (spec) => field(spec, 'Lent to')?.required,
-      true,
-    ],
+    ['At /entity/fields/1/label: call it Friend', specs.loans, second, ['Friend', undefined]],
+    ['at /entity/fields/1/label: rename this to Friend', specs.loans, second, ['Friend', undefined]],
+    ['At /entity/fields/1/label: nenne es Freund', specs.loans, second, ['Freund', undefined]],
+    ['At /entity/fields/1/label: make it required', specs.loans, second, ['Lent to', true]],
     ['At /entity/fields/4/label: remove this', specs.loans, (spec) => field(spec, 'Rating'), undefined],
     [
       'At /entity/fields/5/label: put it first and make it required',
@@ -271,6 +254,8 @@ describe('an instruction about a place', () => {
       (spec) => [spec.tagline, spec.palette.accent],
       ['Who has what', '#1f8a5b'],
     ],
+    ['At /tagline: remove it', specs.loans, (spec) => spec.tagline, ''],
+    ['At /tagline: make it say “Hallo!”', specs.loans, (spec) => spec.tagline, 'Hallo!'],
     ['At /sections/2/title: remove it', two, titles, ['About us', 'Menu']],
     ['At /sections/2/title: call it We', two, titles, ['About us', 'Menu', 'We']],
   ])('%s', (instruction, base, part, expected) => {
@@ -287,8 +272,12 @@ describe('an instruction about a place', () => {
     '/constructor/name',
     '/entity/fields/1/type',
   ])('changes nothing where there is no such text: %s', (at) => {
-    const { spec, done } = revise(specs.loans, `At ${at}: call it Zap`);
-    expect([spec, done]).toEqual([specs.loans, []]);
+    for (const words of ['call it Zap', 'make it required']) {
+      const { spec, done, notUnderstood } = revise(specs.loans, `At ${at}: ${words}`);
+      expect([spec, done]).toEqual([specs.loans, []]);
+      const isText = at === '/entity/fields/1/type';
+      if (!isText) expect(notUnderstood).toEqual([`At ${at}: ${words}: the plan has no text at ${at}`]);
+    }
   });
 });
 
@@ -353,6 +342,7 @@ describe('what is not understood', () => {
     ['remove the elephants', 'elephants'],
     ['add a login', 'no app from here'],
     ['add a book', 'already'],
+    ['make it say Hello', ''],
     ['make it a poker app', 'there is no kind of app called “poker app”'],
     ['turn it into a radar', 'there is no kind of app called “radar”'],
     ['make it Klingon', 'not written in that language'],
@@ -363,6 +353,43 @@ describe('what is not understood', () => {
     expect(notUnderstood).toHaveLength(1);
     expect(notUnderstood[0]).toContain(instruction);
     expect(notUnderstood[0]).toContain(reason);
+  });
+
+  // The fields that are added all the same, and what is not understood.
+  it.each<[string, readonly string[], string]>([
+    ['remove rating, status and add a price, and do not remove notes', ['Price'], 'do not remove notes'],
+    ["add a price, but don't make it green, red", ['Price'], "don't make it green, red"],
+    ['make book optional and rating required', [], 'rating required'],
+    ['add a price and not a colour', ['Price'], 'not a colour'],
+    ['füge Preis hinzu und Notes nicht löschen', ['Preis'], 'Notes nicht löschen'],
+    ['füge Preis hinzu und lösche nicht Notes', ['Preis'], 'lösche nicht Notes'],
+    ['añade un precio y no borres notes', ['Precio'], 'no borres notes'],
+    ['ajoute un prix et ne supprime pas notes', ['Prix'], 'ne supprime pas notes'],
+    ["ajoute un prix et n'enlève pas notes", ['Prix'], "n'enlève pas notes"],
+    ['aggiungi un prezzo e non rimuovere notes', ['Prezzo'], 'non rimuovere notes'],
+    ['adicione um preço e não remova notes', ['Preço'], 'não remova notes'],
+    ['add a checkbox called “Do not disturb” and not paid', ['Do not disturb', 'Not paid'], ''],
+  ])('is never made a name: %s', (instruction, fields, left) => {
+    const { spec, notUnderstood } = revise(specs.loans, instruction);
+    const had = labels(specs.loans) ?? [];
+    expect(labels(spec)?.filter((label) => !had.includes(label))).toEqual(fields);
+    expect(labels(spec)).toContain('Notes');
+    expect(spec).toMatchObject({ name: specs.loans.name, palette: specs.loans.palette });
+    expect(notUnderstood).toEqual(left === '' ? [] : [left]);
+  });
+
+  it.each([
+    ...`change the title to dropdown; change title to a checkbox; make title bigger; make the title optional
+the title should be bigger; make the tagline bigger; ändere den Titel in Dropdown; mach den Titel größer
+cambia el título a desplegable; change le titre en facultatif; rendi il titolo più grande`.split(/; |\n/),
+    ...[
+      'torne o título opcional',
+      `add a field “${'long '.repeat(13)}”`,
+      `add ${'Lost'.repeat(16)} to status`,
+    ],
+  ])('is no name of an app or a field: %s', (instruction) => {
+    const { spec, notUnderstood } = revise(specs.loans, instruction);
+    expect([spec, notUnderstood.length]).toEqual([specs.loans, 1]);
   });
 
   it('is an instruction of more than 500 characters', () => {
