@@ -1,6 +1,6 @@
 import type { Hmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { Context } from 'koa';
 import type { BodyInfo } from '../../generated/operations.gen.ts';
@@ -8,6 +8,7 @@ import { buffersFull, ServiceError } from '../contract/errors.ts';
 import { brotliIsSafeHere } from '../lib/brotli-guard.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import { isTooDeep, parseRequest } from '../lib/json.ts';
+import { refusedEncoding } from './headers.ts';
 
 /**
  * Memory for each byte of a JSON body: its bytes, its text, what is parsed of it and what is written of that for a vendor
@@ -188,10 +189,25 @@ export async function readBytes(
   return first && !second ? first : Buffer.concat(chunks, read);
 }
 
-/** A body while it is decompressed. Fails when the client breaks off. */
+/**
+ * A body while it is decompressed. Fails when the client breaks off, and with `malformed_request` where bytes follow the end of the
+ * compressed data: apart from gzip's, the decoders of Node.js end there and ignore the rest.
+ */
 export function decompressed(req: IncomingMessage, decompress: Decoder): Readable {
+  let received = 0;
+  req.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+  });
   req.once('error', (error) => decompress.destroy(error));
-  return req.pipe(decompress);
+  const body = new PassThrough({
+    flush: (done) => done(decompress.bytesWritten < received ? damaged() : null),
+  });
+  decompress.once('error', (error) => body.destroy(error));
+  return req.pipe(decompress).pipe(body);
+}
+
+function damaged(cause?: unknown): ServiceError {
+  return new ServiceError('malformed_request', 'The compressed body is damaged.', { cause });
 }
 
 /** What `raw-body` throws, by its `type` (https://github.com/stream-utils/raw-body#errors). */
@@ -205,7 +221,7 @@ export function readingError(error: unknown, maxBytes: number): unknown {
   }
   // A broken stream surfaces as an error of zlib (`Z_…`) or Brotli (`ERR__ERROR_…`, `ERR_BROTLI_…`).
   if (/^(?:Z_|ERR__ERROR_|ERR_BROTLI)/.test(String(code))) {
-    return new ServiceError('malformed_request', 'The compressed body is damaged.', { cause: error });
+    return damaged(error);
   }
   return error;
 }
@@ -274,19 +290,4 @@ export function decoder(req: IncomingMessage, brotli = brotliIsSafeHere): Decode
     default:
       throw refusedEncoding(encoding, decodedEncodings, brotli);
   }
-}
-
-/**
- * The error for a `Content-Encoding` that is not taken. `Accept-Encoding` says in which to send it again (RFC 9110, section 12.5.3).
- * @param known those that are taken where Brotli is safe
- */
-export function refusedEncoding(encoding: string, known: readonly string[], brotli: boolean): ServiceError {
-  const taken = known.filter((one) => one !== 'br' || brotli);
-  const message =
-    encoding === 'br' && !brotli
-      ? 'This server does not accept bodies in br at present. Send it with "Content-Encoding: gzip", or uncompressed.'
-      : `The Content-Encoding of the body is not supported; ${taken.slice(0, -1).join(', ')} and ${taken.at(-1)} are.`;
-  return new ServiceError('unsupported_media_type', message, {
-    headers: { 'accept-encoding': taken.join(', ') },
-  });
 }
