@@ -1,6 +1,6 @@
 import type { Hmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { PassThrough, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { Context } from 'koa';
 import type { BodyInfo } from '../../generated/operations.gen.ts';
@@ -8,7 +8,6 @@ import { buffersFull, ServiceError } from '../contract/errors.ts';
 import { brotliIsSafeHere } from '../lib/brotli-guard.ts';
 import type { Holding } from '../lib/byte-budget.ts';
 import { isTooDeep, parseRequest } from '../lib/json.ts';
-import { refusedEncoding } from './headers.ts';
 
 /**
  * Memory for each byte of a JSON body: its bytes, its text, what is parsed of it and what is written of that for a vendor
@@ -189,25 +188,10 @@ export async function readBytes(
   return first && !second ? first : Buffer.concat(chunks, read);
 }
 
-/**
- * A body while it is decompressed. Fails when the client breaks off, and with `malformed_request` where bytes follow the end of the
- * compressed data: apart from gzip's, the decoders of Node.js end there and ignore the rest.
- */
+/** A body while it is decompressed. Fails when the client breaks off. */
 export function decompressed(req: IncomingMessage, decompress: Decoder): Readable {
-  let received = 0;
-  req.on('data', (chunk: Buffer) => {
-    received += chunk.length;
-  });
   req.once('error', (error) => decompress.destroy(error));
-  const body = new PassThrough({
-    flush: (done) => done(decompress.bytesWritten < received ? damaged() : null),
-  });
-  decompress.once('error', (error) => body.destroy(error));
-  return req.pipe(decompress).pipe(body);
-}
-
-function damaged(cause?: unknown): ServiceError {
-  return new ServiceError('malformed_request', 'The compressed body is damaged.', { cause });
+  return req.pipe(decompress);
 }
 
 /** What `raw-body` throws, by its `type` (https://github.com/stream-utils/raw-body#errors). */
@@ -219,9 +203,9 @@ export function readingError(error: unknown, maxBytes: number): unknown {
   if ((status !== undefined && status < 500) || type === 'stream.not.readable' || code === 'ECONNRESET') {
     return new ServiceError('malformed_request', 'The request body could not be read.', { cause: error });
   }
-  // A broken stream surfaces as an error of zlib (`Z_…`) or Brotli (`ERR__ERROR_…`, `ERR_BROTLI_…`).
-  if (/^(?:Z_|ERR__ERROR_|ERR_BROTLI)/.test(String(code))) {
-    return damaged(error);
+  // A broken stream surfaces as an error of zlib (`Z_…`) or Brotli (`ERR__ERROR_…`, `ERR_BROTLI_…`), or of both.
+  if (/^(?:Z_|ERR__ERROR_|ERR_BROTLI|ERR_TRAILING_JUNK)/.test(String(code))) {
+    return new ServiceError('malformed_request', 'The compressed body is damaged.', { cause: error });
   }
   return error;
 }
@@ -265,6 +249,9 @@ export function arrivedBody(req: IncomingMessage): Buffer | null {
 
 type Decoder = ReturnType<typeof createGunzip>;
 
+/** Bytes after the end are an error, as they always are in gzip, which may have several members. */
+const strict = { rejectGarbageAfterEnd: true };
+
 const decodedEncodings = ['gzip', 'deflate', 'br', 'zstd'];
 
 /**
@@ -281,13 +268,28 @@ export function decoder(req: IncomingMessage, brotli = brotliIsSafeHere): Decode
     case 'x-gzip':
       return createGunzip();
     case 'deflate':
-      return createInflate();
+      return createInflate(strict);
     case 'br':
       if (!brotli) throw refusedEncoding(encoding, decodedEncodings, brotli);
-      return createBrotliDecompress();
+      return createBrotliDecompress(strict);
     case 'zstd':
-      return createZstdDecompress();
+      return createZstdDecompress(strict);
     default:
       throw refusedEncoding(encoding, decodedEncodings, brotli);
   }
+}
+
+/**
+ * The error for a `Content-Encoding` that is not taken. `Accept-Encoding` says in which to send it again (RFC 9110, section 12.5.3).
+ * @param known those that are taken where Brotli is safe
+ */
+export function refusedEncoding(encoding: string, known: readonly string[], brotli: boolean): ServiceError {
+  const taken = known.filter((one) => one !== 'br' || brotli);
+  const message =
+    encoding === 'br' && !brotli
+      ? 'This server does not accept bodies in br at present. Send it with "Content-Encoding: gzip", or uncompressed.'
+      : `The Content-Encoding of the body is not supported; ${taken.slice(0, -1).join(', ')} and ${taken.at(-1)} are.`;
+  return new ServiceError('unsupported_media_type', message, {
+    headers: { 'accept-encoding': taken.join(', ') },
+  });
 }

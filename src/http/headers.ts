@@ -1,4 +1,3 @@
-import { ServiceError } from '../contract/errors.ts';
 import { type LimitName, type LimitState, type LimitStatus, windowLength } from '../contract/limit-state.ts';
 
 /** On every reply (OWASP HTTP Headers Cheat Sheet). A page brings a policy of its own in place of the first line. */
@@ -164,19 +163,4 @@ function policy(status: LimitStatus): string {
 function item({ name, remaining, resetMs }: LimitStatus): string {
   const reset = resetMs === null ? '' : `;t=${Math.ceil(resetMs / 1000)}`;
   return `"${name}";r=${remaining}${reset}`;
-}
-
-/**
- * The error for a `Content-Encoding` that is not taken. `Accept-Encoding` says in which to send it again (RFC 9110, section 12.5.3).
- * @param known those that are taken where Brotli is safe
- */
-export function refusedEncoding(encoding: string, known: readonly string[], brotli: boolean): ServiceError {
-  const taken = known.filter((one) => one !== 'br' || brotli);
-  const message =
-    encoding === 'br' && !brotli
-      ? 'This server does not accept bodies in br at present. Send it with "Content-Encoding: gzip", or uncompressed.'
-      : `The Content-Encoding of the body is not supported; ${taken.slice(0, -1).join(', ')} and ${taken.at(-1)} are.`;
-  return new ServiceError('unsupported_media_type', message, {
-    headers: { 'accept-encoding': taken.join(', ') },
-  });
 }

@@ -206,20 +206,14 @@ describe('what is no whole HTTP request', () => {
     ['The body ended before the length that its head gives.', rawChat({}).slice(0, -1)],
     ['The body ended before its last chunk.', chunks],
     ['The request headers are larger than 16 KiB.', large, 431, 'headers_too_large'],
-  ])(
-    'gets an error in the one shape: %s',
-    async (message, bytes, status = 400, code = 'malformed_request') => {
-      const socket = await open(app.port);
-      socket.end(bytes);
-      const text = await readAll(socket);
-      expect(text.startsWith(`HTTP/1.1 ${status} `)).toBe(true);
-      expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '').error).toMatchObject({
-        code,
-        message,
-        docs_url: expect.stringContaining(code),
-      });
-    },
-  );
+  ])('gets an error: %s', async (message, bytes, status = 400, code = 'malformed_request') => {
+    const socket = await open(app.port);
+    socket.end(bytes);
+    const [head = '', body = ''] = (await readAll(socket)).split('\r\n\r\n');
+    expect(head.startsWith(`HTTP/1.1 ${status} `)).toBe(true);
+    const { error } = JSON.parse(body);
+    expect(error).toMatchObject({ code, message, docs_url: expect.stringContaining(code) });
+  });
 });
 
 describe('the headers that HTTP asks of everybody', () => {
