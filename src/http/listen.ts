@@ -119,16 +119,16 @@ export function serve(
 ): Listener {
   const { server, port, close, handOver } = reception;
   reception.upgrades = sockets !== null;
-  /** The last request on each connection. */
-  const requests = new WeakMap<Socket, IncomingMessage>();
   handOver((req, res) => {
-    requests.set(req.socket, req);
     if (lifecycle.draining) res.setHeader('connection', 'close');
     handle(req, res);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else refuse(refusalOf(error, requests.get(socket)), socket, publicUrl);
+    else {
+      const begun = [...running].find(({ request }) => request.socket === socket && !request.complete);
+      refuse(refusalOf(error, begun?.request), socket, publicUrl);
+    }
   });
   server.on('connect', (_req, socket) => {
     // Node has released the socket, so its errors have no other listener.
@@ -191,7 +191,7 @@ const noProxy = new ServiceError('method_not_allowed', 'This server is no proxy 
   headers: { allow: '' },
 });
 
-/** @param request the last on the connection, whose body may have been cut off */
+/** @param request of which the body has not arrived whole */
 function refusalOf({ code }: NodeJS.ErrnoException, request: IncomingMessage | undefined): ServiceError {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new ServiceError('headers_too_large', 'The request headers are larger than 16 KiB.');
@@ -199,7 +199,7 @@ function refusalOf({ code }: NodeJS.ErrnoException, request: IncomingMessage | u
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new ServiceError('request_timeout', 'The request did not arrive in time.');
   }
-  if (code === 'HPE_INVALID_EOF_STATE' && request?.complete === false) {
+  if (code === 'HPE_INVALID_EOF_STATE' && request) {
     const chunked = request.headers['content-length'] === undefined;
     const expected = chunked ? 'its last chunk' : 'the length that its head gives';
     return new ServiceError('malformed_request', `The body ended before ${expected}.`);
