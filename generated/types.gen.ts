@@ -3323,7 +3323,7 @@ export type RevisionRequest = {
     patch?: {
         [key: string]: unknown;
     };
-    /** A JSON Patch of the spec (RFC 6902). If an operation fails, none is applied; a `test` that fails is answered with 409. */
+    /** A JSON Patch of the spec (RFC 6902). If an operation fails, none is applied; a `test` that fails is answered with 409. At least one operation must not be a `test`. */
     json_patch?: Array<JsonPatchOperation>;
     /** The number of an earlier revision, whose spec is restored. */
     restore?: number;

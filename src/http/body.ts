@@ -203,8 +203,8 @@ export function readingError(error: unknown, maxBytes: number): unknown {
   if ((status !== undefined && status < 500) || type === 'stream.not.readable' || code === 'ECONNRESET') {
     return new ServiceError('malformed_request', 'The request body could not be read.', { cause: error });
   }
-  // A broken stream surfaces as an error of zlib (`Z_…`) or Brotli (`ERR__ERROR_…`, `ERR_BROTLI_…`).
-  if (/^(?:Z_|ERR__ERROR_|ERR_BROTLI)/.test(String(code))) {
+  // A broken stream surfaces as an error of zlib (`Z_…`) or Brotli (`ERR__ERROR_…`, `ERR_BROTLI_…`), or of both.
+  if (/^(?:Z_|ERR__ERROR_|ERR_BROTLI|ERR_TRAILING_JUNK)/.test(String(code))) {
     return new ServiceError('malformed_request', 'The compressed body is damaged.', { cause: error });
   }
   return error;
@@ -249,6 +249,9 @@ export function arrivedBody(req: IncomingMessage): Buffer | null {
 
 type Decoder = ReturnType<typeof createGunzip>;
 
+/** Bytes after the end are an error, as they always are in gzip, which may have several members. */
+const strict = { rejectGarbageAfterEnd: true };
+
 const decodedEncodings = ['gzip', 'deflate', 'br', 'zstd'];
 
 /**
@@ -265,12 +268,12 @@ export function decoder(req: IncomingMessage, brotli = brotliIsSafeHere): Decode
     case 'x-gzip':
       return createGunzip();
     case 'deflate':
-      return createInflate();
+      return createInflate(strict);
     case 'br':
       if (!brotli) throw refusedEncoding(encoding, decodedEncodings, brotli);
-      return createBrotliDecompress();
+      return createBrotliDecompress(strict);
     case 'zstd':
-      return createZstdDecompress();
+      return createZstdDecompress(strict);
     default:
       throw refusedEncoding(encoding, decodedEncodings, brotli);
   }

@@ -101,6 +101,10 @@ export class Exchange implements Scope, Passing {
     return this.#abort.signal;
   }
 
+  get request(): Context['req'] {
+    return this.#context.req;
+  }
+
   get client(): string {
     return this.#clientAddress(this.#context.req);
   }

@@ -125,7 +125,10 @@ export function serve(
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else refuse(refusalOf(error), socket, publicUrl);
+    else {
+      const begun = [...running].find(({ request }) => request.socket === socket && !request.complete);
+      refuse(refusalOf(error, begun?.request), socket, publicUrl);
+    }
   });
   server.on('connect', (_req, socket) => {
     // Node has released the socket, so its errors have no other listener.
@@ -188,12 +191,18 @@ const noProxy = new ServiceError('method_not_allowed', 'This server is no proxy 
   headers: { allow: '' },
 });
 
-function refusalOf({ code }: NodeJS.ErrnoException): ServiceError {
+/** @param request of which the body has not arrived whole */
+function refusalOf({ code }: NodeJS.ErrnoException, request: IncomingMessage | undefined): ServiceError {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new ServiceError('headers_too_large', 'The request headers are larger than 16 KiB.');
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new ServiceError('request_timeout', 'The request did not arrive in time.');
+  }
+  if (code === 'HPE_INVALID_EOF_STATE' && request) {
+    const chunked = request.headers['content-length'] === undefined;
+    const expected = chunked ? 'its last chunk' : 'the length that its head gives';
+    return new ServiceError('malformed_request', `The body ended before ${expected}.`);
   }
   return new ServiceError('malformed_request', 'The request is not valid HTTP.');
 }

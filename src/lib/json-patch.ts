@@ -15,7 +15,7 @@ export class JsonPatchError extends Error {
   readonly index: number;
   /** The member of the operation that is wrong. */
   readonly member: 'path' | 'from' | 'value';
-  readonly code: 'required' | 'not_found' | 'size' | 'test_failed';
+  readonly code: 'required' | 'not_found' | 'not_possible' | 'size' | 'test_failed';
 
   constructor(
     index: number,
@@ -40,8 +40,70 @@ export function jsonPatched(
   operations: readonly JsonPatchOperation[],
   maxLength: number,
 ): unknown {
-  return operations.reduce((value, operation, index) => applied(value, operation, index, maxLength), target);
+  return jsonPatchStates(target, operations, maxLength).at(-1);
 }
+
+/** A value, and what it is after each operation of a JSON Patch; otherwise as `jsonPatched`. */
+export function jsonPatchStates(
+  target: unknown,
+  operations: readonly JsonPatchOperation[],
+  maxLength: number,
+): readonly unknown[] {
+  const states = [target];
+  for (const [index, operation] of operations.entries())
+    states.push(applied(states[index], operation, index, maxLength));
+  return states;
+}
+
+/**
+ * The index of the operation that last changed what is at a place of the result; -1 if none did. Follows an item of a list back past
+ * the operations that shifted it.
+ * @param states those of `jsonPatchStates`
+ * @param place such as `entity.fields[1].type`
+ */
+export function lastChangeAt(
+  states: readonly unknown[],
+  operations: readonly JsonPatchOperation[],
+  place: string,
+): number {
+  let names: readonly string[] | null = levelsOf([place]);
+  return operations.findLastIndex(({ op, path, from = '' }, index) => {
+    const edit = op === 'remove' || op === 'replace' ? op : 'add';
+    if (op !== 'test') names = names && placeBefore(names, path, edit, states[index + 1]);
+    if (op === 'move') names = names && placeBefore(names, from, 'remove', states[index]);
+    return names === null;
+  });
+}
+
+/**
+ * Where that which is at a place was before an edit; null if the edit changed it.
+ * @param whole after the edit, or before it if it removes
+ */
+function placeBefore(
+  place: readonly string[],
+  pointer: string,
+  edit: 'add' | 'remove' | 'replace',
+  whole: unknown,
+): readonly string[] | null {
+  const names = namesIn(pointer);
+  const edited = levelsOf(names);
+  const [above, last] = [names.slice(0, -1), names.at(-1)];
+  const level = levelsOf(above).length;
+  const list = above.reduce(member, whole);
+  const isIn = place.length > level && edited.slice(0, level).every((name, at) => name === place[at]);
+  if (isIn && last !== undefined && Array.isArray(list) && edit !== 'replace') {
+    const at = last === '-' ? list.length - 1 : Number(last);
+    const index = Number(place[level]);
+    if (edit === 'add' && index === at) return null;
+    return index < at ? place : place.with(level, String(edit === 'add' ? index - 1 : index + 1));
+  }
+  const [short, long] = place.length < edited.length ? [place, edited] : [edited, place];
+  return short.every((name, at) => name === long[at]) ? null : place;
+}
+
+/** The names and indexes of a place, also where a name itself has what separates them. */
+const levelsOf = (parts: readonly string[]) =>
+  parts.flatMap((part) => part.split(/[.[\]]+/)).filter((level) => level !== '');
 
 function applied(target: unknown, operation: JsonPatchOperation, index: number, maxLength: number): unknown {
   const { op, path, from, value } = operation;
@@ -49,19 +111,22 @@ function applied(target: unknown, operation: JsonPatchOperation, index: number, 
     new JsonPatchError(index, ...why);
   const missing = (member: 'path' | 'from') =>
     refusal(member, 'not_found', `is ${JSON.stringify(operation[member])}, and there is no such place`);
+  const impossible = (why: string) => refusal('path', 'not_possible', `is ${JSON.stringify(path)}, ${why}`);
   const needsValue = op === 'add' || op === 'replace' || op === 'test';
   if (needsValue && value === undefined) throw refusal('value', 'required', `is required for ${op}`);
   if (op === 'test') {
     if (isDeepStrictEqual(valueAt(target, path), value)) return target;
     throw refusal('path', 'test_failed', `is ${JSON.stringify(path)}, which does not have the tested value`);
   }
+  if (op === 'remove' && path === '') throw impossible('and the whole spec cannot be removed');
   let base = target;
   let next = value;
   if (op === 'move' || op === 'copy') {
     if (from === undefined) throw refusal('from', 'required', `is required for ${op}`);
     next = valueAt(target, from);
     if (next === undefined) throw missing('from');
-    // Without its old place there is no new one in it.
+    if (op === 'move' && path.startsWith(`${from}/`))
+      throw impossible(`which is inside ${JSON.stringify(from)}: a value cannot be moved into itself`);
     if (op === 'move' && from !== path) base = edited(target, namesIn(from), 'remove', undefined);
   }
   const edit = op === 'remove' || op === 'replace' ? op : 'add';

@@ -196,24 +196,23 @@ describe.each([
   });
 });
 
-describe('what is no HTTP', () => {
-  it.each([
-    ['garbage', 'hello there\r\n\r\n', 400, 'malformed_request'],
-    [
-      'headers that are too large',
-      `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
-      431,
-      'headers_too_large',
-    ],
-  ])('%s gets an error in the one shape', async (_name, bytes, status, code) => {
+describe('what is no whole HTTP request', () => {
+  const chunks = rawChat({}).replace(/Content-Length: .*/s, 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n');
+  const large = `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`;
+
+  it.each<[string, string, number?, string?]>([
+    ['The request is not valid HTTP.', 'hello there\r\n\r\n'],
+    ['The request is not valid HTTP.', rawChat({}).slice(0, 40)],
+    ['The body ended before the length that its head gives.', rawChat({}).slice(0, -1)],
+    ['The body ended before its last chunk.', chunks],
+    ['The request headers are larger than 16 KiB.', large, 431, 'headers_too_large'],
+  ])('gets an error: %s', async (message, bytes, status = 400, code = 'malformed_request') => {
     const socket = await open(app.port);
-    socket.write(bytes);
-    const text = await readAll(socket);
-    expect(text.startsWith(`HTTP/1.1 ${status} `)).toBe(true);
-    expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '').error).toMatchObject({
-      code,
-      docs_url: expect.stringContaining(code),
-    });
+    socket.end(bytes);
+    const [head = '', body = ''] = (await readAll(socket)).split('\r\n\r\n');
+    expect(head.startsWith(`HTTP/1.1 ${status} `)).toBe(true);
+    const { error } = JSON.parse(body);
+    expect(error).toMatchObject({ code, message, docs_url: expect.stringContaining(code) });
   });
 });
 

@@ -67,7 +67,24 @@ export function invalidSpec(problems: readonly ErrorDetail[], within: string): S
 /** More would not help anyone and could be made large on purpose. */
 const maxDetails = 50;
 
-const join = (within: string, path: string) => (path === '' ? within : `${within}.${path}`);
+const join = (within: string, path: string) => [within, path].filter((part) => part !== '').join('.');
+
+/**
+ * The error that lists what is wrong with the spec after a JSON Patch, each with the operation that led to it.
+ * @param changedBy the index of the operation that last changed what is at a place of the spec; -1 if none did
+ */
+export function invalidPatchedSpec(
+  problems: readonly ErrorDetail[],
+  changedBy: (place: string) => number,
+): ServiceError {
+  const details = problems.map(({ path: place, code, message }) => {
+    const index = changedBy(place);
+    const path = index < 0 ? 'json_patch' : `json_patch[${index}].path`;
+    const where = place === '' ? 'that' : `in which ${place}`;
+    return { path, code, message: `leads to a spec ${where} ${message}` };
+  });
+  return invalidSpec(details, '');
+}
 
 /** What is wrong with the only field of a revision's request. */
 export function wrongChange(path: string, code: string, message: string): ServiceError {

@@ -1,4 +1,5 @@
-import type { RevisionRequest } from '../../../generated/types.gen.ts';
+import type { ErrorDetail, RevisionRequest } from '../../../generated/types.gen.ts';
+import type { ServiceError } from '../../contract/errors.ts';
 import { detailsOf } from '../../contract/problems.ts';
 import {
   type AppSpec,
@@ -14,11 +15,17 @@ import {
   type TemplateName,
 } from '../../factory/factory.ts';
 import { merged, patched } from '../../lib/json.ts';
-import { JsonPatchError, jsonPatched } from '../../lib/json-patch.ts';
+import {
+  JsonPatchError,
+  type JsonPatchOperation,
+  jsonPatchStates,
+  lastChangeAt,
+} from '../../lib/json-patch.ts';
 import type { Build } from './build.ts';
 import {
   instructionNotUnderstood,
   instructionRefused,
+  invalidPatchedSpec,
   invalidSpec,
   notPatchable,
   notRevisable,
@@ -54,29 +61,45 @@ async function asked(base: Build, request: RevisionRequest, parts: ChangeParts):
   const spec = specOf(base);
   if (request.instruction !== undefined) return instructed(spec, request.instruction, parts);
   if (request.restore !== undefined) return restored(base, request.restore, parts);
-  if (request.patch !== undefined) return byPatch(spec, patched(spec, request.patch), 'patch');
-  if (request.json_patch !== undefined) {
-    try {
-      return byPatch(spec, jsonPatched(spec, request.json_patch, 2 * maxSpecBytes), 'json_patch');
-    } catch (error) {
-      throw error instanceof JsonPatchError ? notPatchable(error) : error;
-    }
-  }
+  if (request.patch !== undefined)
+    return byPatch(spec, patched(spec, request.patch), (problems) => invalidSpec(problems, 'patch'));
+  if (request.json_patch !== undefined) return byJsonPatch(spec, request.json_patch);
   const given = request.spec ?? {};
+  const refusal: Refusal = (problems) => invalidSpec(problems, 'spec');
   return {
-    options: changed(spec, merged(spec, given) as SentSpec, 'spec', given),
+    options: changed(spec, merged(spec, given) as SentSpec, refusal, given),
     change: { type: 'spec', ...silent },
   };
 }
 
-function byPatch(base: AppSpec, whole: unknown, path: string): Revising {
+function byJsonPatch(base: AppSpec, operations: readonly JsonPatchOperation[]): Revising {
+  const states = statesOf(base, operations);
+  if (operations.every(({ op }) => op === 'test'))
+    throw wrongChange('json_patch', 'no_change', 'has only tests, so it changes nothing');
+  return byPatch(base, states.at(-1), (problems) =>
+    invalidPatchedSpec(problems, (place) => lastChangeAt(states, operations, place)),
+  );
+}
+
+function statesOf(base: AppSpec, operations: readonly JsonPatchOperation[]): readonly unknown[] {
+  try {
+    return jsonPatchStates(base, operations, 2 * maxSpecBytes);
+  } catch (error) {
+    throw error instanceof JsonPatchError ? notPatchable(error) : error;
+  }
+}
+
+/** The error for what is wrong with a changed spec. */
+type Refusal = (problems: readonly ErrorDetail[]) => ServiceError;
+
+function byPatch(base: AppSpec, whole: unknown, refusal: Refusal): Revising {
   const problems = schemaProblems(whole);
-  if (problems.length > 0) throw invalidSpec(detailsOf(problems), path);
-  return { options: changed(base, whole as SentSpec, path), change: { type: 'patch', ...silent } };
+  if (problems.length > 0) throw refusal(detailsOf(problems));
+  return { options: changed(base, whole as SentSpec, refusal), change: { type: 'patch', ...silent } };
 }
 
 /** @param given what was asked to change, where other members are only the base's */
-function changed(base: AppSpec, whole: SentSpec, path: string, given: SentSpec = whole): PlanOptions {
+function changed(base: AppSpec, whole: SentSpec, refusal: Refusal, given: SentSpec = whole): PlanOptions {
   const { kind = base.kind } = whole;
   const fields = whole.entity && keyedLike(whole.entity.fields, base.entity?.fields ?? []);
   const entity = whole.entity && fields ? { ...whole.entity, fields } : whole.entity;
@@ -88,7 +111,7 @@ function changed(base: AppSpec, whole: SentSpec, path: string, given: SentSpec =
   };
   const next = kind === base.kind ? draft : ofOtherKind(base, draft, kind);
   const problems = newProblems(base, next, kind);
-  if (problems.length > 0) throw invalidSpec(problems, path);
+  if (problems.length > 0) throw refusal(problems);
   return { kind, spec: next, settled: true };
 }
 

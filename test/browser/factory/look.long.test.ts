@@ -104,6 +104,16 @@ describe.skipIf(!hasBrowser)('built apps in Chromium (skipped where there is non
     });
   });
 
+  it('an entry with a long name has a button to add it that fits on the page', async () => {
+    for (const variant of ['table', 'cards']) {
+      const entity = { ...expenses.entity, singular: 'Rindfleischetikettierungsüberwachungsaufgabe' };
+      const page = await opened({ ...expenses, variant, entity } as AppSpec, 375);
+      expect(await page.getByRole('button', { name: entity.singular }).count()).toBeGreaterThan(0);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      await page.close();
+    }
+  });
+
   it.each([
     ['memory game', 4],
     ['memory game with 6 pairs', 4],

@@ -203,9 +203,37 @@ describe.each(sides)('a revision of the $name', (side) => {
       'makes the whole too large',
     ],
     [
-      'a JSON Patch that leaves no valid spec',
-      { json_patch: [rename, { op: 'replace', path: '/entity/fields/1/type', value: 'rocket' }] },
-      'json_patch.entity.fields[1].type must be one of',
+      'a JSON Patch that leaves no valid spec, whose place has moved on',
+      {
+        json_patch: [
+          { op: 'replace', path: '/entity/fields/1/type', value: 'rocket' },
+          { op: 'move', from: '/entity/fields/0', path: '/entity/fields/2' },
+          { op: 'copy', from: '/entity/fields/1', path: '/entity/fields/0' },
+          { op: 'replace', path: '/entity/fields/0/label', value: 'Other' },
+          { op: 'remove', path: '/entity/fields/3' },
+        ],
+      },
+      'json_patch[0].path leads to a spec in which entity.fields[1].type must be one of',
+    ],
+    [
+      'a JSON Patch of the prototype',
+      { json_patch: [{ op: 'add', path: '/constructor', value: 1 }, rename] },
+      'json_patch[0].path leads to a spec in which constructor is not a known field',
+    ],
+    [
+      'a JSON Patch to what is no spec',
+      { json_patch: [{ op: 'replace', path: '', value: [] }] },
+      'json_patch[0].path leads to a spec that must be an object',
+    ],
+    [
+      'a JSON Patch to a board without columns',
+      { json_patch: [rename, { op: 'replace', path: '/kind', value: 'board' }] },
+      'json_patch leads to a spec in which entity.fields must have one of the type select',
+    ],
+    [
+      'a JSON Patch that only tests',
+      { json_patch: [{ op: 'test', path: '/name', value: 'Loans' }] },
+      'json_patch has only tests, so it changes nothing',
     ],
     ['a spec with an unknown member', { spec: { colour: 'red' } }, 'is not a known field'],
     ['entries of no field', { spec: { seed: [{ f9: 'x' }] } }, 'is not the key of a field'],
@@ -221,6 +249,7 @@ describe.each(sides)('a revision of the $name', (side) => {
       const { status, error } = await side.post(app, body, `/${id}/revisions`);
       expect([what, status, error.code]).toEqual([what, 400, 'invalid_request']);
       expect(error.message, what).toContain(message);
+      expect(error.message, what).toContain(error.param ?? '');
     }
     const deep = `{"patch": ${'{"copy":'.repeat(600)}1${'}'.repeat(600)}}`;
     expect((await side.post(app, deep, `/${id}/revisions`)).status).toBe(400);

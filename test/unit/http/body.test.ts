@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import zlib, { brotliCompressSync, gzipSync } from 'node:zlib';
+import zlib, { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { koaBody } from 'koa-body';
 import request from 'supertest';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -79,6 +79,18 @@ describe('refused is', () => {
     ['too much, in chunks', json, {}, 413, 'payload_too_large'],
     ['too much, compressed', gzipSync(json), { 'content-encoding': 'gzip' }, 413, 'payload_too_large'],
     ['a damaged compression', 'x', { 'content-encoding': 'gzip' }, 400, 'malformed_request'],
+    ...Object.entries({
+      gzip: gzipSync,
+      deflate: deflateSync,
+      br: brotliCompressSync,
+      zstd: zstdCompressSync,
+    }).map(([name, compress]): [string, Buffer, Record<string, string>, number, string] => [
+      `what follows the end of a body in ${name}`,
+      Buffer.concat([compress('{"a":1}'), Buffer.from('{}')]),
+      { 'content-encoding': name },
+      400,
+      'malformed_request',
+    ]),
     ['a compression that is none', 'x', { 'content-encoding': 'lzma' }, 415, 'unsupported_media_type'],
     [
       'another charset',

@@ -175,9 +175,14 @@ describe('a JSON Patch', () => {
     ['an index with a zero, a sign or an exponent', { op: 'add', path: '/a/02', value: 1 }, 'path'],
     ['an index that is empty', { op: 'add', path: '/a/', value: 1 }, 'path'],
     ['the end of a list', { op: 'remove', path: '/a/-' }, 'path'],
-    ['the whole', { op: 'remove', path: '' }, 'path'],
+    ['the whole', { op: 'remove', path: '' }, 'path', 'is "", and the whole spec cannot be removed'],
     ['what is not there', { op: 'replace', path: '/c', value: 1 }, 'path'],
-    ['something into itself', { op: 'move', from: '/a', path: '/a/0' }, 'path'],
+    [
+      'something into itself',
+      { op: 'move', from: '/a', path: '/a/0' },
+      'path',
+      'is "/a/0", which is inside "/a": a value cannot be moved into itself',
+    ],
     ['what functions of all objects have', { op: 'add', path: '/toString/call', value: 1 }, 'path'],
     ['the prototype of all', { op: 'add', path: '/__proto__/polluted', value: 1 }, 'path'],
     ['from nowhere', { op: 'copy', from: '/b', path: '/c' }, 'from'],
@@ -188,9 +193,9 @@ describe('a JSON Patch', () => {
       { op: 'add', path: '/c', value: JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) },
       'path',
     ],
-  ])('cannot change %s', (_what, operation, member) => {
+  ])('cannot change %s', (_what, operation, member, message = expect.any(String)) => {
     const change = () => jsonPatched(whole, of({ op: 'test', path: '/a/0', value: 1 }, operation), 1000);
-    expect(change).toThrow(expect.objectContaining({ index: 1, member }));
+    expect(change).toThrow(expect.objectContaining({ index: 1, member, message }));
   });
 });
 
