@@ -57,8 +57,11 @@ export const otherProvider = {
   maxTokensField: 'max_tokens',
 } as const satisfies Omit<ProviderDefaults, 'baseUrl'>;
 
-/** Maximum number of connections to one vendor, unless the file says otherwise. A stream holds one for as long as it lasts. */
-export const defaultConnections = 256;
+/**
+ * Maximum number of connections to one vendor, unless the file says otherwise: as many as requests run at a time (`MAX_RUNNING`), as a
+ * stream holds one for as long as it lasts.
+ */
+export const defaultConnections = 10_000;
 
 /** The provider that is always there, configured or not. */
 export const sandbox = 'sandbox';

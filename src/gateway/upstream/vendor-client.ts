@@ -167,15 +167,14 @@ export function createConnection(
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  // When all connections are taken, waiting for one is our own limit.
-  const connectBlame = () => pool.stats.running < provider.connections;
+  const isFull = () => pool.stats.running >= provider.connections;
 
   return {
     vendor,
     withoutStreamUsage: new Set(),
     send({ method, path, headers, body }, { signal, memory, limits: own }) {
       signal.throwIfAborted();
-      const sent = new VendorRequest({ vendor, limits: own ?? limits, signal, connectBlame, memory, budget });
+      const sent = new VendorRequest({ vendor, limits: own ?? limits, signal, isFull, memory, budget });
       const trace = currentSpan()?.headers;
       const all = trace ? Object.entries({ ...headers, ...trace }).flat() : listOf(headers);
       pool.dispatch({ method, path, headers: all, body }, sent);

@@ -13,6 +13,8 @@ import { type Verdict, type VerdictName, verdicts } from './verdicts.ts';
 
 const timeouts = {
   connect: ['provider_connect_timeout', 'No connection to the provider PROVIDER came about within LIMIT.'],
+  // Our own limit of connections.
+  busy: ['provider_connect_timeout', 'All connections to the provider PROVIDER were in use for LIMIT.'],
   firstByte: ['provider_first_byte_timeout', 'The provider PROVIDER did not begin to answer within LIMIT.'],
   idle: ['provider_idle_timeout', 'The provider PROVIDER fell silent for LIMIT in the middle of the answer.'],
 } as const;
@@ -183,13 +185,13 @@ function detailsOf(details: unknown, type: string): readonly Readonly<Record<str
 /** What a request to a vendor is waiting for, and the time limit that holds for it. */
 export type Phase = 'connect' | 'firstByte' | 'idle';
 
-/** A time limit ran out. `outage` false: it was not the vendor's fault. */
-export function timeoutError(vendor: Vendor, phase: Phase, limits: TimeLimits, outage = true): ProviderError {
+/** A time limit ran out. `busy`: while it waited for one of our own connections, which is no outage of the vendor. */
+export function timeoutError(vendor: Vendor, phase: Phase | 'busy', limits: TimeLimits): ProviderError {
   const [code, text] = timeouts[phase];
   const message = text
     .replace('PROVIDER', () => JSON.stringify(vendor.id))
-    .replace('LIMIT', durationInWords(limits[phase]));
-  return new ProviderError(code, message, { outage });
+    .replace('LIMIT', durationInWords(limits[phase === 'busy' ? 'connect' : phase]));
+  return new ProviderError(code, message, { outage: phase !== 'busy' });
 }
 
 /** What undici reports, in the contract's terms. `answering`: whether the reply's head has arrived. */

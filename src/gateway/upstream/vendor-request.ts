@@ -31,8 +31,8 @@ export interface VendorRequestOptions {
   readonly limits: TimeLimits;
   /** Not yet aborted. */
   readonly signal: AbortSignal;
-  /** Whether the vendor is to blame when no connection comes about. */
-  readonly connectBlame: () => boolean;
+  /** Whether all connections to the vendor are in use. */
+  readonly isFull: () => boolean;
   /** Takes the memory of the answer over; null: it is given back when the request is over. */
   readonly memory: Holding | null;
   readonly budget: ByteBudget;
@@ -306,8 +306,9 @@ export class VendorRequest implements Dispatcher.DispatchHandler {
       this.#lookLater(now);
       return;
     }
-    const { vendor, limits, connectBlame } = this.#options;
-    this.#fail(timeoutError(vendor, this.#phase, limits, this.#phase !== 'connect' || connectBlame()));
+    const { vendor, limits, isFull } = this.#options;
+    const phase = this.#phase === 'connect' && isFull() ? 'busy' : this.#phase;
+    this.#fail(timeoutError(vendor, phase, limits));
   }
 
   /** Lets go of everything that the request holds. */

@@ -27,7 +27,7 @@ describe('built-in providers', () => {
           'omni-moderation-*',
         ],
         maxTokensField: 'max_completion_tokens',
-        connections: 256,
+        connections: 10_000,
       },
       {
         id: 'anthropic',
@@ -37,7 +37,7 @@ describe('built-in providers', () => {
         apiKey: 'sk-a',
         patterns: ['claude-*'],
         maxTokensField: 'max_tokens',
-        connections: 256,
+        connections: 10_000,
       },
       {
         id: 'gemini',
@@ -47,7 +47,7 @@ describe('built-in providers', () => {
         apiKey: 'sk-g',
         patterns: ['gemini-*', 'gemma-*'],
         maxTokensField: 'max_tokens',
-        connections: 256,
+        connections: 10_000,
       },
     ]);
   });
@@ -109,7 +109,7 @@ providers:
         apiKey: 'gsk-1',
         patterns: ['llama-*'],
         maxTokensField: 'max_tokens',
-        connections: 256,
+        connections: 10_000,
       },
       {
         id: 'claude-proxy',
@@ -119,7 +119,7 @@ providers:
         apiKey: null,
         patterns: [],
         maxTokensField: 'max_completion_tokens',
-        connections: 256,
+        connections: 10_000,
       },
     ]);
   });

@@ -231,7 +231,7 @@ test('no connection is free', async () => {
   await until(() => gateway.vendor.requests.length === 1);
   const error = await errorOf(gateway.ask());
   expect(error).toMatchObject({ code: 'provider_connect_timeout', outage: false });
-  expect(error.message).toBe('No connection to the provider "openai" came about within 60 ms.');
+  expect(error.message).toBe('All connections to the provider "openai" were in use for 60 ms.');
   controller.abort();
   await first;
 });
