@@ -2,7 +2,7 @@ import type { ProviderSettings } from '../gateway/upstream/settings.ts';
 
 type ProviderDefaults = Omit<
   ProviderSettings,
-  'id' | 'apiKey' | 'connections' | 'azureApiVersion' | 'discover'
+  'id' | 'apiKey' | 'connections' | 'azureApiVersion' | 'discover' | 'responsesSocket'
 >;
 
 /** Vendors that need nothing but a key. */

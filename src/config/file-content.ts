@@ -16,6 +16,7 @@ export interface ProviderEntry {
   readonly max_tokens_field?: ProviderSettings['maxTokensField'];
   readonly connections?: number;
   readonly discover?: boolean;
+  readonly responses_socket?: boolean;
   readonly dialect?: string | ({ readonly like?: string } & DialectSettings['rules']);
 }
 

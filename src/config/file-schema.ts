@@ -65,6 +65,7 @@ const provider = fields('a map that describes a provider', [], {
     description: 'a whole number from 1 to 10000',
   },
   discover: { type: 'boolean', description: 'true or false' },
+  responses_socket: { type: 'boolean', description: 'true or false' },
   dialect: {
     if: { type: 'object' },
     // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.

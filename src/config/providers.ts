@@ -44,9 +44,17 @@ export function readProviders(
     const missing = reasonAgainst(id, found, url ?? fileUrl);
     if (missing) problems.push(file.problem(['providers', id], missing, 'key'));
     const dialect = dialectOf(id, entry, file, problems);
+    const speaks = entry?.speaks ?? spokenBy(entry, defaults.speaks, url ?? fileUrl);
+    if (entry?.responses_socket && !speaks.includes('openai-responses'))
+      problems.push(
+        file.problem(
+          ['providers', id, 'responses_socket'],
+          'expected `openai-responses` in the key `speaks` too, as only this protocol has sockets.',
+        ),
+      );
     providers.push({
       id,
-      speaks: entry?.speaks ?? spokenBy(entry, defaults.speaks, url ?? fileUrl),
+      speaks,
       azureApiVersion: entry?.azure_api_version ?? null,
       baseUrl: url ?? fileUrl ?? ('baseUrl' in defaults ? defaults.baseUrl : ''),
       apiKey: key ?? fileKey,
@@ -54,6 +62,7 @@ export function readProviders(
       maxTokensField: entry?.max_tokens_field ?? defaults.maxTokensField,
       connections: entry?.connections ?? defaultConnections,
       ...(entry?.discover && { discover: true }),
+      ...(entry?.responses_socket && { responsesSocket: true }),
       ...(dialect && { dialect }),
     });
   }

@@ -30,6 +30,18 @@ export interface WireCall {
   readonly form?: Form;
   /** The headers of the request, in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Where it came as a message of a socket. */
+  readonly turn?: SocketTurn;
+}
+
+/** What a message of a client's socket continues, and the vendors' sockets behind it. */
+export interface SocketTurn {
+  /** Its messages come one after another. */
+  readonly lane: string;
+  /** The response that it goes on from, and the items that it adds, as JSON with commas between; null: it begins a conversation. */
+  readonly continues: { readonly id: string; readonly items: Buffer } | null;
+  /** The vendor's socket of each lane; null once the client's has closed. */
+  opened(): Map<string, { close(): void }> | null;
 }
 
 /** A whole reply, in the form of the interface. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage as Incoming, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
+import type { SocketTurn } from '../contract/wire-operations.ts';
 
 // As in `listen.ts`: an import would load an HTTP client for nothing.
 const { IncomingMessage } = process.getBuiltinModule('node:http');
@@ -41,7 +42,7 @@ export class MessageHead {
    * A POST of a JSON body to the path of the handshake.
    * @param more further headers, in lower case
    */
-  request(body: Buffer, more: Readonly<Record<string, string>> = {}): Incoming {
+  request(body: Buffer, turn: SocketTurn, more: Readonly<Record<string, string>> = {}): Incoming {
     const req = new IncomingMessage(this.#socket);
     req.httpVersion = '1.1';
     req.method = 'POST';
@@ -52,8 +53,16 @@ export class MessageHead {
     req.push(body);
     req.push(null);
     req.complete = true;
+    turns.set(req, turn);
     return req;
   }
+}
+
+const turns = new WeakMap<Incoming, SocketTurn>();
+
+/** Of a request that came as a message of a socket; undefined for any other. */
+export function turnOf(req: Incoming): SocketTurn | undefined {
+  return turns.get(req);
 }
 
 /** Codex names the protocol of sockets among what it tries out, which is nothing for a request over HTTP. */

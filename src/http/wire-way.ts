@@ -19,6 +19,7 @@ import { check } from './check-request.ts';
 import type { Exchange } from './exchange.ts';
 import { corsHeaders } from './headers.ts';
 import { type KeyedCall, sendKept } from './keyed-request.ts';
+import { turnOf } from './message-exchange.ts';
 import { readForm, type Uploads } from './multipart.ts';
 import type { Recording } from './recording.ts';
 import { send, sendHead } from './send.ts';
@@ -70,6 +71,7 @@ export async function answerWire(
     model === undefined || info.path.includes('{model}') ? read : naming(model, read);
   const wrongBody = info.body ? check(id, 'body', body, context) : undefined;
   if (wrongBody) await wrongBody;
+  const turn = turnOf(context.req);
   const call: WireCall = {
     operation: id,
     path: params,
@@ -77,6 +79,7 @@ export async function answerWire(
     body,
     bytes,
     ...(read.form && { form: read.form }),
+    ...(turn && { turn }),
     headers: context.headers,
   };
   const kept = keyed ? await keyed.claim() : null;

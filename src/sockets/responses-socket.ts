@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { Principal } from '../contract/registry.ts';
+import type { SocketTurn } from '../contract/wire-operations.ts';
 import { MessageHead, MessageReply } from '../http/message-exchange.ts';
 import { type ByteBudget, Holding } from '../lib/byte-budget.ts';
 import { type ConversationMemory, Conversations, continued } from './conversations.ts';
-import { bodyOf, type Create, Refused, readMessage, type Steer } from './create.ts';
+import { bodyOf, type Create, itemsOf, Refused, readMessage, type Steer } from './create.ts';
 import { Lanes } from './lanes.ts';
 import { preparedEvents, refusalIn } from './prepared.ts';
 import { errorFrame, ReplyFrames, socketError } from './reply-frames.ts';
@@ -37,6 +38,8 @@ export class ResponsesSocket {
   readonly #lanes = new Lanes(() => this.#endIfIdle());
   readonly #conversations: Conversations;
   readonly #running = new Set<MessageReply>();
+  /** The vendor's socket of each lane. */
+  readonly #vendors = new Map<string, { close(): void }>();
   /** Of a message that has not come whole yet, and of those that wait. */
   readonly #arriving: Holding;
   readonly #waiting: Holding;
@@ -164,7 +167,12 @@ export class ResponsesSocket {
       });
       // What only prepares a request is found right as a dry run is, which asks no model and costs nothing.
       const more = generate ? {} : { 'x-switchyard-dry-run': 'true' };
-      this.#parts.answer(this.#head.request(bodyOf(create, earlier), more), reply.asResponse());
+      const turn: SocketTurn = {
+        lane: streamId ?? '',
+        continues: previous !== null && earlier ? { id: previous, items: itemsOf(create) } : null,
+        opened: () => (this.#ws.readyState === this.#ws.OPEN ? this.#vendors : null),
+      };
+      this.#parts.answer(this.#head.request(bodyOf(create, earlier), turn, more), reply.asResponse());
     });
   }
 
@@ -243,6 +251,7 @@ export class ResponsesSocket {
   #closed(): void {
     this.#stop();
     this.#haveRoom();
+    for (const socket of this.#vendors.values()) socket.close();
     this.#conversations.clear();
     this.#arriving.release();
     this.#waiting.release();

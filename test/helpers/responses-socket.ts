@@ -1,6 +1,9 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { ResponsesClientEvent } from 'openai/resources/responses/responses';
 import { onTestFinished } from 'vitest';
-import { WebSocket } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import type { VendorScript } from '../lib/vendor.ts';
 import { type TestApp, testKey } from './app.ts';
 
@@ -117,4 +120,72 @@ export function countingVendor(
     const store = request.json['store'] !== false;
     events(responseBegun(id, { store }), responseEnded(id, output(index + 1), { store }));
   };
+}
+
+/** A request to a vendor of Responses, over HTTP or as a message of one of its sockets. */
+export interface TurnAtVendor {
+  /** Of the sockets in the order in which they came, from 1; 0 over HTTP. */
+  readonly socket: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly json: Record<string, unknown>;
+}
+
+/** The vendor's side of one message of a socket. */
+export interface SocketReply extends TurnAtVendor {
+  /** 0 for the first request of all. */
+  readonly index: number;
+  readonly ws: WebSocket;
+  send(event: object): void;
+  /** Says this, in whole, as the response `resp_N`. */
+  answer(...output: readonly object[]): void;
+}
+
+/**
+ * A vendor that takes Responses over sockets, and over HTTP as `countingVendor` does.
+ * @param refused the status with which it answers whoever asks for a socket; null: it opens it
+ */
+export async function socketVendor(
+  script: (reply: SocketReply) => void,
+  refused: () => number | null = () => null,
+) {
+  const turns: TurnAtVendor[] = [];
+  const sockets = new WebSocketServer({ noServer: true });
+  const parts = (index: number, output: readonly object[], more: object) => {
+    const id = `resp_${index + 1}`;
+    return [responseBegun(id, more), responseEnded(id, output, more)];
+  };
+  const server = createServer(async (req, res) => {
+    const json = JSON.parse(await text(req));
+    const index = turns.push({ socket: 0, headers: req.headers, json }) - 1;
+    res.writeHead(200, { 'content-type': 'text/event-stream' });
+    res.end(parts(index, [messageSaying(`${index + 1}`)], { store: json.store !== false }).join(''));
+  });
+  let opened = 0;
+  server.on('upgrade', (req, connection, head) => {
+    const status = refused();
+    if (status !== null) connection.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
+    else
+      sockets.handleUpgrade(req, connection, head, (ws) => {
+        opened += 1;
+        const socket = opened;
+        ws.on('message', (data) => {
+          const turn = { socket, headers: req.headers, json: JSON.parse(String(data)) };
+          const index = turns.push(turn) - 1;
+          const send = (event: object) => ws.send(JSON.stringify(event));
+          const answer = (...output: readonly object[]) => {
+            for (const event of parts(index, output, { store: turn.json.store !== false }))
+              ws.send(event.slice(event.indexOf('{')).trimEnd());
+          };
+          script({ ...turn, index, ws, send, answer });
+        });
+      });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const ws of sockets.clients) ws.terminate();
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, turns, sockets: sockets.clients };
 }

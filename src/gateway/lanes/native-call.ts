@@ -33,13 +33,15 @@ export interface NativeRequest {
   readonly body: VendorCall['body'];
   /** What the body asks for in place of the headers of JSON. */
   readonly bodyHeaders?: Readonly<Record<string, string>>;
+  /** Of a client's socket. */
+  readonly turn?: WireCall['turn'];
 }
 
 /** Such a request to a vendor's endpoint: the client's headers go with it but for those that are ours to keep. */
 export function nativeCall(
   endpoint: Endpoint,
   { headers }: Pick<WireContext, 'headers'>,
-  { suffix, model, method = 'POST', body, bodyHeaders }: NativeRequest,
+  { suffix, model, method = 'POST', body, bodyHeaders, turn }: NativeRequest,
 ): VendorCall {
   const { 'anthropic-version': version, ...credentials } = endpoint.headers;
   const { 'content-type': mediaType, ...sent } = vendorHeaders({
@@ -54,5 +56,6 @@ export function nativeCall(
     path: endpoint.path(suffix, model),
     headers: body === null || mediaType === undefined ? sent : { 'content-type': mediaType, ...sent },
     body,
+    ...(turn && { turn }),
   };
 }

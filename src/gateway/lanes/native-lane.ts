@@ -48,6 +48,7 @@ export function prepareNative(
       model,
       // What was changed was made of the client's body, in which files have our ids.
       body: keeping ? keeping.withVendorIds(changed) : changed,
+      turn: call.turn,
     });
   };
   return {

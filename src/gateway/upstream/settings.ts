@@ -28,6 +28,8 @@ export interface ProviderSettings {
   readonly dialect?: DialectSettings;
   /** Whether `GET /v1/models` also shows what its vendor lists at the moment; no if left out. */
   readonly discover?: boolean;
+  /** Whether it takes Responses over a WebSocket too, which those of clients then reach; no if left out. */
+  readonly responsesSocket?: boolean;
 }
 
 /** A model that is known by name. */

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { buildConnector } from 'undici';
+import type { SocketTurn } from '../../contract/wire-operations.ts';
 import type { ByteBudget } from '../../lib/byte-budget.ts';
 import { isTooDeep, parseAnswer } from '../../lib/json.ts';
 import { currentSpan } from '../../lib/trace.ts';
@@ -14,6 +15,7 @@ import type { Endpoint, ProviderSettings } from './settings.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
 import { errorOfObject, errorOfReply } from './vendor-errors.ts';
 import { VendorRequest } from './vendor-request.ts';
+import { VendorSockets } from './vendor-sockets.ts';
 import { isWhole, wholeStream } from './whole-stream.ts';
 
 /** Maximum number of bytes of interim responses before a reply: beyond it undici gets what there is, and refuses it. */
@@ -126,6 +128,8 @@ export interface VendorCall {
   /** With the credentials. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | Readable | null;
+  /** Where it may go out on a socket of the vendor's for one of its client's; its body is then one of JSON. */
+  readonly turn?: SocketTurn;
 }
 
 /** The connections to one vendor, whichever of its wires is spoken on them. */
@@ -167,21 +171,29 @@ export function createConnection(
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  const sockets = provider.responsesSocket
+    ? new VendorSockets(new URL(provider.baseUrl).origin, limits.connect)
+    : null;
   const isFull = () => pool.stats.running >= provider.connections;
 
   return {
     vendor,
     withoutStreamUsage: new Set(),
-    send({ method, path, headers, body }, { signal, memory, limits: own }) {
+    send(call, { signal, memory, limits: own }) {
+      const { method, path, headers, body, turn } = call;
       signal.throwIfAborted();
       const sent = new VendorRequest({ vendor, limits: own ?? limits, signal, isFull, memory, budget });
       const trace = currentSpan()?.headers;
       const all = trace ? Object.entries({ ...headers, ...trace }).flat() : listOf(headers);
-      pool.dispatch({ method, path, headers: all, body }, sent);
+      const overHttp = () => void pool.dispatch({ method, path, headers: all, body }, sent);
+      if (sockets && turn) sockets.send(call, turn, sent, overHttp);
+      else overHttp();
       sent.handedOver();
       return sent;
     },
-    close: () => pool.close(),
+    async close() {
+      await Promise.all([pool.close(), sockets?.close()]);
+    },
   };
 }
 

@@ -127,12 +127,12 @@ providers:
   it('say which wires they speak, how Azure has its models, and whether theirs are discovered', async () => {
     const text = `
 providers:
-  both: {base_url: "http://x/v1", speaks: [openai-responses, openai-chat]}
+  both: {base_url: "http://x/v1", speaks: [openai-responses, openai-chat], responses_socket: true}
   google: {base_url: "http://x/v1beta", wire: gemini, discover: true}
   azure: {base_url: "http://x", azure_api_version: 2025-04-01-preview}
 `;
     expect(modelsSettings(await readWithFile(text)).providers).toMatchObject([
-      { id: 'both', speaks: ['openai-responses', 'openai-chat'] },
+      { id: 'both', speaks: ['openai-responses', 'openai-chat'], responsesSocket: true },
       { id: 'google', speaks: ['gemini'], discover: true },
       { id: 'azure', speaks: ['openai-chat'], azureApiVersion: '2025-04-01-preview' },
     ]);
@@ -157,6 +157,7 @@ providers:
     ['a dialect that is not there', 'dialect: klingon', 'expected one of anthropic, azure'],
     ['a rule that is not there', 'dialect: {sytem: first}', 'sytem'],
     ['a value that the rule has not', 'dialect: {system: last}', 'a value of the rule `system`'],
+    ['sockets of a wire that has none', 'responses_socket: true', 'responses_socket: expected'],
     ['ids that are too short to differ', 'dialect: {call_ids: {max: 5}}', 'a value of the rule `call_ids`'],
     [
       'letters of which no alias can be made',
