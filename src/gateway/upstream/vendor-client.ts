@@ -128,7 +128,7 @@ export interface VendorCall {
   /** With the credentials. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | Readable | null;
-  /** Where it may go out on a socket of the vendor's for one of its client's; its body is then one of JSON. */
+  /** Where it came on a client's socket, and may go out on one of the vendor's. */
   readonly turn?: SocketTurn;
 }
 
@@ -179,14 +179,14 @@ export function createConnection(
   return {
     vendor,
     withoutStreamUsage: new Set(),
-    send(call, { signal, memory, limits: own }) {
-      const { method, path, headers, body, turn } = call;
+    send({ method, path, headers, body, turn }, { signal, memory, limits: own }) {
       signal.throwIfAborted();
       const sent = new VendorRequest({ vendor, limits: own ?? limits, signal, isFull, memory, budget });
       const trace = currentSpan()?.headers;
       const all = trace ? Object.entries({ ...headers, ...trace }).flat() : listOf(headers);
       const overHttp = () => void pool.dispatch({ method, path, headers: all, body }, sent);
-      if (sockets && turn) sockets.send(call, turn, sent, overHttp);
+      if (sockets && turn && Buffer.isBuffer(body))
+        sockets.send({ path, headers, body }, turn, sent, overHttp);
       else overHttp();
       sent.handedOver();
       return sent;

@@ -4,7 +4,6 @@ import type { WebSocket } from 'ws';
 import type { SocketTurn } from '../../contract/wire-operations.ts';
 import { isObject } from '../../lib/json.ts';
 import { membersOf } from '../../lib/json-splice.ts';
-import type { VendorCall } from './vendor-client.ts';
 
 /**
  * Responses over a WebSocket to a vendor (https://developers.openai.com/api/docs/guides/websocket-mode). Each lane of a client's socket
@@ -26,9 +25,16 @@ const ending = /"type"\s*:\s*"response\.(?:completed|incomplete|failed)"/;
 const failing = /"type"\s*:\s*"error"/;
 const comma = Buffer.from(',');
 
+/** A request as it would be over HTTP. */
+interface SocketCall {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
 /** A request that is to go out on a socket. */
 interface Job {
-  readonly call: VendorCall;
+  readonly call: SocketCall;
   readonly turn: SocketTurn;
   readonly handler: Dispatcher.DispatchHandler;
   readonly overHttp: () => void;
@@ -53,7 +59,7 @@ export class VendorSockets {
    * Sends a request on the vendor's socket of its lane, which it opens where there is none.
    * @param overHttp sends it over HTTP; called where the vendor opens no socket
    */
-  send(call: VendorCall, turn: SocketTurn, handler: Dispatcher.DispatchHandler, overHttp: () => void): void {
+  send(call: SocketCall, turn: SocketTurn, handler: Dispatcher.DispatchHandler, overHttp: () => void): void {
     const job = { call, turn, handler, overHttp };
     const known = turn.opened()?.get(turn.lane);
     if (known instanceof VendorSocket && known.isFreeFor(this)) known.run(job);
@@ -93,7 +99,7 @@ export class VendorSockets {
   }
 
   /** Null: the vendor opens none. */
-  async #connected({ path, headers }: VendorCall): Promise<WebSocket | null> {
+  async #connected({ path, headers }: SocketCall): Promise<WebSocket | null> {
     const { WebSocket } = await import('ws');
     const own = Object.entries(headers).filter(([name]) => !ofHttp.test(name));
     const ws = new WebSocket(this.#origin + path, {
@@ -256,8 +262,8 @@ class VendorSocket implements Dispatcher.DispatchController {
 }
 
 /** A request as a message. */
-function message(body: VendorCall['body'], changes: Readonly<Record<string, string>> = {}): Buffer {
-  const pieces = membersOf(bytesOf(body)).flatMap(({ name, whole }) =>
+function message(body: Buffer, changes: Readonly<Record<string, string>> = {}): Buffer {
+  const pieces = membersOf(body).flatMap(({ name, whole }) =>
     name === 'stream' || name in changes ? [] : [comma, whole],
   );
   const changed = Object.entries(changes).map(([name, value]) => Buffer.from(`,"${name}":${value}`));
@@ -271,15 +277,11 @@ function message(body: VendorCall['body'], changes: Readonly<Record<string, stri
 function shortened({ call, turn: { continues } }: Job, latest: string | null): Buffer | null {
   if (continues === null || continues.id !== latest) return null;
   const { body } = call;
-  const input = membersOf(bytesOf(body)).findLast(({ name }) => name === 'input')?.value;
+  const input = membersOf(body).findLast(({ name }) => name === 'input')?.value;
   const { items } = continues;
   const end = input?.subarray(input.length - items.length - 1, -1);
   if (!end?.equals(items)) return null;
   return message(body, { input: `[${items}]`, previous_response_id: JSON.stringify(latest) });
-}
-
-function bytesOf(body: VendorCall['body']): Buffer {
-  return Buffer.isBuffer(body) ? body : Buffer.from(String(body));
 }
 
 function parsed(event: string): Readonly<Record<string, unknown>> | null {
