@@ -14,6 +14,8 @@ import { membersOf } from '../../lib/json-splice.ts';
 const refusedMs = 600_000;
 /** Maximum size of an event, in bytes: of a whole answer over HTTP. */
 const maxPayload = 16 * 1024 * 1024;
+/** How long a vendor has to close its side, in milliseconds. */
+const closeTimeout = 2_000;
 
 /** Statuses of a vendor that has no sockets here; one that is busy, or takes another key, may open one the next time. */
 const lastingRefusals: ReadonlySet<number> = new Set([200, 400, 404, 405, 426, 501]);
@@ -108,6 +110,7 @@ export class VendorSockets {
       handshakeTimeout: this.#connectMs / 2,
       maxPayload,
       perMessageDeflate: false,
+      closeTimeout,
     });
     return new Promise((resolve) => {
       ws.once('open', () => resolve(ws));
