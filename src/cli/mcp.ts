@@ -64,15 +64,27 @@ function command(name: string, description: string): Command {
 
 /** Loaded by then only, so that help shows at once. */
 async function checkAll(): Promise<readonly ServerCheck[]> {
-  const [{ readConfig }, { agentSettings }, { mcpSource }, { McpAuthorization }, { functionNames }] =
-    await Promise.all([
-      import('../config/config.ts'),
-      import('../config/agents.ts'),
-      import('../services/agents/tools/mcp.ts'),
-      import('../services/agents/tools/mcp-oauth.ts'),
-      import('../services/agents/tools/mcp-tools.ts'),
-    ]);
-  const { mcpServers } = agentSettings(await readConfig(process.env));
+  const [
+    { readConfig },
+    { modelsSettings },
+    { useProxy },
+    { agentSettings },
+    { mcpSource },
+    { McpAuthorization },
+    { functionNames },
+  ] = await Promise.all([
+    import('../config/config.ts'),
+    import('../config/models-config.ts'),
+    import('../lib/outgoing.ts'),
+    import('../config/agents.ts'),
+    import('../services/agents/tools/mcp.ts'),
+    import('../services/agents/tools/mcp-oauth.ts'),
+    import('../services/agents/tools/mcp-tools.ts'),
+  ]);
+  const config = await readConfig(process.env);
+  const { proxy } = modelsSettings(config);
+  if (proxy) useProxy(proxy);
+  const { mcpServers } = agentSettings(config);
   const checks = await Promise.all(
     mcpServers.map(async (settings): Promise<ServerCheck> => {
       let problem: string | null = null;

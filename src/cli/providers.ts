@@ -40,10 +40,13 @@ function checkCommand(): Command {
 
 /** Loaded by then only, so that help shows at once. */
 async function checkConfigured(): Promise<readonly ProviderCheck[]> {
-  const [{ readConfig }, { modelsSettings }, { checkProviders }] = await Promise.all([
+  const [{ readConfig }, { modelsSettings }, { checkProviders }, { useProxy }] = await Promise.all([
     import('../config/config.ts'),
     import('../config/models-config.ts'),
     import('../gateway/routing/discovery/check-provider.ts'),
+    import('../lib/outgoing.ts'),
   ]);
-  return checkProviders(modelsSettings(await readConfig(process.env)));
+  const settings = modelsSettings(await readConfig(process.env));
+  if (settings.proxy) useProxy(settings.proxy);
+  return checkProviders(settings);
 }

@@ -69,7 +69,7 @@ export async function readConfig(
   const problems: string[] = [];
   const { env: withSettings, sources } = await readSecretFiles(secretSettings, given, readFile, problems);
   const server = readSettings(serverSettings, withSettings, problems, sources);
-  const modelValues = readSettings(modelSettings, withSettings, problems, sources);
+  const modelValues = readSettings(modelSettings, withProxies(withSettings), problems, sources);
   const builderValues = readSettings(builderSettings, withSettings, problems, sources);
   const source = readSettings(sourceSettings, given, problems);
   checkNames(
@@ -191,13 +191,26 @@ function builderOf(
 }
 
 /** Joins environment, file and built-in defaults; the first of them that says something holds. */
+/** Other programs read the names of proxies in small letters too, and take those first. */
+function withProxies(env: Environment): Environment {
+  const names = [modelSettings.httpProxy, modelSettings.httpsProxy, modelSettings.noProxy].map(
+    ({ name }) => name,
+  );
+  return { ...env, ...Object.fromEntries(names.map((name) => [name, env[name.toLowerCase()] ?? env[name]])) };
+}
+
 function readModels(
   values: ValuesOf<typeof modelSettings>,
   file: ConfigFile,
   env: Environment,
   problems: string[],
 ): ModelsConfig {
-  const { connect, firstByte, idle, total, maxAttempts } = values;
+  const { connect, firstByte, idle, total, maxAttempts, httpProxy, httpsProxy, noProxy } = values;
+  const proxy = (httpProxy ?? httpsProxy) && {
+    http: httpProxy,
+    https: httpsProxy,
+    except: `localhost,127.0.0.1,[::1],${noProxy}`,
+  };
   const models: ModelsConfig = {
     providers: readProviders(values, file, env, problems),
     models: Object.entries(file.content.models ?? {}).map(([id, entry]) => modelOf(id, entry)),
@@ -206,6 +219,7 @@ function readModels(
     defaultModel: values.defaultModel ?? file.content.default_model ?? null,
     timeLimits: { connect, firstByte, idle, total },
     maxAttempts,
+    ...(proxy && { proxy }),
   };
   // What a broken file would have defined is unknown.
   if (!file.broken) checkModelNames(models, !values.defaultModel, file, problems);

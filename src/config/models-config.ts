@@ -7,8 +7,9 @@ export interface ProviderConfig extends Omit<ProviderSettings, 'apiKey'> {
 }
 
 /** `ModelsSettings` that can be logged. */
-export interface ModelsConfig extends Omit<ModelsSettings, 'providers'> {
+export interface ModelsConfig extends Omit<ModelsSettings, 'providers' | 'proxy'> {
   readonly providers: readonly ProviderConfig[];
+  readonly proxy?: { readonly http: Secret | null; readonly https: Secret | null; readonly except: string };
 }
 
 /** What the models are made of, with the keys in clear: not to be logged. */
@@ -17,7 +18,13 @@ export function modelsSettings(config: { readonly models: ModelsConfig }): Model
     ...provider,
     apiKey: provider.apiKey?.reveal() ?? null,
   }));
-  return deepFreeze({ ...config.models, providers });
+  const { proxy, ...models } = config.models;
+  const revealed = proxy && {
+    http: proxy.http?.reveal() ?? null,
+    https: proxy.https?.reveal() ?? null,
+    except: proxy.except,
+  };
+  return deepFreeze({ ...models, providers, ...(revealed && { proxy: revealed }) });
 }
 
 /** Freezes plain data and everything in it, and gives it back. */

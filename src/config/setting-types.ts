@@ -158,6 +158,21 @@ export const databaseUrl: SettingType<Secret> = {
   secret: true,
 };
 
+/** As `NO_PROXY` has them: https://curl.se/libcurl/c/CURLOPT_NOPROXY.html */
+export const hostList = settingType('hosts separated by commas, or `*`', (text) =>
+  /^[\w.:*[\]/, -]*$/.test(text) ? text : null,
+);
+
+/** The address of a proxy. It may hold a password. */
+export const proxyUrl: SettingType<Secret> = {
+  ...settingType('an address of the form http://user:password@host:port, or https://', (text) => {
+    const url = URL.parse(text);
+    const isOne = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '';
+    return isOne ? new Secret(text) : null;
+  }),
+  secret: true,
+};
+
 /** The address of a Redis or Valkey server. It may hold a password. */
 export const redisUrl: SettingType<Secret> = {
   ...settingType(

@@ -3,6 +3,21 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import { undici } from './undici.ts';
 
+/** The proxies through which the servers of others are reached. */
+export interface OutgoingProxy {
+  /** For addresses of `http:` and of `https:`, with credentials where it needs any; null: directly. */
+  readonly http: string | null;
+  readonly https: string | null;
+  /** Hosts that are reached directly, separated by commas, as `NO_PROXY` has them. */
+  readonly except: string;
+}
+
+/** Has `fetch`, `node:http` and undici's own dispatcher use proxies, in this process. */
+export function useProxy({ http, https, except }: OutgoingProxy): void {
+  const { setGlobalProxyFromEnv } = process.getBuiltinModule('node:http');
+  setGlobalProxyFromEnv({ http_proxy: http ?? '', https_proxy: https ?? '', no_proxy: except });
+}
+
 const connectTimeoutMs = 5_000;
 
 /** Maximum number of topics that wait to be sent; what comes beyond is lost. */

@@ -13,6 +13,7 @@ import { ByteBudget } from '../lib/byte-budget.ts';
 import { memoryShare } from '../lib/capacity.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { ulid } from '../lib/ids.ts';
+import { useProxy } from '../lib/outgoing.ts';
 import { ServerAbout } from '../lib/server-about.ts';
 import { FaultLog } from '../observe/fault-log.ts';
 import { createLog } from '../observe/log.ts';
@@ -41,6 +42,8 @@ try {
 
 async function start(): Promise<void> {
   const config = await readConfig(process.env);
+  const ofModels = modelsSettings(config);
+  if (ofModels.proxy) useProxy(ofModels.proxy);
   requireBuilt();
   const several = place.of > 1;
   const fault = nodeFault(process.versions.node);
@@ -67,9 +70,7 @@ async function start(): Promise<void> {
   metrics.watchProcess();
   if (several) giveFigures(() => metrics.figures(place.number));
   const budget = new ByteBudget(memoryShare(place.of, config.bufferMemory));
-  const models = createSwappableGateway(modelsSettings(config), budget, (error) =>
-    faults.report(error, 'models'),
-  );
+  const models = createSwappableGateway(ofModels, budget, (error) => faults.report(error, 'models'));
   const publicUrl =
     config.port === 0 ? config.publicUrl.replace(/:0$/, `:${reception.port}`) : config.publicUrl;
   const refuse = () => reception.handOver(answerUnready(publicUrl));

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { modelsSettings } from '../../config/models-config.ts';
+import { useProxy } from '../../lib/outgoing.ts';
 import { type DatabaseLook, lookAtDatabase } from '../../store/look.ts';
 import { codeOf, fail, ok, type Result, warn } from './result.ts';
 
@@ -73,7 +74,9 @@ export async function checkRedis({ redisUrl, limitsWhenAway }: Config): Promise<
 
 export async function checkProvidersOf(config: Config): Promise<readonly Result[]> {
   const { checkProviders } = await import('../../gateway/routing/discovery/check-provider.ts');
-  const checks = await checkProviders(modelsSettings(config));
+  const settings = modelsSettings(config);
+  if (settings.proxy) useProxy(settings.proxy);
+  const checks = await checkProviders(settings);
   if (checks.length === 0)
     return [
       warn(

@@ -42,7 +42,7 @@ export function createModelGateway(
   const sandbox = createSandbox();
   const providers = new Map<string, Provider>([[sandboxId, sandbox]]);
   for (const provider of settings.providers)
-    providers.set(provider.id, createProvider(provider, timeLimits, budget));
+    providers.set(provider.id, createProvider(provider, timeLimits, budget, settings.proxy));
 
   let calls = 0;
   const onRelease = () => {

@@ -2,6 +2,7 @@ import type OpenAI from 'openai';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ByteBudget } from '../../lib/byte-budget.ts';
 import { once } from '../../lib/once.ts';
+import type { OutgoingProxy } from '../../lib/outgoing.ts';
 import type { ModelMessage, Part, VendorWire } from '../../model/parts.ts';
 import type { ModelAdapter, ModelCall, TimeLimits } from '../../model/port.ts';
 import { sandboxId } from '../../model/usage.ts';
@@ -69,8 +70,13 @@ function hasFiles({ speaks }: ProviderSettings): boolean {
   );
 }
 
-export function createProvider(settings: ProviderSettings, limits: TimeLimits, budget: ByteBudget): Provider {
-  const connection = createConnection(settings, limits, budget);
+export function createProvider(
+  settings: ProviderSettings,
+  limits: TimeLimits,
+  budget: ByteBudget,
+  proxy: OutgoingProxy | null = null,
+): Provider {
+  const connection = createConnection(settings, limits, budget, proxy);
   const dialects = vendorDialects();
   const made = new Map<VendorWire, { endpoint: Endpoint; dialect: DialectOf; adapter: ModelAdapter }>();
   for (const wire of settings.speaks) {

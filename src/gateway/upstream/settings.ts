@@ -1,4 +1,5 @@
 import type { Warning } from '../../../generated/types.gen.ts';
+import type { OutgoingProxy } from '../../lib/outgoing.ts';
 import type { VendorWire } from '../../model/parts.ts';
 import type { ModelCall, TemperatureRange, TimeLimits } from '../../model/port.ts';
 import type { DialectSettings } from '../dialects/rules.ts';
@@ -56,6 +57,8 @@ export interface ModelsSettings {
   readonly timeLimits: TimeLimits;
   /** Maximum number of attempts of one request, over retries and fallbacks together. */
   readonly maxAttempts: number;
+  /** Left out: vendors are reached directly. */
+  readonly proxy?: OutgoingProxy;
 }
 
 /** Where a vendor has one of its wires, and how it knows us there. */

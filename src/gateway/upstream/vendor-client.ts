@@ -5,6 +5,7 @@ import type { buildConnector } from 'undici';
 import type { SocketTurn } from '../../contract/wire-operations.ts';
 import type { ByteBudget } from '../../lib/byte-budget.ts';
 import { isTooDeep, parseAnswer } from '../../lib/json.ts';
+import type { OutgoingProxy } from '../../lib/outgoing.ts';
 import { currentSpan } from '../../lib/trace.ts';
 import { undici } from '../../lib/undici.ts';
 import type { Completion, CompletionStream, SendOptions, TimeLimits } from '../../model/port.ts';
@@ -153,28 +154,47 @@ export function vendorHeaders(more: Readonly<Record<string, string>>): Readonly<
   };
 }
 
-/** @param limits of requests that bring none of their own */
+/**
+ * @param limits of requests that bring none of their own
+ * @param proxy through which the vendor is reached; null: directly
+ */
 export function createConnection(
   provider: ProviderSettings,
   limits: TimeLimits,
   budget: ByteBudget,
+  proxy: OutgoingProxy | null = null,
 ): Connection {
   const vendor: Vendor = { id: provider.id, apiKey: provider.apiKey };
-  const { buildConnector, Pool } = undici();
-  const pool = new Pool(new URL(provider.baseUrl).origin, {
-    connections: provider.connections,
-    // Over HTTP/2 the first connection has to be there before the others are made, and one loss hits every request.
-    connect: skippingInterim(buildConnector({ timeout: limits.connect, allowH2: false })),
-    allowH2: false,
-    keepAliveTimeout: 30_000,
-    // The request has its own, which are exact and do not run while the reader is slow.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-  const sockets = provider.responsesSocket
-    ? new VendorSockets(new URL(provider.baseUrl).origin, limits.connect)
-    : null;
-  const isFull = () => pool.stats.running >= provider.connections;
+  const { origin } = new URL(provider.baseUrl);
+  const { buildConnector, EnvHttpProxyAgent, Pool } = undici();
+  const direct = buildConnector({ timeout: limits.connect, allowH2: false });
+  /** Also of the connections through a proxy, which brings its own way to make them. */
+  const poolTo = (to: URL | string, connect: buildConnector.connector) =>
+    new Pool(to, {
+      connections: provider.connections,
+      // Over HTTP/2 the first connection has to be there before the others are made, and one loss hits every request.
+      connect: skippingInterim(connect),
+      allowH2: false,
+      keepAliveTimeout: 30_000,
+      // The request has its own, which are exact and do not run while the reader is slow.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  const pool =
+    proxy === null
+      ? poolTo(origin, direct)
+      : new EnvHttpProxyAgent({
+          httpProxy: proxy.http ?? '',
+          httpsProxy: proxy.https ?? '',
+          noProxy: proxy.except,
+          requestTls: { timeout: limits.connect, allowH2: false },
+          connect: { timeout: limits.connect },
+          factory: (to, { connect }: { readonly connect?: unknown }) =>
+            poolTo(to, typeof connect === 'function' ? (connect as buildConnector.connector) : direct),
+        });
+  const sockets =
+    provider.responsesSocket && proxy === null ? new VendorSockets(origin, limits.connect) : null;
+  const isFull = () => pool instanceof Pool && pool.stats.running >= provider.connections;
 
   return {
     vendor,
@@ -184,7 +204,7 @@ export function createConnection(
       const sent = new VendorRequest({ vendor, limits: own ?? limits, signal, isFull, memory, budget });
       const trace = currentSpan()?.headers;
       const all = trace ? Object.entries({ ...headers, ...trace }).flat() : listOf(headers);
-      const overHttp = () => void pool.dispatch({ method, path, headers: all, body }, sent);
+      const overHttp = () => void pool.dispatch({ origin, method, path, headers: all, body }, sent);
       if (sockets && turn && Buffer.isBuffer(body))
         sockets.send({ path, headers, body }, turn, sent, overHttp);
       else overHttp();

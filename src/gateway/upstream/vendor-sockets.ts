@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { WebSocket } from 'ws';
+import type { ClientOptions, WebSocket } from 'ws';
 import type { SocketTurn } from '../../contract/wire-operations.ts';
 import { isObject } from '../../lib/json.ts';
 import { membersOf } from '../../lib/json-splice.ts';
@@ -104,14 +104,16 @@ export class VendorSockets {
   async #connected({ path, headers }: SocketCall): Promise<WebSocket | null> {
     const { WebSocket } = await import('ws');
     const own = Object.entries(headers).filter(([name]) => !ofHttp.test(name));
-    const ws = new WebSocket(this.#origin + path, {
+    // The type of `ws` knows the last one of servers only.
+    const options: ClientOptions & { readonly closeTimeout: number } = {
       headers: Object.fromEntries(own),
       // Where none opens, the other half is left for a connection over HTTP.
       handshakeTimeout: this.#connectMs / 2,
       maxPayload,
       perMessageDeflate: false,
       closeTimeout,
-    });
+    };
+    const ws = new WebSocket(this.#origin + path, options);
     return new Promise((resolve) => {
       ws.once('open', () => resolve(ws));
       ws.once('unexpected-response', (request, { statusCode = 0 }) => {

@@ -114,6 +114,8 @@ describe('secret files', () => {
   const values: Readonly<Record<string, string>> = {
     DATABASE_URL: 'postgres://user:password@db/switchyard',
     REDIS_URL: 'redis://:password@cache',
+    HTTPS_PROXY: 'http://user:password@proxy:3128',
+    HTTP_PROXY: 'https://user:password@proxy',
     KEY_SECRET: 'a-secret-of-at-least-thirty-two-characters',
     ADMIN_PASSWORD: 'password of the administrator',
     METRICS_TOKEN: 'token-of-the-metrics',

@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createModelGateway } from '../../../../src/gateway/routing/gateway.ts';
 import { openAiFixture, vendorFixtures } from '../../../helpers/vendor-fixtures.ts';
 import {
@@ -220,6 +222,41 @@ test('no connection comes about', async () => {
   const { signal } = new AbortController();
   const error = await errorOf(gateway.complete('gpt-4o', callOf(), { signal }));
   expect(error).toMatchObject({ code: 'provider_connect_timeout', outage: true });
+});
+
+test('a proxy stands before the vendors, but for those that are excepted', async () => {
+  const asked: string[] = [];
+  const proxy = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers['proxy-authorization']}`);
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(openAiFixture.reply));
+  });
+  proxy.on('connect', ({ url }, socket) => {
+    asked.push(`CONNECT ${url}`);
+    socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void proxy.close());
+  const address = `http://user:secret@127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const direct = await vendorFor(({ json }) => json(openAiFixture.reply));
+  const answerOf = (baseUrl: string) => {
+    const providers = [providerOf('openai', baseUrl)];
+    const by = { http: address, https: address, except: '127.0.0.1,.internal' };
+    const gateway = createModelGateway(
+      settingsOf(providers, { timeLimits: longLimits, proxy: by, maxAttempts: 1 }),
+    );
+    return gateway.complete('gpt-4o', callOf(), { signal: new AbortController().signal });
+  };
+  const { parts } = (await answerOf('http://vendor.example/v1')).completion;
+  expect(parts).toMatchObject([{ type: 'text', text: openAiFixture.text }]);
+  expect(asked).toEqual([
+    `POST http://vendor.example/v1/chat/completions Basic ${Buffer.from('user:secret').toString('base64')}`,
+  ]);
+  await answerOf(direct.baseUrl);
+  expect(direct.requests.length).toBe(1);
+  const refused = await errorOf(answerOf('https://vendor.example/v1'));
+  expect(refused).toMatchObject({ code: 'provider_unreachable', outage: true });
+  expect(asked.slice(1)).toEqual(['CONNECT vendor.example:443']);
+  expect(`${refused.message} ${String((refused.cause as Error).message)}`).not.toContain('secret');
 });
 
 test('no connection is free', async () => {
