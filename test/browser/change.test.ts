@@ -501,6 +501,40 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     expect(watched.problems.filter((problem) => !problem.includes('status of 400'))).toEqual([]);
   });
 
+  it('a plan is built in three designs side by side, of which one is kept and changed', async () => {
+    await page.goto(front.url);
+    await page.getByLabel('What should it be?').fill(books);
+    await page.getByRole('button', { name: 'look at the plan first' }).click();
+    await heading('The plan').waitFor();
+    await page.getByRole('button', { name: 'Build three designs of it' }).click();
+    const designs = page.locator('[data-designs]');
+    const keep = designs.getByRole('link', { name: 'Keep this one' });
+    await expect.poll(() => keep.count(), patient).toBe(3);
+    expect(await heading('The plan').isVisible()).toBe(false);
+    for (const n of [0, 1, 2])
+      await designs
+        .locator('iframe')
+        .nth(n)
+        .contentFrame()
+        .getByRole('heading', { level: 1, name: 'Night Reads' })
+        .waitFor();
+    const links = await keep.evaluateAll((all) =>
+      all.map((one) => (one as unknown as { pathname: string }).pathname),
+    );
+    const plans = await Promise.all(links.map((link) => record(link.split('/').at(-1) ?? '')));
+    expect(plans.map(({ plan }) => plan?.spec?.palette?.look)).toEqual(['soft', 'crisp', 'editorial']);
+    for (const width of [1280, 375]) {
+      await page.setViewportSize({ width, height: 800 });
+      await shoot(page, `designs-${width}`);
+      await expectToBeReadable();
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await keep.nth(1).click();
+    await page.getByRole('tab', { name: 'Change it' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(links[1]);
+    expect(watched.problems).toEqual([]);
+  });
+
   it('what no kind serves is said before anything is built, with the choice', async () => {
     front.answer = (req, res) => {
       if (req.url !== '/api/factory/plan') return false;

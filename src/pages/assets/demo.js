@@ -1,5 +1,6 @@
 import { newBuild } from './build-state.js';
 import { BuildView } from './build-view.js';
+import { Designs } from './designs.js';
 import { draw } from './draw.js';
 import { startBuild, watchBuild } from './follow-build.js';
 import { PlanForm } from './plan-form.js';
@@ -11,7 +12,10 @@ import { understoodParts } from './starting-points.js';
 import { Studio } from './studio.js';
 import { isAbort, teller, troubleText } from './told.js';
 
-/** @typedef {Pick<import('../../../generated/types.gen.ts').FactoryPlan, 'spec' | 'not_taken_up' | 'unserved'>} Plan */
+/**
+ * @typedef {Pick<import('../../../generated/types.gen.ts').FactoryPlan, 'spec' | 'not_taken_up' | 'unserved'>} Plan
+ * @typedef {import('../../../generated/types.gen.ts').AppSpec} AppSpec
+ */
 
 /** The plan of a prompt that is not built yet: looked at, changed, and then built. */
 export class PlanFirst {
@@ -27,10 +31,11 @@ export class PlanFirst {
    * @param {object} options
    * @param {string} options.forms where what the form is made from can be had
    * @param {(text: string) => void} options.announce
-   * @param {(asked: { prompt: string, spec: unknown }) => Promise<void>} options.build throws what the server refuses it with
+   * @param {(asked: { prompt: string, spec: AppSpec }) => Promise<void>} options.build throws what the server refuses it with
+   * @param {(asked: { prompt: string, spec: AppSpec }) => Promise<void>} options.compare has it built in several designs; throws too
    * @param {() => void} options.onClose
    */
-  constructor(root, { forms, announce, build, onClose }) {
+  constructor(root, { forms, announce, build, compare, onClose }) {
     const one = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (root.querySelector(selector));
     this.#root = root;
     this.#formsAddress = forms;
@@ -46,6 +51,7 @@ export class PlanFirst {
       event.preventDefault();
       void this.#build(form, build);
     });
+    one('[data-compare]').addEventListener('click', () => void this.#build(form, compare));
     one('[data-close-plan]').addEventListener('click', () => {
       this.hide();
       onClose();
@@ -105,7 +111,7 @@ export class PlanFirst {
 
   /**
    * @param {HTMLElement} form
-   * @param {(asked: { prompt: string, spec: unknown }) => Promise<void>} build
+   * @param {(asked: { prompt: string, spec: AppSpec }) => Promise<void>} build
    */
   async #build(form, build) {
     if (form.dataset['busy'] !== undefined) return;
@@ -113,7 +119,7 @@ export class PlanFirst {
     form.dataset['busy'] = '';
     button?.setAttribute('aria-disabled', 'true');
     try {
-      await build({ prompt: this.#prompt, spec: this.#fields.plan });
+      await build({ prompt: this.#prompt, spec: /** @type {AppSpec} */ (this.#fields.plan) });
       this.hide();
     } catch (error) {
       if (isAbort(error)) return;
@@ -155,7 +161,15 @@ const plan = new PlanFirst(/** @type {HTMLElement} */ (document.querySelector('[
   forms: root.dataset['forms'] ?? '',
   announce: view.announce,
   build: async (asked) => watch(asked.prompt, await startBuild(asked, freshSignal())),
+  compare: async (asked) => {
+    leave();
+    await designs.show(asked);
+  },
   onClose: () => form.focus(),
+});
+const designs = new Designs(/** @type {HTMLElement} */ (document.querySelector('[data-designs]')), {
+  announce: view.announce,
+  data: root.dataset,
 });
 const ownTitle = document.title;
 let watching = new AbortController();
@@ -181,6 +195,7 @@ function freshSignal() {
  * @param {{ jobId: string, stream: Response }} accepted
  */
 function watch(prompt, accepted) {
+  designs.hide();
   history.pushState(null, '', `#${accepted.jobId}`);
   studio.close();
   view.show(newBuild(prompt));

@@ -145,7 +145,7 @@ const spoken = new Set([
 
 /**
  * Shows a build in a view, from its first event to its last. Gives what is known of it then.
- * @param {import('./build-view.js').BuildView} view
+ * @param {Pick<import('./build-view.js').BuildView, 'show' | 'announce' | 'showConnection'>} view
  * @param {object} build
  * @param {string} build.jobId
  * @param {Response} [build.stream]

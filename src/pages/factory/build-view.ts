@@ -127,7 +127,16 @@ export const planFirstView = html`<section class="plan-first panel" data-plan-fi
 <div class="told" data-told></div>
 <div class="form-end">
 <button class="button primary" type="submit">Build this plan</button>
+<button class="button" type="button" data-compare>Build three designs of it</button>
 <button class="button" type="button" data-close-plan>Close the plan</button>
 </div>
 </form>
+</section>`;
+
+/** Designs of one plan side by side; hidden until the visitor asks for them. */
+export const designsView = html`<section class="designs" data-designs aria-labelledby="designs-title" hidden>
+<h2 id="designs-title" tabindex="-1">Three designs</h2>
+<p class="muted">Each is a build of its own. Keep the one that you like: on its page you can change it and download it.</p>
+<div class="told" data-told></div>
+<div class="designs-row" data-designs-row></div>
 </section>`;

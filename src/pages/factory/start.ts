@@ -3,7 +3,7 @@ import type { Page, PageReply } from '../../http/page.ts';
 import { demoLimit } from '../../services/builds/allowance.ts';
 import type { SiteAddresses } from '../assets/addresses.js';
 import { codeBlock, type Html, html, page } from '../layout.ts';
-import { buildView, planFirstView } from './build-view.ts';
+import { buildView, designsView, planFirstView } from './build-view.ts';
 
 /** Families of which an example stands at the prompt; the others are behind "More examples". */
 const shownFirst: ReadonlySet<string> = new Set(['tracker', 'board', 'landing', 'timer', 'game', 'event']);
@@ -35,6 +35,7 @@ ${promptForm(examples(true), examples(false), prompt)}
 <noscript>${codeBlock('Without JavaScript: build from the command line', curlOfDemo(addresses.publicUrl))}</noscript>
 </section>
 ${planFirstView}
+${designsView}
 ${buildView({ addresses, level: 2 })}
 ${chatSection(addresses.publicUrl)}`,
     });
