@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { TemplateId } from '../../generated/types.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
 import {
@@ -12,11 +13,14 @@ import {
   variantsOf,
 } from '../factory/factory.ts';
 import type { Page, PageReply } from '../http/page.ts';
-import type { PlanApp, PlanForms } from './assets/plan-schema.js';
+import { pageScript } from '../lib/yaml-file.ts';
+import type { PlanApp, PlanForms } from './assets/plan-schema.ts';
 
+const scriptType = 'text/javascript; charset=utf-8';
 const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
+  // Those of an installed package, which are compiled already.
+  '.js': scriptType,
   '.svg': 'image/svg+xml',
 };
 
@@ -47,9 +51,11 @@ function readFolder(folder: string): AssetFiles {
     hash.update(`${name} ${body.length} `).update(body);
   };
   for (const name of readdirSync(folder).sort()) {
+    const file = path.join(folder, name);
     const mediaType = mediaTypes[path.extname(name)];
-    if (mediaType === undefined) continue;
-    add(name, mediaType, readFileSync(path.join(folder, name)));
+    if (mediaType !== undefined) add(name, mediaType, readFileSync(file));
+    else if (name.endsWith('.ts'))
+      add(name.replace(/ts$/, 'js'), scriptType, Buffer.from(pageScript(pathToFileURL(file))));
   }
   for (const [name, text] of made) add(name, 'application/json; charset=utf-8', Buffer.from(text()));
   return { version: hash.digest('base64url').slice(0, 12), files };
