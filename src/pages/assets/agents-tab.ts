@@ -1,6 +1,5 @@
 import type { Agent, AgentRunEvent } from '../../../generated/types.gen.ts';
-import { CallButton } from './call-button.ts';
-import { optionOf, type TabParts } from './chat-tab.ts';
+import { CallButton, optionOf, type TabParts } from './chat-tab.ts';
 import { draw } from './draw.ts';
 import { ReportView } from './report-view.ts';
 import { afterRunEvent, newRun, type RunState, runStatus, stepTrees } from './run-parts.ts';

@@ -1,6 +1,5 @@
 import type { ChatStreamEvent, ModelList } from '../../../generated/types.gen.ts';
 import type { ApiCaller, CallReport } from './api-caller.ts';
-import { CallButton } from './call-button.ts';
 import { draw } from './draw.ts';
 import { ReportView } from './report-view.ts';
 import { jsonOf } from './schema-fields.ts';
@@ -208,4 +207,43 @@ export function optionOf(value: string, text: string) {
   option.value = value;
   option.textContent = text;
   return option;
+}
+
+/** A form with a button that calls and one that stops the running call. */
+export class CallButton {
+  #submit;
+  #stop;
+  #running: AbortController | null = null;
+
+  constructor(form: HTMLFormElement, call: (signal: AbortSignal) => Promise<void>) {
+    this.#submit = form.querySelector('[type="submit"]') as HTMLButtonElement;
+    this.#stop = form.querySelector('[data-stop]') as HTMLButtonElement;
+    this.#stop.addEventListener('click', () => this.stop());
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (this.#running === null) void this.#run(call);
+    });
+  }
+
+  stop() {
+    this.#running?.abort();
+  }
+
+  async #run(call: (signal: AbortSignal) => Promise<void>) {
+    this.#running = new AbortController();
+    this.#show(true);
+    try {
+      await call(this.#running.signal);
+    } finally {
+      this.#running = null;
+      this.#show(false);
+    }
+  }
+
+  /** A button that is really disabled would lose the focus. */
+  #show(running: boolean) {
+    if (!running && document.activeElement === this.#stop) this.#submit.focus();
+    this.#submit.setAttribute('aria-disabled', String(running));
+    this.#stop.hidden = !running;
+  }
 }

@@ -1,6 +1,5 @@
 import type { AiFeature, AiResult } from '../../../generated/types.gen.ts';
-import { CallButton } from './call-button.ts';
-import { optionOf, type TabParts } from './chat-tab.ts';
+import { CallButton, optionOf, type TabParts } from './chat-tab.ts';
 import { draw } from './draw.ts';
 import { ReportView } from './report-view.ts';
 import { SchemaForm } from './schema-form.ts';
