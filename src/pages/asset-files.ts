@@ -74,7 +74,7 @@ export function assetAddress(name: string): string {
 /** The modules that a module imports, directly and through others, so that a page can ask for all of them at once. */
 export function importedBy(name: string, found = new Set<string>()): ReadonlySet<string> {
   const text = assetFiles().files.get(name)?.body.toString('utf8') ?? '';
-  for (const [, imported = ''] of text.matchAll(/^(?:import .*|\}) from '\.\/(.+)';$/gm)) {
+  for (const [, imported = ''] of text.matchAll(/^(?:import .*|\}) from ['"]\.\/(.+)['"];$/gm)) {
     if (found.has(imported)) continue;
     found.add(imported);
     importedBy(imported, found);
