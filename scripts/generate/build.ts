@@ -1,12 +1,11 @@
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { parse } from 'yaml';
 import { builtInFeatures } from '../../generated/features.gen.ts';
 import { contractDigest } from '../../generated/operations.gen.ts';
 import { builtFile, digestFile, isBuilt } from '../../src/contract/built.ts';
 import type { Document } from '../../src/contract/served/document.ts';
-import { digestOf, parsedAhead } from '../../src/lib/yaml-file.ts';
+import { digestOf, parsedAhead, parsedText } from '../../src/lib/yaml-file.ts';
 import {
   featureValidatorsSource,
   fileValidatorSource,
@@ -23,6 +22,8 @@ const made = {
   'postman.json': true,
   'reader.json': true,
   'tables.json': true,
+  // A package has them compiled already.
+  'pages.json': false,
   'config-file.js': true,
   'contract.digest': true,
 } as const;
@@ -43,17 +44,19 @@ export async function makeBuild(): Promise<void> {
   write('feature-checks.js', featureValidatorsSource(document, builtInFeatures));
   const collection = await collectionOf(document);
   if (collection !== null) write('postman.json', JSON.stringify(collection));
-  for (const name of ['reader.json', 'tables.json'] as const)
-    write(name, JSON.stringify(parsedYaml(parsedAhead[name])));
+  for (const name of ['reader.json', 'tables.json', 'pages.json'] as const)
+    write(name, JSON.stringify(parsedFiles(name)));
   write('config-file.js', fileValidatorSource());
   write('contract.digest', contractDigest);
 }
 
-/** Files of YAML, parsed, by the digest of their text. */
-function parsedYaml(patterns: readonly string[]): Record<string, unknown> {
+/** What is made of files, by the digest of their text. */
+function parsedFiles(name: keyof typeof parsedAhead): Record<string, unknown> {
   const root = path.join(import.meta.dirname, '../..');
-  const texts = globSync(patterns, { cwd: root }).map((file) => readFileSync(path.join(root, file), 'utf8'));
-  return Object.fromEntries(texts.map((text) => [digestOf(text), parse(text)]));
+  const texts = globSync(parsedAhead[name], { cwd: root }).map((file) =>
+    readFileSync(path.join(root, file), 'utf8'),
+  );
+  return Object.fromEntries(texts.map((text) => [digestOf(text), parsedText(name, text)]));
 }
 
 /** Null where the converter is not installed. */

@@ -5,6 +5,11 @@ import { limitNames, type Overrides } from '../tenants/accounts/plans.ts';
 
 /** Readers of arguments. They throw `InvalidArgumentError`, which completes "argument '…' is invalid". */
 
+/** What commands with `jsonOption` get. */
+export interface Json {
+  readonly json?: true | undefined;
+}
+
 /** `--json`, which every command has that shows something. */
 export function jsonOption(): Option {
   return new Option('--json', 'print JSON, for scripts');

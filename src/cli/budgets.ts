@@ -5,13 +5,9 @@ import type { Store } from '../store/store.ts';
 import type { Budget } from '../tenants/accounts/budgets.ts';
 import type { BudgetStanding } from '../tenants/accounts/budgets-view.ts';
 import type { CanonicalOf } from '../tenants/metering/budget-needs.ts';
-import { jsonOption, readAmount, readKeyId, readPercents, readTag } from './arguments.ts';
+import { type Json, jsonOption, readAmount, readKeyId, readPercents, readTag } from './arguments.ts';
 import { type AdministrationConnection, actor, allItems, withAdministration } from './connection.ts';
-import { type Column, print, printJson, table } from './output.ts';
-
-interface Json {
-  readonly json?: true;
-}
+import { type Column, print, show } from './output.ts';
 
 interface Change {
   readonly label?: string;
@@ -52,15 +48,8 @@ Money is in US dollars. Days and months are those of UTC.`;
 
 export function budgetsCommand(): Command {
   const budgets = new Command('budgets').description('Create, list, change and delete budgets of tenants.');
-  budgets.addCommand(createCommand());
-  budgets.addCommand(listCommand());
-  budgets.addCommand(changeCommand());
-  budgets.addCommand(deleteCommand());
-  return budgets;
-}
-
-function createCommand(): Command {
-  return new Command('create')
+  budgets
+    .command('create')
     .description("Create a budget: a limit on what some of a tenant's requests may use.")
     .requiredOption('--tenant <tenant>', 'whose requests count')
     .addOption(new Option('--unit <unit>', 'what is counted').choices(units).makeOptionMandatory())
@@ -92,10 +81,8 @@ function createCommand(): Command {
         return budgets.create(newBudgetOf(fields), actor);
       });
     });
-}
-
-function listCommand(): Command {
-  return new Command('list')
+  budgets
+    .command('list')
     .description('List budgets, with what is used of each.')
     .option('--tenant <tenant>', 'only those of a tenant')
     .addOption(jsonOption())
@@ -106,10 +93,8 @@ function listCommand(): Command {
         return allItems((request) => budgets.list(tenant ?? null, request));
       }),
     );
-}
-
-function changeCommand(): Command {
-  return new Command('change')
+  budgets
+    .command('change')
     .description('Change the given values, within a second on every server. Use so far still counts.')
     .argument('<budget>', 'its id')
     .option('--limit <amount>', 'so much may be used; US dollars for money', readAmount)
@@ -126,16 +111,15 @@ function changeCommand(): Command {
         return budgets.change(id, budgetChangeOf(change, unit), actor);
       });
     });
-}
-
-function deleteCommand(): Command {
-  return new Command('delete')
+  budgets
+    .command('delete')
     .description('Delete a budget. It stops applying within a second on every server.')
     .argument('<budget>', 'its id')
     .action(async (id: string) => {
       await withAdministration(true, ({ budgets }) => budgets.delete(id, actor));
       print(`The budget ${id} is deleted.`);
     });
+  return budgets;
 }
 
 function kindOption(value?: BudgetView['kind']): Option {
@@ -166,8 +150,7 @@ async function showAll(
     const all = budgets.map((budget, index) => onWire.budgetView(budget, standings[index] ?? unknown, now));
     return isList(found) ? all : (all[0] as BudgetView);
   });
-  if (json) printJson(views);
-  else print(table(columns, [views].flat()));
+  show(columns, views, json);
 }
 
 /** The names of models, where a budget is on one. */

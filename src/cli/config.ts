@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { ConfigError } from '../lib/config-error.ts';
-import { jsonOption } from './arguments.ts';
+import { type Json, jsonOption } from './arguments.ts';
 import { print, printJson } from './output.ts';
 
 const explanation = `
@@ -29,7 +29,7 @@ function checkCommand(): Command {
     .argument('[file]', 'the YAML file; that of SWITCHYARD_CONFIG if left out')
     .addOption(jsonOption())
     .addHelpText('after', explanation)
-    .action(async (file: string | undefined, { json }: { readonly json?: true }) => {
+    .action(async (file: string | undefined, { json }: Json) => {
       const { variable } = await import('../config/environment.ts');
       const name = file ?? variable(process.env, 'SWITCHYARD_CONFIG') ?? undefined;
       const problems = await problemsWith(name);

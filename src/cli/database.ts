@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { ConfigError } from '../lib/config-error.ts';
 import type { Finding } from '../store/check/check-store.ts';
-import { jsonOption } from './arguments.ts';
+import { type Json, jsonOption } from './arguments.ts';
 import { withStore } from './connection.ts';
 import { print, printJson, time } from './output.ts';
 
@@ -63,7 +63,7 @@ export function checkCommand(): Command {
     .description('Check the database: that its file is whole (SQLite), and that what is in it agrees.')
     .addOption(jsonOption())
     .addHelpText('after', checkHelp)
-    .action(async ({ json }: { readonly json?: true }) => {
+    .action(async ({ json }: Json) => {
       const { checkStore } = await import('../store/check/check-store.ts');
       const { checkPrices } = await import('../tenants/metering/price-book.ts');
       const findings = await withStore(true, async ({ store }) => [

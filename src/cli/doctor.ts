@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../lib/config-error.ts';
-import { jsonOption } from './arguments.ts';
+import { type Json, jsonOption } from './arguments.ts';
 import type { Result } from './doctor/result.ts';
 import { print, printJson } from './output.ts';
 
@@ -14,7 +14,7 @@ export function doctorCommand(): Command {
     .description('Tell what is wrong with this installation, and what to do.')
     .addOption(jsonOption())
     .addHelpText('after', explanation)
-    .action(async ({ json }: { readonly json?: true }) => {
+    .action(async ({ json }: Json) => {
       const results = await examine();
       const sound = results.every(({ state }) => state !== 'fail');
       if (!sound) process.exitCode = 1;

@@ -4,13 +4,17 @@ import { AccountError } from '../tenants/accounts/account-error.ts';
 import { planIds } from '../tenants/accounts/plans.ts';
 import type { KeyView, MadeKey } from '../tenants/accounts/stored-keys.ts';
 import type { Tenant, Tenants } from '../tenants/accounts/tenants.ts';
-import { jsonOption, readDuration, readKeyId, readScopes, readTag, readTime } from './arguments.ts';
+import {
+  type Json,
+  jsonOption,
+  readDuration,
+  readKeyId,
+  readScopes,
+  readTag,
+  readTime,
+} from './arguments.ts';
 import { actor, allItems, withAdministration } from './connection.ts';
-import { type Column, print, printJson, table, time } from './output.ts';
-
-interface Json {
-  readonly json?: true;
-}
+import { type Column, print, printJson, show, table, time } from './output.ts';
 
 interface CreateOptions extends Json {
   readonly tenant: string;
@@ -39,16 +43,8 @@ const columns: readonly Column<KeyView>[] = [
 
 export function keysCommand(): Command {
   const keys = new Command('keys').description('Create, list, rotate and revoke API keys.');
-  keys.addCommand(createCommand());
-  keys.addCommand(listCommand());
-  keys.addCommand(setTagsCommand());
-  keys.addCommand(rotateCommand());
-  keys.addCommand(revokeCommand());
-  return keys;
-}
-
-function createCommand(): Command {
-  return new Command('create')
+  keys
+    .command('create')
     .description('Create a key and print it, this once.')
     .requiredOption('--tenant <tenant>', 'whose key it is')
     .addOption(
@@ -73,10 +69,8 @@ function createCommand(): Command {
       });
       showMade(made, json);
     });
-}
-
-function listCommand(): Command {
-  return new Command('list')
+  keys
+    .command('list')
     .description(
       'List keys, latest first. A key is named by the id in its middle; its secret is kept nowhere.',
     )
@@ -87,13 +81,10 @@ function listCommand(): Command {
         if (tenant !== undefined) await tenants.get(tenant);
         return allItems((request) => storedKeys.list(tenant ?? null, request));
       });
-      if (json) printJson(all);
-      else print(table(columns, all));
+      show(columns, all, json);
     });
-}
-
-function setTagsCommand(): Command {
-  return new Command('set-tags')
+  keys
+    .command('set-tags')
     .description(
       'Replace the tags of the requests of a key; without --tag it has none. No client can change them.',
     )
@@ -105,13 +96,10 @@ function setTagsCommand(): Command {
       const key = await withAdministration(true, ({ storedKeys }) =>
         storedKeys.change(address, { tags: tag }, actor),
       );
-      if (json) printJson(key);
-      else print(table(columns, [key]));
+      show(columns, key, json);
     });
-}
-
-function rotateCommand(): Command {
-  return new Command('rotate')
+  keys
+    .command('rotate')
     .description(
       'Replace a key by a new one, printed this once. The old one stays valid for the grace period.',
     )
@@ -130,19 +118,17 @@ function rotateCommand(): Command {
         json,
       );
     });
-}
-
-function revokeCommand(): Command {
-  return new Command('revoke')
+  keys
+    .command('revoke')
     .description('End a key, within a second on every server.')
     .argument('<key>', 'the id of the key', readKeyId)
     .addOption(jsonOption())
     .action(async (id: string, { json }: Json) => {
       const address = { id, tenantId: null };
       const key = await withAdministration(true, ({ storedKeys }) => storedKeys.revoke(address, actor));
-      if (json) printJson(key);
-      else print(table(columns, [key]));
+      show(columns, key, json);
     });
+  return keys;
 }
 
 function tagsInWords(tags: Tags): string {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { jsonOption } from './arguments.ts';
+import { type Json, jsonOption } from './arguments.ts';
 import { type Column, print, printJson, table } from './output.ts';
 
 /** What an MCP server of the configuration answers when it is asked for its tools. */
@@ -32,35 +32,32 @@ const toolColumns: readonly Column<{ server: string; name: string; name_of_all: 
 
 export function mcpCommand(): Command {
   const mcp = new Command('mcp').description('Look at the MCP servers of the configuration.');
-  mcp.addCommand(
-    command(
-      'check',
-      'Ask each MCP server for its tools: whether it is there and takes the credentials.',
-    ).action(async ({ json }: { readonly json?: true }) => {
+  mcp
+    .command('check')
+    .description('Ask each MCP server for its tools: whether it is there and takes the credentials.')
+    .addOption(jsonOption())
+    .addHelpText('after', explanation)
+    .action(async ({ json }: Json) => {
       const checks = await checkAll();
       if (json) return printJson(checks);
       print(checks.length === 0 ? none : table(columns, checks));
-    }),
-  );
-  mcp.addCommand(
-    command('list', 'List the tools of each MCP server, and their names at /mcp.').action(
-      async ({ json }: { readonly json?: true }) => {
-        const checks = await checkAll();
-        const tools = checks.flatMap(({ id, tools }) => tools.map((tool) => ({ server: id, ...tool })));
-        if (json) return printJson(tools);
-        print(checks.length === 0 ? none : table(toolColumns, tools));
-        for (const { id, problem } of checks) if (problem !== null) print(`${id}: ${problem}`);
-      },
-    ),
-  );
+    });
+  mcp
+    .command('list')
+    .description('List the tools of each MCP server, and their names at /mcp.')
+    .addOption(jsonOption())
+    .addHelpText('after', explanation)
+    .action(async ({ json }: Json) => {
+      const checks = await checkAll();
+      const tools = checks.flatMap(({ id, tools }) => tools.map((tool) => ({ server: id, ...tool })));
+      if (json) return printJson(tools);
+      print(checks.length === 0 ? none : table(toolColumns, tools));
+      for (const { id, problem } of checks) if (problem !== null) print(`${id}: ${problem}`);
+    });
   return mcp;
 }
 
 const none = 'The configuration has no MCP server.';
-
-function command(name: string, description: string): Command {
-  return new Command(name).description(description).addOption(jsonOption()).addHelpText('after', explanation);
-}
 
 /** Loaded by then only, so that help shows at once. */
 async function checkAll(): Promise<readonly ServerCheck[]> {

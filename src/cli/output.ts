@@ -38,6 +38,16 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** Prints one row or several: a table, or JSON if it is asked for. */
+export function show<Row>(
+  columns: readonly Column<Row>[],
+  rows: Row | readonly Row[],
+  json: true | undefined,
+): void {
+  if (json) printJson(rows);
+  else print(table(columns, [rows].flat() as Row[]));
+}
+
 /** Prints JSON with the names of the wire, and times as ISO 8601. Names of tags are their own. */
 export function printJson(value: unknown): void {
   print(JSON.stringify(plain(value), null, 2));

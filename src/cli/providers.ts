@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ProviderCheck } from '../gateway/routing/discovery/check-provider.ts';
-import { jsonOption } from './arguments.ts';
+import { type Json, jsonOption } from './arguments.ts';
 import { type Column, print, printJson, table } from './output.ts';
 
 const explanation = `
@@ -18,16 +18,12 @@ const columns: readonly Column<ProviderCheck>[] = [
 
 export function providersCommand(): Command {
   const providers = new Command('providers').description('Check the providers of models.');
-  providers.addCommand(checkCommand());
-  return providers;
-}
-
-function checkCommand(): Command {
-  return new Command('check')
+  providers
+    .command('check')
     .description('Ask each provider for its models: whether it is there and takes the key.')
     .addOption(jsonOption())
     .addHelpText('after', explanation)
-    .action(async ({ json }: { readonly json?: true }) => {
+    .action(async ({ json }: Json) => {
       const checks = await checkConfigured();
       if (checks.some(({ problem }) => problem !== null)) process.exitCode = 1;
       if (json) return printJson(checks);
@@ -36,6 +32,7 @@ function checkCommand(): Command {
       for (const { id, unknownModels } of checks)
         if (unknownModels.length > 0) print(`${id} does not list: ${unknownModels.join(', ')}`);
     });
+  return providers;
 }
 
 /** Loaded by then only, so that help shows at once. */

@@ -1,13 +1,9 @@
 import { Command } from 'commander';
 import { sessionView } from '../tenants/accounts/admin-view.ts';
 import { type SessionView, signInLink } from '../tenants/accounts/sessions.ts';
-import { jsonOption } from './arguments.ts';
+import { type Json, jsonOption } from './arguments.ts';
 import { actor, allItems, withAdministration } from './connection.ts';
 import { type Column, print, printJson, table, time } from './output.ts';
-
-interface Json {
-  readonly json?: true;
-}
 
 const columns: readonly Column<SessionView>[] = [
   { title: 'session', value: ({ id }) => id },
@@ -21,13 +17,8 @@ const columns: readonly Column<SessionView>[] = [
 
 export function sessionsCommand(): Command {
   const sessions = new Command('sessions').description('List who is signed in, and sign them out.');
-  sessions.addCommand(listCommand());
-  sessions.addCommand(endCommand());
-  return sessions;
-}
-
-function listCommand(): Command {
-  return new Command('list')
+  sessions
+    .command('list')
     .description('List the sessions of the admin area and of dashboards, latest first.')
     .addOption(jsonOption())
     .action(async ({ json }: Json) => {
@@ -37,16 +28,15 @@ function listCommand(): Command {
       if (json) printJson(all.map((session) => sessionView(session, null)));
       else print(table(columns, all));
     });
-}
-
-function endCommand(): Command {
-  return new Command('end')
+  sessions
+    .command('end')
     .description('End a session, on all servers at once.')
     .argument('<session>', 'its id')
     .action(async (id: string) => {
       await withAdministration(true, ({ sessions }) => sessions.endById(id, actor));
       print(`The session ${id} is over.`);
     });
+  return sessions;
 }
 
 export function dashboardLinkCommand(): Command {
@@ -54,7 +44,7 @@ export function dashboardLinkCommand(): Command {
     .description('Print a link by which a tenant signs in to its dashboard, once.')
     .argument('<tenant>', 'its id')
     .addOption(jsonOption())
-    .action(async (tenantId: string, { json }: { readonly json?: true }) => {
+    .action(async (tenantId: string, { json }: Json) => {
       const link = await withAdministration(true, async ({ config, sessions }) => {
         const { token, expiresAt } = await sessions.invite(tenantId, actor);
         return { tenantId, url: signInLink(config.publicUrl, token), expiresAt };

@@ -1,13 +1,9 @@
 import { Command, Option } from 'commander';
 import { signInLink } from '../tenants/accounts/sessions.ts';
 import type { ApprovedSignup, Handover, Signup } from '../tenants/accounts/signups.ts';
-import { jsonOption } from './arguments.ts';
+import { type Json, jsonOption } from './arguments.ts';
 import { actor, allItems, withAdministration } from './connection.ts';
-import { type Column, print, printJson, table, time } from './output.ts';
-
-interface Json {
-  readonly json?: true;
-}
+import { type Column, print, printJson, show, table, time } from './output.ts';
 
 interface ListOptions extends Json {
   readonly status: Signup['status'] | 'all';
@@ -30,15 +26,9 @@ const columns: readonly Column<Signup>[] = [
 
 export function signupsCommand(): Command {
   const signups = new Command('signups').description('List, approve and reject sign-ups.');
-  signups.addCommand(listCommand());
-  signups.addCommand(approveCommand());
-  signups.addCommand(rejectCommand());
-  return signups;
-}
-
-function listCommand(): Command {
   const statuses = ['pending', 'approved', 'rejected', 'all'];
-  return new Command('list')
+  signups
+    .command('list')
     .description('List sign-ups, latest first.')
     .addOption(new Option('--status <status>', 'which').choices(statuses).default('pending'))
     .addOption(jsonOption())
@@ -47,14 +37,11 @@ function listCommand(): Command {
       const all = await withAdministration(true, ({ signups }) =>
         allItems((request) => signups.list({ ...request, ...filter })),
       );
-      if (json) printJson(all);
-      else print(table(columns, all));
+      show(columns, all, json);
     });
-}
-
-function approveCommand(): Command {
   const give = new Option('--give <what>', 'what the new tenant gets').choices(['dashboard_link', 'key']);
-  return new Command('approve')
+  signups
+    .command('approve')
     .description('Make a tenant of a sign-up, and a link to its dashboard or a key, printed this once.')
     .argument('<sign-up>', 'its id')
     .addOption(give.default('dashboard_link'))
@@ -69,18 +56,16 @@ function approveCommand(): Command {
         else print(`${table(columns, [approved.signup])}\n\n${Object.values(handover)[0]}`);
       });
     });
-}
-
-function rejectCommand(): Command {
-  return new Command('reject')
+  signups
+    .command('reject')
     .description('Reject a sign-up. No message is sent, and the address may sign up again.')
     .argument('<sign-up>', 'its id')
     .addOption(jsonOption())
     .action(async (id: string, { json }: Json) => {
       const signup = await withAdministration(true, ({ signups }) => signups.reject(id, actor));
-      if (json) printJson(signup);
-      else print(table(columns, [signup]));
+      show(columns, signup, json);
     });
+  return signups;
 }
 
 /** What is handed over in clear, by its name on the wire. */

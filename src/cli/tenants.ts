@@ -1,13 +1,9 @@
 import { Argument, Command, Option } from 'commander';
 import { type Overrides, planIds } from '../tenants/accounts/plans.ts';
 import type { NewTenant, Tenant, TenantChange } from '../tenants/accounts/tenants.ts';
-import { jsonOption, readLimit, readTagNames, snakeCase } from './arguments.ts';
+import { type Json, jsonOption, readLimit, readTagNames, snakeCase } from './arguments.ts';
 import { actor, allItems, withAdministration } from './connection.ts';
-import { type Column, print, printJson, table, time } from './output.ts';
-
-interface Json {
-  readonly json?: true;
-}
+import { type Column, show, time } from './output.ts';
 
 const columns: readonly Column<Tenant>[] = [
   { title: 'tenant', value: ({ id }) => id },
@@ -21,18 +17,8 @@ const columns: readonly Column<Tenant>[] = [
 
 export function tenantsCommand(): Command {
   const tenants = new Command('tenants').description('Create, list and change tenants.');
-  tenants.addCommand(createCommand());
-  tenants.addCommand(listCommand());
-  tenants.addCommand(setPlanCommand());
-  tenants.addCommand(setIdempotencyCommand());
-  tenants.addCommand(setRequiredTagsCommand());
-  tenants.addCommand(suspensionCommand('suspend', 'Refuse the keys of a tenant until it is resumed.', true));
-  tenants.addCommand(suspensionCommand('resume', 'Take the keys of a suspended tenant again.', false));
-  return tenants;
-}
-
-function createCommand(): Command {
-  return new Command('create')
+  tenants
+    .command('create')
     .description('Create a tenant.')
     .argument('<tenant>', 'its id: lower-case letters, digits and "-"')
     .addOption(new Option('--plan <plan>', 'its plan').choices(planIds).default('free'))
@@ -43,25 +29,20 @@ function createCommand(): Command {
     .addOption(jsonOption())
     .action(async (id: string, { json, limit, ...rest }: Omit<NewTenant, 'id'> & LimitOption & Json) => {
       const fields = { id, ...rest, ...(limit && { overrides: limit }) };
-      show(await withAdministration(false, ({ tenants }) => tenants.create(fields, actor)), json);
+      show(columns, await withAdministration(false, ({ tenants }) => tenants.create(fields, actor)), json);
     });
-}
-
-function listCommand(): Command {
-  return new Command('list')
+  tenants
+    .command('list')
     .description('List all tenants.')
     .addOption(jsonOption())
     .action(async ({ json }: Json) => {
       const all = await withAdministration(true, ({ tenants }) =>
         allItems((request) => tenants.list(request)),
       );
-      if (json) printJson(all);
-      else print(table(columns, all));
+      show(columns, all, json);
     });
-}
-
-function setPlanCommand(): Command {
-  return new Command('set-plan')
+  tenants
+    .command('set-plan')
     .description('Put a tenant on another plan. Limits of its own are kept unless --limit gives new ones.')
     .argument('<tenant>', 'its id')
     .addArgument(new Argument('<plan>', 'its new plan').choices(planIds))
@@ -70,10 +51,8 @@ function setPlanCommand(): Command {
     .action((id: string, plan: string, { json, limit }: LimitOption & Json) =>
       change(id, { plan, ...(limit && { overrides: limit }) }, json),
     );
-}
-
-function setIdempotencyCommand(): Command {
-  return new Command('set-idempotency')
+  tenants
+    .command('set-idempotency')
     .description(
       'Honour the Idempotency-Key of the requests of a tenant, or ignore it and keep no answer of them.',
     )
@@ -83,10 +62,8 @@ function setIdempotencyCommand(): Command {
     .action((id: string, honoured: string, { json }: Json) =>
       change(id, { idempotency: honoured === 'on' }, json),
     );
-}
-
-function setRequiredTagsCommand(): Command {
-  return new Command('set-required-tags')
+  tenants
+    .command('set-required-tags')
     .description('Refuse requests of a tenant that lack certain tags.')
     .argument('<tenant>', 'its id')
     .argument('<names>', 'their names, with commas between; none for any request', readTagNames)
@@ -94,6 +71,9 @@ function setRequiredTagsCommand(): Command {
     .action((id: string, requiredTags: readonly string[], { json }: Json) =>
       change(id, { requiredTags }, json),
     );
+  tenants.addCommand(suspensionCommand('suspend', 'Refuse the keys of a tenant until it is resumed.', true));
+  tenants.addCommand(suspensionCommand('resume', 'Take the keys of a suspended tenant again.', false));
+  return tenants;
 }
 
 function suspensionCommand(name: string, description: string, suspended: boolean): Command {
@@ -114,12 +94,7 @@ function limitOption(): Option {
 }
 
 async function change(id: string, fields: TenantChange, json: true | undefined): Promise<void> {
-  show(await withAdministration(true, ({ tenants }) => tenants.change(id, fields, actor)), json);
-}
-
-function show(tenant: Tenant, json: true | undefined): void {
-  if (json) printJson(tenant);
-  else print(table(columns, [tenant]));
+  show(columns, await withAdministration(true, ({ tenants }) => tenants.change(id, fields, actor)), json);
 }
 
 function limitsInWords(overrides: Overrides): string {

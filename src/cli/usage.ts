@@ -2,16 +2,15 @@ import { once } from 'node:events';
 import { Command, Option } from 'commander';
 import type { ExportFormat } from '../tenants/metering/exports/export-usage.ts';
 import type { DayUsage, UsageSums } from '../tenants/metering/usage.ts';
-import { jsonOption, readDay } from './arguments.ts';
+import { type Json, jsonOption, readDay } from './arguments.ts';
 import { type AdministrationConnection, allItems, withAdministration } from './connection.ts';
 import { type Column, print, printJson, table } from './output.ts';
 
-interface UsageOptions {
+interface UsageOptions extends Json {
   readonly tenant?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly by?: string | undefined;
-  readonly json?: true | undefined;
 }
 
 const sums: readonly Column<UsageSums>[] = [

@@ -3,13 +3,9 @@ import type { CreatedWebhook, Webhook, WebhookDelivery } from '../../generated/t
 import type { Deliveries } from '../background/webhooks/deliveries.ts';
 import type { EventType } from '../background/webhooks/webhook.ts';
 import type { Webhooks } from '../background/webhooks/webhooks.ts';
-import { jsonOption } from './arguments.ts';
+import { type Json, jsonOption } from './arguments.ts';
 import { type AdministrationConnection, actor, allItems, withAdministration } from './connection.ts';
-import { type Column, print, printJson, table } from './output.ts';
-
-interface Json {
-  readonly json?: true;
-}
+import { type Column, print, printJson, show, table } from './output.ts';
 
 interface Fields {
   readonly url?: string;
@@ -40,19 +36,8 @@ export function webhooksCommand(): Command {
   const webhooks = new Command('webhooks').description(
     'Create, list, change, test and delete webhooks, and see what was delivered.',
   );
-  webhooks.addCommand(createCommand());
-  webhooks.addCommand(listCommand());
-  webhooks.addCommand(changeCommand());
-  webhooks.addCommand(rotateCommand());
-  webhooks.addCommand(testCommand());
-  webhooks.addCommand(deliveriesCommand());
-  webhooks.addCommand(redeliverCommand());
-  webhooks.addCommand(deleteCommand());
-  return webhooks;
-}
-
-function createCommand(): Command {
-  return new Command('create')
+  webhooks
+    .command('create')
     .description('Create a webhook and print its secret, this once.')
     .argument('<url>', 'where events are sent: https://, or http:// on this machine')
     .option('--tenant <tenant>', 'whose events; those of all tenants if left out')
@@ -66,14 +51,8 @@ function createCommand(): Command {
       });
       showMade(made, json);
     });
-}
-
-interface TenantOption {
-  readonly tenant?: string;
-}
-
-function listCommand(): Command {
-  return new Command('list')
+  webhooks
+    .command('list')
     .description('List webhooks.')
     .option('--tenant <tenant>', 'only those of a tenant')
     .addOption(jsonOption())
@@ -83,13 +62,10 @@ function listCommand(): Command {
         const found = await allItems((request) => webhooks.list(tenant ?? null, request));
         return found.map(onWire.webhookView);
       });
-      if (json) printJson(all);
-      else print(table(columns, all));
+      show(columns, all, json);
     });
-}
-
-function changeCommand(): Command {
-  return new Command('change')
+  webhooks
+    .command('change')
     .description('Change what is given.')
     .argument('<webhook>', 'its id')
     .option('--url <url>', 'where events are sent')
@@ -107,18 +83,10 @@ function changeCommand(): Command {
       const webhook = await withWebhooks(true, async ({ webhooks, onWire }) =>
         onWire.webhookView(await webhooks.change(id, change, actor)),
       );
-      if (json) printJson(webhook);
-      else print(table(columns, [webhook]));
+      show(columns, webhook, json);
     });
-}
-
-interface Switches {
-  readonly enable?: true;
-  readonly disable?: true;
-}
-
-function rotateCommand(): Command {
-  return new Command('rotate')
+  webhooks
+    .command('rotate')
     .description('Make a new secret and print it, this once. The old one signs as well for a day.')
     .argument('<webhook>', 'its id')
     .addOption(jsonOption())
@@ -128,10 +96,8 @@ function rotateCommand(): Command {
       );
       showMade(made, json);
     });
-}
-
-function testCommand(): Command {
-  return new Command('test')
+  webhooks
+    .command('test')
     .description('Have a running server send an event that says only that it is a test.')
     .argument('<webhook>', 'its id')
     .addOption(jsonOption())
@@ -140,12 +106,10 @@ function testCommand(): Command {
         await webhooks.get(id);
         return onWire.deliveryView(await deliveries.test(id));
       });
-      showDeliveries(delivery, json);
+      show(deliveryColumns, delivery, json);
     });
-}
-
-function deliveriesCommand(): Command {
-  return new Command('deliveries')
+  webhooks
+    .command('deliveries')
     .description('List what was and is to be delivered to a webhook, latest first.')
     .argument('<webhook>', 'its id')
     .addOption(jsonOption())
@@ -155,12 +119,10 @@ function deliveriesCommand(): Command {
         const found = await allItems((request) => deliveries.list(id, request));
         return found.map(onWire.deliveryView);
       });
-      showDeliveries(all, json);
+      show(deliveryColumns, all, json);
     });
-}
-
-function redeliverCommand(): Command {
-  return new Command('redeliver')
+  webhooks
+    .command('redeliver')
     .description('Have a running server send an event once more, whatever became of it.')
     .argument('<delivery>', 'the id of the delivery')
     .addOption(jsonOption())
@@ -168,18 +130,26 @@ function redeliverCommand(): Command {
       const delivery = await withWebhooks(true, async ({ deliveries, onWire }) =>
         onWire.deliveryView(await deliveries.again(id)),
       );
-      showDeliveries(delivery, json);
+      show(deliveryColumns, delivery, json);
     });
-}
-
-function deleteCommand(): Command {
-  return new Command('delete')
+  webhooks
+    .command('delete')
     .description('Delete a webhook, with what is still to be delivered to it.')
     .argument('<webhook>', 'its id')
     .action(async (id: string) => {
       await withWebhooks(true, ({ webhooks }) => webhooks.delete(id, actor));
       print(`The webhook ${id} is deleted.`);
     });
+  return webhooks;
+}
+
+interface TenantOption {
+  readonly tenant?: string;
+}
+
+interface Switches {
+  readonly enable?: true;
+  readonly disable?: true;
 }
 
 /** Those of `eventTypes`, which is loaded with the rest only when a command runs. */
@@ -226,11 +196,6 @@ async function withWebhooks<T>(
 function showMade({ webhook, secret }: CreatedWebhook, json: true | undefined): void {
   if (json) printJson({ ...webhook, secret });
   else print(`${table(columns, [webhook])}\n\nThe secret, shown this once:\n\n${secret}`);
-}
-
-function showDeliveries(found: WebhookDelivery | readonly WebhookDelivery[], json: true | undefined): void {
-  if (json) printJson(found);
-  else print(table(deliveryColumns, [found].flat()));
 }
 
 function statusOf({ disabled_at: disabledAt, failing_since: failingSince }: Webhook): string {

@@ -17,12 +17,18 @@ import {
   readClientKey,
 } from '../services/agents/settings.ts';
 import { type Environment, variable } from './environment.ts';
-import type { AgentEntry, McpAccessEntry, McpOAuthEntry, McpServerEntry } from './file-content.ts';
 import { wrongModelName } from './model-names.ts';
 import type { ModelsConfig } from './models-config.ts';
 import { deepFreeze } from './models-config.ts';
 import { readObjectSchema } from './object-schema.ts';
-import type { ConfigFile, Path } from './parse-file.ts';
+import type {
+  AgentEntry,
+  ConfigFile,
+  McpAccessEntry,
+  McpOAuthEntry,
+  McpServerEntry,
+  Path,
+} from './parse-file.ts';
 
 const builtIn: readonly string[] = Object.values(agentOperations);
 

@@ -9,10 +9,16 @@ import type { PlanChanges, PlanId } from '../tenants/accounts/plans.ts';
 import { type AgentsConfig, readAgents } from './agents.ts';
 import { checkNames, type Environment, type ReadFile, readSecretFiles, readSettings } from './environment.ts';
 import { readFeatures } from './features.ts';
-import type { FileContent, ModelEntry, PlanEntry } from './file-content.ts';
 import { checkModelNames, wrongModelName } from './model-names.ts';
 import { deepFreeze, type ModelsConfig } from './models-config.ts';
-import { brokenFile, type ConfigFile, noFile } from './parse-file.ts';
+import {
+  brokenFile,
+  type ConfigFile,
+  type FileContent,
+  type ModelEntry,
+  noFile,
+  type PlanEntry,
+} from './parse-file.ts';
 import { readPrices } from './prices.ts';
 import { readProviders } from './providers.ts';
 import { localUrl } from './setting-types.ts';

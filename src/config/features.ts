@@ -2,11 +2,10 @@ import { builtInFeatures } from '../../generated/features.gen.ts';
 import { type JsonSchema, pathOf, SchemaError } from '../lib/json-schema.ts';
 import type { FeatureExample, OwnFeature } from '../services/features/declaration.ts';
 import { parseTemplate, TemplateError } from '../services/features/declaration.ts';
-import type { FeatureEntry } from './file-content.ts';
 import { wrongModelName } from './model-names.ts';
 import type { ModelsConfig } from './models-config.ts';
 import { readObjectSchema } from './object-schema.ts';
-import type { ConfigFile, Path } from './parse-file.ts';
+import type { ConfigFile, FeatureEntry, Path } from './parse-file.ts';
 
 const defaultMaxTokens = 2048;
 

@@ -8,7 +8,11 @@ import { fields, list } from './object-schema.ts';
 import { baseUrl } from './setting-types.ts';
 import { signInSchema } from './sign-in-schema.ts';
 
-const modelName = { type: 'string', pattern: '^[\\x21-\\x7e]{1,256}$', description: 'the name of a model' };
+const modelName = {
+  type: 'string',
+  pattern: '^[\\x21-\\x7e]{1,256}$',
+  description: 'the name of a model',
+} as const;
 
 const temperature = {
   if: { type: 'object' },
@@ -17,13 +21,13 @@ const temperature = {
     max: { type: 'number', minimum: 0, maximum: 2, description: 'a number from 0 to 2' },
   }),
   else: { const: 'unsupported', description: '`unsupported` or a map with `max`' },
-};
+} as const;
 
 const dialectName = {
   type: 'string',
   pattern: '^[a-z][a-z-]*$',
   description: 'the name of a dialect, such as `vllm`, or a map of its rules',
-};
+} as const;
 
 const provider = fields('a map that describes a provider', [], {
   wire: { enum: ['openai', 'anthropic', 'gemini'], description: '`openai`, `anthropic` or `gemini`' },
@@ -92,9 +96,18 @@ const model = fields('a map that describes a model', ['provider'], {
   fallbacks: list('a list of model names', modelName),
 });
 
-const limit = { type: ['integer', 'null'], minimum: 0, description: 'a whole number, or null for no limit' };
+const limit = {
+  type: ['integer', 'null'],
+  minimum: 0,
+  description: 'a whole number, or null for no limit',
+} as const;
 
-const weight = { type: 'integer', minimum: 1, maximum: 64, description: 'a whole number from 1 to 64' };
+const weight = {
+  type: 'integer',
+  minimum: 1,
+  maximum: 64,
+  description: 'a whole number from 1 to 64',
+} as const;
 
 const plan = fields('a map with the limits of a plan', [], {
   keys: { type: 'boolean', description: 'true or false' },
@@ -112,13 +125,13 @@ const amount = {
   minimum: 0,
   maximum: 1_000_000,
   description: 'an amount for a million tokens, from 0 to 1000000',
-};
+} as const;
 
 const currency = {
   type: 'string',
   pattern: '^[A-Z]{3}$',
   description: 'a currency of ISO 4217, such as `EUR`',
-};
+} as const;
 
 const rates = {
   prompt: amount,
@@ -131,7 +144,7 @@ const rates = {
   reasoning: amount,
   audio_completion: amount,
   image_completion: amount,
-};
+} as const;
 
 const tiers = list(
   'a list of maps with `above_prompt_tokens`, `prompt` and `completion`',
@@ -163,13 +176,14 @@ const price = fields('a map with `prompt` and `completion`', ['prompt', 'complet
   ),
 });
 
-const text = { type: 'string', minLength: 1, description: 'a text' };
-const count = (max: number) => ({
-  type: 'integer',
-  minimum: 1,
-  maximum: max,
-  description: `a whole number from 1 to ${max}`,
-});
+const text = { type: 'string', minLength: 1, description: 'a text' } as const;
+const count = (max: number) =>
+  ({
+    type: 'integer',
+    minimum: 1,
+    maximum: max,
+    description: `a whole number from 1 to ${max}`,
+  }) as const;
 
 const agent = fields('a map that describes an agent', ['instructions'], {
   name: text,
@@ -246,7 +260,7 @@ const toolPattern = {
   type: 'string',
   pattern: '^[^/\\s]+/\\S+$|^\\*$',
   description: 'a pattern such as `docs/search` or `docs/*`, or `*`',
-};
+} as const;
 const mcpAccess = fields('a map with `allow` or `deny`', [], {
   keys: list('a list of ids of keys', text),
   tenants: list('a list of ids of tenants', text),
@@ -268,15 +282,16 @@ const ownId = {
   type: 'string',
   pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
   description: 'an id of at most 64 lower-case letters, digits, `-` and `_`',
-};
-const anyMap = { type: 'object', description: 'a map' };
-const jsonSchema = { type: 'object', description: 'a JSON Schema' };
-const line = (what: string, maxLength: number) => ({
-  type: 'string',
-  pattern: '^\\S.*$',
-  maxLength,
-  description: `${what} of at most ${maxLength} characters on one line`,
-});
+} as const;
+const anyMap = { type: 'object', description: 'a map' } as const;
+const jsonSchema = { type: 'object', description: 'a JSON Schema' } as const;
+const line = (what: string, maxLength: number) =>
+  ({
+    type: 'string',
+    pattern: '^\\S.*$',
+    maxLength,
+    description: `${what} of at most ${maxLength} characters on one line`,
+  }) as const;
 
 const featureExample = fields('a map with `input` and `output`', ['input', 'output'], {
   summary: line('a summary', 120),
@@ -389,6 +404,6 @@ const sections = {
     description: 'a map from ids to rules, of which the first that fits holds',
   },
   sign_in: signInSchema,
-};
+} as const;
 
 export const fileSchema = fields(`a map with the sections ${Object.keys(sections).join(', ')}`, [], sections);

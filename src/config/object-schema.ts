@@ -58,14 +58,43 @@ export async function readObjectSchema(
 }
 
 /** A map with some keys and no others. */
-export function fields(
+export function fields<const Required extends string, const Properties>(
   description: string,
-  required: readonly string[],
-  properties: Readonly<Record<string, object>>,
+  required: readonly Required[],
+  properties: Properties,
 ) {
-  return { type: 'object', required, properties, additionalProperties: false, description };
+  return { type: 'object', required, properties, additionalProperties: false, description } as const;
 }
 
-export function list(description: string, items: object) {
-  return { type: 'array', items, description };
+export function list<const Items>(description: string, items: Items) {
+  return { type: 'array', items, description } as const;
 }
+
+interface Types {
+  string: string;
+  integer: number;
+  number: number;
+  boolean: boolean;
+  null: null;
+}
+
+/** What fits a schema, as far as its keywords are used here. */
+export type FromSchema<S> = S extends { readonly const: infer Value }
+  ? Value
+  : S extends { readonly enum: readonly (infer Value)[] }
+    ? Value
+    : S extends { readonly then: infer Then; readonly else: infer Else }
+      ? FromSchema<Then> | FromSchema<Else>
+      : S extends { readonly type: 'array'; readonly items: infer Item }
+        ? readonly FromSchema<Item>[]
+        : S extends { readonly properties: infer P; readonly required: readonly (infer Required)[] }
+          ? { readonly [Name in keyof P & Required]: FromSchema<P[Name]> } & {
+              readonly [Name in Exclude<keyof P, Required>]?: FromSchema<P[Name]>;
+            }
+          : S extends { readonly type: 'object'; readonly additionalProperties: infer Value }
+            ? Readonly<Record<string, FromSchema<Value>>>
+            : S extends { readonly type: 'object' }
+              ? Readonly<Record<string, unknown>>
+              : S extends { readonly type: infer Type }
+                ? Types[(Type extends readonly (infer One)[] ? One : Type) & keyof Types]
+                : never;

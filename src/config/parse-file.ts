@@ -19,12 +19,13 @@ import {
   parseDocument,
   type YAMLError,
 } from 'yaml';
+import type { DialectSettings } from '../gateway/dialects/rules.ts';
+import type { ProviderSettings } from '../gateway/upstream/settings.ts';
 import { isNetwork } from '../lib/address.ts';
 import { nearest } from '../lib/nearest.ts';
 import { isDay, isMoment } from '../lib/utc.ts';
-
-import type { FileContent } from './file-content.ts';
 import { fileSchema } from './file-schema.ts';
+import type { FromSchema } from './object-schema.ts';
 import { isIssuer, parseHttpUrl } from './setting-types.ts';
 
 /** Stands for the file when there is none. */
@@ -222,3 +223,35 @@ export interface ConfigFile {
   /** A problem as it is reported: file, line and column (from 1), path, and what is wrong. */
   problem(path: Path, text: string, part?: 'key' | 'value'): string;
 }
+
+/** The sections of the file, once it is checked against its schema. */
+type Written = FromSchema<typeof fileSchema>;
+type EntryOf<Section extends keyof Written> = NonNullable<Written[Section]>[keyof NonNullable<
+  Written[Section]
+>];
+type ItemOf<List> = NonNullable<List> extends readonly (infer Item)[] ? Item : never;
+
+export type ProviderEntry = Omit<EntryOf<'providers'>, 'dialect' | 'speaks'> & {
+  readonly speaks?: ProviderSettings['speaks'];
+  readonly dialect?: string | ({ readonly like?: string } & DialectSettings['rules']);
+};
+export type ModelEntry = EntryOf<'models'>;
+/** Limits of a plan; null: unlimited. What is left out stays as the documented tables have it. */
+export type PlanEntry = NonNullable<EntryOf<'plans'>>;
+export type PriceEntry = EntryOf<'prices'>;
+export type PricedEntry = Omit<PriceEntry, 'currency' | 'changes'>;
+/** For a million tokens. */
+export type RatesEntry = Omit<PricedEntry, 'tiers'>;
+export type ExchangeRateEntry = EntryOf<'exchange_rates'>;
+export type AgentEntry = EntryOf<'agents'>;
+export type McpServerEntry = EntryOf<'mcp_servers'>;
+export type McpOAuthEntry = NonNullable<McpServerEntry['oauth']>;
+export type McpAccessEntry = EntryOf<'mcp_access'>;
+export type FeatureEntry = EntryOf<'features'>;
+export type OidcEntry = ItemOf<NonNullable<Written['sign_in']>['oidc']>;
+export type JwtEntry = ItemOf<NonNullable<Written['sign_in']>['jwt']>;
+
+/** The file's content. To add a section, add it to the sections of the schema. */
+export type FileContent = Omit<Written, 'providers'> & {
+  readonly providers?: Readonly<Record<string, ProviderEntry>>;
+};

@@ -7,8 +7,7 @@ import {
   type Rates,
   toBillionths,
 } from '../model/usage.ts';
-import type { ExchangeRateEntry, PricedEntry, PriceEntry, RatesEntry } from './file-content.ts';
-import type { ConfigFile } from './parse-file.ts';
+import type { ConfigFile, ExchangeRateEntry, PricedEntry, PriceEntry, RatesEntry } from './parse-file.ts';
 
 /** The currency of the ledger, and of prices that name none (ISO 4217). */
 const bookCurrency = 'USD';

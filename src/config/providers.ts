@@ -10,9 +10,8 @@ import {
   wires,
 } from './built-in.ts';
 import { type Environment, variable } from './environment.ts';
-import type { ProviderEntry } from './file-content.ts';
 import type { ProviderConfig } from './models-config.ts';
-import type { ConfigFile } from './parse-file.ts';
+import type { ConfigFile, ProviderEntry } from './parse-file.ts';
 import { baseUrl, readOrNull, vendorKey } from './setting-types.ts';
 import { modelSettings, type ValuesOf } from './settings.ts';
 

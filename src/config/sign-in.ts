@@ -1,8 +1,7 @@
 import { Secret } from '../lib/redact.ts';
 import type { IssuerSettings, JwtSettings, SignInSettings } from '../tenants/accounts/oidc/settings.ts';
 import { type Environment, variable } from './environment.ts';
-import type { JwtEntry, OidcEntry } from './file-content.ts';
-import type { ConfigFile } from './parse-file.ts';
+import type { ConfigFile, JwtEntry, OidcEntry } from './parse-file.ts';
 
 /** What the file says about issuers. */
 export function readSignIn(file: ConfigFile, env: Environment, problems: string[]): SignInSettings {

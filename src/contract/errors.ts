@@ -62,6 +62,11 @@ export class ServiceError extends Error {
   }
 }
 
+/** What is wrong with a field of the request. @param message what its path begins the sentence of, without a full stop */
+export function fieldError(path: string, code: string, message: string): ServiceError {
+  return new ServiceError('invalid_request', `${path} ${message}.`, { details: [{ path, code, message }] });
+}
+
 /** A failure inside a domain or a port, in its own words; the edge turns it into the client's error. */
 export abstract class InnerError extends Error {
   /** Throws nothing. The message is shown to the client. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { TemplateId } from '../../generated/types.gen.ts';
 import { ServiceError } from '../contract/errors.ts';
 import {
@@ -12,11 +13,14 @@ import {
   variantsOf,
 } from '../factory/factory.ts';
 import type { Page, PageReply } from '../http/page.ts';
-import type { PlanApp, PlanForms } from './assets/plan-schema.js';
+import { pageScript } from '../lib/yaml-file.ts';
+import type { PlanApp, PlanForms } from './assets/plan-schema.ts';
 
+const scriptType = 'text/javascript; charset=utf-8';
 const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
+  // Those of an installed package, which are compiled already.
+  '.js': scriptType,
   '.svg': 'image/svg+xml',
 };
 
@@ -47,9 +51,11 @@ function readFolder(folder: string): AssetFiles {
     hash.update(`${name} ${body.length} `).update(body);
   };
   for (const name of readdirSync(folder).sort()) {
+    const file = path.join(folder, name);
     const mediaType = mediaTypes[path.extname(name)];
-    if (mediaType === undefined) continue;
-    add(name, mediaType, readFileSync(path.join(folder, name)));
+    if (mediaType !== undefined) add(name, mediaType, readFileSync(file));
+    else if (name.endsWith('.ts'))
+      add(name.replace(/ts$/, 'js'), scriptType, Buffer.from(pageScript(pathToFileURL(file))));
   }
   for (const [name, text] of made) add(name, 'application/json; charset=utf-8', Buffer.from(text()));
   return { version: hash.digest('base64url').slice(0, 12), files };
@@ -68,7 +74,7 @@ export function assetAddress(name: string): string {
 /** The modules that a module imports, directly and through others, so that a page can ask for all of them at once. */
 export function importedBy(name: string, found = new Set<string>()): ReadonlySet<string> {
   const text = assetFiles().files.get(name)?.body.toString('utf8') ?? '';
-  for (const [, imported = ''] of text.matchAll(/^(?:import .*|\}) from '\.\/(.+)';$/gm)) {
+  for (const [, imported = ''] of text.matchAll(/^(?:import .*|\}) from ['"]\.\/(.+)['"];$/gm)) {
     if (found.has(imported)) continue;
     found.add(imported);
     importedBy(imported, found);

@@ -15,7 +15,7 @@ import type { ServersSource } from './account/operation-views.ts';
 import { signInPages } from './account/sign-in.ts';
 import type { WebhooksParts } from './account/webhooks.ts';
 import { assetPages } from './asset-files.ts';
-import type { SiteAddresses } from './assets/addresses.js';
+import type { SiteAddresses } from './assets/addresses.ts';
 import type { ExampleModels } from './connect/connect.ts';
 import { connectPage } from './connect/connect.ts';
 import { docsPage, guidePages } from './docs.ts';

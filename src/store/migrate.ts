@@ -1,58 +1,15 @@
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { ConfigError } from '../lib/config-error.ts';
-import { up as accounts } from './migrations/0001-accounts.ts';
-import {
-  agents,
-  factory,
-  idempotency,
-  revisions,
-  signups,
-  tokenClasses,
-  turns,
-  vendorObjects,
-} from './migrations/0002-0009.ts';
-import { up as events } from './migrations/0010-events.ts';
-import {
-  budgets,
-  limitBuckets,
-  openBatches,
-  prices,
-  queueAndAnalytics,
-  seen,
-  signIn,
-  tags,
-  thoughts,
-  webhooks,
-} from './migrations/0011-0020.ts';
+import { firstSteps } from './migrations/0001-0010.ts';
+import { laterSteps } from './migrations/0011-0020.ts';
 
 /**
  * Every step from an empty database to the schema of this version, in order of their names. Forward only, and they only
  * add, as processes of the version before go on meanwhile: a new column may be null or has a default, nothing is
  * renamed, narrowed or dropped, and no new constraint forbids what that version writes.
  */
-export const migrations: Readonly<Record<string, Migration>> = {
-  '0001-accounts': { up: accounts },
-  '0002-factory': { up: factory },
-  '0003-signups': { up: signups },
-  '0004-agents': { up: agents },
-  '0005-turns': { up: turns },
-  '0006-token-classes': { up: tokenClasses },
-  '0007-kept-objects': { up: vendorObjects },
-  '0008-revisions': { up: revisions },
-  '0009-idempotency': { up: idempotency },
-  '0010-events': { up: events },
-  '0011-limit-buckets': { up: limitBuckets },
-  '0012-budgets': { up: budgets },
-  '0013-tags': { up: tags },
-  '0014-prices': { up: prices },
-  '0015-queue-and-analytics': { up: queueAndAnalytics },
-  '0016-webhooks': { up: webhooks },
-  '0017-sign-in': { up: signIn },
-  '0018-open-batches': { up: openBatches },
-  '0019-seen': { up: seen },
-  '0020-thoughts': { up: thoughts },
-};
+export const migrations: Readonly<Record<string, Migration>> = { ...firstSteps, ...laterSteps };
 
 /** The names of all steps from an empty database to this version's schema, in their order. */
 export const steps: readonly string[] = Object.keys(migrations).sort();

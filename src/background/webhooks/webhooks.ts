@@ -6,7 +6,7 @@ import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../stor
 import type { WebhookRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError, readCursor } from '../../tenants/accounts/account-error.ts';
-import type { Changes } from '../../tenants/accounts/changes.ts';
+import { type Changes, tenantRow } from '../../tenants/accounts/changes.ts';
 import type { WebhookSecrets } from './send.ts';
 import { type Delivery, type Webhook, webhookOf } from './webhook.ts';
 
@@ -40,15 +40,7 @@ export class Webhooks {
     checkUrl(fields.url);
     return this.#changes.perform(async (db, now) => {
       const { tenantId } = fields;
-      if (tenantId !== null) {
-        const tenant = await db
-          .selectFrom('tenants')
-          .select('id')
-          .where('id', '=', tenantId)
-          .executeTakeFirst();
-        if (!tenant)
-          throw new AccountError('not_found', `There is no tenant ${JSON.stringify(tenantId.slice(0, 64))}.`);
-      }
+      if (tenantId !== null) await tenantRow(db, tenantId);
       const id = `whk_${ascendingUlid(now)}`;
       const secret = this.#secrets.generate();
       const row: WebhookRow = {

@@ -7,7 +7,7 @@ import {
   withoutForeignThinking,
 } from '../wires/anthropic/client/other-vendor-reasoning.ts';
 import { envelopeStart, withoutForeignSignatures } from '../wires/gemini/client/other-vendor-signatures.ts';
-import { withoutForeignExtraContent } from '../wires/openai-chat/client/other-vendor-reasoning.ts';
+import { withoutForeignExtraContent } from '../wires/openai-chat/client/read-content.ts';
 import { withoutForeignReasoning } from '../wires/openai-responses/client/other-vendor-reasoning.ts';
 import type { BodyChanges } from './native-call.ts';
 

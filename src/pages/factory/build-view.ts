@@ -1,8 +1,8 @@
 import { assetAddress } from '../asset-files.ts';
-import type { SiteAddresses } from '../assets/addresses.js';
-import { buildParts } from '../assets/build-parts.js';
-import { type BuildState, isOver, newBuild } from '../assets/build-state.js';
-import type { Tree } from '../assets/tree.js';
+import type { SiteAddresses } from '../assets/addresses.ts';
+import { buildParts } from '../assets/build-parts.ts';
+import { type BuildState, isOver, newBuild } from '../assets/build-state.ts';
+import type { Tree } from '../assets/tree.ts';
 import { escapeHtml, Html, html } from '../layout.ts';
 
 const voids: ReadonlySet<string> = new Set(['input', 'br', 'img', 'meta', 'link']);

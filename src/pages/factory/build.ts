@@ -3,8 +3,8 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Page, PageReply } from '../../http/page.ts';
 import { shorten } from '../../lib/static-text.ts';
 import type { FactoryService } from '../../services/builds/service.ts';
-import type { SiteAddresses } from '../assets/addresses.js';
-import { buildOf, isOver } from '../assets/build-state.js';
+import type { SiteAddresses } from '../assets/addresses.ts';
+import { buildOf, isOver } from '../assets/build-state.ts';
 import { html, page } from '../layout.ts';
 import { buildView } from './build-view.ts';
 

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '../../../generated/types.gen.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { fieldError, ServiceError } from '../../contract/errors.ts';
 import { cleanPrompt, promptLimits, seen } from '../../factory/factory.ts';
 import type { JsonPatchError } from '../../lib/json-patch.ts';
 import type { DemoAllowance, DemoLimit } from './allowance.ts';
@@ -7,10 +7,7 @@ import type { DemoAllowance, DemoLimit } from './allowance.ts';
 /** The prompt as it is built from. Throws for one of which too little can be seen. */
 export function promptOf(prompt: string): string {
   if (seen.test(prompt)) return cleanPrompt(prompt);
-  const message = `must have at least ${promptLimits.min} characters that can be seen`;
-  throw new ServiceError('invalid_request', `prompt ${message}.`, {
-    details: [{ path: 'prompt', code: 'pattern', message }],
-  });
+  throw fieldError('prompt', 'pattern', `must have at least ${promptLimits.min} characters that can be seen`);
 }
 
 export function demoLimited({ builds, windowMs }: DemoLimit, seconds: number): ServiceError {
@@ -84,11 +81,6 @@ export function invalidPatchedSpec(
     return { path, code, message: `leads to a spec ${where} ${message}` };
   });
   return invalidSpec(details, '');
-}
-
-/** What is wrong with the only field of a revision's request. */
-export function wrongChange(path: string, code: string, message: string): ServiceError {
-  return new ServiceError('invalid_request', `${path} ${message}.`, { details: [{ path, code, message }] });
 }
 
 /** The error for a JSON Patch: 409 where a `test` fails, as the spec is another than its author knew, and otherwise 400. */

@@ -1,5 +1,5 @@
 import type { ErrorDetail, RevisionRequest } from '../../../generated/types.gen.ts';
-import type { ServiceError } from '../../contract/errors.ts';
+import { fieldError, type ServiceError } from '../../contract/errors.ts';
 import { detailsOf } from '../../contract/problems.ts';
 import {
   type AppSpec,
@@ -29,7 +29,6 @@ import {
   invalidSpec,
   notPatchable,
   notRevisable,
-  wrongChange,
 } from './build-errors.ts';
 import type { Change } from './revision.ts';
 import type { Bench } from './seats.ts';
@@ -75,7 +74,7 @@ async function asked(base: Build, request: RevisionRequest, parts: ChangeParts):
 function byJsonPatch(base: AppSpec, operations: readonly JsonPatchOperation[]): Revising {
   const states = statesOf(base, operations);
   if (operations.every(({ op }) => op === 'test'))
-    throw wrongChange('json_patch', 'no_change', 'has only tests, so it changes nothing');
+    throw fieldError('json_patch', 'no_change', 'has only tests, so it changes nothing');
   return byPatch(base, states.at(-1), (problems) =>
     invalidPatchedSpec(problems, (place) => lastChangeAt(states, operations, place)),
   );
@@ -156,9 +155,9 @@ async function instructed(
 
 async function restored(base: Build, number: number, { revision }: ChangeParts): Promise<Revising> {
   const earlier = number < base.revision.number ? await revision(number) : null;
-  if (earlier === null) throw wrongChange('restore', 'unknown', 'is not the number of an earlier revision');
+  if (earlier === null) throw fieldError('restore', 'unknown', 'is not the number of an earlier revision');
   const spec = earlier.state.plan?.spec;
-  if (!spec) throw wrongChange('restore', 'gone', 'is the number of a revision whose spec has been deleted');
+  if (!spec) throw fieldError('restore', 'gone', 'is the number of a revision whose spec has been deleted');
   return {
     options: { kind: spec.kind, spec, settled: true },
     change: { type: 'restore', restored: number, ...silent },

@@ -1,5 +1,5 @@
 import type { AiCall, AiFeatureList, AiResult, AiStreamEvent } from '../../../generated/types.gen.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { fieldError, type ServiceError } from '../../contract/errors.ts';
 import { ulid } from '../../lib/ids.ts';
 import { isDeeperThan } from '../../lib/json.ts';
 import type { CallContext, ModelGateway, Served } from '../../model/port.ts';
@@ -148,14 +148,11 @@ export class FeatureService {
   ): Promise<PreparedFeature> {
     const { id, textOutput, maxTokens } = feature.declaration;
     if (isDeeperThan(input, deepestInput)) {
-      throw wrongOption(
-        'input',
-        `may have at most ${deepestInput} levels of objects and lists in each other`,
-      );
+      throw wrong('input', `may have at most ${deepestInput} levels of objects and lists in each other`);
     }
     await feature.checkInput(input);
     if (stream && textOutput === null) {
-      throw wrongOption('stream', `is for features whose output is a text, which ${id} is not`);
+      throw wrong('stream', `is for features whose output is a text, which ${id} is not`);
     }
     const engine = chooseEngine(feature, { asked, model }, this.#parts.models);
     if (engine === 'local') return { feature, engine, input, call: null };
@@ -244,12 +241,6 @@ function textOf({ feature }: PreparedFeature, output: Fields): string {
   return String(output[feature.declaration.textOutput ?? ''] ?? '');
 }
 
-function wrongOption(path: string, message: string): ServiceError {
-  return new ServiceError('invalid_request', `${path} ${message}.`, {
-    details: [{ path, code: 'option', message }],
-  });
-}
-
 /** What a call says about who is to answer it. */
 interface Asked {
   readonly asked: Engine | undefined;
@@ -285,7 +276,5 @@ function defaultEngine(
 }
 
 function wrong(path: string, message: string): ServiceError {
-  return new ServiceError('invalid_request', `${path} ${message}.`, {
-    details: [{ path, code: 'option', message }],
-  });
+  return fieldError(path, 'option', message);
 }

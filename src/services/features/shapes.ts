@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { SchemaProblem, Validator } from '../../contract/built.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { fieldError, type ServiceError } from '../../contract/errors.ts';
 import { join } from '../../contract/problems.ts';
 import { inlineSchema, type SchemaLimits } from '../../lib/inline-schema.ts';
 import { type CompiledSchema, compileSchema, type JsonSchema, SchemaError } from '../../lib/json-schema.ts';
@@ -209,7 +209,5 @@ async function compiled(given: JsonSchema, at: string): Promise<CallerSchema> {
 }
 
 function invalid(path: string, message: string): ServiceError {
-  return new ServiceError('invalid_request', `${path} ${message}.`, {
-    details: [{ path, code: 'schema', message }],
-  });
+  return fieldError(path, 'schema', message);
 }

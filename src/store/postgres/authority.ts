@@ -1,6 +1,16 @@
 import type { StoreClock } from '../../lib/clock.ts';
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
-import type { Ask, Authority, Call, Grant, Reply, Standing, Window } from '../../limits/authority.ts';
+import {
+  type Ask,
+  type Authority,
+  type Call,
+  type Grant,
+  type Reply,
+  type Run,
+  runsOf,
+  type Standing,
+  type Window,
+} from '../../limits/authority.ts';
 import { StoreError } from '../errors.ts';
 import { aliveMs } from '../store.ts';
 import type { TimeLine } from '../time-line.ts';
@@ -139,12 +149,6 @@ function standingOf([used, resetMs]: StandingRow): Standing {
   return { used, resetMs };
 }
 
-/** Equal asks that follow each other. */
-interface Run {
-  readonly ask: Ask;
-  count: number;
-}
-
 /** A call in the form that `take_limits` takes: buckets by their place among all of its ids, and equal asks together. */
 interface Numbering {
   readonly ids: readonly string[];
@@ -160,7 +164,7 @@ function numbered({ holder, asks, returns, seeds }: Call): Numbering {
     begun.add(bucketId);
   }
   for (const { bucketId, window } of returns) spans.set(bucketId, window);
-  const runs = runsOf(asks);
+  const runs = runsOf(isSame, asks);
   for (const { ask } of runs)
     for (const { bucket } of ask) {
       spans.set(bucket.id, bucket.window);
@@ -191,16 +195,6 @@ function numbered({ holder, asks, returns, seeds }: Call): Numbering {
       ]),
     },
   };
-}
-
-function runsOf(asks: readonly Ask[]): Run[] {
-  const runs: Run[] = [];
-  for (const ask of asks) {
-    const last = runs.at(-1);
-    if (last && isSame(last.ask, ask)) last.count += 1;
-    else runs.push({ ask, count: 1 });
-  }
-  return runs;
 }
 
 /** Whether two asks are the same and want nothing beyond their need. */

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { StoreClock } from '../../lib/clock.ts';
 import { type Repeated, repeat } from '../../lib/timers.ts';
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
-import type { Authority, Call, Reply, Seed } from '../../limits/authority.ts';
+import type { Authority, Call, Reply, Run, Seed } from '../../limits/authority.ts';
 import { answerMs, keyPrefix, type RedisLink } from './link.ts';
 import { RedisError, redisError } from './redis-error.ts';
-import { encoded, type Run, repliesOf, takeLibrary, takeName, type WireReply } from './take.ts';
+import { encoded, repliesOf, takeLibrary, takeName, type WireReply } from './take.ts';
 
 /**
  * How long nothing is decided by a Redis that is new or has forgotten what it knew, in milliseconds. Until then whatever was

@@ -11,8 +11,10 @@ import {
   minLease,
   minuteMs,
   type Reply,
+  type Run,
   roundedMs,
   runningWaitMs,
+  runsOf,
   type Seed,
   type Standing,
   shareOfRest,
@@ -60,12 +62,6 @@ export const takeName = `switchyard_take_${version}`;
 /** What `FUNCTION LOAD` takes. */
 export const takeLibrary = `#!lua name=switchyard_${version}\nlocal FUNCTION_NAME = '${takeName}'\n${body}`;
 
-/** Equal asks that follow each other. */
-export interface Run {
-  readonly ask: Ask;
-  count: number;
-}
-
 type Nullable = number | false;
 /** As `take.lua` answers: by its first number a grant, a refusal, or the ids of what is unknown. */
 export type WireReply = readonly [kind: 0 | 1 | 2, ...rest: unknown[]];
@@ -81,7 +77,7 @@ export function encoded(
     places.set(id, place);
     return place;
   };
-  const runs = runsOf(asks);
+  const runs = runsOf(isSame, asks);
   const given = {
     holder,
     seeds: seeds.map((seed) => [
@@ -136,16 +132,6 @@ export function repliesOf(replies: readonly WireReply[], runs: readonly Run[]): 
 
 function standingOf([used, resetMs]: readonly [number, Nullable]): Standing {
   return { used, resetMs: resetMs === false ? null : resetMs };
-}
-
-function runsOf(asks: readonly Ask[]): Run[] {
-  const runs: Run[] = [];
-  for (const ask of asks) {
-    const last = runs.at(-1);
-    if (last && isSame(last.ask, ask)) last.count += 1;
-    else runs.push({ ask, count: 1 });
-  }
-  return runs;
 }
 
 function isSame(one: Ask, other: Ask): boolean {

@@ -3,7 +3,7 @@ import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../stor
 import type { BudgetRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError, readCursor } from './account-error.ts';
-import type { Changes } from './changes.ts';
+import { type Changes, tenantRow } from './changes.ts';
 import { localTenant, tokenPrefix } from './key-secret.ts';
 
 export type BudgetUnit = 'requests' | 'tokens' | 'money' | 'concurrency';
@@ -55,13 +55,7 @@ export class Budgets {
     check(fields);
     return this.#changes.perform(async (db, now) => {
       const { tenantId } = fields;
-      const tenant = await db
-        .selectFrom('tenants')
-        .select('id')
-        .where('id', '=', tenantId)
-        .executeTakeFirst();
-      if (!tenant)
-        throw new AccountError('not_found', `There is no tenant ${JSON.stringify(tenantId.slice(0, 64))}.`);
+      await tenantRow(db, tenantId);
       const { count } = await db
         .selectFrom('budgets')
         .select((eb) => eb.fn.countAll<number>().as('count'))

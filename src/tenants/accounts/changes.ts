@@ -2,9 +2,9 @@ import type { Kysely, Transaction } from 'kysely';
 import { ascendingUlid } from '../../lib/ids.ts';
 import { noSignals, type Signals } from '../../lib/signals.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
-import type { AuditRow, Tables } from '../../store/schema.ts';
+import type { AuditRow, Tables, TenantRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { readCursor } from './account-error.ts';
+import { AccountError, readCursor } from './account-error.ts';
 
 /** An administrative act, for the audit log. */
 interface Act {
@@ -74,6 +74,13 @@ export class Changes {
     const row = await this.#store.quick.selectFrom('changes').select('version').executeTakeFirstOrThrow();
     return row.version;
   }
+}
+
+/** The tenant that a change is about. Throws `AccountError('not_found')`. */
+export async function tenantRow(db: Kysely<Tables>, id: string): Promise<TenantRow> {
+  const row = await db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row) return row;
+  throw new AccountError('not_found', `There is no tenant ${JSON.stringify(id.slice(0, 64))}.`);
 }
 
 async function record(db: Kysely<Tables>, act: Act, now: number): Promise<void> {

@@ -5,7 +5,7 @@ import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../stor
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError, readCursor } from './account-error.ts';
-import type { Changes } from './changes.ts';
+import { type Changes, tenantRow } from './changes.ts';
 import { type Role, rightsOf } from './roles.ts';
 import { digestOfToken, newToken } from './tokens.ts';
 
@@ -190,13 +190,7 @@ export class Sessions {
   /** Makes a link's token, by which a tenant signs in once. Throws `AccountError('not_found')`. */
   async invite(tenantId: string, actor: string): Promise<NewToken> {
     return this.#changes.perform(async (db, now) => {
-      const tenant = await db
-        .selectFrom('tenants')
-        .select('id')
-        .where('id', '=', tenantId)
-        .executeTakeFirst();
-      if (!tenant)
-        throw new AccountError('not_found', `There is no tenant ${JSON.stringify(tenantId.slice(0, 64))}.`);
+      await tenantRow(db, tenantId);
       return this.newLink(db, tenantId, actor, now);
     });
   }

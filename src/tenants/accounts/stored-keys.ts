@@ -5,7 +5,7 @@ import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../stor
 import type { KeyRow, Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError, readCursor } from './account-error.ts';
-import type { Changes } from './changes.ts';
+import { type Changes, tenantRow } from './changes.ts';
 import { allScopes, digestOf, generateKey } from './key-secret.ts';
 import type { Plans } from './plans.ts';
 import { tenantOf } from './tenants.ts';
@@ -205,10 +205,7 @@ export class StoredKeys {
   }
 
   async #requireKeys(db: Transaction<Tables>, tenantId: string): Promise<void> {
-    const row = await db.selectFrom('tenants').selectAll().where('id', '=', tenantId).executeTakeFirst();
-    if (!row)
-      throw new AccountError('not_found', `There is no tenant ${JSON.stringify(tenantId.slice(0, 64))}.`);
-    const { plan } = tenantOf(row);
+    const { plan } = tenantOf(await tenantRow(db, tenantId));
     if (this.#plans[plan].keys) return;
     throw new AccountError('not_allowed', `The plan ${plan} of the tenant ${tenantId} has no keys.`);
   }

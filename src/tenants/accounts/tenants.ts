@@ -4,7 +4,7 @@ import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../stor
 import type { Tables, TenantRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError, readCursor } from './account-error.ts';
-import type { Changes } from './changes.ts';
+import { type Changes, tenantRow } from './changes.ts';
 import { isPlanId, limitNames, type Overrides, type PlanId, planIds } from './plans.ts';
 
 const maxLength = 63;
@@ -57,13 +57,7 @@ export class Tenants {
   }
 
   async get(id: string): Promise<Tenant> {
-    const row = await this.#store.db
-      .selectFrom('tenants')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (row) return tenantOf(row);
-    throw unknown(id);
+    return tenantOf(await tenantRow(this.#store.db, id));
   }
 
   /** In the order of their ids. */
@@ -78,8 +72,7 @@ export class Tenants {
   async change(id: string, change: TenantChange, actor: string): Promise<Tenant> {
     const { name, plan, overrides, idempotency, requiredTags } = checked(change);
     return this.#changes.perform(async (db, now) => {
-      const row = await db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirst();
-      if (!row) throw unknown(id);
+      const row = await tenantRow(db, id);
       const suspended = change.suspended ?? row.suspended_at !== null;
       const next: TenantRow = {
         ...row,
@@ -183,10 +176,6 @@ function checked<T extends TenantChange>(fields: T): T {
 
 function namesText(names: readonly string[]): string | null {
   return names.length === 0 ? null : JSON.stringify([...new Set(names)]);
-}
-
-function unknown(id: string): AccountError {
-  return new AccountError('not_found', `There is no tenant ${JSON.stringify(id.slice(0, 64))}.`);
 }
 
 /** What the id of a tenant looks like. */

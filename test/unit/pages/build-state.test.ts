@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { BuildEvent, FactoryJob } from '../../../generated/types.gen.ts';
 import { eventsIn } from '../../../src/contract/served/document.ts';
-import { ownPath, previewOrigin, usableDomain } from '../../../src/pages/assets/addresses.js';
-import { afterEvent, type BuildState, buildOf, newBuild } from '../../../src/pages/assets/build-state.js';
-import { readEvents } from '../../../src/pages/assets/event-stream.js';
+import { ownPath, previewOrigin, usableDomain } from '../../../src/pages/assets/addresses.ts';
+import { afterEvent, type BuildState, buildOf, newBuild } from '../../../src/pages/assets/build-state.ts';
+import { readEvents } from '../../../src/pages/assets/event-stream.ts';
 
 describe('build state', () => {
   const file = path.join(import.meta.dirname, '../../../openapi/examples/builds.yaml');

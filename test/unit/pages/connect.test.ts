@@ -88,7 +88,7 @@ describe('the page', () => {
 
   it('has the same word for the key as its script', () => {
     const script = readFileSync(
-      path.join(import.meta.dirname, '../../../src/pages/assets/connect.js'),
+      path.join(import.meta.dirname, '../../../src/pages/assets/connect.ts'),
       'utf8',
     );
     expect(script).toContain(`'${keyInLines}'`);

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { AgentRunEvent, FactoryDiff, FactoryJob, RunStep } from '../../../generated/types.gen.ts';
 import { eventsIn } from '../../../src/contract/served/document.ts';
-import { type CallReport, newReport } from '../../../src/pages/assets/api-caller.js';
-import { changeText } from '../../../src/pages/assets/change-words.js';
-import { historyParts } from '../../../src/pages/assets/history-panel.js';
-import { readingParts } from '../../../src/pages/assets/reading-parts.js';
-import { errorParts, factParts } from '../../../src/pages/assets/report-view.js';
-import { afterRunEvent, newRun, runStatus, stepTrees } from '../../../src/pages/assets/run-parts.js';
+import { type CallReport, newReport } from '../../../src/pages/assets/api-caller.ts';
+import { changeText } from '../../../src/pages/assets/change-words.ts';
+import { historyParts } from '../../../src/pages/assets/history-parts.ts';
+import { readingParts } from '../../../src/pages/assets/reading-parts.ts';
+import { errorParts, factParts } from '../../../src/pages/assets/report-parts.ts';
+import { afterRunEvent, newRun, runStatus, stepTrees } from '../../../src/pages/assets/run-parts.ts';
 import { markup } from '../../../src/pages/factory/build-view.ts';
 
 describe('reading parts', () => {

@@ -4,14 +4,14 @@ import { type SentSpec, sentSpecProblems } from '../../../src/factory/factory.ts
 import { read } from '../../../src/factory/read/read.ts';
 import { specProblems } from '../../../src/factory/spec.ts';
 import { planForms } from '../../../src/pages/asset-files.ts';
-import { changedWords, changeWords } from '../../../src/pages/assets/change-words.js';
+import { changedWords, changeWords, textsOf } from '../../../src/pages/assets/change-words.ts';
 import {
   isSame,
   patchBetween,
   patched,
   placeOfProblem,
   valueAt,
-} from '../../../src/pages/assets/json-pointer.js';
+} from '../../../src/pages/assets/json-pointer.ts';
 import {
   type Draft,
   placeAfter,
@@ -23,8 +23,7 @@ import {
   withoutItem,
   withType,
   withVariant,
-} from '../../../src/pages/assets/plan-edits.js';
-import { textsOf } from '../../../src/pages/assets/pointing.js';
+} from '../../../src/pages/assets/plan-edits.ts';
 
 describe('plan edits', () => {
   const forms = planForms();

@@ -3,12 +3,12 @@ import { iconChoices, templateList } from '../../../src/factory/factory.ts';
 import { iconNames } from '../../../src/factory/icons/icon-set.ts';
 import { read } from '../../../src/factory/read/read.ts';
 import { planForms } from '../../../src/pages/asset-files.ts';
-import { iconControl, matching } from '../../../src/pages/assets/icon-picker.js';
-import { isObject, placeOfProblem } from '../../../src/pages/assets/json-pointer.js';
-import { idOf } from '../../../src/pages/assets/plan-controls.js';
-import { planFormParts } from '../../../src/pages/assets/plan-form-parts.js';
-import { type Field, fieldsOf, readField } from '../../../src/pages/assets/schema-fields.js';
-import type { Tree } from '../../../src/pages/assets/tree.js';
+import { iconControl, matching } from '../../../src/pages/assets/icon-picker.ts';
+import { isObject, placeOfProblem } from '../../../src/pages/assets/json-pointer.ts';
+import { idOf } from '../../../src/pages/assets/plan-controls.ts';
+import { planFormParts } from '../../../src/pages/assets/plan-form-parts.ts';
+import { type Field, fieldsOf, readField } from '../../../src/pages/assets/schema-fields.ts';
+import type { Tree } from '../../../src/pages/assets/tree.ts';
 
 describe('plan form parts', () => {
   const forms = planForms();

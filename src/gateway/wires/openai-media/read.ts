@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../contract/errors.ts';
+import { fieldError, type ServiceError } from '../../../contract/errors.ts';
 import { type Form, type FormPart, filesNamed } from '../../../contract/form.ts';
 import type { Body } from '../wire.ts';
 
@@ -105,9 +105,7 @@ function oneOfOrNone(value: unknown, known: readonly string[]): boolean {
 }
 
 export function wrong(path: string, message: string): ServiceError {
-  return new ServiceError('invalid_request', `${path} ${message}.`, {
-    details: [{ path, code: 'type', message }],
-  });
+  return fieldError(path, 'type', message);
 }
 
 /** Whether a file begins as a picture does that OpenAI takes: PNG, JPEG, WebP, and GIF, which it takes elsewhere. */

@@ -1,5 +1,5 @@
 import type { AppSpec } from '../../../../src/factory/spec.ts';
-import { namesOf } from '../../../../src/pages/assets/json-pointer.js';
+import { namesOf } from '../../../../src/pages/assets/json-pointer.ts';
 import type { Wish } from '../checks.ts';
 import { type PromptEntry, type Spellings, spellingsOf } from '../prompt-set.ts';
 import { hasFactIn } from '../quantities.ts';

@@ -1,6 +1,6 @@
 import type { AppSpec } from '../../../../src/factory/spec.ts';
 import { planForms } from '../../../../src/pages/asset-files.ts';
-import { listAt, patchBetween, valueAt, withValueAt } from '../../../../src/pages/assets/json-pointer.js';
+import { listAt, patchBetween, valueAt, withValueAt } from '../../../../src/pages/assets/json-pointer.ts';
 import {
   type Draft,
   planToSend,
@@ -10,9 +10,9 @@ import {
   withoutItem,
   withType,
   withVariant,
-} from '../../../../src/pages/assets/plan-edits.js';
-import { planFormParts } from '../../../../src/pages/assets/plan-form-parts.js';
-import type { Element, Tree } from '../../../../src/pages/assets/tree.js';
+} from '../../../../src/pages/assets/plan-edits.ts';
+import { planFormParts } from '../../../../src/pages/assets/plan-form-parts.ts';
+import type { Element, Tree } from '../../../../src/pages/assets/tree.ts';
 
 const forms = planForms();
 

@@ -5,7 +5,7 @@ import type {
   ThinkingBlockParam,
   ToolUseBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
-import { ServiceError } from '../../../../contract/errors.ts';
+import { fieldError } from '../../../../contract/errors.ts';
 import { isObject, isTooDeep, parseExactly } from '../../../../lib/json.ts';
 import type { ModelMessage, Part, SealedThinking, TextPart, ToolCallPart } from '../../../../model/parts.ts';
 import { type ContentContext, onlyText, refused, resultBlock, shownBlock } from './content.ts';
@@ -172,10 +172,7 @@ function inputOf(text: string, path: string): Record<string, unknown> {
   } catch {
     // Refused below.
   }
-  const message = `${path} must be a JSON object for this model.`;
-  throw new ServiceError('invalid_request', message, {
-    details: [{ path, code: 'json', message: 'must be a JSON object for this model' }],
-  });
+  throw fieldError(path, 'json', 'must be a JSON object for this model');
 }
 
 function isUnthought(messages: readonly MessageParam[]): boolean {

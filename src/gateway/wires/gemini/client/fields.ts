@@ -1,11 +1,9 @@
-import { ServiceError } from '../../../../contract/errors.ts';
+import { fieldError, type ServiceError } from '../../../../contract/errors.ts';
 import type { Body } from '../../wire.ts';
 
 /** A field that is wrong. */
 export function wrong(path: string, code: string, what: string): ServiceError {
-  return new ServiceError('invalid_request', `${path} ${what}.`, {
-    details: [{ path, code, message: what }],
-  });
+  return fieldError(path, code, what);
 }
 
 /** Names in the other spelling, which Google's servers take as well. */

@@ -3,9 +3,6 @@ import { isObject } from '../../../../lib/json.ts';
 import type { SealedThinking } from '../../../../model/parts.ts';
 import { unwrapThinking, wrapThinking } from '../../envelope.ts';
 
-/** Base64 of the first three characters of an envelope. */
-const start = Buffer.from('sy1').toString('base64');
-
 /** How an envelope begins on this wire: base64 of its first three characters. */
 export const envelopeStart = Buffer.from('sy1').toString('base64');
 
@@ -57,5 +54,7 @@ export function signatureOf(sealed: SealedThinking): string {
 
 /** What is in such a signature; null for Google's own. */
 export function sealedIn(signature: string): SealedThinking | null {
-  return signature.startsWith(start) ? unwrapThinking(Buffer.from(signature, 'base64').toString()) : null;
+  return signature.startsWith(envelopeStart)
+    ? unwrapThinking(Buffer.from(signature, 'base64').toString())
+    : null;
 }

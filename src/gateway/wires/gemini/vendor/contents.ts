@@ -1,5 +1,5 @@
 import type { Content, FunctionResponsePart, Part as GeminiPart } from '@google/genai';
-import { ServiceError } from '../../../../contract/errors.ts';
+import { fieldError, ServiceError } from '../../../../contract/errors.ts';
 import { isTooDeep, parseExactly } from '../../../../lib/json.ts';
 import type {
   ModelMessage,
@@ -227,10 +227,7 @@ class ContentsBuilder {
     const { callId: id, content } = result;
     const name = this.#names.get(id);
     if (name === undefined) {
-      const message = `${path}.call_id matches no tool call before it.`;
-      throw new ServiceError('invalid_request', message, {
-        details: [{ path: `${path}.call_id`, code: 'enum', message: 'matches no tool call before it' }],
-      });
+      throw fieldError(`${path}.call_id`, 'enum', 'matches no tool call before it');
     }
     const parts: FunctionResponsePart[] = [];
     for (const [index, part] of content.entries()) {
@@ -262,9 +259,7 @@ function responseOf({ isError }: ToolResultPart, text: string): Record<string, u
 function argumentsOf(call: ToolCallPart, path: string): Record<string, unknown> {
   const value = objectOf(call.arguments);
   if (value) return value;
-  throw new ServiceError('invalid_request', `${path} must be a JSON object for this model.`, {
-    details: [{ path, code: 'json', message: 'must be a JSON object for this model' }],
-  });
+  throw fieldError(path, 'json', 'must be a JSON object for this model');
 }
 
 /** The object that a JSON text says; null for any other text. */
@@ -278,11 +273,5 @@ function objectOf(text: string): Record<string, unknown> | null {
 }
 
 function misplaced(path: string, where: string): ServiceError {
-  return new ServiceError(
-    'invalid_request',
-    `${path} is of a type that ${where} cannot hold for this model.`,
-    {
-      details: [{ path, code: 'type', message: `is of a type that ${where} cannot hold for this model` }],
-    },
-  );
+  return fieldError(path, 'type', `is of a type that ${where} cannot hold for this model`);
 }

@@ -1,0 +1,139 @@
+import { isObject, listAt, namesOf, patchBetween, pointerOf, valueAt } from './json-pointer.ts';
+import { labelOf, valueName } from './plan-labels.ts';
+
+/** A difference between two plans; null stands for what is not there. */
+export type PlanChange = { path: string; before?: unknown; after?: unknown };
+
+/** Members whose values are names of ours. */
+const named = /(?:^|[./])(?:type|kind|variant|lang|mode|look|total|features\[\d+\]|features\/\d+)$/;
+/** Longer values are cut. */
+const maxLength = 80;
+
+/** A difference of two plans in words. */
+export function changeWords({ path, before, after }: PlanChange): string {
+  const place = placeWords(path);
+  const words = (value: unknown) =>
+    typeof value === 'string' && named.test(path) ? valueName(value) : valueWords(value);
+  if (isNothing(before)) return `${place} added: ${words(after)}`;
+  if (isNothing(after)) return `${place} removed: ${words(before)}`;
+  return `${place}: ${words(before)} → ${words(after)}`;
+}
+
+/** The names on the way to a place: `entity.fields[2].type` is “Field 3, type”. */
+export function placeWords(path: string) {
+  const names = namesOf(pointerOf(path));
+  const words: string[] = [];
+  names.forEach((name, n) => {
+    const here = `/${names.slice(0, n + 1).join('/')}`;
+    if (/^\d+$/.test(name)) {
+      const list = labelOf(`/${names.slice(0, n).join('/')}`);
+      words.splice(-1, 1, `${list.one ?? list.name} ${Number(name) + 1}`);
+    } else words.push(labelOf(here).name);
+  });
+  // What a field is part of goes without saying.
+  const told = names[0] === 'entity' && words.length > 1 ? words.slice(1) : words;
+  const text = told
+    .map((word, n) => (n === 0 ? word : word.charAt(0).toLowerCase() + word.slice(1)))
+    .join(', ');
+  return text === '' ? 'The plan' : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function isNothing(value: unknown) {
+  return value === null || value === undefined;
+}
+
+function valueWords(value: unknown): string {
+  if (isNothing(value) || value === '') return 'nothing';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.length === 0 ? 'nothing' : cut(value.map(valueWords).join(', '));
+  if (isObject(value)) {
+    const title = value['label'] ?? value['title'] ?? value['prompt'] ?? value['days'];
+    return cut(title === undefined ? Object.values(value).map(valueWords).join(', ') : `“${title}”`);
+  }
+  return typeof value === 'string' ? cut(`“${value}”`) : String(value);
+}
+
+function cut(text: string) {
+  return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
+}
+
+/** Where two plans differ, in a sentence. */
+export function changedWords(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+) {
+  const patch = patchBetween(before, after);
+  const names = isObject(patch) ? Object.keys(patch) : [];
+  return names.length === 0
+    ? ''
+    : `Changed: ${names.map((name) => placeWords(`/${name}`).toLowerCase()).join(', ')}.`;
+}
+
+/**
+ * What was changed in a revision, in a few words; empty for a first build. A pointer in front of an instruction is said as
+ * the text that was there, or where that is not known in words: “Genre: make it required”.
+ * @param before the plan that was changed
+ */
+export function changeText(
+  {
+    type,
+    instruction = null,
+    restored = null,
+  }: { type: string; instruction?: string | null; restored?: number | null },
+  before?: unknown,
+) {
+  if (instruction !== null) {
+    const [, at = '', words = ''] = /^at (\/\S+): *(.*)$/is.exec(instruction) ?? [];
+    if (at === '') return `“${instruction}”`;
+    const text = valueAt(before, at);
+    return `“${typeof text === 'string' && text !== '' ? cut(text) : placeWords(at)}: ${words}”`;
+  }
+  if (type === 'restore') return restored === null ? 'an earlier one again' : `revision ${restored} again`;
+  if (type === 'spec' || type === 'patch') return 'changed in the form';
+  return type === 'instruction' ? 'an instruction' : '';
+}
+
+/** A text of a plan, as the app shows it. */
+export interface PlanText {
+  /** Its place, as a JSON Pointer. */
+  readonly at: string;
+  readonly text: string;
+  /** What people call the place. */
+  readonly name: string;
+  /** Texts of one group are shown near each other. */
+  readonly group: string;
+}
+
+/** Members that no app shows as they are written. */
+const unseen = new Set(
+  'v kind variant lang icon palette currency features assumptions key type total expression colour endpoint'.split(
+    ' ',
+  ),
+);
+const maxTexts = 800;
+
+/** The texts of a plan that its app may show, names of fields first. */
+export function textsOf(spec: unknown): readonly PlanText[] {
+  const found: PlanText[] = [];
+  const visit = (value: unknown, at: string) => {
+    if (typeof value === 'string') {
+      // `@+3` is a day from now.
+      if (value.trim() === '' || /^@[+-]/.test(value)) return;
+      const group = /^\/entity\/fields\/\d+\/label$/.test(at) ? '/entity/fields' : at.replace(/\/[^/]*$/, '');
+      found.push({ at, text: value, name: nameOf(spec, at), group });
+    } else if (Array.isArray(value)) value.forEach((item, n) => void visit(item, `${at}/${n}`));
+    else if (isObject(value))
+      for (const [name, member] of Object.entries(value))
+        if (!unseen.has(name)) visit(member, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  };
+  visit(spec, '');
+  const isField = ({ group }: PlanText) => Number(group === '/entity/fields');
+  return found.sort((a, b) => isField(b) - isField(a)).slice(0, maxTexts);
+}
+
+/** A place in words; a value of an example goes by its field. */
+function nameOf(spec: unknown, at: string) {
+  const [, example, key] = /^(\/seed\/\d+)\/([^/]+)$/.exec(at) ?? [];
+  const field = listAt(spec, '/entity/fields').find((one) => valueAt(one, '/key') === key);
+  return example && field ? `${placeWords(example)}, ${valueAt(field, '/label')}` : placeWords(at);
+}

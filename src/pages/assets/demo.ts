@@ -1,0 +1,251 @@
+import type { AppSpec, FactoryPlan } from '../../../generated/types.gen.ts';
+import { type BuildState, newBuild } from './build-state.ts';
+import { BuildView } from './build-view.ts';
+import { Designs } from './designs.ts';
+import { draw } from './draw.ts';
+import { startBuild, watchBuild } from './follow-build.ts';
+import { PlanForm } from './plan-form.ts';
+import type { PlanForms } from './plan-schema.ts';
+import { PromptForm } from './prompt-form.ts';
+import { readingParts } from './reading-parts.ts';
+import { Refusal } from './refusal.ts';
+import { formsAt, planOf } from './revision-client.ts';
+import { understoodParts } from './starting-points.ts';
+import { Studio } from './studio.ts';
+import { isAbort, teller, troubleText } from './told.ts';
+
+export type Plan = Pick<FactoryPlan, 'spec' | 'not_taken_up' | 'unserved'>;
+
+type Build = (asked: { readonly prompt: string; readonly spec: AppSpec }) => Promise<void>;
+
+/** The plan of a prompt that is not built yet: looked at, changed, and then built. */
+export class PlanFirst {
+  #root;
+  #formsAddress;
+  #reading;
+  #fields;
+  #tell;
+  #prompt = '';
+
+  /**
+   * @param options.forms where what the form is made from can be had
+   * @param options.build throws what the server refuses it with
+   * @param options.compare has it built in several designs; throws too
+   */
+  constructor(
+    root: HTMLElement,
+    {
+      forms,
+      announce,
+      build,
+      compare,
+      onClose,
+    }: {
+      readonly forms: string;
+      readonly announce: (text: string) => void;
+      readonly build: Build;
+      readonly compare: Build;
+      readonly onClose: () => void;
+    },
+  ) {
+    const one = (selector: string) => root.querySelector(selector) as HTMLElement;
+    this.#root = root;
+    this.#formsAddress = forms;
+    this.#reading = one('[data-plan-reading]');
+    this.#tell = teller(one('[data-told]'), announce);
+    this.#fields = new PlanForm(one('[data-plan-fields]'), {
+      prefix: 'first',
+      announce,
+      onChange: () => this.#tell(''),
+    });
+    const form = one('[data-plan-first-form]');
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.#build(form, build);
+    });
+    one('[data-compare]').addEventListener('click', () => void this.#build(form, compare));
+    one('[data-close-plan]').addEventListener('click', () => {
+      this.hide();
+      onClose();
+    });
+    root.addEventListener('click', ({ target }) => {
+      const choice = target instanceof Element && target.closest('[data-near]');
+      if (choice instanceof HTMLElement) void this.#takeNear(choice.dataset['near'] ?? '');
+    });
+  }
+
+  /**
+   * Plans a prompt and shows what came out. Throws `Refusal`, and `TypeError` when the server cannot be reached.
+   * @param kind of apps that it is to be
+   */
+  async show(prompt: string, kind?: string) {
+    const [plan, forms] = await Promise.all([
+      planOf({ prompt, ...(kind && { template_id: kind }) }),
+      formsAt(this.#formsAddress),
+    ]);
+    this.#open(prompt, plan, forms, false);
+  }
+
+  /** Asks what a prompt means of which it is not sure. Throws as `show` does. */
+  async ask(prompt: string, plan: Plan) {
+    this.#open(prompt, plan, await formsAt(this.#formsAddress), true);
+  }
+
+  #open(prompt: string, plan: Plan, forms: PlanForms, asks: boolean) {
+    this.#prompt = prompt;
+    this.#root.hidden = false;
+    const title = this.#root.querySelector('h2');
+    if (title) title.textContent = asks ? 'Is this what you mean?' : 'The plan';
+    draw(this.#reading, [
+      ...(asks ? understoodParts(prompt, plan.spec) : []),
+      ...readingParts(plan, true, forms.kinds),
+    ]);
+    this.#tell('');
+    this.#fields.show(forms, plan.spec);
+    title?.focus({ preventScroll: true });
+    this.#root.scrollIntoView({ block: 'start' });
+  }
+
+  hide() {
+    this.#root.hidden = true;
+  }
+
+  async #build(form: HTMLElement, build: Build) {
+    if (form.dataset['busy'] !== undefined) return;
+    const button = form.querySelector('[type="submit"]');
+    form.dataset['busy'] = '';
+    button?.setAttribute('aria-disabled', 'true');
+    try {
+      await build({ prompt: this.#prompt, spec: this.#fields.plan as AppSpec });
+      this.hide();
+    } catch (error) {
+      if (isAbort(error)) return;
+      const wrong = error instanceof Refusal && error.status === 400 && error.details.length > 0;
+      const others = wrong ? this.#fields.complain(error.details) : [];
+      if (wrong && others.length === 0) this.#tell('Something in the plan is wrong; it says where.', 'bad');
+      else this.#tell([troubleText(error), ...others.slice(1)].join(' '), 'bad');
+    } finally {
+      delete form.dataset['busy'];
+      button?.setAttribute('aria-disabled', 'false');
+    }
+  }
+
+  async #takeNear(kind: string) {
+    if (kind === '') return this.#fields.reveal('/entity/fields/0/label');
+    try {
+      await this.show(this.#prompt, kind);
+    } catch (error) {
+      this.#tell(troubleText(error), 'bad');
+    }
+  }
+}
+
+// The live demo of the start page: a prompt becomes a build, which is shown below it.
+
+const root = document.querySelector('[data-build]') as HTMLElement;
+const view = new BuildView(root);
+const form = new PromptForm(document.querySelector('[data-prompt-form]') as HTMLFormElement, {
+  announce: view.announce,
+  build: (prompt) => void build(prompt),
+  look: (prompt) => void form.whileAsking(() => plan.show(prompt)),
+});
+const studio = new Studio(root, view, ({ jobId, title }) => {
+  history.pushState(null, '', `#${jobId}`);
+  document.title = `${title ?? 'A build'} · Switchyard`;
+});
+const plan = new PlanFirst(document.querySelector('[data-plan-first]') as HTMLElement, {
+  forms: root.dataset['forms'] ?? '',
+  announce: view.announce,
+  build: async (asked) => watch(asked.prompt, await startBuild(asked, freshSignal())),
+  compare: async (asked) => {
+    leave();
+    await designs.show(asked);
+  },
+  onClose: () => form.focus(),
+});
+const designs = new Designs(document.querySelector('[data-designs]') as HTMLElement, {
+  announce: view.announce,
+  data: root.dataset,
+});
+const ownTitle = document.title;
+let watching = new AbortController();
+
+async function build(prompt: string) {
+  const signal = freshSignal();
+  const accepted = await form.whileAsking(() => startBuild({ prompt, when_unsure: 'ask' }, signal));
+  if (accepted === null) return;
+  plan.hide();
+  watch(prompt, accepted);
+}
+
+/** Leaves the build that is watched. */
+function freshSignal() {
+  watching.abort();
+  watching = new AbortController();
+  return watching.signal;
+}
+
+function watch(prompt: string, accepted: { jobId: string; stream: Response }) {
+  history.pushState(null, '', `#${accepted.jobId}`);
+  studio.close();
+  view.show(newBuild(prompt));
+  view.focus();
+  view.announce('The build begins.');
+  void follow(accepted);
+}
+
+async function follow(accepted: { jobId: string; stream?: Response }) {
+  const { signal } = watching;
+  const state = await watchBuild(view, { ...accepted, signal });
+  if (signal.aborted) return;
+  if (state.error?.code === 'unsure' && state.plan?.spec) await ask(state.prompt, state.plan);
+  else studio.open(state);
+}
+
+/** Nothing was built: it is not sure what was asked for. */
+async function ask(prompt: string, { spec, not_taken_up, unserved }: NonNullable<BuildState['plan']>) {
+  view.hide();
+  document.title = ownTitle;
+  view.announce('The factory is not sure what to build. Choose a starting point.');
+  if (form.prompt === '') form.fill(prompt);
+  await form.whileAsking(() => plan.ask(prompt, { spec: spec ?? {}, not_taken_up, unserved }));
+}
+
+/** Goes on with the build that the address names; without one there is only the form. */
+function resume() {
+  if (location.hash === '') return leave();
+  const [, jobId] = location.hash.match(/^#(job_[0-9a-z]{26})$/) ?? [];
+  if (!jobId) return;
+  freshSignal();
+  studio.close();
+  view.show(newBuild(''));
+  root.scrollIntoView({ block: 'start' });
+  void follow({ jobId });
+}
+
+/** Shows no build any more. The build runs on, and the browser's back button leads to it. */
+function leave() {
+  watching.abort();
+  studio.close();
+  view.hide();
+  document.title = ownTitle;
+}
+
+root.addEventListener('click', (event) => {
+  const link = event.target instanceof Element && event.target.closest('a[data-action]');
+  if (!link) return;
+  const action = link.getAttribute('data-action');
+  if (action === 'another') {
+    event.preventDefault();
+    leave();
+    history.pushState(null, '', location.pathname);
+    form.focus();
+  } else if (action === 'retry') {
+    event.preventDefault();
+    form.fill(new URL((link as HTMLAnchorElement).href).searchParams.get('prompt') ?? '');
+    void build(form.prompt);
+  }
+});
+// Also when the reader goes back, or writes another build into the address.
+addEventListener('popstate', resume);
+resume();

@@ -1,0 +1,204 @@
+import type { BuildEvent } from '../../../generated/types.gen.ts';
+import { afterEvent, type BuildState, newBuild } from './build-state.ts';
+import type { BuildView, Connection } from './build-view.ts';
+import { readEvents } from './event-stream.ts';
+import { Refusal, refusalOf } from './refusal.ts';
+import type { Change } from './revision-client.ts';
+
+const base = '/api/factory/public-demo';
+/** The server sends a heartbeat every 10 seconds. */
+const silenceMs = 30_000;
+const maxPauseMs = 15_000;
+
+/**
+ * Has a build accepted, or a revision of one. Throws `Refusal`, and `TypeError` when the server cannot be reached.
+ * @param of the build that is to be changed
+ */
+export async function startBuild(
+  asked: { prompt?: string; spec?: unknown; when_unsure?: 'ask' } | Change,
+  signal: AbortSignal,
+  of?: string,
+): Promise<{ jobId: string; stream: Response }> {
+  const stream = await fetch(of === undefined ? base : `${base}/${of}/revisions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify(asked),
+    signal,
+  });
+  const jobId = stream.headers.get('x-job-id');
+  if (stream.status !== 200 || jobId === null) throw await refusalOf(stream);
+  return { jobId, stream };
+}
+
+/**
+ * Watches a build to its final event over as many connections as it takes. It reports each event once, in order.
+ * Returns after the final one, or when the signal is aborted; throws `Refusal` when there is nothing to watch (404, 410).
+ * @param build.stream the first connection, if there is one already
+ */
+async function followBuild({
+  jobId,
+  stream,
+  signal,
+  onEvent,
+  onConnection,
+}: {
+  readonly jobId: string;
+  readonly stream?: Response | undefined;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: BuildEvent) => void;
+  readonly onConnection: (connection: Connection) => void;
+}) {
+  let lastSeq = 0;
+  let failures = 0;
+  while (!signal.aborted) {
+    let pause = null;
+    try {
+      stream ??= await openEvents(jobId, lastSeq, signal);
+      onConnection({ live: true });
+      for await (const event of eventsOf(stream, signal)) {
+        failures = 0;
+        if (event.type === 'stream.closing') {
+          pause = event.retry_ms;
+          break;
+        }
+        const final = 'final' in event;
+        if (typeof event.seq === 'number') {
+          if (event.seq <= lastSeq && !final) continue;
+          lastSeq = event.seq;
+        }
+        onEvent(event);
+        if (final) return;
+      }
+    } catch (error) {
+      if (error instanceof Refusal) {
+        if (!error.passing) throw error;
+        pause = error.retryAfterMs;
+      }
+    }
+    stream = undefined;
+    if (signal.aborted) return;
+    await pausing(pause ?? backoff(failures++), signal, onConnection);
+  }
+}
+
+async function openEvents(jobId: string, after: number, signal: AbortSignal) {
+  const response = await fetch(`${base}/${jobId}/events?after=${after}`, {
+    headers: { accept: 'text/event-stream' },
+    signal,
+  });
+  if (response.status !== 200) throw await refusalOf(response);
+  return response;
+}
+
+async function* eventsOf({ body }: Response, signal: AbortSignal): AsyncGenerator<BuildEvent, void> {
+  if (body === null) return;
+  for await (const data of readEvents(body, { silenceMs, signal })) yield JSON.parse(data);
+}
+
+function backoff(failures: number) {
+  const pause = Math.min(500 * 2 ** failures, maxPauseMs);
+  return pause * (0.75 + Math.random() / 2);
+}
+
+/** Waits, but no longer than until the browser is online again or the user asks. */
+function pausing(
+  ms: number,
+  signal: AbortSignal,
+  onConnection: (connection: Connection) => void,
+): Promise<void> {
+  return new Promise((fulfil) => {
+    const over = () => {
+      clearTimeout(timer);
+      removeEventListener('online', over);
+      signal.removeEventListener('abort', over);
+      fulfil();
+    };
+    const timer = setTimeout(over, ms);
+    addEventListener('online', over);
+    signal.addEventListener('abort', over);
+    onConnection({ live: false, until: Date.now() + ms, now: over });
+  });
+}
+
+/** What is worth saying aloud; the rest can be read. */
+const spoken = new Set([
+  'plan.ready',
+  'repair.started',
+  'notice',
+  'job.succeeded',
+  'job.failed',
+  'job.unsure',
+  'job.cancelled',
+]);
+
+/** Shows a build in a view, from its first event to its last. Gives what is known of it then. */
+export async function watchBuild(
+  view: Pick<BuildView, 'show' | 'announce' | 'showConnection'>,
+  {
+    jobId,
+    stream,
+    signal,
+  }: { readonly jobId: string; readonly stream?: Response | undefined; readonly signal: AbortSignal },
+) {
+  let state = newBuild('');
+  const show = (next: BuildState) => {
+    state = next;
+    if (!signal.aborted) view.show(next);
+  };
+  try {
+    await followBuild({
+      jobId,
+      ...(stream && { stream }),
+      signal,
+      onEvent(event) {
+        show(afterEvent(state, event));
+        if (spoken.has(event.type)) view.announce(event.message);
+        if ('final' in event) document.title = `${state.title ?? 'A build'} · Switchyard`;
+      },
+      onConnection: (connection) => view.showConnection(connection),
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const title = error.status === 410 ? 'This build has expired' : 'This build cannot be shown';
+    show({ ...newBuild(''), title, status: 'failed', stages: [], error: failure(error) });
+    view.announce(title);
+  }
+  return state;
+}
+
+function failure({ message }: Refusal): NonNullable<BuildState['error']> {
+  return { code: 'build_failed', message, stage: null, retryable: false };
+}
+
+/**
+ * Has a revision built and gives what is known of it at its end. The view shows the former build meanwhile.
+ * Throws `Refusal`, and `TypeError` when the server cannot be reached.
+ * @param options.of the build that is changed
+ */
+export async function reviseBuild(
+  view: BuildView,
+  {
+    of,
+    change,
+    signal,
+    onProgress,
+  }: {
+    readonly of: string;
+    readonly change: Change;
+    readonly signal: AbortSignal;
+    readonly onProgress: (message: string) => void;
+  },
+): Promise<BuildState> {
+  const accepted = await startBuild(change, signal, of);
+  let state = newBuild('');
+  await followBuild({
+    ...accepted,
+    signal,
+    onEvent(event) {
+      state = afterEvent(state, event);
+      if (event.message) onProgress(event.message);
+    },
+    onConnection: (connection) => view.showConnection(connection),
+  });
+  return state;
+}

@@ -1,0 +1,110 @@
+import type { AgentList, AiFeatureList, ModelList } from '../../../generated/types.gen.ts';
+// The playground: a key, kept in this module and nowhere else, and the tabs that call the interface with it.
+
+import { AgentsTab } from './agents-tab.ts';
+import { ApiCaller } from './api-caller.ts';
+import { ChatTab } from './chat-tab.ts';
+import { draw } from './draw.ts';
+import { FeaturesTab } from './features-tab.ts';
+import { refusalOf } from './refusal.ts';
+import { useTabs } from './tabs.ts';
+import { announcer } from './told.ts';
+import { element } from './tree.ts';
+
+const find = (selector: string) => document.querySelector(selector) as HTMLElement;
+const announce = announcer(find('[data-announcements]'));
+let caller: ApiCaller | null = null;
+const tabParts = (name: string) => ({
+  panel: find(`#panel-${name}`),
+  caller: () => caller,
+  announce,
+});
+const chat = new ChatTab(tabParts('chat'));
+const agents = new AgentsTab(tabParts('agents'));
+const features = new FeaturesTab(tabParts('features'));
+
+/** What each tab needs to know before it is of use. */
+const lists = [
+  { name: 'chat', path: '/v1/models', offer: (list: unknown) => chat.offer(list as ModelList) },
+  { name: 'agents', path: '/v1/agents', offer: (list: unknown) => agents.offer((list as AgentList).data) },
+  {
+    name: 'features',
+    path: '/v1/ai',
+    offer: (list: unknown) => features.offer((list as AiFeatureList).data),
+  },
+];
+
+const box = find('#key') as HTMLInputElement;
+const button = find('[data-key-form] button');
+useTabs(find('[role="tablist"]'));
+
+find('[data-key-form]').addEventListener('submit', (event) => {
+  event.preventDefault();
+  if (button.getAttribute('aria-disabled') === 'true') return;
+  button.setAttribute('aria-disabled', 'true');
+  void signIn(box.value.trim()).finally(() => button.setAttribute('aria-disabled', 'false'));
+});
+find('[data-sign-out]').addEventListener('click', () => {
+  signOut('');
+  announce('You are signed out.');
+});
+// A page that the browser restores from its history has lost the key as well.
+addEventListener('pagehide', () => signOut(''));
+
+async function signIn(key: string) {
+  complain('');
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    complain(
+      key === ''
+        ? 'Enter a key.'
+        : 'That cannot be a key: it has spaces or other characters that keys do not have.',
+    );
+    return box.focus();
+  }
+  const candidate = new ApiCaller(key, signOut);
+  try {
+    const answers = await Promise.all(lists.map(({ path }) => candidate.get(path)));
+    const failed = answers.find(({ status }) => status !== 200 && status !== 403);
+    if (failed) {
+      complain((await refusalOf(failed)).message);
+      return box.focus();
+    }
+    await Promise.all(lists.map((list, n) => fill(list, answers[n] as Response)));
+  } catch {
+    complain('The server cannot be reached. Try again in a moment.');
+    return box.focus();
+  }
+  caller = candidate;
+  box.value = '';
+  show(true);
+  find('[role="tab"][aria-selected="true"]').focus();
+  announce('Signed in.');
+}
+
+async function fill({ name, offer }: (typeof lists)[number], answer: Response) {
+  const panel = find(`#panel-${name}`);
+  const closed = answer.status === 200 ? '' : (await refusalOf(answer)).message;
+  const notice = panel.querySelector('[data-closed]') as HTMLElement;
+  const work = panel.querySelector('[data-work]') as HTMLElement;
+  draw(notice, closed === '' ? [] : [element('p', {}, closed)]);
+  notice.hidden = closed === '';
+  work.hidden = closed !== '';
+  if (closed === '') offer(await answer.json());
+}
+
+function signOut(message: string) {
+  caller = null;
+  for (const tab of [chat, agents, features]) tab.clear();
+  show(false);
+  complain(message);
+  box.focus();
+}
+
+function show(signedIn: boolean) {
+  find('[data-sign-in]').hidden = signedIn;
+  find('[data-playground]').hidden = !signedIn;
+}
+
+function complain(message: string) {
+  find('#key-message').textContent = message;
+}

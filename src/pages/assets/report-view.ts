@@ -1,0 +1,109 @@
+import { type ApiRequest, type CallReport, newReport } from './api-caller.ts';
+import { draw } from './draw.ts';
+import { errorParts, factParts } from './report-parts.ts';
+import { countDown } from './told.ts';
+
+/** The part of the playground that shows the last call of a tab, with the code that makes the same. */
+export class ReportView {
+  #root;
+  #waiting = new AbortController();
+
+  constructor(root: HTMLElement) {
+    this.#root = root;
+  }
+
+  /** A call begins. */
+  begin(request: ApiRequest) {
+    this.#root.dataset['shown'] = '';
+    const code = { curl: curlOf, fetch: fetchOf, library: libraryOf };
+    for (const [name, write] of Object.entries(code)) {
+      const block = this.#root.querySelector(`[data-code="${name}"] code`);
+      if (block) draw(block, [write(request, location.origin)]);
+    }
+    this.show(newReport(request));
+  }
+
+  clear() {
+    this.#waiting.abort();
+    delete this.#root.dataset['shown'];
+    for (const part of this.#root.querySelectorAll('[data-part], [data-code] code')) part.replaceChildren();
+  }
+
+  show(report: CallReport) {
+    this.#waiting.abort();
+    this.#waiting = new AbortController();
+    draw(this.#part('facts'), factParts(report));
+    const { status, retryAfterMs } = report;
+    const waits = retryAfterMs !== null && (status === 429 || status === 503);
+    draw(this.#part('error'), errorParts(report, waits ? retryAfterMs : null));
+    if (waits) void this.#count(report, Date.now() + retryAfterMs);
+  }
+
+  async #count(report: CallReport, until: number) {
+    const tick = (left: number) => draw(this.#part('error'), errorParts(report, left));
+    if (await countDown(until, this.#waiting.signal, tick)) tick(0);
+  }
+
+  #part(name: string) {
+    return this.#root.querySelector(`[data-part="${name}"]`) as HTMLElement;
+  }
+}
+
+/** A call for the command line. The key stays in the environment. */
+function curlOf({ path, body, stream }: ApiRequest, origin: string) {
+  return [
+    `curl ${stream ? '-N ' : ''}${origin}${path} \\`,
+    '  -H "Authorization: Bearer $SWITCHYARD_API_KEY" \\',
+    '  -H "Content-Type: application/json" \\',
+    `  -d '${indented(jsonOf(body)).replaceAll("'", "'\\''")}'`,
+  ].join('\n');
+}
+
+/** The same with `fetch`. */
+function fetchOf({ path, body, stream }: ApiRequest, origin: string) {
+  const read = stream
+    ? [
+        'for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {',
+        '  process.stdout.write(piece);',
+        '}',
+      ]
+    : ['console.log(await response.json());'];
+  return [
+    `const response = await fetch('${origin}${path}', {`,
+    "  method: 'POST',",
+    '  headers: {',
+    "    Authorization: 'Bearer ' + process.env.SWITCHYARD_API_KEY,",
+    "    'Content-Type': 'application/json',",
+    '  },',
+    `  body: JSON.stringify(${indented(jsonOf(body))}),`,
+    '});',
+    'if (!response.ok) throw new Error(await response.text());',
+    ...read,
+  ].join('\n');
+}
+
+/** The same with the client library, in which streams are methods of their own. */
+function libraryOf({ body, library, stream }: ApiRequest, origin: string) {
+  const path = library.path ? `\n  path: ${JSON.stringify(library.path)},` : '';
+  const call = `switchyard.${library.method}({${path}\n  body: ${indented(jsonOf(body))},\n})`;
+  return [
+    "import { Switchyard } from '@switchyard/client';",
+    '',
+    'const switchyard = new Switchyard({',
+    '  apiKey: process.env.SWITCHYARD_API_KEY,',
+    `  baseUrl: '${origin}',`,
+    '});',
+    ...(stream
+      ? [`for await (const event of ${call}) {`, '  console.log(event);', '}']
+      : [`console.log(await ${call});`]),
+  ].join('\n');
+}
+
+function jsonOf(value: unknown) {
+  const short = JSON.stringify(value);
+  return short.length <= 60 ? short : JSON.stringify(value, null, 2);
+}
+
+function indented(text: string) {
+  return text.replaceAll('\n', '\n  ');
+}
