@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import zlib, { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
@@ -122,7 +123,11 @@ describe('refused is', () => {
 describe('a body in Brotli', () => {
   it('is refused where it is not safe, with what to send in its place, and no decoder is made', async () => {
     const made = vi.spyOn(zlib, 'createBrotliDecompress');
-    onTestFinished(() => made.mockRestore());
+    onTestFinished(() => {
+      made.mockRestore();
+      syncBuiltinESMExports();
+    });
+    syncBuiltinESMExports();
     const asked = server(true, undefined, false).post('/').type('json').set('content-encoding', 'br');
     asked.write(brotliCompressSync('{"a":1}'));
     const { status, body, headers } = await asked;
