@@ -140,39 +140,18 @@ it('has words for every pattern of a request', () => {
   expect([...wordless]).toEqual([]);
 });
 
-const declared = ['application/json', 'application/yaml'];
-
-function chosen(mediaTypes: readonly string[], accept: string) {
-  return request(serverOf((context) => acceptable(context, mediaTypes)))
-    .get('/')
-    .set('accept', accept);
-}
-
-describe('the media type of a reply', () => {
-  it.each([
-    ['*/*', 'application/json'],
-    ['application/*', 'application/json'],
-    ['application/yaml', 'application/yaml'],
-    ['application/yaml;charset=utf-8', 'application/yaml'],
-    ['application/yaml; version="1; 2"', 'application/yaml'],
-    ['application/json;q=0.1, application/yaml', 'application/yaml'],
-    ['application/json; charset=utf-8; q=0.1, application/yaml;q=0.2', 'application/yaml'],
-    ['text/html, application/json;q=0.5', 'application/json'],
-  ])('for Accept: %s is %s', async (accept, type) => {
-    expect((await chosen(declared, accept)).body).toBe(type);
-  });
-
-  it.each(['image/png', 'application/json;q=0', 'text/*'])('is none for Accept: %s', async (accept) => {
-    const reply = await chosen(declared, accept);
-    expect([reply.status, reply.body.code]).toEqual([406, 'not_acceptable']);
-    expect(reply.body.message).toContain('application/json or application/yaml');
-  });
-
-  it('of an operation without a body in its reply is that of its errors', async () => {
-    expect((await chosen([], 'application/json')).body).toBe('application/json');
-    expect((await chosen([], 'text/html')).status).toBe(406);
-  });
-});
+it.each([
+  ['application/json', 'application/json'],
+  ['text/html', 'not_acceptable'],
+])(
+  'an operation without a body in its reply has, for Accept: %s, that of its errors: %s',
+  async (accept, type) => {
+    const { body } = await request(serverOf((context) => acceptable(context, [])))
+      .get('/')
+      .set('accept', accept);
+    expect(body.code ?? body).toBe(type);
+  },
+);
 
 describe('a failure is shown', () => {
   const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
@@ -202,9 +181,6 @@ it.each<readonly [string, object]>([
   ['limit=0', { limit: 0 }],
   ['limit=-5', { limit: -5 }],
   ['limit=1&limit=2', { limit: ['1', '2'] }],
-  ...['1e1', '+1', ' 1', '0x10', '1.0', '010', '-0', '', 'Infinity'].map(
-    (text) => [`limit=${encodeURIComponent(text)}`, { limit: text }] as const,
-  ),
 ])('%j is read as %o', (text, query) => {
   expect({ ...queryOf(text, ['limit', 'other']) }).toEqual(query);
 });
