@@ -86,36 +86,22 @@ it('names the field that is nested too deeply', () => {
   });
 });
 
-it.each<readonly [string, OperationId, string, object, string]>([
+it.each<readonly [OperationId, string, object, string]>([
+  ['listRequests', 'query', { limit: ['1', '2'] }, 'limit must be given once.'],
+  ['listRequests', 'query', { cursor: ['a', 'b'] }, 'cursor must be given once.'],
   [
-    'a parameter that is given twice',
-    'listRequests',
-    'query',
-    { limit: ['1', '2'] },
-    'limit must be given once.',
-  ],
-  [
-    'a text that is given twice',
-    'listRequests',
-    'query',
-    { cursor: ['a', 'b'] },
-    'cursor must be given once.',
-  ],
-  [
-    'an id',
     'getFactoryJob',
     'path',
     { job_id: 'nope' },
     'job_id must be `job_` and 26 lower-case letters and digits.',
   ],
   [
-    'a name that is a key',
     'changeKey',
     'body',
     { tags: { 'a b': 'c' } },
     'tags.a b must be 1 to 64 letters, digits, and `_`, `.`, `:`, `/` and `-` after the first.',
   ],
-])('says of %s in words what it must be', async (_, id, part, value, message) => {
+])('says to %s, in the %s, of %j in words what it must be', async (id, part, value, message) => {
   const context = { request: { length: 100 } } as Context;
   await expect(check(id, part, value, context)).rejects.toThrow(message);
 });
