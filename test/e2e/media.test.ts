@@ -2,11 +2,11 @@
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import OpenAI, { APIError, toFile } from 'openai';
+import { type OpenAI, toFile } from 'openai';
 import { expect, it } from 'vitest';
 import { appForThisTest, type TestApp, type TestAppOptions, testKey } from '../helpers/app.ts';
 import { wav } from '../helpers/audio.ts';
-import { type MediaScript, mediaVendorFor, replyJson } from '../helpers/media-vendor.ts';
+import { clientOf, type MediaScript, mediaVendorFor, refusalOf, replyJson } from '../helpers/media-vendor.ts';
 import { canaryKey, providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
 
 const mediaPatterns = ['gpt-*', 'whisper-*', 'tts-*', 'omni-moderation-*'];
@@ -35,24 +35,11 @@ async function refusing() {
   return { vendor, client: clientOf(app) };
 }
 
-function clientOf(app: TestApp, apiKey: string = testKey): OpenAI {
-  return new OpenAI({ baseURL: `${app.url}/v1`, apiKey, maxRetries: 0 });
-}
-
 async function requestOf(app: TestApp, requestId: string | null | undefined) {
   const reply = await fetch(`${app.url}/v1/requests/${requestId}`, {
     headers: { authorization: `Bearer ${testKey}` },
   });
   return (await reply.json()) as Record<string, unknown>;
-}
-
-async function refusalOf(promise: Promise<unknown>): Promise<APIError> {
-  const thrown: unknown = await promise.then(
-    (value) => new Error(`It did not fail but gave ${JSON.stringify(value)}`),
-    (error: unknown) => error,
-  );
-  if (thrown instanceof APIError) return thrown;
-  throw thrown;
 }
 
 async function contentOf(part: File | string | null | undefined): Promise<Buffer> {
