@@ -67,11 +67,11 @@ const tooLongs: readonly Seen[] = [
   [{ error: 'the input length exceeds the context length' }, 'Ollama, open-notebook #350, 2025-12-24'],
 ];
 
-describe.each([
+describe.each<[object, readonly Seen[]]>([
   [cannot, cannots],
   [tooLong, tooLongs],
 ])('a reply that a client has earned is no outage: %j', (expected, replies) => {
-  test.each(replies)('%j (%s)', (body, _source, given) => {
+  test.each<Seen>(replies)('%j (%s)', (body, _source, given) => {
     const { code } = Object(Object(body).error);
     const status = given ?? (typeof code === 'number' ? code : 500);
     expect(told(errorOfReply(vendor, 'm', status, {}, JSON.stringify(body)))).toEqual(expected);
