@@ -17,7 +17,7 @@ const failed = { code: 'provider_error', again: true, outage: true, tooLong: fal
 const llama = (code: number, message: string, type = 'server_error') => ({ error: { code, message, type } });
 
 /** What was said, and where and when that was seen; the status where it is not the code of the error. */
-type Seen = readonly [body: object, source: string, status?: number];
+type Seen = [body: object, source: string, status?: number];
 
 const cannots: readonly Seen[] = [
   [
