@@ -1,11 +1,11 @@
 /** Batches that the sandbox carries out, with OpenAI's official client. */
-import OpenAI from 'openai';
 import { expect, it } from 'vitest';
 import type { Limits } from '../../src/tenants/accounts/plans.ts';
-import { startApp, type TestApp, testKey } from '../helpers/app.ts';
+import { startApp, type TestApp } from '../helpers/app.ts';
 import {
   beginBatch,
   chats,
+  clientOf,
   endOf,
   type HoldingVendor,
   holdingVendor,
@@ -14,10 +14,6 @@ import {
 import { onEveryStore, onSqlite } from '../helpers/store.ts';
 import { type Database, openDatabase } from '../helpers/test-database.ts';
 import { providerOf } from '../helpers/vendor-gateway.ts';
-
-function clientOf(app: TestApp, apiKey = testKey): OpenAI {
-  return new OpenAI({ baseURL: `${app.url}/v1`, apiKey, maxRetries: 0 });
-}
 
 function appOn(database: Database, vendor: HoldingVendor, limits: Partial<Limits> = {}): Promise<TestApp> {
   return startApp({

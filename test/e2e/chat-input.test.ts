@@ -13,98 +13,39 @@ const chat = (body: unknown) => ask(`${app.url}/v1/chat`, { body });
 const messages = [{ role: 'user', content: 'Hello' }];
 
 describe('a field that is wrong is named', () => {
-  const table: [string, unknown, string, string][] = [
-    ['messages empty', { model: 'm', messages: [] }, 'messages', 'messages must not be empty.'],
-    ['messages not a list', { model: 'm', messages: 'hi' }, 'messages', 'messages must be an array.'],
+  const said = (...list: readonly object[]) => ({ messages: list.map((one) => ({ role: 'user', ...one })) });
+  const rest = { model: 'm', messages };
+  const table: [object, string, string][] = [
+    [{ ...rest, messages: [] }, 'messages', 'messages must not be empty.'],
+    [{ ...rest, messages: 'hi' }, 'messages', 'messages must be an array.'],
     [
-      'unknown role',
-      { model: 'm', messages: [{ role: 'robot', content: 'x' }] },
+      { ...rest, ...said({ role: 'robot', content: 'x' }) },
       'messages[0].role',
       'must be one of "system", "user", "assistant", "tool"',
     ],
-    ['missing content', { model: 'm', messages: [{ role: 'user' }] }, 'messages[0].content', 'is required'],
-    [
-      'empty content',
-      { model: 'm', messages: [{ role: 'user', content: '' }] },
-      'messages[0].content',
-      'must not be empty',
-    ],
-    [
-      'content of a wrong type',
-      { model: 'm', messages: [{ role: 'user', content: 5 }] },
-      'messages[0].content',
-      'must be a string',
-    ],
-    [
-      'a second message',
-      { model: 'm', messages: [...messages, { role: 'user', content: 5 }] },
-      'messages[1].content',
-      'must be a string',
-    ],
-    ['no model in variant A', { messages }, 'model', 'model is required.'],
-    ['model empty', { model: '', messages }, 'model', 'model must not be empty.'],
-    ['empty message', { message: '' }, 'message', 'message must not be empty.'],
-    ['message of a wrong type', { message: ['hi'] }, 'message', 'message must be a string.'],
-    [
-      'temperature too low',
-      { model: 'm', messages, temperature: -0.1 },
-      'temperature',
-      'temperature must be at least 0.',
-    ],
-    [
-      'temperature too high',
-      { model: 'm', messages, temperature: 2.1 },
-      'temperature',
-      'temperature must be at most 2.',
-    ],
-    [
-      'temperature a word',
-      { model: 'm', messages, temperature: 'hot' },
-      'temperature',
-      'temperature must be a number.',
-    ],
-    [
-      'temperature null',
-      { model: 'm', messages, temperature: null },
-      'temperature',
-      'temperature must be a number.',
-    ],
-    ['maxTokens zero', { model: 'm', messages, maxTokens: 0 }, 'maxTokens', 'maxTokens must be at least 1.'],
-    [
-      'maxTokens negative',
-      { model: 'm', messages, maxTokens: -1 },
-      'maxTokens',
-      'maxTokens must be at least 1.',
-    ],
-    [
-      'maxTokens a fraction',
-      { model: 'm', messages, maxTokens: 1.5 },
-      'maxTokens',
-      'maxTokens must be a whole number.',
-    ],
-    [
-      'maxTokens huge',
-      { model: 'm', messages, maxTokens: 1e30 },
-      'maxTokens',
-      'maxTokens must be at most 1000000.',
-    ],
-    ['stream a word', { message: 'hi', stream: 'yes' }, 'stream', 'stream must be true or false.'],
-    ['unknown field', { message: 'hi', top_k: 3 }, 'top_k', 'top_k is not a known field.'],
-    [
-      'unknown field in a message',
-      { model: 'm', messages: [{ role: 'user', content: 'x', name: 'y' }] },
-      'messages[0].name',
-      'is not a known field',
-    ],
-    [
-      'another spelling',
-      { message: 'hi', max_tokens: 3 },
-      'max_tokens',
-      'max_tokens is not a known field; did you mean maxTokens?',
-    ],
+    [{ ...rest, ...said({}) }, 'messages[0].content', 'is required'],
+    [{ ...rest, ...said({ content: '' }) }, 'messages[0].content', 'must not be empty'],
+    [{ ...rest, ...said({ content: 5 }) }, 'messages[0].content', 'must be a string'],
+    [{ ...rest, ...said({ content: 'x' }, { content: 5 }) }, 'messages[1].content', 'must be a string'],
+    [{ messages }, 'model', 'model is required.'],
+    [{ ...rest, model: '' }, 'model', 'model must not be empty.'],
+    [{ message: '' }, 'message', 'message must not be empty.'],
+    [{ message: ['hi'] }, 'message', 'message must be a string.'],
+    [{ ...rest, temperature: -0.1 }, 'temperature', 'temperature must be at least 0.'],
+    [{ ...rest, temperature: 2.1 }, 'temperature', 'temperature must be at most 2.'],
+    [{ ...rest, temperature: 'hot' }, 'temperature', 'temperature must be a number.'],
+    [{ ...rest, temperature: null }, 'temperature', 'temperature must be a number.'],
+    [{ ...rest, maxTokens: 0 }, 'maxTokens', 'maxTokens must be at least 1.'],
+    [{ ...rest, maxTokens: -1 }, 'maxTokens', 'maxTokens must be at least 1.'],
+    [{ ...rest, maxTokens: 1.5 }, 'maxTokens', 'maxTokens must be a whole number.'],
+    [{ ...rest, maxTokens: 1e30 }, 'maxTokens', 'maxTokens must be at most 1000000.'],
+    [{ message: 'hi', stream: 'yes' }, 'stream', 'stream must be true or false.'],
+    [{ message: 'hi', top_k: 3 }, 'top_k', 'top_k is not a known field.'],
+    [{ ...rest, ...said({ content: 'x', name: 'y' }) }, 'messages[0].name', 'is not a known field'],
+    [{ message: 'hi', max_tokens: 3 }, 'max_tokens', 'is not a known field; did you mean maxTokens?'],
   ];
 
-  it.each(table)('%s', async (_name, body, param, message) => {
+  it.each(table)('%j: %s %s', async (body, param, message) => {
     const { status, error } = await chat(body);
     expect(status).toBe(400);
     expect(error).toMatchObject({

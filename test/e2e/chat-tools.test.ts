@@ -100,107 +100,68 @@ describe('without a provider', () => {
   });
 
   const schema = { type: 'object' };
-  it.each<[string, object, string, string]>([
-    ['a call without its result', { messages: [user, called] }, 'messages[2]', 'answers the call "call_1"'],
+  it.each<[object, string, string]>([
+    [{ messages: [user, called] }, 'messages[2]', 'answers the call "call_1"'],
+    [{ messages: [user, called, results[0], user] }, 'messages[3]', 'answers the call "call_1"'],
     [
-      'one result of two',
-      { messages: [user, called, results[0], user] },
-      'messages[3]',
-      'answers the call "call_1"',
-    ],
-    [
-      'a result of no call',
       { messages: [user, results[0]] },
       'messages[1].tool_call_id',
       'must name a call of the assistant message before it',
     ],
+    [{ messages: [user, called, results[0], results[0]] }, 'messages[3].tool_call_id', 'must name a call'],
+    [{ messages: [user, called, { role: 'tool', content: 'x' }] }, 'messages[2].tool_call_id', 'is required'],
     [
-      'a result twice',
-      { messages: [user, called, results[0], results[0]] },
-      'messages[3].tool_call_id',
-      'must name a call',
-    ],
-    [
-      'a result that names nothing',
-      { messages: [user, called, { role: 'tool', content: 'x' }] },
-      'messages[2].tool_call_id',
-      'is required',
-    ],
-    [
-      'a result without content',
       { messages: [user, called, { role: 'tool', tool_call_id: 'call_1' }] },
       'messages[2].content',
       'is required',
     ],
     [
-      'calls of the user',
       { messages: [{ ...user, tool_calls: called.tool_calls }] },
       'messages[0].tool_calls',
       'belongs in an assistant message only',
     ],
     [
-      'an id in a message of the user',
       { messages: [{ ...user, tool_call_id: 'call_1' }] },
       'messages[0].tool_call_id',
       'belongs in a tool message only',
     ],
     [
-      'an id twice',
       { messages: [user, { ...called, tool_calls: [called.tool_calls[0], called.tool_calls[0]] }] },
       'messages[1].tool_calls[1].id',
       'repeats that of another call',
     ],
+    [{ messages: [{ role: 'user', content: null }] }, 'messages[0].content', 'must be a string'],
+    [{ messages: [user, { role: 'assistant' }] }, 'messages[1].content', 'is required'],
+    [{ tools: [] }, 'tools', 'must not be empty'],
     [
-      'content null',
-      { messages: [{ role: 'user', content: null }] },
-      'messages[0].content',
-      'must be a string',
-    ],
-    [
-      'an assistant that says nothing',
-      { messages: [user, { role: 'assistant' }] },
-      'messages[1].content',
-      'is required',
-    ],
-    ['no tools', { tools: [] }, 'tools', 'must not be empty'],
-    [
-      'a tool with a name of blanks',
       { tools: [{ type: 'function', function: { name: 'a b' } }] },
       'tools[0].function.name',
       'must be 1 to 64 letters, digits',
     ],
-    ['a tool twice', { tools: [timeTool, timeTool] }, 'tools[1].function.name', 'repeats "get_time"'],
+    [{ tools: [timeTool, timeTool] }, 'tools[1].function.name', 'repeats "get_time"'],
     [
-      'parameters that are no object',
       { tools: [{ type: 'function', function: { name: 'a', parameters: { type: 'string' } } }] },
       'tools[0].function.parameters.type',
       'must be "object"',
     ],
-    ['a choice without tools', { tool_choice: 'required' }, 'tool_choice', 'needs tools'],
-    ['parallel without tools', { parallel_tool_calls: false }, 'parallel_tool_calls', 'needs tools'],
-    ['an unknown choice', { tools, tool_choice: 'some' }, 'tool_choice', 'must be one of "auto"'],
+    [{ tool_choice: 'required' }, 'tool_choice', 'needs tools'],
+    [{ parallel_tool_calls: false }, 'parallel_tool_calls', 'needs tools'],
+    [{ tools, tool_choice: 'some' }, 'tool_choice', 'must be one of "auto"'],
     [
-      'a choice that is not offered',
       { tools, tool_choice: { type: 'function', function: { name: 'other' } } },
       'tool_choice.function.name',
       'must be one of get_weather, get_time',
     ],
+    [{ response_format: { type: 'json_schema' } }, 'response_format.json_schema', 'is required'],
     [
-      'a format without its schema',
-      { response_format: { type: 'json_schema' } },
-      'response_format.json_schema',
-      'is required',
-    ],
-    [
-      'a schema without its format',
       { response_format: { type: 'text', json_schema: { name: 'a', schema } } },
       'response_format.json_schema',
       'is not a known field',
     ],
-    ['an unknown format', { response_format: { type: 'xml' } }, 'response_format.type', 'must not be "xml"'],
-    ['a format without a type', { response_format: {} }, 'response_format.type', 'is required'],
-    ['a format of no text', { response_format: { type: 1 } }, 'response_format.type', 'must be a string'],
-  ])('refuses %s', async (_, body, param, message) => {
+    [{ response_format: { type: 'xml' } }, 'response_format.type', 'must not be "xml"'],
+    [{ response_format: {} }, 'response_format.type', 'is required'],
+    [{ response_format: { type: 1 } }, 'response_format.type', 'must be a string'],
+  ])('refuses %j: %s %s', async (body, param, message) => {
     const { status, error } = await chat(body);
     expect(status).toBe(400);
     expect(error).toMatchObject({ code: 'invalid_request', param });

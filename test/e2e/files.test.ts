@@ -1,36 +1,20 @@
 /** Files and batches with OpenAI's official client, at a vendor and in the sandbox. */
-import OpenAI, { APIError, toFile } from 'openai';
+import { toFile } from 'openai';
 import { describe, expect, it } from 'vitest';
 import { wrapThinking } from '../../src/gateway/wires/envelope.ts';
 import { appForThisTest, type TestApp, testKey } from '../helpers/app.ts';
 import {
+  clientOf,
   endOf,
   type MediaVendor,
   mediaVendorFor,
+  promptTokens,
+  refusalOf,
   replyJson,
   batchLines as requests,
 } from '../helpers/media-vendor.ts';
 import { keyOfAnotherTenant } from '../helpers/store-accounts.ts';
 import { canaryKey, providerOf } from '../helpers/vendor-gateway.ts';
-
-function clientOf(app: TestApp, apiKey = testKey): OpenAI {
-  return new OpenAI({ baseURL: `${app.url}/v1`, apiKey, maxRetries: 0 });
-}
-
-async function failure(promise: Promise<unknown>): Promise<APIError> {
-  const thrown = await promise.then(
-    () => null,
-    (error: unknown) => error,
-  );
-  if (!(thrown instanceof APIError)) throw new Error(`expected an error of the API, got ${String(thrown)}`);
-  return thrown;
-}
-
-async function promptTokens(app: TestApp): Promise<number> {
-  const reply = await fetch(`${app.url}/v1/usage`, { headers: { authorization: `Bearer ${testKey}` } });
-  const { total } = (await reply.json()) as { total: { prompt_tokens: number } };
-  return total.prompt_tokens;
-}
 
 async function usageByModel(app: TestApp): Promise<[string, number][]> {
   const reply = await fetch(`${app.url}/v1/usage`, { headers: { authorization: `Bearer ${testKey}` } });
@@ -143,7 +127,7 @@ describe('files of a vendor', () => {
     expect(await mine.files.retrieve(file.id)).toMatchObject({ id: file.id, filename: 'ä.bin' });
     expect((await mine.files.list()).data.map(({ id }) => id)).toEqual([file.id]);
     expect(await mine.files.delete(file.id)).toEqual({ id: file.id, object: 'file', deleted: true });
-    expect((await failure(mine.files.retrieve(file.id))).status).toBe(404);
+    expect((await refusalOf(mine.files.retrieve(file.id))).status).toBe(404);
     expect((await mine.files.list()).data).toEqual([]);
   });
 
@@ -158,7 +142,7 @@ describe('files of a vendor', () => {
       'file',
       'purpose',
     ]);
-    const refused = await failure(mine.files.create(await upload(), { query: { provider: 'anthropic' } }));
+    const refused = await refusalOf(mine.files.create(await upload(), { query: { provider: 'anthropic' } }));
     expect([refused.status, refused.param]).toEqual([400, 'provider']);
   });
 
@@ -172,11 +156,14 @@ describe('files of a vendor', () => {
       () => other.files.delete(id),
       () => mine.files.retrieve('file-v1'),
     ]) {
-      const error = await failure(attempt());
+      const error = await refusalOf(attempt());
       expect([error.status, error.message]).toEqual([404, expect.stringContaining('No such File object')]);
     }
     const batch = { input_file_id: id, endpoint: '/v1/chat/completions', completion_window: '24h' } as const;
-    expect(await failure(other.batches.create(batch))).toMatchObject({ status: 400, param: 'input_file_id' });
+    expect(await refusalOf(other.batches.create(batch))).toMatchObject({
+      status: 400,
+      param: 'input_file_id',
+    });
     expect((await other.files.list()).data).toEqual([]);
     expect(vendor.requests).toHaveLength(asked);
   });
@@ -206,7 +193,7 @@ describe('files of a vendor', () => {
       () => other.responses.create({ model: 'gpt-4o', input: input(id) }),
       () => mine.responses.create({ model: 'gpt-4o', input: input('file-v1') }),
     ]) {
-      const refused = await failure(attempt());
+      const refused = await refusalOf(attempt());
       expect([refused.status, refused.param]).toEqual([400, 'input[0].content[1].file_id']);
     }
     const escaped = JSON.stringify({ model: 'gpt-4o', input: input('file-v1') }).replace(
@@ -273,9 +260,9 @@ describe('batches of a vendor', () => {
         `${resultLine('one')}\n${resultLine('two')}\n`,
       );
     expect(await promptTokens(app)).toBe(14);
-    expect((await failure(other.files.content(output))).status).toBe(404);
-    expect((await failure(other.batches.retrieve(made.id))).status).toBe(404);
-    expect((await failure(other.batches.cancel(made.id))).status).toBe(404);
+    expect((await refusalOf(other.files.content(output))).status).toBe(404);
+    expect((await refusalOf(other.batches.retrieve(made.id))).status).toBe(404);
+    expect((await refusalOf(other.batches.cancel(made.id))).status).toBe(404);
     expect((await mine.batches.cancel(made.id)).status).toBe('cancelling');
     expect((await mine.batches.list()).data.map(({ id, status }) => [id, status])).toEqual([
       [made.id, 'cancelling'],
@@ -356,9 +343,9 @@ describe('in the sandbox', () => {
     const client = clientOf(await appForThisTest());
     const upload = async (bytes: number) =>
       client.files.create({ file: await toFile(Buffer.alloc(bytes), 'big'), purpose: 'user_data' });
-    expect((await failure(upload(8 * 1024 * 1024 + 1))).status).toBe(413);
+    expect((await refusalOf(upload(8 * 1024 * 1024 + 1))).status).toBe(413);
     for (let n = 0; n < 8; n += 1) await upload(8 * 1024 * 1024);
-    expect((await failure(upload(1))).status).toBe(413);
+    expect((await refusalOf(upload(1))).status).toBe(413);
     const [first] = (await client.files.list({ limit: 1 })).data;
     await client.files.delete(first?.id ?? '');
     await upload(1);
@@ -368,6 +355,6 @@ describe('in the sandbox', () => {
 it('needs the scope `files`', async () => {
   const app = await appForThisTest();
   const { text } = await app.accounts.storedKeys.create({ tenantId: 'local', scopes: ['chat'] }, 'test');
-  const refused = await failure(clientOf(app, text).files.list());
+  const refused = await refusalOf(clientOf(app, text).files.list());
   expect([refused.status, refused.message]).toEqual([403, expect.stringContaining('files')]);
 });

@@ -38,13 +38,14 @@ describe('routing', () => {
     '/v1/chat/more',
     '/__proto__',
     '/docs/../nothing',
+    `/v1/agents/${'x'.repeat(257)}`,
   ])('%s is a 404', async (path) => {
     const { status, error } = await ask(app.url + path);
     expect(status).toBe(404);
     expect(error).toMatchObject({ code: 'not_found', type: 'not_found_error' });
   });
 
-  it.each(['/%zz', '/v1/%', '/v1/chat%E0%A4%A'])('%s is a 400', async (path) => {
+  it.each(['/%zz', '/v1/%', '/v1/chat%E0%A4%A', '/v1/agents/%E0%A4%A'])('%s is a 400', async (path) => {
     const socket = await open(app.port);
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     const text = await readAll(socket);
@@ -99,7 +100,7 @@ it('a 404 near a path that there is says it', async () => {
 });
 
 describe('a whole number in the query', () => {
-  it.each(['1e1', '+1', '%201', '1%20', '0x10', '1.0', '010', '', 'abc', '-0'])(
+  it.each(['1e1', '+1', '%201', '1%20', '0x10', '1.0', '010', '', 'abc', '-0', 'Infinity'])(
     'is not limit=%s',
     async (text) => {
       const { status, error } = await ask(`${app.url}/v1/requests?limit=${text}`, { direct: true });
@@ -187,11 +188,23 @@ describe.each([
     for (const headers of [{}, { 'accept-encoding': 'gzip' }]) {
       const first = await get(headers);
       await first.body.dump();
-      const again = await get({ ...headers, 'if-none-match': String(first.headers['etag']) });
-      expect([again.statusCode, await again.body.text()]).toEqual([304, '']);
-      const other = await get({ ...headers, 'if-none-match': '"other"' });
-      expect(other.statusCode).toBe(200);
-      await other.body.dump();
+      const etag = String(first.headers['etag']);
+      const strong = etag.replace(/^W\//, '');
+      for (const given of [
+        etag,
+        strong,
+        `W/${strong}`,
+        `"x", W/${strong}`,
+        '*',
+        '"other"',
+        strong.slice(1, -1),
+      ]) {
+        const again = await get({ ...headers, 'if-none-match': given });
+        const text = await again.body.text();
+        expect([given, again.statusCode, text === '']).toEqual(
+          given === '*' || given.includes(strong) ? [given, 304, true] : [given, 200, false],
+        );
+      }
     }
   });
 });
@@ -273,6 +286,7 @@ describe('content negotiation', () => {
     ['*/*', 'application/json; charset=utf-8'],
     ['application/json', 'application/json; charset=utf-8'],
     ['application/yaml', 'application/yaml; charset=utf-8'],
+    ['application/yaml; version="1; 2"', 'application/yaml; charset=utf-8'],
     ['application/yaml;q=0.9, application/json;q=0.5', 'application/yaml; charset=utf-8'],
     ['text/html, application/*;q=0.1', 'application/json; charset=utf-8'],
     ['application/json; charset=utf-8', 'application/json; charset=utf-8'],
@@ -286,6 +300,12 @@ describe('content negotiation', () => {
     expect(status).toBe(200);
     expect(headers['content-type']).toBe(type);
     expect(headers['vary']).toContain('accept');
+  });
+
+  it.each(['image/png', 'application/json;q=0', 'text/*'])('none for Accept: %s', async (accept) => {
+    const { status, error } = await ask(`${app.url}/api/factory/openapi`, { headers: { accept } });
+    expect([status, error.code]).toEqual([406, 'not_acceptable']);
+    expect(error.message).toContain('application/json or application/yaml');
   });
 
   it('JSON and YAML are the same document, with the address of this server', async () => {

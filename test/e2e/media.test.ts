@@ -2,10 +2,11 @@
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import OpenAI, { APIError, toFile } from 'openai';
+import { type OpenAI, toFile } from 'openai';
 import { expect, it } from 'vitest';
 import { appForThisTest, type TestApp, type TestAppOptions, testKey } from '../helpers/app.ts';
-import { type MediaScript, mediaVendorFor, replyJson } from '../helpers/media-vendor.ts';
+import { wav } from '../helpers/audio.ts';
+import { clientOf, type MediaScript, mediaVendorFor, refusalOf, replyJson } from '../helpers/media-vendor.ts';
 import { canaryKey, providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
 
 const mediaPatterns = ['gpt-*', 'whisper-*', 'tts-*', 'omni-moderation-*'];
@@ -34,10 +35,6 @@ async function refusing() {
   return { vendor, client: clientOf(app) };
 }
 
-function clientOf(app: TestApp, apiKey: string = testKey): OpenAI {
-  return new OpenAI({ baseURL: `${app.url}/v1`, apiKey, maxRetries: 0 });
-}
-
 async function requestOf(app: TestApp, requestId: string | null | undefined) {
   const reply = await fetch(`${app.url}/v1/requests/${requestId}`, {
     headers: { authorization: `Bearer ${testKey}` },
@@ -45,36 +42,8 @@ async function requestOf(app: TestApp, requestId: string | null | undefined) {
   return (await reply.json()) as Record<string, unknown>;
 }
 
-async function refusalOf(promise: Promise<unknown>): Promise<APIError> {
-  const thrown: unknown = await promise.then(
-    (value) => new Error(`It did not fail but gave ${JSON.stringify(value)}`),
-    (error: unknown) => error,
-  );
-  if (thrown instanceof APIError) return thrown;
-  throw thrown;
-}
-
 async function contentOf(part: File | string | null | undefined): Promise<Buffer> {
   return part instanceof File ? Buffer.from(await part.arrayBuffer()) : Buffer.alloc(0);
-}
-
-/** A second of silence. */
-function wav(seconds = 1): Buffer {
-  const data = Buffer.alloc(8000 * seconds);
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0);
-  head.writeUInt32LE(36 + data.length, 4);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(8000, 24);
-  head.writeUInt32LE(8000, 28);
-  head.writeUInt16LE(1, 32);
-  head.writeUInt16LE(8, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(data.length, 40);
-  return Buffer.concat([head, data]);
 }
 
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -143,37 +112,15 @@ it('draws pictures in the sandbox, whole and as events', async () => {
   expect(pictures[0]?.equals(pictures[1] as Buffer)).toBe(false);
   expect(response.headers.get('x-switchyard-lane')).toBe('translated');
   expect(response.headers.get('x-switchyard-warnings')).toBe('field_dropped;param=output_format');
-  const byUrl = await client.images.generate({
-    model: 'sandbox',
-    prompt: 'A yard',
-    response_format: 'url',
-    size: '256x256',
-  });
+  const small = { model: 'sandbox', prompt: 'A yard', size: '256x256' } as const;
+  const byUrl = await client.images.generate({ ...small, response_format: 'url' });
   expect(byUrl.data?.[0]?.url).toBe(`data:image/png;base64,${pictures[0]?.toString('base64')}`);
-  const events = await client.images.generate({
-    model: 'sandbox',
-    prompt: 'A yard',
-    size: '256x256',
-    stream: true,
-  });
+  const events = await client.images.generate({ ...small, stream: true });
   const seen = [];
   for await (const event of events) seen.push(event);
   expect(seen).toMatchObject([
     { type: 'image_generation.completed', size: '256x256', b64_json: pictures[0]?.toString('base64') },
   ]);
-});
-
-it.each([
-  [{ size: '32x32' }, 'size'],
-  [{ size: 'wide' }, 'size'],
-  [{ n: 11 }, 'n'],
-  [{ response_format: 'gif' }, 'response_format'],
-])('names the field of a request for pictures that is wrong: %j', async (more, param) => {
-  const client = clientOf(await appForThisTest());
-  const refused = await refusalOf(
-    client.images.generate({ model: 'sandbox', prompt: 'A yard', ...more } as never),
-  );
-  expect([refused.status, refused.type, refused.param]).toEqual([400, 'invalid_request_error', param]);
 });
 
 it.each([
@@ -190,12 +137,18 @@ it.each([
   [
     'a transcript',
     async (client: OpenAI) =>
-      client.audio.transcriptions.create({ model: 'claude-sonnet-4-6', file: await toFile(wav(), 'a.wav') }),
+      client.audio.transcriptions.create({
+        model: 'claude-sonnet-4-6',
+        file: await toFile(wav(16_000), 'a.wav'),
+      }),
   ],
   [
     'a translation',
     async (client: OpenAI) =>
-      client.audio.translations.create({ model: 'claude-sonnet-4-6', file: await toFile(wav(), 'a.wav') }),
+      client.audio.translations.create({
+        model: 'claude-sonnet-4-6',
+        file: await toFile(wav(16_000), 'a.wav'),
+      }),
   ],
   [
     'speech',
@@ -341,23 +294,16 @@ it('frames a picture in the sandbox, and tells where it could not read it', asyn
     })
     .withResponse();
   expect(unread.response.headers.get('x-switchyard-warnings')).toBe('content_adapted;param=image');
-  const wrongType = await refusalOf(
-    client.images.edit({
-      model: 'sandbox',
-      image: await toFile(Buffer.from('text'), 'a.png'),
-      prompt: 'Snow',
-    }),
-  );
-  expect([wrongType.status, wrongType.param]).toEqual([400, 'image']);
-  const oversized = await refusalOf(
-    client.images.edit({
-      model: 'sandbox',
-      image: await toFile(Buffer.concat([pngSignature, Buffer.alloc(9 * 1024 * 1024)]), 'a.png'),
-      prompt: 'Snow',
-    }),
-  );
-  expect([oversized.status, oversized.param]).toEqual([400, 'image']);
-  expect(oversized.message).toContain('8388608');
+  const oversized = Buffer.concat([pngSignature, Buffer.alloc(9 * 1024 * 1024)]);
+  for (const [bytes, message] of [
+    [Buffer.from('text'), ''],
+    [oversized, '8388608'],
+  ] as const) {
+    const image = await toFile(bytes, 'a.png');
+    const refused = await refusalOf(client.images.edit({ model: 'sandbox', image, prompt: 'Snow' }));
+    expect([refused.status, refused.param]).toEqual([400, 'image']);
+    expect(refused.message).toContain(message);
+  }
 });
 
 it.each([
@@ -379,7 +325,7 @@ it.each([
     const { vendor, app, client } = await mediaVendor((_, response) =>
       response.writeHead(200, { 'content-type': mediaType }).end(reply),
     );
-    const sound = wav(3);
+    const sound = wav(48_000);
     const { data, response } = await client.audio.transcriptions
       .create({ file: await toFile(sound, 'yard.wav'), model: 'ears', response_format: format as 'json' })
       .withResponse();
@@ -404,7 +350,7 @@ it('passes a streamed transcript', async () => {
       ),
   );
   const { data, response } = await client.audio.transcriptions
-    .create({ file: await toFile(wav(), 'a.wav'), model: 'ears', stream: true })
+    .create({ file: await toFile(wav(16_000), 'a.wav'), model: 'ears', stream: true })
     .withResponse();
   const types: string[] = [];
   for await (const event of data) types.push(event.type);
@@ -417,10 +363,10 @@ it('passes a streamed transcript', async () => {
 it('says in the sandbox what the recording is, in each form', async () => {
   const app = await appForThisTest();
   const client = clientOf(app);
-  const file = await toFile(wav(2), 'yard.wav');
+  const file = await toFile(wav(32_000), 'yard.wav');
   const ask = { file, model: 'sandbox' } as const;
   const plain = await client.audio.transcriptions.create(ask);
-  expect(plain.text).toMatch(/no model listened.*"yard\.wav" is a WAV file of 16,044 bytes/);
+  expect(plain.text).toMatch(/no model listened.*"yard\.wav" is a WAV file of 32,044 bytes/);
   expect(await client.audio.transcriptions.create({ ...ask, response_format: 'text' })).toContain('WAV');
   expect(await client.audio.transcriptions.create({ ...ask, response_format: 'srt' })).toMatch(
     /^1\n00:00:00,000 --> /,
@@ -443,29 +389,6 @@ it('says in the sandbox what the recording is, in each form', async () => {
   expect(text).toBe(plain.text);
   const translated = await client.audio.translations.create(ask);
   expect(translated.text).toBe(plain.text);
-});
-
-it.each([
-  [
-    'a file of another type',
-    async () => ({ file: await toFile(Buffer.from('Hello, I am text.'), 'a.wav') }),
-    'file',
-  ],
-  ['an empty file', async () => ({ file: await toFile(Buffer.alloc(0), 'a.wav') }), 'file'],
-  ['no file', async () => ({}), 'file'],
-  ['a text in place of a file', async () => ({ file: 'a.wav' }), 'file'],
-  ['no model', async () => ({ file: await toFile(wav(), 'a.wav'), model: undefined }), 'model'],
-  [
-    'an unknown form',
-    async () => ({ file: await toFile(wav(), 'a.wav'), response_format: 'docx' }),
-    'response_format',
-  ],
-])('names the field of a form with %s', async (_, fields, param) => {
-  const client = clientOf(await appForThisTest());
-  const refused = await refusalOf(
-    client.audio.transcriptions.create({ model: 'sandbox', ...(await fields()) } as never),
-  );
-  expect([refused.status, refused.type, refused.param]).toEqual([400, 'invalid_request_error', param]);
 });
 
 it('streams speech as it comes', async () => {
@@ -548,16 +471,36 @@ it.each([
   expect(Buffer.from(await speech.arrayBuffer()).toString('hex')).toMatch(new RegExp(`^${head}`));
 });
 
+const picture = (more: object) => (client: OpenAI) =>
+  client.images.generate({ model: 'sandbox', prompt: 'A yard', ...more } as never);
+const speech = (more: object) => (client: OpenAI) =>
+  client.audio.speech.create({ model: 'sandbox', voice: 'alloy', input: 'Hi', ...more } as never);
+const transcript = (file: Buffer | string | null, more: object) => async (client: OpenAI) => {
+  const sent = file instanceof Buffer ? { file: await toFile(file, 'a.wav') } : file === null ? {} : { file };
+  return client.audio.transcriptions.create({ model: 'sandbox', ...sent, ...more } as never);
+};
+
 it.each([
-  [{ input: 'x'.repeat(4097) }, 'input'],
-  [{ speed: 9 }, 'speed'],
-  [{ response_format: 'midi' }, 'response_format'],
-])('names the field of a request for speech that is wrong', async (more, param) => {
-  const client = clientOf(await appForThisTest());
-  const refused = await refusalOf(
-    client.audio.speech.create({ model: 'sandbox', voice: 'alloy', input: 'Hi', ...more } as never),
-  );
-  expect([refused.status, refused.param]).toEqual([400, param]);
+  ['a picture that is too small', picture({ size: '32x32' }), 'size'],
+  ['a picture of no size', picture({ size: 'wide' }), 'size'],
+  ['too many pictures', picture({ n: 11 }), 'n'],
+  ['a picture in an unknown form', picture({ response_format: 'gif' }), 'response_format'],
+  ['speech of too much', speech({ input: 'x'.repeat(4097) }), 'input'],
+  ['speech that is too fast', speech({ speed: 9 }), 'speed'],
+  ['speech in an unknown form', speech({ response_format: 'midi' }), 'response_format'],
+  ['a transcript of a text', transcript(Buffer.from('Hello, I am text.'), {}), 'file'],
+  ['a transcript of an empty file', transcript(Buffer.alloc(0), {}), 'file'],
+  ['a transcript of no file', transcript(null, {}), 'file'],
+  ['a transcript of what is no file', transcript('a.wav', {}), 'file'],
+  ['a transcript by no model', transcript(wav(16_000), { model: undefined }), 'model'],
+  [
+    'a transcript in an unknown form',
+    transcript(wav(16_000), { response_format: 'docx' }),
+    'response_format',
+  ],
+])('names the field that is wrong of %s', async (_, ask, param) => {
+  const refused = await refusalOf(Promise.resolve(ask(clientOf(await appForThisTest()))));
+  expect([refused.status, refused.type, refused.param]).toEqual([400, 'invalid_request_error', param]);
 });
 
 it('hands on what a vendor says against a form, without any key', async () => {
@@ -576,7 +519,7 @@ it('hands on what a vendor says against a form, without any key', async () => {
     ),
   );
   const refused = await refusalOf(
-    client.audio.transcriptions.create({ file: await toFile(wav(), 'a.wav'), model: 'ears' }),
+    client.audio.transcriptions.create({ file: await toFile(wav(16_000), 'a.wav'), model: 'ears' }),
   );
   expect([refused.status, refused.param]).toEqual([400, 'file']);
   expect(refused.message).toContain('Invalid file format');
@@ -647,19 +590,13 @@ async function postForm(app: TestApp, body: string | Buffer, boundary: string | 
 const filePart = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n';
 
 it.each([
-  ['without a boundary', 'x', null, 400, 'malformed_request'],
-  ['that breaks off', `${filePart}abc`, 'b', 400, 'malformed_request'],
-  ['that is none', '{"model":"sandbox"}', 'b', 400, 'malformed_request'],
-  [
-    'with a part that has no name',
-    '--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n',
-    'b',
-    400,
-    'malformed_request',
-  ],
-])('refuses a form %s', async (_, body, boundary, status, code) => {
-  const { status: given, error } = await postForm(await appForThisTest(), body, boundary);
-  expect([given, error.code]).toEqual([status, code]);
+  ['without a boundary', 'x', null],
+  ['that breaks off', `${filePart}abc`, 'b'],
+  ['that is none', '{"model":"sandbox"}', 'b'],
+  ['with a part without a name', '--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n', 'b'],
+])('refuses a form %s', async (_, body, boundary) => {
+  const { status, error } = await postForm(await appForThisTest(), body, boundary);
+  expect([status, error.code]).toEqual([400, 'malformed_request']);
   expect(error.message).toContain('multipart/form-data');
 });
 
@@ -684,7 +621,7 @@ it('leaves nothing of a form behind, whether it ends well or its client goes awa
   const { app, client } = await mediaVendor((_, response) => replyJson(response, { text: 'Hello!' }));
   const directory = join(app.dataDir, 'uploads');
   await client.audio.transcriptions.create({
-    file: await toFile(Buffer.concat([wav(), Buffer.alloc(4 * 1024 * 1024)]), 'a.wav'),
+    file: await toFile(Buffer.concat([wav(16_000), Buffer.alloc(4 * 1024 * 1024)]), 'a.wav'),
     model: 'ears',
   });
   expect(await readdir(directory)).toEqual([]);

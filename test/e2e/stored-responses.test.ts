@@ -1,8 +1,8 @@
 /** Responses that a provider keeps: only the tenant that owns one can name it, and it leads back to where it is kept. */
-import OpenAI, { APIError } from 'openai';
 import { expect, it } from 'vitest';
-import { appForThisTest, type TestApp, testAdminPassword, testKey } from '../helpers/app.ts';
+import { appForThisTest, testAdminPassword, testKey } from '../helpers/app.ts';
 import { ask } from '../helpers/http.ts';
+import { clientOf, promptTokens, refusalOf } from '../helpers/media-vendor.ts';
 import { keyOfAnotherTenant } from '../helpers/store-accounts.ts';
 import { anthropicFixture } from '../helpers/vendor-fixtures.ts';
 import { canaryKey, providerOf, vendorFor } from '../helpers/vendor-gateway.ts';
@@ -124,19 +124,6 @@ async function world() {
   };
 }
 
-function clientOf(app: TestApp, apiKey: string): OpenAI {
-  return new OpenAI({ baseURL: `${app.url}/v1`, apiKey, maxRetries: 0 });
-}
-
-async function failure(promise: Promise<unknown>): Promise<APIError> {
-  const thrown = await promise.then(
-    () => null,
-    (error: unknown) => error,
-  );
-  if (!(thrown instanceof APIError)) throw new Error(`expected an error of the API, got ${String(thrown)}`);
-  return thrown;
-}
-
 it('gives a response again to the tenant that owns it, and to no other', async () => {
   const { vendor, mine, other } = await world();
   const made = await mine.responses.create({ model: 'gpt-4o', input: 'Hi' });
@@ -158,7 +145,7 @@ it('gives a response again to the tenant that owns it, and to no other', async (
     () => other.responses.inputItems.list(made.id),
     () => mine.responses.retrieve('resp_unheard_of'),
   ]) {
-    const error = await failure(attempt());
+    const error = await refusalOf(attempt());
     expect([error.status, error.message]).toEqual([
       404,
       expect.stringMatching(/Response with id 'resp_\w+' not found\./),
@@ -172,7 +159,7 @@ it('forgets a response that is deleted, here or at the vendor', async () => {
   const { id } = await mine.responses.create({ model: 'gpt-4o', input: 'Hi' });
   await mine.responses.delete(id);
   const asked = vendor.requests.length;
-  expect((await failure(mine.responses.retrieve(id))).status).toBe(404);
+  expect((await refusalOf(mine.responses.retrieve(id))).status).toBe(404);
   expect(vendor.requests).toHaveLength(asked);
 });
 
@@ -188,7 +175,7 @@ it('knows a response as soon as its stream has told the id', async () => {
 it('keeps nothing that is not to be stored', async () => {
   const { mine } = await world();
   const { id } = await mine.responses.create({ model: 'gpt-4o', input: 'Hi', store: false });
-  expect((await failure(mine.responses.retrieve(id))).status).toBe(404);
+  expect((await refusalOf(mine.responses.retrieve(id))).status).toBe(404);
 });
 
 it('goes on from a response where it is kept, whatever the model leads to first', async () => {
@@ -197,7 +184,7 @@ it('goes on from a response where it is kept, whatever the model leads to first'
   await mine.responses.create({ model: 'turned', input: 'And?', previous_response_id: made.id });
   expect(second.requests).toHaveLength(0);
   expect(vendor.requests.at(-1)?.json).toMatchObject({ previous_response_id: made.id, model: 'gpt-4o' });
-  const lost = await failure(
+  const lost = await refusalOf(
     mine.responses.create({ model: 'second/gpt-4o-mini', input: 'And?', previous_response_id: made.id }),
   );
   expect([lost.status, lost.param]).toEqual([400, 'model']);
@@ -207,7 +194,7 @@ it('goes on from a response where it is kept, whatever the model leads to first'
 it("refuses to go on from another tenant's response or conversation, in OpenAI's words", async () => {
   const { vendor, mine, other } = await world();
   const made = await mine.responses.create({ model: 'gpt-4o', input: 'Hi' });
-  const refused = await failure(
+  const refused = await refusalOf(
     other.responses.create({ model: 'gpt-4o', input: 'And?', previous_response_id: made.id }),
   );
   expect(refused).toMatchObject({
@@ -217,11 +204,11 @@ it("refuses to go on from another tenant's response or conversation, in OpenAI's
     type: 'invalid_request_error',
   });
   expect(refused.message).toContain(`Previous response with id '${made.id}' not found.`);
-  const conversation = await failure(
+  const conversation = await refusalOf(
     mine.responses.create({ model: 'gpt-4o', input: 'And?', conversation: 'conv_1' }),
   );
   expect([conversation.status, conversation.param]).toEqual([404, 'conversation']);
-  const counted = await failure(
+  const counted = await refusalOf(
     other.responses.inputTokens.count({ model: 'gpt-4o', input: 'And?', previous_response_id: made.id }),
   );
   expect(counted.status).toBe(400);
@@ -246,15 +233,9 @@ it('gives a response that was made although the budget is spent meanwhile, and c
   expect((await mine.responses.retrieve(made.id)).status).toBe('completed');
   const used = async () => (await ask(`${budgets}/${budget.id}`, { key: testAdminPassword })).json.state.used;
   await expect.poll(used).toBe(16);
-  expect((await failure(mine.responses.create({ model: 'gpt-4o', input: 'Hi' }))).status).toBe(429);
+  expect((await refusalOf(mine.responses.create({ model: 'gpt-4o', input: 'Hi' }))).status).toBe(429);
   expect((await mine.responses.retrieve(made.id)).status).toBe('completed');
 });
-
-async function promptTokens(app: TestApp): Promise<number> {
-  const reply = await fetch(`${app.url}/v1/usage`, { headers: { authorization: `Bearer ${testKey}` } });
-  const { total } = (await reply.json()) as { total: { prompt_tokens: number } };
-  return total.prompt_tokens;
-}
 
 it.each(['sandbox/echo', 'claude-sonnet-4-6'])('never pretends to keep anything for %s', async (model) => {
   const { mine } = await world();
@@ -264,9 +245,9 @@ it.each(['sandbox/echo', 'claude-sonnet-4-6'])('never pretends to keep anything 
     conversation: { conversation: 'conv_1' },
     background: { background: true },
   })) {
-    const refused = await failure(mine.responses.create({ model, input: 'Hi', ...fields }));
+    const refused = await refusalOf(mine.responses.create({ model, input: 'Hi', ...fields }));
     expect([refused.status, refused.param]).toEqual([400, param]);
   }
   const { id } = await mine.responses.create({ model, input: 'Hi' });
-  expect((await failure(mine.responses.retrieve(id))).status).toBe(404);
+  expect((await refusalOf(mine.responses.retrieve(id))).status).toBe(404);
 });

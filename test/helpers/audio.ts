@@ -150,3 +150,13 @@ function text(bytes: Buffer, start: number, end: number): string {
 function check(holds: boolean, what: string): void {
   if (!holds) throw new Error(`The audio is not valid: ${what}.`);
 }
+
+/** A WAV file of silence: 16,000 bytes a second. */
+export function wav(data: number, told = data, between = Buffer.alloc(0)): Buffer {
+  const head = Buffer.alloc(36);
+  head.write('RIFF\0\0\0\0WAVEfmt \x10', 'latin1');
+  head.writeUInt32LE(16_000, 28);
+  const size = Buffer.from('data\0\0\0\0', 'latin1');
+  size.writeUInt32LE(told, 4);
+  return Buffer.concat([head, between, size, Buffer.alloc(data)]);
+}

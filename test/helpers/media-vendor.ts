@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type OpenAI from 'openai';
-import { toFile } from 'openai';
+import OpenAI, { APIError, toFile } from 'openai';
 import type { Batch } from 'openai/resources/batches';
 import { expect, onTestFinished } from 'vitest';
+import { testKey } from './app.ts';
 
 /** A request to a vendor that takes forms. */
 export interface MediaRequest {
@@ -148,3 +148,24 @@ export const chats = (...texts: string[]) =>
     '/v1/chat/completions',
     ...texts.map((content) => ({ model: 'gpt-4o', messages: [{ role: 'user', content }] })),
   );
+
+/** The official client of OpenAI, which asks once. */
+export const clientOf = ({ url }: { readonly url: string }, apiKey = testKey): OpenAI =>
+  new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 });
+
+/** How the server refuses. Throws where it does not. */
+export async function refusalOf(promise: Promise<unknown>): Promise<APIError> {
+  const thrown: unknown = await promise.then(
+    (value) => new Error(`It did not fail but gave ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );
+  if (thrown instanceof APIError) return thrown;
+  throw thrown;
+}
+
+/** The tokens of prompts that the tenant of the test keys has used today. */
+export async function promptTokens({ url }: { readonly url: string }): Promise<number> {
+  const reply = await fetch(`${url}/v1/usage`, { headers: { authorization: `Bearer ${testKey}` } });
+  const { total } = (await reply.json()) as { total: { prompt_tokens: number } };
+  return total.prompt_tokens;
+}

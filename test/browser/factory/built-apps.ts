@@ -21,24 +21,29 @@ export interface BuiltApps {
   addressOf(what: string | AppSpec, setting?: Setting): Promise<string>;
 }
 
-/** A browser, and built apps in it, for the tests of the suite that calls this. */
-export function builtApps(): BuiltApps {
-  let browser: Browser;
-  let apps: BuiltAppServer;
+/** A browser and a server of built apps, there while the tests of the suite run that calls this. */
+export function browserAndApps(): { readonly browser: Browser; readonly apps: BuiltAppServer } {
+  const opened = {} as { browser: Browser; apps: BuiltAppServer };
   beforeAll(async () => {
-    [browser, apps] = await Promise.all([launch(), serveBuiltApps()]);
+    [opened.browser, opened.apps] = await Promise.all([launch(), serveBuiltApps()]);
   });
   afterAll(async () => {
-    await browser.close();
-    await apps.close();
+    await opened.browser.close();
+    await opened.apps.close();
   });
+  return opened;
+}
+
+/** A browser, and built apps in it, for the tests of the suite that calls this. */
+export function builtApps(): BuiltApps {
+  const opened = browserAndApps();
   const addressOf = async (what: string | AppSpec, setting: Setting = 'origin') =>
-    apps.address(await (typeof what === 'string' ? buildApp(what) : buildFromSpec(what)), setting);
+    opened.apps.address(await (typeof what === 'string' ? buildApp(what) : buildFromSpec(what)), setting);
   return {
     addressOf,
-    blank: () => watchedPage(browser),
+    blank: () => watchedPage(opened.browser),
     async opened(what, width = 1280, setting = 'origin') {
-      const { page } = await watchedPage(browser, width, 740);
+      const { page } = await watchedPage(opened.browser, width, 740);
       await page.goto(await addressOf(what, setting));
       await page.getByRole('heading', { level: 1 }).waitFor();
       return page;
@@ -152,21 +157,13 @@ export interface SpecApps {
 
 /** Apps built from specs, in a browser, for the tests of the suite that calls this. */
 export function specApps(): SpecApps {
-  let browser: Browser;
-  let apps: BuiltAppServer;
-  beforeAll(async () => {
-    [browser, apps] = await Promise.all([launch(), serveBuiltApps()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await apps.close();
-  });
+  const opened = browserAndApps();
   return {
     async opened(parts, width = 375, setting = 'origin') {
       const spec = wholeSpec(parts);
-      const { page, problems } = await watchedPage(browser, width, 740);
+      const { page, problems } = await watchedPage(opened.browser, width, 740);
       await page.emulateMedia({ reducedMotion: 'reduce' });
-      await page.goto(apps.address(await buildFromSpec(spec), setting));
+      await page.goto(opened.apps.address(await buildFromSpec(spec), setting));
       await page.getByRole('heading', { level: 1, name: spec.name }).waitFor();
       const sound = async () => {
         for (const theme of ['light', 'dark']) {
@@ -177,7 +174,7 @@ export function specApps(): SpecApps {
           0,
         );
         expect(problems).toEqual([]);
-        expect(apps.strays.filter((path) => path !== '/favicon.ico')).toEqual([]);
+        expect(opened.apps.strays.filter((path) => path !== '/favicon.ico')).toEqual([]);
         await shoot(page, `${spec.kind}-${spec.variant}-${spec.lang}`);
       };
       return { page, problems, sound };

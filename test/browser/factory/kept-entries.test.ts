@@ -1,12 +1,12 @@
 /** What people have entered in an app is there again in its later builds, whatever a revision has changed. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { buildFromSpec } from '../../../src/factory/build-app.ts';
 import { familyOf } from '../../../src/factory/render/app-data.ts';
 import type { AppSpec } from '../../../src/factory/spec.ts';
-import { hasBrowser, launch, watchedPage } from '../../helpers/browser.ts';
+import { hasBrowser, watchedPage } from '../../helpers/browser.ts';
 import { wholeSpec } from '../../helpers/factory-build.ts';
-import { type BuiltAppServer, serveBuiltApps } from './built-apps.ts';
+import { browserAndApps } from './built-apps.ts';
 
 const book = { key: 'f0', label: 'Book', type: 'text', required: true } as const;
 const friend = { key: 'f1', label: 'Lent to', type: 'text' } as const;
@@ -24,23 +24,15 @@ const first = loans([book, friend, pages]);
 const family = familyOf(first, 'bld_one');
 
 describe.runIf(hasBrowser)('entries', () => {
-  let browser: Browser;
-  let apps: BuiltAppServer;
-  beforeAll(async () => {
-    [browser, apps] = await Promise.all([launch(), serveBuiltApps()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await apps.close();
-  });
+  const opened = browserAndApps();
 
   /** Shows a build in the same browser, as one that a revision follows. */
   async function shown(page: Page, spec: AppSpec, of = family): Promise<void> {
-    await page.goto(apps.address(await buildFromSpec(spec, of), 'origin'));
+    await page.goto(opened.apps.address(await buildFromSpec(spec, of), 'origin'));
     await page.getByRole('heading', { level: 1, name: spec.name }).waitFor();
   }
   async function begun(): Promise<{ page: Page; problems: readonly string[] }> {
-    const watched = await watchedPage(browser);
+    const watched = await watchedPage(opened.browser);
     await shown(watched.page, first);
     await entered(watched.page, { Book: 'Dune', 'Lent to': 'Ana', Pages: '412' });
     return watched;
@@ -113,7 +105,7 @@ describe.runIf(hasBrowser)('entries', () => {
   });
 
   it('of numbers do not reach into another variant, and are there again on the way back', async () => {
-    const { page, problems } = await watchedPage(browser);
+    const { page, problems } = await watchedPage(opened.browser);
     const tip = wholeSpec({ kind: 'calculator', variant: 'tip', name: 'Sums', entity: null });
     await shown(page, tip);
     const input = page.locator('main input').first();
@@ -144,7 +136,7 @@ describe.runIf(hasBrowser)('entries', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'My loans' }).waitFor();
     await page.goto(
-      apps.address(await buildFromSpec(loans([book, friend, pages, status]), family), 'origin'),
+      opened.apps.address(await buildFromSpec(loans([book, friend, pages, status]), family), 'origin'),
     );
     await page.getByRole('heading', { level: 1, name: 'My loans' }).waitFor();
     expect(await text(page)).toMatch(/Dune[\s\S]*Ana/);

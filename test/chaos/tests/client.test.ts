@@ -31,49 +31,19 @@ async function takenFor(kind: Call['kind'], status: number, text: string, cut = 
 const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
 const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 
-it.each<[string, Call['kind'], number, string, Partial<Call>]>([
-  [
-    'an answer',
-    'chat',
-    200,
-    JSON.stringify({ usage }),
-    { outcome: 'success', usage: { prompt: 3, completion: 4 } },
-  ],
-  [
-    'a refusal',
-    'chat',
-    502,
-    '{"error":{"code":"provider_error"}}',
-    { outcome: 'refused', code: 'provider_error' },
-  ],
-  [
-    'a whole stream',
-    'stream',
-    200,
-    event({ type: 'end', usage }),
-    { outcome: 'success', usage: { prompt: 3, completion: 4 } },
-  ],
-  [
-    'a stream that fails',
-    'stream',
-    200,
-    event({ type: 'error', error: { code: 'x' } }),
-    { outcome: 'refused', code: 'x' },
-  ],
-  ['a stream without an end', 'stream', 200, event({ type: 'delta' }), { outcome: 'unsure' }],
-  ['half a JSON', 'chat', 200, '{"usage":', { outcome: 'unsure' }],
-  ['a build', 'build', 202, '{"id":"job_1"}', { outcome: 'success', started: 'job_1' }],
-  [
-    'a run that failed',
-    'agent',
-    200,
-    '{"status":"failed","error":{"code":"y"}}',
-    { outcome: 'refused', code: 'y' },
-  ],
-  ['a run that goes on', 'agent', 200, '{"status":"running","error":null}', { outcome: 'unsure' }],
-  ['a run lost sight of', 'agent', 503, '{"error":{"code":"storage_unavailable"}}', { outcome: 'unsure' }],
-  ['a chat without storage', 'chat', 503, '{"error":{"code":"storage_unavailable"}}', { outcome: 'refused' }],
-])('%s is taken for what it is', async (_, kind, status, text, expected) => {
+it.each<[Call['kind'], number, string, Partial<Call>]>([
+  ['chat', 200, JSON.stringify({ usage }), { outcome: 'success', usage: { prompt: 3, completion: 4 } }],
+  ['chat', 502, '{"error":{"code":"provider_error"}}', { outcome: 'refused', code: 'provider_error' }],
+  ['stream', 200, event({ type: 'end', usage }), { outcome: 'success', usage: { prompt: 3, completion: 4 } }],
+  ['stream', 200, event({ type: 'error', error: { code: 'x' } }), { outcome: 'refused', code: 'x' }],
+  ['stream', 200, event({ type: 'delta' }), { outcome: 'unsure' }],
+  ['chat', 200, '{"usage":', { outcome: 'unsure' }],
+  ['build', 202, '{"id":"job_1"}', { outcome: 'success', started: 'job_1' }],
+  ['agent', 200, '{"status":"failed","error":{"code":"y"}}', { outcome: 'refused', code: 'y' }],
+  ['agent', 200, '{"status":"running","error":null}', { outcome: 'unsure' }],
+  ['agent', 503, '{"error":{"code":"storage_unavailable"}}', { outcome: 'unsure' }],
+  ['chat', 503, '{"error":{"code":"storage_unavailable"}}', { outcome: 'refused' }],
+])('%s %i %j is taken for what it is', async (kind, status, text, expected) => {
   expect(await takenFor(kind, status, text)).toMatchObject(expected);
   // The same, cut off before its end, is never more than a doubt.
   expect(await takenFor(kind, status, text, true)).toMatchObject({ outcome: 'unsure', started: null });

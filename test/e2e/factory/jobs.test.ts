@@ -266,7 +266,7 @@ describe('input', () => {
       ['with null', { prompt: null }, 'prompt', 'type'],
       ['of an unknown template', { prompt: 'a thing', template_id: 'rocket' }, 'template_id', 'enum'],
       [
-        'of a template that is a property of all objects',
+        'of a template of all objects',
         { prompt: 'a thing', template_id: '__proto__' },
         'template_id',
         'enum',
@@ -289,10 +289,7 @@ describe('input', () => {
 
   it.each([
     ['a tag that ends scripts', 'a tracker called "</script><!--<script>alert(1)//" for notes'],
-    [
-      'names that mean something to JavaScript',
-      'a list with __proto__, constructor, toString and hasOwnProperty',
-    ],
+    ['names of JavaScript', 'a list with __proto__, constructor, toString and hasOwnProperty'],
     ['writing from right to left', 'متتبع المصاريف اليومية مع الفئات'],
     ['emoji', '🦄🌈✨ tracker for my 🐈‍⬛ cats 👩‍👩‍👧‍👦'],
     ['2,000 characters of CJK', '購'.repeat(2000)],

@@ -77,20 +77,14 @@ it('is refused while the threads have too much to do', async () => {
 const fields = (count: number) => Array.from({ length: count }, (_, n) => ({ label: `F${n}`, type: 'text' }));
 const things = (more: object) => ({ ...loans, seed: [], entity: { ...loans.entity, ...more } });
 const refused = [
-  ['neither a prompt nor a spec', {}, 'prompt', 'prompt is required where there is no spec, and spec'],
-  ['a template alone', { template_id: 'notes' }, 'prompt', 'prompt is required where there is no spec'],
-  ['a spec that is a text', { spec: 'x' }, 'spec', 'spec must be an object'],
-  ['null for a spec', { spec: null }, 'spec', 'spec must be an object'],
-  ['an empty spec', { spec: {} }, 'spec.kind', 'spec.kind is required where there is no prompt'],
-  ['an unknown kind', { spec: { kind: 'rocket' } }, 'spec.kind', 'spec.kind must be one of "board"'],
+  [{}, 'prompt', 'prompt is required where there is no spec, and spec'],
+  [{ template_id: 'notes' }, 'prompt', 'prompt is required where there is no spec'],
+  [{ spec: 'x' }, 'spec', 'spec must be an object'],
+  [{ spec: null }, 'spec', 'spec must be an object'],
+  [{ spec: {} }, 'spec.kind', 'spec.kind is required where there is no prompt'],
+  [{ spec: { kind: 'rocket' } }, 'spec.kind', 'spec.kind must be one of "board"'],
+  [{ spec: { ...loans, colour: 'red' } }, 'spec.colour', 'spec.colour is not a known field'],
   [
-    'an unknown member',
-    { spec: { ...loans, colour: 'red' } },
-    'spec.colour',
-    'spec.colour is not a known field',
-  ],
-  [
-    'an unknown type',
     {
       spec: things({
         fields: [
@@ -103,19 +97,16 @@ const refused = [
     'spec.entity.fields[1].type must be one of "text"',
   ],
   [
-    '25 fields',
     { spec: things({ fields: fields(25) }) },
     'spec.entity.fields',
     'spec.entity.fields must have at most 24 items',
   ],
   [
-    '1,500 fields',
     { spec: things({ fields: fields(1500) }) },
     'spec.entity.fields',
     'spec.entity.fields must have at most 24 items',
   ],
   [
-    'keys twice',
     {
       spec: things({
         fields: [
@@ -127,38 +118,24 @@ const refused = [
     'spec.entity.fields[1].key',
     'spec.entity.fields[1].key is f0 a second time',
   ],
+  [{ spec: { kind: 'tracker', variant: 'snake' } }, 'spec.variant', 'spec.variant must be one of table'],
   [
-    'a variant of another kind',
-    { spec: { kind: 'tracker', variant: 'snake' } },
-    'spec.variant',
-    'spec.variant must be one of table',
-  ],
-  [
-    'a select without options',
     { spec: things({ fields: [{ label: 'A', type: 'select' }] }) },
     'spec.entity.fields[0].options',
     'is required for the type select',
   ],
   [
-    'entries of unknown fields',
     { spec: { ...loans, seed: [{ f9: 'x' }] } },
     'spec.seed[0].f9',
     'spec.seed[0].f9 is not the key of a field',
   ],
   [
-    'a key that is a property of all objects',
     { spec: { ...loans, seed: [JSON.parse('{"__proto__": 1}')] } },
     'spec.seed[0].__proto__',
     'spec.seed[0].__proto__',
   ],
+  [{ spec: { ...loans, name: 'a\u0000b' } }, 'spec.name', 'spec.name must not have control characters'],
   [
-    'control characters',
-    { spec: { ...loans, name: 'a\u0000b' } },
-    'spec.name',
-    'spec.name must not have control characters',
-  ],
-  [
-    '17,000 bytes',
     {
       spec: {
         kind: 'docs',
@@ -174,13 +151,11 @@ const refused = [
     'bytes of JSON',
   ],
   [
-    'a bad colour',
     { spec: { ...loans, palette: { accent: 'green' } } },
     'spec.palette.accent',
     'spec.palette.accent must be a colour such as #2f7d4f',
   ],
   [
-    'a bad expression',
     {
       spec: {
         kind: 'calculator',
@@ -194,18 +169,12 @@ const refused = [
     'cannot be read',
   ],
   [
-    'an address without encryption',
     { spec: { kind: 'form', contact: { endpoint: 'http://x.example' } } },
     'spec.contact.endpoint',
     'spec.contact.endpoint must be a URL that begins with https:',
   ],
-  [
-    'a prompt of blanks beside a spec',
-    { prompt: '   ', spec: loans },
-    'prompt',
-    'prompt must have at least 3 characters that can be seen.',
-  ],
-  ['an empty prompt, once', { prompt: '' }, 'prompt', 'prompt must have at least 3 characters.'],
+  [{ prompt: '   ', spec: loans }, 'prompt', 'prompt must have at least 3 characters that can be seen.'],
+  [{ prompt: '' }, 'prompt', 'prompt must have at least 3 characters.'],
 ] as const;
 
 describe.each([
@@ -216,8 +185,9 @@ describe.each([
 ] as const)('%s', (_what, post) => {
   it('of something that does not fit is refused by its path', async () => {
     const app = await appForThisTest();
-    for (const [what, body, param, message] of refused) {
+    for (const [body, param, message] of refused) {
       const { status, error } = await post(app, body);
+      const what = JSON.stringify(body).slice(0, 200);
       expect([what, status, error?.code, error?.param]).toEqual([what, 400, 'invalid_request', param]);
       expect(error.message, what).toContain(message);
       expect(error.details.length).toBeLessThanOrEqual(50);

@@ -70,7 +70,8 @@ export function promptSet(name: SetName): PromptEntry[] {
   const entries: unknown = parse(readFileSync(path.join(folder, `${name}.yaml`), 'utf8'));
   const problems = setProblems(entries);
   if (problems.length > 0) throw new Error(`${name}.yaml: ${problems.join('; ')}`);
-  return entries as PromptEntry[];
+  const langOf = ({ id, lang = id.split('-')[1] as PromptLang }: PromptEntry) => lang;
+  return (entries as PromptEntry[]).map((entry) => ({ ...entry, lang: langOf(entry) }));
 }
 
 /** The spellings of a text, as a list. */

@@ -8,6 +8,8 @@ const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.exp
   type: 'pkcs8',
   format: 'pem',
 });
+const agent = (members: string) => `agents: { a: { instructions: x, ${members} } }`;
+const docs = (members: string) => `mcp_servers: { docs: { ${members} } }`;
 const oauth = (members: object) =>
   `mcp_servers: { docs: { url: "https://a.b/mcp", oauth: ${JSON.stringify({ client_id: 'a', issuer: 'https://b.c', ...members })} } }`;
 
@@ -84,119 +86,64 @@ mcp_access:
   });
 
   test.each([
+    ['agents: { a: { tools: [] } }', 'file:1:11: agents.a: expected the key `instructions`'],
     [
-      'without instructions',
-      'agents: { a: { tools: [] } }',
-      'file:1:11: agents.a: expected the key `instructions`',
-    ],
-    [
-      'with a tool that does not exist',
-      'agents: { a: { instructions: x, tools: [calculater] } }',
+      agent('tools: [calculater]'),
       'file:1:41: agents.a.tools.0: there is no tool of this name; did you mean `calculator`?',
     ],
+    [agent('tools: [docs/find]'), 'agents.a.tools.0: there is no tool of this name'],
     [
-      'with a tool of a server that does not exist',
-      'agents: { a: { instructions: x, tools: [docs/find] } }',
-      'agents.a.tools.0: there is no tool of this name',
-    ],
-    [
-      'with an AI feature that does not exist, on its line',
       'agents:\n  a:\n    instructions: x\n    tools: [calculator, features/translte]',
       'file:4:25: agents.a.tools.1: there is no tool of this name; did you mean `features/translate`?',
     ],
     [
-      'with the id of one that is built in',
       'agents:\n  assistant: { instructions: x }',
       'file:2:3: agents.assistant: an agent of this name is built in; expected another id.',
     ],
     [
-      'with an example that its own schema refuses',
-      'agents: { a: { instructions: x, input_schema: { type: object, required: [b], examples: [{ c: 1 }] } } }',
+      agent('input_schema: { type: object, required: [b], examples: [{ c: 1 }] }'),
       'agents.a.input_schema.examples.0: ',
     ],
     [
-      'with a schema that is none',
-      'agents: { a: { instructions: x, input_schema: { type: nonsense } } }',
+      agent('input_schema: { type: nonsense }'),
       'file:1:55: agents.a.input_schema.type: no valid JSON Schema',
     ],
+    [agent('max_steps: 0'), 'agents.a.max_steps: expected a whole number from 1'],
+    ['agents: { A: { instructions: x } }', 'expected an id of at most 64 lower-case'],
     [
-      'with a cap of nothing',
-      'agents: { a: { instructions: x, max_steps: 0 } }',
-      'agents.a.max_steps: expected a whole number from 1',
-    ],
-    [
-      'with an id of capitals',
-      'agents: { A: { instructions: x } }',
-      'expected an id of at most 64 lower-case',
-    ],
-    [
-      'with a model that nobody serves',
       'providers: { local: { base_url: "http://localhost:1/v1" } }\nagents: { a: { instructions: x, model: nothing } }',
       'agents.a.model: no model answers to `nothing`',
     ],
-    ['with hosts that are none', 'fetch_url: { allow: ["https://a.b"] }', 'expected a host name'],
+    ['fetch_url: { allow: ["https://a.b"] }', 'expected a host name'],
+    ['fetch_url: { allow: [], private_networks: [home] }', 'expected an address, or a network'],
+    [docs('url: nowhere'), 'mcp_servers.docs.url: expected'],
     [
-      'with networks that are none',
-      'fetch_url: { allow: [], private_networks: [home] }',
-      'expected an address, or a network',
-    ],
-    [
-      'with a server that has no address',
-      'mcp_servers: { docs: { url: nowhere } }',
-      'mcp_servers.docs.url: expected',
-    ],
-    [
-      'with a header whose variable is not set',
       `mcp_servers: { docs: { url: "https://a.b/mcp", headers: { x: "\${NOT_SET}" } } }`,
       'the environment variable NOT_SET is not set',
     ],
     [
-      'with a secret that may go to any authorization server',
-      'mcp_servers: { docs: { url: "https://a.b/mcp", oauth: { client_id: a, client_secret: b } } }',
+      docs('url: "https://a.b/mcp", oauth: { client_id: a, client_secret: b }'),
       'mcp_servers.docs.oauth: a `client_secret` needs its `client_id` and the `issuer`',
     ],
     [
-      'with credentials that are none',
-      'mcp_servers: { docs: { url: "https://a.b/mcp", oauth: { grant: client_credentials } } }',
+      docs('url: "https://a.b/mcp", oauth: { grant: client_credentials }'),
       'mcp_servers.docs.oauth: the grant `client_credentials` needs a `client_secret`',
     ],
+    [oauth({ private_key: 'no key' }), 'docs.oauth.private_key: this is no private key'],
+    [oauth({ private_key: short }), 'docs.oauth.private_key: this is no private key'],
     [
-      'with a key that is none',
-      oauth({ private_key: 'no key' }),
-      'docs.oauth.private_key: this is no private key',
-    ],
-    [
-      'with a key that is short',
-      oauth({ private_key: short }),
-      'docs.oauth.private_key: this is no private key',
-    ],
-    [
-      'with a key for another algorithm',
       oauth({ private_key: key, algorithm: 'RS256' }),
       'docs.oauth.private_key: this is no private key that signs with the `algorithm`',
     ],
+    [oauth({ private_key: key, client_secret: 'b' }), 'expected one of `client_secret` and `private_key`'],
+    [oauth({ algorithm: 'RS256' }), '`algorithm` goes with a `private_key` only'],
     [
-      'with a key and a secret',
-      oauth({ private_key: key, client_secret: 'b' }),
-      'expected one of `client_secret` and `private_key`',
-    ],
-    ['with an algorithm alone', oauth({ algorithm: 'RS256' }), '`algorithm` goes with a `private_key` only'],
-    [
-      'with a program for a server, which nobody has allowed',
-      'mcp_servers: { docs: { command: npx } }',
+      docs('command: npx'),
       'mcp_servers.docs: programs are not allowed as servers; expected MCP_COMMANDS to be `on`',
     ],
-    [
-      'with a server at two places',
-      'mcp_servers: { docs: { command: npx, url: "https://a.b/mcp" } }',
-      'mcp_servers.docs: expected one of `url` and `command`',
-    ],
-    [
-      'with a program that has headers',
-      'mcp_servers: { docs: { command: npx, headers: { a: b } } }',
-      'mcp_servers.docs: `headers` does not go with `command`',
-    ],
-  ])('%s stop the start', async (_, text, expected) => {
+    [docs('command: npx, url: "https://a.b/mcp"'), 'mcp_servers.docs: expected one of `url` and `command`'],
+    [docs('command: npx, headers: { a: b }'), 'mcp_servers.docs: `headers` does not go with `command`'],
+  ])('stop the start with %j: %s', async (text, expected) => {
     expect(await problemsOf(readWithFile(text))).toEqual([expect.stringContaining(expected)]);
   });
 });

@@ -5,130 +5,78 @@ import { problemsOf, readWithFile } from './helpers.ts';
 
 describe('a broken file', () => {
   it.each([
-    ['an unknown section', 'alias: {}', 'file:1:1: alias: unknown key; did you mean `aliases`?'],
+    ['alias: {}', 'file:1:1: alias: unknown key; did you mean `aliases`?'],
     [
-      'a far-off section',
       'a: 1',
       'file:1:1: a: unknown key; expected one of plans, prices, exchange_rates, providers, models, aliases, default_model, features, agents, fetch_url, mcp_servers, mcp_access, sign_in.',
     ],
     [
-      'a misspelt key',
       'providers:\n  groq:\n    base_url: http://x\n    conections: 5',
       'file:4:5: providers.groq.conections: unknown key; did you mean `connections`?',
     ],
-    ['a list for a map', 'models: [a]', 'file:1:9: models: expected a map from model names to models.'],
+    ['models: [a]', 'file:1:9: models: expected a map from model names to models.'],
+    ['providers:\nmodels: {}', 'file:1:11: providers: expected a map from provider ids to providers.'],
     [
-      'an empty section',
-      'providers:\nmodels: {}',
-      'file:1:11: providers: expected a map from provider ids to providers.',
-    ],
-    [
-      'no map at all',
       '- a',
       'file:1:1: expected a map with the sections plans, prices, exchange_rates, providers, models, aliases, default_model, features, agents, fetch_url, mcp_servers, mcp_access, sign_in.',
     ],
+    ['providers:\n  x: y', 'file:2:6: providers.x: expected a map that describes a provider.'],
     [
-      'a provider that is a text',
-      'providers:\n  x: y',
-      'file:2:6: providers.x: expected a map that describes a provider.',
-    ],
-    [
-      'a wrong wire',
       'providers:\n  x: {wire: grpc}',
       'file:2:13: providers.x.wire: expected `openai`, `anthropic` or `gemini`.',
     ],
     [
-      'a wrong address',
       'providers:\n  x:\n    base_url: localhost',
       'file:3:15: providers.x.base_url: expected an absolute http or https URL without user name and query.',
     ],
     [
-      'too many connections',
       'providers:\n  x:\n    connections: 10001',
       'file:3:18: providers.x.connections: expected a whole number from 1 to 10000.',
     ],
+    ['providers:\n  x:\n    connections: "5"', 'file:3:18: providers.x.connections: expected a whole'],
+    ['providers:\n  x:\n    patterns: [a, 5]', 'file:3:19: providers.x.patterns.1: expected a name pattern'],
     [
-      'a number as text',
-      'providers:\n  x:\n    connections: "5"',
-      'file:3:18: providers.x.connections: expected a whole',
-    ],
-    [
-      'a wrong pattern',
-      'providers:\n  x:\n    patterns: [a, 5]',
-      'file:3:19: providers.x.patterns.1: expected a name pattern',
-    ],
-    [
-      'a wrong cap',
       'providers: {x: {max_tokens_field: max}}',
       'file:1:35: providers.x.max_tokens_field: expected `max_tokens` or',
     ],
+    ['providers:\n  x: {api_key: 5}', 'file:2:16: providers.x.api_key: expected the name of an environment'],
+    [`providers:\n  x:\n    api_key: a\${B}`, 'file:3:14: providers.x.api_key: expected the name of an'],
+    ['providers:\n  Groq: {}', 'file:2:3: providers.Groq: expected a provider id of at most 64'],
+    ['providers:\n  __proto__: {}', 'file:2:3: providers.__proto__: expected a provider id'],
+    ['models:\n  m: {model: n}', 'file:2:3: models.m: expected the key `provider`, which is missing.'],
+    ['models:\n  a b: {provider: sandbox}', 'file:2:3: models.a b: expected the name of a model.'],
     [
-      'a key that is no text',
-      'providers:\n  x: {api_key: 5}',
-      'file:2:16: providers.x.api_key: expected the name of an environment',
-    ],
-    [
-      'half a variable',
-      `providers:\n  x:\n    api_key: a\${B}`,
-      'file:3:14: providers.x.api_key: expected the name of an',
-    ],
-    [
-      'a provider id in capitals',
-      'providers:\n  Groq: {}',
-      'file:2:3: providers.Groq: expected a provider id of at most 64',
-    ],
-    [
-      'a prototype as provider',
-      'providers:\n  __proto__: {}',
-      'file:2:3: providers.__proto__: expected a provider id',
-    ],
-    [
-      'a model without provider',
-      'models:\n  m: {model: n}',
-      'file:2:3: models.m: expected the key `provider`, which is missing.',
-    ],
-    [
-      'a model name with spaces',
-      'models:\n  a b: {provider: sandbox}',
-      'file:2:3: models.a b: expected the name of a model.',
-    ],
-    [
-      'a word as temperature',
       'models:\n  m: {provider: x, temperature: hot}',
       'file:2:33: models.m.temperature: expected `unsupported` or a map with `max`.',
     ],
     [
-      'a number as temperature',
       'models:\n  m: {provider: x, temperature: 1}',
       'file:2:33: models.m.temperature: expected `unsupported`',
     ],
     [
-      'no max',
       'models:\n  m: {provider: x, temperature: {}}',
       'file:2:20: models.m.temperature: expected the key `max`, which is missing.',
     ],
     [
-      'a max beyond 2',
       'models:\n  m: {provider: x, temperature: {max: 2.5}}',
       'file:2:39: models.m.temperature.max: expected a number from 0 to 2.',
     ],
     [
-      'a single fallback',
       'models:\n  m: {provider: x, fallbacks: y}',
       'file:2:31: models.m.fallbacks: expected a list of model names.',
     ],
-    ['an alias of a list', 'aliases:\n  a/b: []', 'file:2:8: aliases.a/b: expected the name of a model.'],
-    ['an empty default', 'default_model: ""', 'file:1:16: default_model: expected the name of a model.'],
-    ['a key twice', 'aliases:\n  a: b\n  a: c', 'file:3:3: this key is there twice; expected each key once.'],
-    ['a tab', 'aliases:\n\ta: b', 'file:2:1: a tab as indentation; expected spaces.'],
-    ['wrong indentation', 'aliases:\n    a: b\n  c: d', 'file:3:1: wrong indentation'],
-    ['an open bracket', 'models: {', 'file:1:10: wrong indentation or an open bracket'],
-    ['an open quote', 'default_model: "a', 'file:1:18: not YAML (MISSING_CHAR); expected quotes around text'],
-    ['a list as key', 'aliases:\n  ? [a]\n  : b', 'file:2:5: a key that is no text; expected a name.'],
-    ['two documents', 'models: {}\n---\nmodels: {}', 'file:2:1: a second document; expected a single one.'],
-    ['an unknown tag', 'default_model: !env X', 'file:1:16: an unknown tag; expected a plain value.'],
-    ['an alias of nothing', 'default_model: *x', 'file: an alias (*name) has no anchor'],
-  ])('with %s is refused', async (_case, text, expected) => {
+    ['aliases:\n  a/b: []', 'file:2:8: aliases.a/b: expected the name of a model.'],
+    ['default_model: ""', 'file:1:16: default_model: expected the name of a model.'],
+    ['aliases:\n  a: b\n  a: c', 'file:3:3: this key is there twice; expected each key once.'],
+    ['aliases:\n\ta: b', 'file:2:1: a tab as indentation; expected spaces.'],
+    ['aliases:\n    a: b\n  c: d', 'file:3:1: wrong indentation'],
+    ['models: {', 'file:1:10: wrong indentation or an open bracket'],
+    ['default_model: "a', 'file:1:18: not YAML (MISSING_CHAR); expected quotes around text'],
+    ['aliases:\n  ? [a]\n  : b', 'file:2:5: a key that is no text; expected a name.'],
+    ['models: {}\n---\nmodels: {}', 'file:2:1: a second document; expected a single one.'],
+    ['default_model: !env X', 'file:1:16: an unknown tag; expected a plain value.'],
+    ['default_model: *x', 'file: an alias (*name) has no anchor'],
+  ])('is refused: %j: %s', async (text, expected) => {
     expect(await problemsOf(readWithFile(text))).toEqual([expect.stringContaining(expected)]);
   });
 

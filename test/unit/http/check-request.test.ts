@@ -86,36 +86,22 @@ it('names the field that is nested too deeply', () => {
   });
 });
 
-it.each<readonly [string, OperationId, string, object, string]>([
+it.each<readonly [OperationId, string, object, string]>([
+  ['listRequests', 'query', { limit: ['1', '2'] }, 'limit must be given once.'],
+  ['listRequests', 'query', { cursor: ['a', 'b'] }, 'cursor must be given once.'],
   [
-    'a parameter that is given twice',
-    'listRequests',
-    'query',
-    { limit: ['1', '2'] },
-    'limit must be given once.',
-  ],
-  [
-    'a text that is given twice',
-    'listRequests',
-    'query',
-    { cursor: ['a', 'b'] },
-    'cursor must be given once.',
-  ],
-  [
-    'an id',
     'getFactoryJob',
     'path',
     { job_id: 'nope' },
     'job_id must be `job_` and 26 lower-case letters and digits.',
   ],
   [
-    'a name that is a key',
     'changeKey',
     'body',
     { tags: { 'a b': 'c' } },
     'tags.a b must be 1 to 64 letters, digits, and `_`, `.`, `:`, `/` and `-` after the first.',
   ],
-])('says of %s in words what it must be', async (_, id, part, value, message) => {
+])('says to %s, in the %s, of %j in words what it must be', async (id, part, value, message) => {
   const context = { request: { length: 100 } } as Context;
   await expect(check(id, part, value, context)).rejects.toThrow(message);
 });
@@ -140,39 +126,18 @@ it('has words for every pattern of a request', () => {
   expect([...wordless]).toEqual([]);
 });
 
-const declared = ['application/json', 'application/yaml'];
-
-function chosen(mediaTypes: readonly string[], accept: string) {
-  return request(serverOf((context) => acceptable(context, mediaTypes)))
-    .get('/')
-    .set('accept', accept);
-}
-
-describe('the media type of a reply', () => {
-  it.each([
-    ['*/*', 'application/json'],
-    ['application/*', 'application/json'],
-    ['application/yaml', 'application/yaml'],
-    ['application/yaml;charset=utf-8', 'application/yaml'],
-    ['application/yaml; version="1; 2"', 'application/yaml'],
-    ['application/json;q=0.1, application/yaml', 'application/yaml'],
-    ['application/json; charset=utf-8; q=0.1, application/yaml;q=0.2', 'application/yaml'],
-    ['text/html, application/json;q=0.5', 'application/json'],
-  ])('for Accept: %s is %s', async (accept, type) => {
-    expect((await chosen(declared, accept)).body).toBe(type);
-  });
-
-  it.each(['image/png', 'application/json;q=0', 'text/*'])('is none for Accept: %s', async (accept) => {
-    const reply = await chosen(declared, accept);
-    expect([reply.status, reply.body.code]).toEqual([406, 'not_acceptable']);
-    expect(reply.body.message).toContain('application/json or application/yaml');
-  });
-
-  it('of an operation without a body in its reply is that of its errors', async () => {
-    expect((await chosen([], 'application/json')).body).toBe('application/json');
-    expect((await chosen([], 'text/html')).status).toBe(406);
-  });
-});
+it.each([
+  ['application/json', 'application/json'],
+  ['text/html', 'not_acceptable'],
+])(
+  'an operation without a body in its reply has, for Accept: %s, that of its errors: %s',
+  async (accept, type) => {
+    const { body } = await request(serverOf((context) => acceptable(context, [])))
+      .get('/')
+      .set('accept', accept);
+    expect(body.code ?? body).toBe(type);
+  },
+);
 
 describe('a failure is shown', () => {
   const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
@@ -202,9 +167,6 @@ it.each<readonly [string, object]>([
   ['limit=0', { limit: 0 }],
   ['limit=-5', { limit: -5 }],
   ['limit=1&limit=2', { limit: ['1', '2'] }],
-  ...['1e1', '+1', ' 1', '0x10', '1.0', '010', '-0', '', 'Infinity'].map(
-    (text) => [`limit=${encodeURIComponent(text)}`, { limit: text }] as const,
-  ),
 ])('%j is read as %o', (text, query) => {
   expect({ ...queryOf(text, ['limit', 'other']) }).toEqual(query);
 });

@@ -86,25 +86,6 @@ describe('an operation', () => {
   });
 });
 
-describe('a path', () => {
-  it('that leads nowhere is a 404 with the nearest one', async () => {
-    const reply = await (await serverWith()).post('/v1/chats').send({});
-    expect([reply.status, reply.body.code]).toEqual([404, 'not_found']);
-    expect(reply.body.message).toContain('Did you mean POST /v1/chat?');
-  });
-
-  it('that takes other methods is a 405 that names them', async () => {
-    const reply = await (await serverWith()).delete('/v1/chat');
-    expect([reply.status, reply.body.code]).toEqual([405, 'method_not_allowed']);
-    expect(reply.headers['allow']).toBe('OPTIONS, POST');
-  });
-
-  it('with a broken escape is a 400', async () => {
-    const reply = await (await serverWith()).get('/v1/agents/%zz');
-    expect([reply.status, reply.body.code]).toEqual([400, 'malformed_request']);
-  });
-});
-
 describe('security', () => {
   it.each([
     ['no key', {}, 'missing_api_key'],

@@ -77,12 +77,6 @@ describe('a request that is answered', () => {
       }),
     ]);
   });
-
-  it.each(['', 'a b', 'x'.repeat(65), 'a"b'])('has an id of ours in place of %j', async (id) => {
-    const { socket, send } = await serverWith(({ requestId }) => requestId);
-    send(`X-Request-Id: ${id}\r\n`);
-    expect(await readAll(socket)).toMatch(/\r\n\r\nreq_[0-9A-Z]{26}$/);
-  });
 });
 
 it('a request whose client goes away is cancelled, and counted under 499', async () => {

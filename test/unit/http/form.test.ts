@@ -10,37 +10,13 @@ const server = (budget?: number, brotli = true) =>
   request(serverOf(async (context, { memory }) => [...(await readForm(context, memory, brotli))], budget));
 
 it.each([
-  [
-    'fields in their order, one of them twice',
-    'scope=chat&scope=ai&a=1',
-    [
-      ['scope', 'chat'],
-      ['scope', 'ai'],
-      ['a', '1'],
-    ],
-  ],
-  [
-    'names as they are',
-    'a%5Bb%5D=1&c.d=2&__proto__=3',
-    [
-      ['a[b]', '1'],
-      ['c.d', '2'],
-      ['__proto__', '3'],
-    ],
-  ],
-  [
-    'what browsers escape',
-    'a=1+2%2B3&b=Z%C3%BCrich&c',
-    [
-      ['a', '1 2+3'],
-      ['b', 'Zürich'],
-      ['c', ''],
-    ],
-  ],
-  ['a broken escape as it stands', 'a=%zz', [['a', '%zz']]],
-])('reads %s', async (_, sent, fields) => {
-  const reply = await server().post('/').type(type).send(sent);
-  expect([reply.status, reply.body]).toEqual([200, fields]);
+  ['scope=chat&scope=ai&a=1', 'scope: chat, scope: ai, a: 1'],
+  ['a%5Bb%5D=1&c.d=2&__proto__=3', 'a[b]: 1, c.d: 2, __proto__: 3'],
+  ['a=1+2%2B3&b=Z%C3%BCrich&c', 'a: 1 2+3, b: Zürich, c: '],
+  ['a=%zz', 'a: %zz'],
+])('reads %s as %s', async (sent, fields) => {
+  const { status, body } = await server().post('/').type(type).send(sent);
+  expect([status, body.map((field: string[]) => field.join(': ')).join(', ')]).toEqual([200, fields]);
 });
 
 it('reads a compressed one', async () => {

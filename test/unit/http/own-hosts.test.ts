@@ -4,45 +4,10 @@ import { clientAddress, type TrustedProxies } from '../../../src/http/client-add
 import { isSameOrigin, ownHosts } from '../../../src/http/own-hosts.ts';
 import { networkOf } from '../../../src/lib/address.ts';
 
-const requireOwnHost = ownHosts('https://gateway.example:8443', ['other.example']);
-
-it.each([
-  'gateway.example',
-  'gateway.example:8443',
-  'GATEWAY.example:1',
-  'other.example',
-  'localhost',
-  'LOCALHOST:8080',
-  'app.localhost:8080',
-  '127.0.0.1:8080',
-  '203.0.113.9',
-  '[::1]:8080',
-  '[2001:db8::1]',
-])('%s is a name of the server, or cannot be made to lead elsewhere', (host) => {
-  expect(() => requireOwnHost(host)).not.toThrow();
-});
-
-it.each([
-  undefined,
-  '',
-  'evil.example',
-  'gateway.example.evil.example',
-  'evilgateway.example',
-  'sub.gateway.example',
-  'localhost.evil.example',
-  'evillocalhost',
-  '127.0.0.1.evil.example',
-  '1.2.3.4.5',
-  '[::1].evil.example',
-  'gateway.example.',
-])('%s is none', (host) => {
-  expect(() => requireOwnHost(host)).toThrow(expect.objectContaining({ code: 'host_not_allowed' }));
-});
-
 it('a name that is none is told in a form that does no harm', () => {
   const name = `"${'x'.repeat(500)}`;
   const told = JSON.stringify(name.slice(0, 255));
-  expect(() => requireOwnHost(name)).toThrow(`and ${told} is none`);
+  expect(() => ownHosts('https://gateway.example', [])(name)).toThrow(`and ${told} is none`);
 });
 
 describe('of the same origin', () => {
@@ -50,22 +15,18 @@ describe('of the same origin', () => {
   const host = 'gateway.example';
 
   it.each([
-    ['a browser says so', { 'sec-fetch-site': 'same-origin' }, true],
-    ['a page of the same site', { 'sec-fetch-site': 'same-site', origin: publicUrl, host }, false],
-    ['a page of another site', { 'sec-fetch-site': 'cross-site', origin: publicUrl, host }, false],
-    ['an address that was typed', { 'sec-fetch-site': 'none' }, false],
-    ['an older browser, by the origin of the server', { origin: publicUrl, host: 'inner:8080' }, true],
-    [
-      'an older browser, by the host it asked',
-      { origin: 'http://10.0.0.1:8080', host: '10.0.0.1:8080' },
-      true,
-    ],
-    ['another port', { origin: 'http://10.0.0.1:9090', host: '10.0.0.1:8080' }, false],
-    ['a name that begins alike', { origin: 'https://gateway.example.evil.example', host }, false],
-    ['an origin that is kept secret', { origin: 'null', host }, false],
-    ['nothing said', { host }, false],
-    ['no host', { origin: 'http://undefined.example' }, false],
-  ])('%s', (_, headers, same) => {
+    [{ 'sec-fetch-site': 'same-origin' }, true],
+    [{ 'sec-fetch-site': 'same-site', origin: publicUrl, host }, false],
+    [{ 'sec-fetch-site': 'cross-site', origin: publicUrl, host }, false],
+    [{ 'sec-fetch-site': 'none' }, false], // An address that was typed.
+    [{ origin: publicUrl, host: 'inner:8080' }, true], // Older browsers say only this.
+    [{ origin: 'http://10.0.0.1:8080', host: '10.0.0.1:8080' }, true],
+    [{ origin: 'http://10.0.0.1:9090', host: '10.0.0.1:8080' }, false],
+    [{ origin: 'https://gateway.example.evil.example', host }, false],
+    [{ origin: 'null', host }, false],
+    [{ host }, false],
+    [{ origin: 'http://undefined.example' }, false],
+  ])('%j: %s', (headers, same) => {
     expect(isSameOrigin(headers, publicUrl)).toBe(same);
   });
 });
@@ -95,42 +56,18 @@ describe('the address of a client', () => {
 
   describe('the client is', () => {
     it.each([
-      [
-        'the connection, whatever headers say, when no proxy is trusted',
-        0,
-        '203.0.113.9',
-        '1.2.3.4',
-        '203.0.113.9',
-      ],
-      [
-        'the last entry behind one proxy, however many were made up',
-        1,
-        '10.0.0.1',
-        '6.6.6.6, 1.2.3.4',
-        '1.2.3.4',
-      ],
-      ['the one before the last behind two', 2, '10.0.0.1', '6.6.6.6, 1.2.3.4, 10.0.0.2', '1.2.3.4'],
-      ['the connection when the proxy says nothing', 1, '10.0.0.1', undefined, '10.0.0.1'],
-      ['the connection when the proxy says something broken', 1, '10.0.0.1', '1.2.3.4, garbage', '10.0.0.1'],
-      [
-        'the first that is no trusted network',
-        ['10.0.0.0/8'],
-        '10.0.0.1',
-        '6.6.6.6, 1.2.3.4, 10.9.9.9',
-        '1.2.3.4',
-      ],
-      ['the connection when it is no trusted network', ['10.0.0.0/8'], '1.1.1.1', '6.6.6.6', '1.1.1.1'],
-      [
-        'an IPv4 address in IPv6 as what it is',
-        ['127.0.0.1/32'],
-        '::ffff:127.0.0.1',
-        '::ffff:1.2.3.4',
-        '1.2.3.4',
-      ],
-      ['an address without its port', 1, '10.0.0.1', '[2001:db8::5]:4711', '2001:db8::5'],
-      ['an IPv4 address without its port', 1, '10.0.0.1', '1.2.3.4:80', '1.2.3.4'],
-      ['not what octal and shortened notations may mean', 1, '10.0.0.1', '127.1', '10.0.0.1'],
-    ] as const)('%s', (_what, trusted, socket, header, expected) => {
+      [0, '203.0.113.9', '1.2.3.4', '203.0.113.9'], // No proxy is trusted, whatever headers say.
+      [1, '10.0.0.1', '6.6.6.6, 1.2.3.4', '1.2.3.4'], // However many were made up.
+      [2, '10.0.0.1', '6.6.6.6, 1.2.3.4, 10.0.0.2', '1.2.3.4'],
+      [1, '10.0.0.1', undefined, '10.0.0.1'],
+      [1, '10.0.0.1', '1.2.3.4, garbage', '10.0.0.1'],
+      [['10.0.0.0/8'], '10.0.0.1', '6.6.6.6, 1.2.3.4, 10.9.9.9', '1.2.3.4'],
+      [['10.0.0.0/8'], '1.1.1.1', '6.6.6.6', '1.1.1.1'],
+      [['127.0.0.1/32'], '::ffff:127.0.0.1', '::ffff:1.2.3.4', '1.2.3.4'],
+      [1, '10.0.0.1', '[2001:db8::5]:4711', '2001:db8::5'],
+      [1, '10.0.0.1', '1.2.3.4:80', '1.2.3.4'],
+      [1, '10.0.0.1', '127.1', '10.0.0.1'], // Not what shortened notations may mean.
+    ] as const)('behind %j, from %s with %s: %s', (trusted, socket, header, expected) => {
       expect(seen(trusted, socket, header)).toBe(expected);
     });
   });

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Signals } from '../../../src/lib/signals.ts';
 import { PostgresSignals } from '../../../src/store/postgres/signals.ts';
 import { RedisLink } from '../../../src/store/redis/link.ts';
 import { RedisSignals } from '../../../src/store/redis/signals.ts';
@@ -13,16 +14,7 @@ onPostgres('signals', (on) => {
     const [here, there, beyond] = [signalsAt(on, url), signalsAt(on, url), signalsAt(on, url)];
     await heard(here, there);
     await heard(here, beyond);
-    const own = hearing(here, ['a', 'b']);
-    const others = [hearing(there, ['a', 'b']), hearing(beyond, ['b'])];
-    here.send('a');
-    here.send('a');
-    here.send('c');
-    here.send('b');
-    await expect.poll(() => others.flat().sort()).toEqual(['a', 'b', 'b']);
-    here.send('a');
-    await expect.poll(() => others[0]).toEqual(['a', 'b', 'a']);
-    expect(own).toEqual([]);
+    await heardByOthers(here, there, beyond);
   });
 
   it('go out however many there are at once', async () => {
@@ -49,6 +41,27 @@ onPostgres('signals', (on) => {
     await expect.poll(() => listeners(url)).toBe(0);
   });
 });
+
+/** Others hear each topic that they listen to, and the sender nothing. @param ready resolves when all are listened to */
+async function heardByOthers(
+  here: Signals,
+  there: Signals,
+  beyond: Signals,
+  ready: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  const own = hearing(here, ['a', 'b']);
+  const others = [hearing(there, ['a', 'b']), hearing(beyond, ['b'])];
+  await ready();
+  for (const said of [own, ...others]) said.length = 0;
+  here.send('a');
+  here.send('a');
+  here.send('c');
+  here.send('b');
+  await expect.poll(() => others.flat().sort()).toEqual(['a', 'b', 'b']);
+  here.send('a');
+  await expect.poll(() => others[0]).toEqual(['a', 'b', 'a']);
+  expect(own).toEqual([]);
+}
 
 async function databaseOn(on: StoreTests): Promise<string> {
   return (await on.database()).databaseUrl ?? '';
@@ -99,18 +112,8 @@ describe('by Redis', () => {
     it('are heard by all other processes, each topic by who listens to it, and not by their sender', async () => {
       const { url } = server();
       const [here, there, beyond] = [signalsAt(url), signalsAt(url), signalsAt(url)];
-      const own = hearing(here, ['a', 'b']);
-      const others = [hearing(there, ['a', 'b']), hearing(beyond, ['b'])];
-      await Promise.all([heard(there, here), heard(here, there), heard(here, beyond)]);
-      for (const said of [own, ...others]) said.length = 0;
-      here.send('a');
-      here.send('a');
-      here.send('c');
-      here.send('b');
-      await expect.poll(() => others.flat().sort()).toEqual(['a', 'b', 'b']);
-      here.send('a');
-      await expect.poll(() => others[0]).toEqual(['a', 'b', 'a']);
-      expect(own).toEqual([]);
+      const ready = () => Promise.all([heard(there, here), heard(here, there), heard(here, beyond)]);
+      await heardByOthers(here, there, beyond, ready);
     });
 
     it('reach who has come to listen, and cost Redis nothing any more when nobody does', async () => {

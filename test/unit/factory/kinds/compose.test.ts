@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Composition, Draft } from '../../../../src/factory/read/draft.ts';
+import type { Composition } from '../../../../src/factory/read/draft.ts';
 import { kindsIn } from '../../../../src/factory/read/kinds.ts';
 import { draftOf, listIn, phraseIn, priceIn, quantityIn, spanIn } from '../../../helpers/factory-build.ts';
 
 const kinds = await kindsIn(new URL('../../../../src/factory/kinds/', import.meta.url), true);
 
-function composed(kind: string, draft: Draft): Composition {
+function composed(kind: string, prompt: string, parts: Parameters<typeof draftOf>[1] = {}): Composition {
   const compose = kinds.compose(kind);
   if (!compose) throw new Error(`${kind} does not compose`);
+  const draft = draftOf(prompt, parts);
   return compose(draft, kinds.content(kind, draft.lang));
 }
 
@@ -27,13 +28,10 @@ const field = (
 describe('a tracker', () => {
   it('has the usual fields of a thing that it knows', () => {
     const prompt = 'registro di libri';
-    const { spec } = composed(
-      'tracker',
-      draftOf(prompt, {
-        lang: 'it',
-        subject: { ...phraseIn(prompt, 'libri'), head: 'libro', singular: 'libro' },
-      }),
-    );
+    const { spec } = composed('tracker', prompt, {
+      lang: 'it',
+      subject: { ...phraseIn(prompt, 'libri'), head: 'libro', singular: 'libro' },
+    });
     expect(spec.entity?.fields.map(({ label, type }) => [label, type])).toEqual([
       ['Titolo', 'text'],
       ['Autore', 'text'],
@@ -52,10 +50,7 @@ describe('a tracker', () => {
       field(prompt, 'Jahr', 'Jahr', 'number'),
       field(prompt, 'Wert', 'Wert', 'currency'),
     ];
-    const { spec } = composed(
-      'tracker',
-      draftOf(prompt, { lang: 'de', subject: phraseIn(prompt, 'Bücher'), fields }),
-    );
+    const { spec } = composed('tracker', prompt, { lang: 'de', subject: phraseIn(prompt, 'Bücher'), fields });
     expect(spec.entity?.fields.map(({ label, total }) => [label, total])).toEqual([
       ['Titel', undefined],
       ['Autor', undefined],
@@ -68,26 +63,26 @@ describe('a tracker', () => {
     const prompt = 'liste de vins avec année et prix';
     const fields = [field(prompt, 'année', 'Année', 'number'), field(prompt, 'prix', 'Prix', 'currency')];
     const subject = { ...phraseIn(prompt, 'vins'), head: 'vin', singular: 'vin' };
-    const { spec } = composed('tracker', draftOf(prompt, { lang: 'fr', subject, fields }));
+    const { spec } = composed('tracker', prompt, { lang: 'fr', subject, fields });
     expect(spec.entity?.fields.map(({ label }) => label)).toEqual(['Nom', 'Année', 'Prix']);
   });
 
   it('begins with the entries that are listed', () => {
     const prompt = 'lista de compras: leite, pão e ovos';
     const lists = [listIn(prompt, 'compra', ['leite', 'pão', 'ovos'])];
-    const { spec } = composed('tracker', draftOf(prompt, { lang: 'pt', variant: 'checklist', lists }));
+    const { spec } = composed('tracker', prompt, { lang: 'pt', variant: 'checklist', lists });
     expect(spec.seed).toEqual([{ f0: 'Leite' }, { f0: 'Pão' }, { f0: 'Ovos' }]);
     expect(spec.entity?.fields.at(-1)).toMatchObject({ label: 'Feito', type: 'checkbox' });
   });
 
   it('keeps the word of the prompt for a thing that is known by a wider one', () => {
     const prompt = 'stamp collection';
-    const { spec } = composed('tracker', draftOf(prompt, { subject: phraseIn(prompt, 'stamp', 'stamps') }));
+    const { spec } = composed('tracker', prompt, { subject: phraseIn(prompt, 'stamp', 'stamps') });
     expect(spec.entity).toMatchObject({ singular: 'stamp', plural: 'stamps' });
   });
 
   it('says that its fields are general where it knows nothing', () => {
-    const { spec, assumptions } = composed('tracker', draftOf('zzz'));
+    const { spec, assumptions } = composed('tracker', 'zzz');
     expect(spec.entity?.fields.map(({ label }) => label)).toEqual(['Name', 'Notes']);
     expect(assumptions).toHaveLength(1);
   });
@@ -99,26 +94,25 @@ describe('a board', () => {
     ['de', 'Tafel mit den Spalten Offen, Fertig', 'spalte', ['Offen', 'Fertig']],
     ['it', 'bacheca: Proposte, Bozze', 'bacheca', ['Proposte', 'Bozze']],
   ] as const)('has the columns that are listed in %s', (lang, prompt, intro, columns) => {
-    const { spec, assumptions } = composed(
-      'board',
-      draftOf(prompt, { lang, lists: [listIn(prompt, intro, columns)] }),
-    );
+    const { spec, assumptions } = composed('board', prompt, {
+      lang,
+      lists: [listIn(prompt, intro, columns)],
+    });
     expect(spec.entity?.fields[1]?.options).toEqual(columns);
     expect([assumptions, spec.seed]).toEqual([[], []]);
   });
 
   it('has the usual ones otherwise, and says so', () => {
-    const { spec, assumptions } = composed('board', draftOf('quadro', { lang: 'pt' }));
+    const { spec, assumptions } = composed('board', 'quadro', { lang: 'pt' });
     expect(spec.entity?.fields[1]?.options).toEqual(['A fazer', 'Em andamento', 'Feito']);
     expect(assumptions).toHaveLength(1);
   });
 
   it('takes listed tasks as cards', () => {
     const prompt = 'board with tasks paint the fence, mow the lawn';
-    const { spec } = composed(
-      'board',
-      draftOf(prompt, { lists: [listIn(prompt, 'task', ['paint the fence', 'mow the lawn'])] }),
-    );
+    const { spec } = composed('board', prompt, {
+      lists: [listIn(prompt, 'task', ['paint the fence', 'mow the lawn'])],
+    });
     expect(spec.seed).toEqual([
       { f0: 'Paint the fence', f1: 'To do' },
       { f0: 'Mow the lawn', f1: 'To do' },
@@ -130,11 +124,10 @@ describe('a dashboard', () => {
   it('has a number for each figure, with money as such, and none made up', () => {
     const prompt = 'panel de ventas: ingresos, visitas en miles';
     const lists = [listIn(prompt, 'venta', ['ingresos', 'visitas'])];
-    const draft = draftOf(prompt, { lang: 'es', lists });
-    const tokens = draft.tokens.map((token) =>
+    const tokens = draftOf(prompt).tokens.map((token) =>
       token.lower === 'ingresos' ? { ...token, lemma: 'ingreso' } : token,
     );
-    const { spec } = composed('dashboard', { ...draft, tokens });
+    const { spec } = composed('dashboard', prompt, { lang: 'es', lists, tokens });
     expect(spec.entity?.fields.map(({ label, type }) => [label, type])).toEqual([
       ['Mes', 'text'],
       ['Ingresos', 'currency'],
@@ -155,38 +148,35 @@ describe('a timer', () => {
       seconds(prompt, '45 Sekunden', 45),
       quantityIn(prompt, '6 Runden', 6, 'runde'),
     ];
-    const { spec } = composed('timer', draftOf(prompt, { lang: 'de', variant: 'intervals', quantities }));
+    const { spec } = composed('timer', prompt, { lang: 'de', variant: 'intervals', quantities });
     expect(spec.settings).toEqual({ effort: 45, rest: 20, rounds: 6 });
   });
 
   it('takes two numbers of minutes as work and break', () => {
     const prompt = 'pomodoro 50/10';
     const quantities = [quantityIn(prompt, '50', 50), quantityIn(prompt, '10', 10)];
-    const { spec } = composed('timer', draftOf(prompt, { variant: 'pomodoro', quantities }));
+    const { spec } = composed('timer', prompt, { variant: 'pomodoro', quantities });
     expect(spec.settings).toEqual({ work: 50, shortBreak: 10 });
   });
 
   it('adds hours and minutes up', () => {
     const prompt = 'conto alla rovescia di 1 ora e 30 minuti';
     const quantities = [quantityIn(prompt, '1 ora', 1, 'hour'), minutes(prompt, '30 minuti', 30)];
-    const { spec } = composed('timer', draftOf(prompt, { lang: 'it', variant: 'countdown', quantities }));
+    const { spec } = composed('timer', prompt, { lang: 'it', variant: 'countdown', quantities });
     expect(spec.settings).toEqual({ minutes: 90 });
   });
 
   it('has a tempo as a metronome, and minutes with an increment as a chess clock', () => {
     const beats = 'métronome 96 bpm';
-    const { spec } = composed(
-      'timer',
-      draftOf(beats, {
-        lang: 'fr',
-        variant: 'metronome',
-        quantities: [quantityIn(beats, '96 bpm', 96, 'bpm')],
-      }),
-    );
+    const { spec } = composed('timer', beats, {
+      lang: 'fr',
+      variant: 'metronome',
+      quantities: [quantityIn(beats, '96 bpm', 96, 'bpm')],
+    });
     expect(spec.settings).toEqual({ beats: 96 });
     const clock = 'chess clock 3+2';
     const quantities = [quantityIn(clock, '3', 3), quantityIn(clock, '2', 2)];
-    expect(composed('timer', draftOf(clock, { variant: 'chess', quantities })).spec.settings).toEqual({
+    expect(composed('timer', clock, { variant: 'chess', quantities }).spec.settings).toEqual({
       minutes: 3,
       increment: 2,
     });
@@ -199,42 +189,33 @@ describe('a calculator', () => {
     ['de', 'Farbe ausrechnen', 'Farbrechner'],
     ['it', 'quanta vernice serve', 'Calcolo della pittura'],
   ] as const)('has the formula for what it is about in %s', (lang, prompt, name) => {
-    const { spec } = composed('calculator', draftOf(prompt, { lang, variant: 'formula', currency: 'GBP' }));
+    const { spec } = composed('calculator', prompt, { lang, variant: 'formula', currency: 'GBP' });
     expect(spec).toMatchObject({ variant: 'formula', name });
     expect(spec.formula?.results.map(({ expression }) => expression)).toContain('area * coats / coverage');
   });
 
   it('counts formulas in the currency of the prompt', () => {
-    const { spec } = composed(
-      'calculator',
-      draftOf('margin calculator', { variant: 'formula', currency: 'GBP' }),
-    );
+    const { spec } = composed('calculator', 'margin calculator', { variant: 'formula', currency: 'GBP' });
     expect(spec.formula?.inputs.map(({ unit }) => unit)).toEqual(['GBP', 'GBP']);
   });
 
   it('begins with the numbers that the prompt says', () => {
     const prompt = '20 % Trinkgeld, 4 Personen, Rechnung 60 €';
-    const { spec } = composed(
-      'calculator',
-      draftOf(prompt, {
-        lang: 'de',
-        variant: 'tip',
-        quantities: [
-          quantityIn(prompt, '20 %', 20, 'percent'),
-          quantityIn(prompt, '4 Personen', 4, 'person'),
-        ],
-        facts: { prices: [priceIn(prompt, '60 €')] },
-      }),
-    );
+    const { spec } = composed('calculator', prompt, {
+      lang: 'de',
+      variant: 'tip',
+      quantities: [quantityIn(prompt, '20 %', 20, 'percent'), quantityIn(prompt, '4 Personen', 4, 'person')],
+      facts: { prices: [priceIn(prompt, '60 €')] },
+    });
     expect(spec.settings).toEqual({ tip: 20, people: 4, bill: 60 });
   });
 
   it('says that it knows no formula', () => {
     const prompt = 'calculadora de vatios de guitarra';
-    const { spec, assumptions } = composed(
-      'calculator',
-      draftOf(prompt, { lang: 'es', subject: phraseIn(prompt, 'vatios de guitarra') }),
-    );
+    const { spec, assumptions } = composed('calculator', prompt, {
+      lang: 'es',
+      subject: phraseIn(prompt, 'vatios de guitarra'),
+    });
     expect(spec.variant).toBe('basic');
     expect(assumptions).toHaveLength(1);
   });
@@ -246,12 +227,9 @@ describe('a converter', () => {
     ['de', 'Tasse in Gramm oder ml', 'volume', 'cup', 'ml'],
     ['pt', 'milha para km', 'length', 'mi', 'km'],
   ] as const)('opens on the units that are named in %s', (lang, prompt, variant, from, to) => {
-    const draft = draftOf(prompt, { lang });
-    const tokens = draft.tokens.map((token) => ({
-      ...token,
-      lemma: token.lower.replace(/(?<=metre|acre)s$/, ''),
-    }));
-    const { spec } = composed('converter', { ...draft, tokens });
+    const lemmaOf = (lower: string) => lower.replace(/(?<=metre|acre)s$/, '');
+    const tokens = draftOf(prompt).tokens.map((token) => ({ ...token, lemma: lemmaOf(token.lower) }));
+    const { spec } = composed('converter', prompt, { lang, tokens });
     expect(spec).toMatchObject({ variant, copy: { from, ...(to ? { to } : {}) } });
   });
 });
@@ -259,18 +237,15 @@ describe('a converter', () => {
 describe('a site', () => {
   it('has prices with what they are for, hours and ways to reach it', () => {
     const prompt = 'Padaria em Lisboa: pão 2 €, bolo 3,50 €, aberto seg–sex 7–13, tel 210 000 000';
-    const { spec } = composed(
-      'landing',
-      draftOf(prompt, {
-        lang: 'pt',
-        facts: {
-          prices: [priceIn(prompt, '2 €', 'pão'), priceIn(prompt, '3,50 €', 'bolo')],
-          hours: [{ ...spanIn(prompt, 'seg–sex 7–13'), days: 'seg–sex', time: '07:00–13:00' }],
-          phones: [spanIn(prompt, '210 000 000')],
-          places: [spanIn(prompt, 'Lisboa')],
-        },
-      }),
-    );
+    const { spec } = composed('landing', prompt, {
+      lang: 'pt',
+      facts: {
+        prices: [priceIn(prompt, '2 €', 'pão'), priceIn(prompt, '3,50 €', 'bolo')],
+        hours: [{ ...spanIn(prompt, 'seg–sex 7–13'), days: 'seg–sex', time: '07:00–13:00' }],
+        phones: [spanIn(prompt, '210 000 000')],
+        places: [spanIn(prompt, 'Lisboa')],
+      },
+    });
     expect(spec.sections).toEqual([
       {
         type: 'prices',
@@ -289,7 +264,7 @@ describe('a site', () => {
   it('has the sections that are asked for in their order, and nothing made up in them', () => {
     const prompt = 'site for a choir with gallery, testimonials, our story and contact';
     const lists = [listIn(prompt, 'with', ['gallery', 'testimonials', 'our story', 'contact'])];
-    const { spec } = composed('landing', draftOf(prompt, { lists }));
+    const { spec } = composed('landing', prompt, { lists });
     expect(spec.sections?.map(({ title, items }) => [title, items])).toEqual([
       ['Gallery', []],
       ['What customers say', []],
@@ -305,7 +280,7 @@ describe('a site', () => {
         'beard 12': { quantity: quantityIn(prompt, '12', 12) },
       }),
     ];
-    const { spec } = composed('landing', draftOf(prompt, { lists }));
+    const { spec } = composed('landing', prompt, { lists });
     expect(spec.sections).toEqual([
       {
         type: 'prices',
@@ -319,7 +294,7 @@ describe('a site', () => {
   });
 
   it('says that it offers nothing yet', () => {
-    const { spec, assumptions } = composed('landing', draftOf('Webseite', { lang: 'de' }));
+    const { spec, assumptions } = composed('landing', 'Webseite', { lang: 'de' });
     expect([spec.sections, assumptions.length]).toEqual([[], 1]);
   });
 
@@ -330,10 +305,10 @@ describe('a site', () => {
       listIn(prompt, 'project', ['Dunes', 'Harbour']),
       listIn(prompt, 'skill', ['Retouching', 'Print']),
     ];
-    const { spec } = composed(
-      'portfolio',
-      draftOf(prompt, { lists, facts: { people: [spanIn(prompt, 'Ana Ruiz')] } }),
-    );
+    const { spec } = composed('portfolio', prompt, {
+      lists,
+      facts: { people: [spanIn(prompt, 'Ana Ruiz')] },
+    });
     expect(spec.name).toBe('Ana Ruiz');
     expect(spec.copy).toMatchObject({ role: 'Photographer' });
     expect(spec.sections?.map(({ type, items }) => [type, items.map(({ title }) => title)])).toEqual([
@@ -353,20 +328,17 @@ describe('an event', () => {
       from,
       to,
     });
-    const { spec, assumptions } = composed(
-      'event',
-      draftOf(prompt, {
-        lang: 'de',
-        facts: {
-          dates: [{ ...spanIn(prompt, 'Freitag'), value: '2027-06-04' }],
-          appointments: [
-            on('Konzert', 'Freitag', '18:00', '19:30'),
-            on('Frühstück', 'Samstag', '10:00'),
-            on('Tanz', 'Samstag', '20:00'),
-          ],
-        },
-      }),
-    );
+    const { spec, assumptions } = composed('event', prompt, {
+      lang: 'de',
+      facts: {
+        dates: [{ ...spanIn(prompt, 'Freitag'), value: '2027-06-04' }],
+        appointments: [
+          on('Konzert', 'Freitag', '18:00', '19:30'),
+          on('Frühstück', 'Samstag', '10:00'),
+          on('Tanz', 'Samstag', '20:00'),
+        ],
+      },
+    });
     expect(spec.sections).toEqual([
       { type: 'schedule', title: 'Freitag', items: [{ title: 'Konzert', meta: '18:00–19:30' }] },
       {
@@ -383,17 +355,14 @@ describe('an event', () => {
   });
 
   it('says that no day was given', () => {
-    expect(composed('event', draftOf('festa', { lang: 'it' })).assumptions).toEqual([
+    expect(composed('event', 'festa', { lang: 'it' }).assumptions).toEqual([
       'Non era indicata una data; è tra sessanta giorni.',
     ]);
   });
 
   it('lists what to bring', () => {
     const prompt = 'summer party, bring salad, cushions';
-    const { spec } = composed(
-      'event',
-      draftOf(prompt, { lists: [listIn(prompt, 'bring', ['salad', 'cushions'])] }),
-    );
+    const { spec } = composed('event', prompt, { lists: [listIn(prompt, 'bring', ['salad', 'cushions'])] });
     expect(spec.sections).toEqual([
       { type: 'text', title: 'Please bring', text: 'salad, cushions', items: [] },
     ]);
@@ -406,10 +375,11 @@ describe('a form', () => {
     ['de', 'Wandern, Kanu oder Klettern?', ['Wandern', 'Kanu', 'Klettern']],
     ['pt', 'praia, campo ou cidade?', ['praia', 'campo', 'cidade']],
   ] as const)('lets one choose where the answers are told in %s', (lang, prompt, options) => {
-    const { spec } = composed(
-      'form',
-      draftOf(prompt, { lang, variant: 'form', lists: [listIn(prompt, '', options)] }),
-    );
+    const { spec } = composed('form', prompt, {
+      lang,
+      variant: 'form',
+      lists: [listIn(prompt, '', options)],
+    });
     expect(spec.variant).toBe('poll');
     expect(spec.entity?.fields[0]?.options?.map((option) => option.toLowerCase())).toEqual(
       options.map((option) => option.toLowerCase()),
@@ -420,12 +390,12 @@ describe('a form', () => {
   it('asks who comes, also where only other fields are listed', () => {
     const prompt = 'RSVP with number of children';
     const fields = [field(prompt, 'number of children', 'Number of children', 'number')];
-    const { spec } = composed('form', draftOf(prompt, { variant: 'rsvp', fields }));
+    const { spec } = composed('form', prompt, { variant: 'rsvp', fields });
     expect(spec.entity?.fields.map(({ label }) => label)).toEqual(['Name', 'Answer', 'Number of children']);
   });
 
   it.each(['form', 'rsvp', 'signup', 'contact'])('has usual fields as %s, and says so', (variant) => {
-    const { spec, assumptions } = composed('form', draftOf('modulo', { lang: 'it', variant }));
+    const { spec, assumptions } = composed('form', 'modulo', { lang: 'it', variant });
     expect(spec.entity?.fields[0]?.label).toBe('Nome');
     expect(assumptions).toHaveLength(1);
   });
@@ -437,24 +407,24 @@ describe('what asks and teaches', () => {
     ['fr', 'quiz sur le cinéma', 'Qui a réalisé « Les Dents de la mer » et « E.T. » ?'],
     ['pt', 'quiz de anatomia', 'Que órgão bombeia o sangue?'],
   ] as const)('asks ready questions in %s', (lang, prompt, first) => {
-    const { spec } = composed('quiz', draftOf(prompt, { lang }));
+    const { spec } = composed('quiz', prompt, { lang });
     expect(spec.questions?.[0]).toMatchObject({ prompt: first });
     expect(spec.questions?.every(({ wrong }) => wrong.length === 3)).toBe(true);
   });
 
   it('asks capitals of the part of the world that is named', () => {
-    const african = composed('quiz', draftOf('quiz sulla capitale in africa', { lang: 'it' })).spec.questions;
+    const african = composed('quiz', 'quiz sulla capitale in africa', { lang: 'it' }).spec.questions;
     expect(african?.[0]).toMatchObject({ prompt: 'Capitale di questo paese: Egitto', answer: 'Il Cairo' });
   });
 
   it('has no questions on what it knows nothing of, and says so', () => {
     const prompt = 'quiz about Kuiper';
-    const { spec, assumptions } = composed('quiz', draftOf(prompt, { subject: phraseIn(prompt, 'Kuiper') }));
+    const { spec, assumptions } = composed('quiz', prompt, { subject: phraseIn(prompt, 'Kuiper') });
     expect([spec.questions, assumptions.length]).toEqual([[], 1]);
   });
 
   it('makes sums of the operation that is named, each with one right answer', () => {
-    const { spec } = composed('quiz', draftOf('einmaleins üben', { lang: 'de' }));
+    const { spec } = composed('quiz', 'einmaleins üben', { lang: 'de' });
     expect(spec.questions).toHaveLength(12);
     for (const { prompt, answer, wrong } of spec.questions ?? []) {
       const [a = 0, b = 0] = prompt.match(/\d+/g)?.map(Number) ?? [];
@@ -466,7 +436,7 @@ describe('what asks and teaches', () => {
   it('takes the cards that are listed, and translates words that it knows', () => {
     const prompt = 'spanish flashcards: dog, house = casa, quark';
     const lists = [listIn(prompt, 'flashcard', ['dog', 'house = casa', 'quark'])];
-    const { spec, assumptions } = composed('flashcards', draftOf(prompt, { lists }));
+    const { spec, assumptions } = composed('flashcards', prompt, { lists });
     expect(spec.questions?.map(({ prompt: front, answer }) => [front, answer])).toEqual([
       ['dog', 'perro'],
       ['house', 'casa'],
@@ -479,40 +449,37 @@ describe('what asks and teaches', () => {
 describe('the other kinds', () => {
   it('keep the habits that are listed, in their words', () => {
     const prompt = 'hábitos: correr 20 minutos, ler';
-    const { spec, assumptions } = composed(
-      'habits',
-      draftOf(prompt, { lang: 'pt', lists: [listIn(prompt, 'hábito', ['correr 20 minutos', 'ler'])] }),
-    );
+    const { spec, assumptions } = composed('habits', prompt, {
+      lang: 'pt',
+      lists: [listIn(prompt, 'hábito', ['correr 20 minutos', 'ler'])],
+    });
     expect(spec.sections?.[0]?.items.map(({ title }) => title)).toEqual(['Correr 20 minutos', 'Ler']);
     expect(assumptions).toEqual([]);
   });
 
   it('begin a journal empty, and notes with how they work', () => {
-    expect(
-      composed('notes', draftOf('diario', { lang: 'it', variant: 'journal' })).spec.sections?.[0]?.items,
-    ).toEqual([]);
-    expect(composed('notes', draftOf('appunti', { lang: 'it' })).spec.sections?.[0]?.items[0]?.title).toBe(
+    expect(composed('notes', 'diario', { lang: 'it', variant: 'journal' }).spec.sections?.[0]?.items).toEqual(
+      [],
+    );
+    expect(composed('notes', 'appunti', { lang: 'it' }).spec.sections?.[0]?.items[0]?.title).toBe(
       'Ti diamo il benvenuto',
     );
   });
 
   it('fit the pairs of a memory game to a board', () => {
     const prompt = 'memory mit 7 Paaren';
-    const { spec } = composed(
-      'game',
-      draftOf(prompt, {
-        lang: 'de',
-        variant: 'memory',
-        quantities: [quantityIn(prompt, '7 Paaren', 7, 'paar')],
-      }),
-    );
+    const { spec } = composed('game', prompt, {
+      lang: 'de',
+      variant: 'memory',
+      quantities: [quantityIn(prompt, '7 Paaren', 7, 'paar')],
+    });
     expect(spec.settings).toEqual({ pairs: 8 });
   });
 
   it('write chapters for what documentation lists, with what is said about it', () => {
     const prompt = 'guide de la maison: wifi (soleil123), poubelles';
     const lists = [listIn(prompt, 'maison', ['wifi', 'poubelles'], { wifi: { options: ['soleil123'] } })];
-    const { spec } = composed('docs', draftOf(prompt, { lang: 'fr', lists }));
+    const { spec } = composed('docs', prompt, { lang: 'fr', lists });
     expect(spec.sections?.map(({ title, items }) => [title, items[0]?.text])).toEqual([
       ['Wifi', 'soleil123'],
       ['Poubelles', 'Écrivez ici ce qui relève de ce chapitre.'],
@@ -520,7 +487,7 @@ describe('the other kinds', () => {
   });
 
   it('gather the questions of documentation', () => {
-    const { spec } = composed('docs', draftOf('faq page: How do I return it? ¿How long is delivery?'));
+    const { spec } = composed('docs', 'faq page: How do I return it? ¿How long is delivery?');
     expect(spec.sections).toMatchObject([
       { type: 'faq', items: [{ title: 'How do I return it?' }, { title: 'How long is delivery?' }] },
     ]);
@@ -531,7 +498,7 @@ describe('the other kinds', () => {
     ['de', 'Essensplan Mahlzeit', ['Frühstück', 'Mittagessen', 'Abendessen']],
     ['es', 'menú de la semana', ['Desayuno', 'Comida', 'Cena']],
   ] as const)('give a week the rows of its subject in %s', (lang, prompt, rows) => {
-    expect(composed('calendar', draftOf(prompt, { lang, variant: 'week' })).spec.grid).toEqual({
+    expect(composed('calendar', prompt, { lang, variant: 'week' }).spec.grid).toEqual({
       rows,
       marks: [],
     });
@@ -539,14 +506,11 @@ describe('the other kinds', () => {
 
   it('mark the days of a month with what is listed', () => {
     const prompt = 'calendrier: super, bof';
-    const { spec } = composed(
-      'calendar',
-      draftOf(prompt, {
-        lang: 'fr',
-        variant: 'month',
-        lists: [listIn(prompt, 'calendrier', ['super', 'bof'])],
-      }),
-    );
+    const { spec } = composed('calendar', prompt, {
+      lang: 'fr',
+      variant: 'month',
+      lists: [listIn(prompt, 'calendrier', ['super', 'bof'])],
+    });
     expect(spec.grid?.marks.map(({ label }) => label)).toEqual(['Super', 'Bof']);
     expect(new Set(spec.grid?.marks.map(({ colour }) => colour)).size).toBe(2);
   });
@@ -554,15 +518,13 @@ describe('the other kinds', () => {
   it('choose from what is listed, or from numbers', () => {
     const prompt = 'Glücksrad: Anna, Ben';
     expect(
-      composed(
-        'picker',
-        draftOf(prompt, { lang: 'de', lists: [listIn(prompt, 'glücksrad', ['Anna', 'Ben'])] }),
-      ).spec.choices,
+      composed('picker', prompt, { lang: 'de', lists: [listIn(prompt, 'glücksrad', ['Anna', 'Ben'])] }).spec
+        .choices,
     ).toEqual(['Anna', 'Ben']);
     const numbers = 'bingo del 1 al 75';
     const quantities = [quantityIn(numbers, '1', 1), quantityIn(numbers, '75', 75)];
     expect(
-      composed('picker', draftOf(numbers, { lang: 'es', variant: 'bingo', quantities })).spec.choices,
+      composed('picker', numbers, { lang: 'es', variant: 'bingo', quantities }).spec.choices,
     ).toHaveLength(75);
   });
 
@@ -570,17 +532,15 @@ describe('the other kinds', () => {
     ['2d6', { dice: 2, sides: 6 }],
     ['d20', { dice: 1, sides: 20 }],
   ])('roll %s', (said, settings) => {
-    expect(composed('picker', draftOf(`dice roller ${said}`, { variant: 'dice' })).spec.settings).toEqual(
-      settings,
-    );
+    expect(composed('picker', `dice roller ${said}`, { variant: 'dice' }).spec.settings).toEqual(settings);
   });
 
   it('divide people into the groups that are said', () => {
     const prompt = 'split the class into 5 teams';
-    const { spec } = composed(
-      'picker',
-      draftOf(prompt, { variant: 'groups', quantities: [quantityIn(prompt, '5 teams', 5, 'team')] }),
-    );
+    const { spec } = composed('picker', prompt, {
+      variant: 'groups',
+      quantities: [quantityIn(prompt, '5 teams', 5, 'team')],
+    });
     expect(spec.settings).toEqual({ groups: 5 });
   });
 
@@ -591,25 +551,22 @@ describe('the other kinds', () => {
         consulenza: { price: priceIn(prompt, '300 €') },
       }),
     ];
-    const { spec } = composed('document', draftOf(prompt, { lang: 'it', variant: 'invoice', lists }));
+    const { spec } = composed('document', prompt, { lang: 'it', variant: 'invoice', lists });
     expect(spec.sections).toEqual([
       { type: 'text', title: 'Fattura', text: 'Partita IVA 0123', items: [] },
       { type: 'prices', title: 'Fattura', items: [{ title: 'Consulenza', price: '300 €' }] },
     ]);
     const award = 'Urkunde: 1. Platz, Staffellauf';
-    const text = composed(
-      'document',
-      draftOf(award, {
-        lang: 'de',
-        variant: 'certificate',
-        lists: [listIn(award, 'urkunde', ['1. Platz', 'Staffellauf'])],
-      }),
-    );
+    const text = composed('document', award, {
+      lang: 'de',
+      variant: 'certificate',
+      lists: [listIn(award, 'urkunde', ['1. Platz', 'Staffellauf'])],
+    });
     expect(text.spec.copy).toEqual({ subject: '1. Platz' });
     expect(text.spec.sections).toEqual([{ type: 'text', title: 'Urkunde', text: 'Staffellauf', items: [] }]);
   });
 
   it('give a drawing pad a name', () => {
-    expect(composed('drawing', draftOf('lavagnetta', { lang: 'it' })).spec.name).toBe('Album da disegno');
+    expect(composed('drawing', 'lavagnetta', { lang: 'it' }).spec.name).toBe('Album da disegno');
   });
 });

@@ -17,14 +17,13 @@ const byForm = (expect: Partial<Expectation>, spec = tools, prompt?: string) =>
 const app = (prompt: string) => read(prompt).spec;
 
 describe('somebody with the form', () => {
-  it.each<[string, Partial<Expectation>, typeof tools?, string?]>([
-    ['names it', { name: ['Shed'] }],
-    ['names it after two people', { name_contains: ['Rita', 'Tom'] }],
-    ['colours it', { accent_hue: 'purple' }],
-    ['makes it dark', { mode: 'dark' }],
-    ['adds a feature', { features: ['chart'] }],
+  it.each<[Partial<Expectation>, typeof tools?, string?]>([
+    [{ name: ['Shed'] }],
+    [{ name_contains: ['Rita', 'Tom'] }],
+    [{ accent_hue: 'purple' }],
+    [{ mode: 'dark' }],
+    [{ features: ['chart'] }],
     [
-      'adds fields of all sorts',
       {
         fields: [
           { label: ['Lent to'], type: ['text'], required: true },
@@ -33,25 +32,23 @@ describe('somebody with the form', () => {
         ],
       },
     ],
-    ['changes the type of a field', { fields: [{ label: ['Due date'], type: ['time'] }] }],
-    ['changes options', { fields: [{ label: ['Status'], type: ['select'], options: ['here', 'gone'] }] }],
-    ['takes fields away', { only_fields: true, fields: [{ label: ['Tool'], type: ['text'] }] }],
+    [{ fields: [{ label: ['Due date'], type: ['time'] }] }],
+    [{ fields: [{ label: ['Status'], type: ['select'], options: ['here', 'gone'] }] }],
+    [{ only_fields: true, fields: [{ label: ['Tool'], type: ['text'] }] }],
     [
-      'sums nothing up',
       { no_totals: ['Year'] },
       specOf({
         features: ['totals'],
         entity: { singular: 'a', plural: 'b', fields: [{ key: 'f0', label: 'Year', type: 'number' }] },
       }),
     ],
-    ['says what it is about', { facts: ['bike workshop'] }],
-    ['enters an example', { items: [['saw', '2026-03-01', 'out']] }],
-    ['makes it a board', { kind: ['board'], in_order: [['in', 'repair', 'out']] }],
-    ['makes it a poll', { kind: ['form'], variant: ['poll'], in_order: [['Mon', 'Tue']] }],
-    ['makes it a quiz', { kind: ['quiz'], items: [['Peru', 'Lima', 'Quito']] }],
-    ['makes it a list of habits', { kind: ['habits'], in_order: [['run', 'read']] }],
+    [{ facts: ['bike workshop'] }],
+    [{ items: [['saw', '2026-03-01', 'out']] }],
+    [{ kind: ['board'], in_order: [['in', 'repair', 'out']] }],
+    [{ kind: ['form'], variant: ['poll'], in_order: [['Mon', 'Tue']] }],
+    [{ kind: ['quiz'], items: [['Peru', 'Lima', 'Quito']] }],
+    [{ kind: ['habits'], in_order: [['run', 'read']] }],
     [
-      'makes it a formula',
       {
         kind: ['calculator'],
         variant: ['formula'],
@@ -62,18 +59,12 @@ describe('somebody with the form', () => {
         facts: ['area', 'm²'],
       },
     ],
-    ['makes it a month', { kind: ['calendar'], variant: ['month'], in_order: [['good', 'bad']] }],
-    ['makes it a week', { kind: ['calendar'], variant: ['week'], items: [['early', '06:00']] }],
-    ['makes it a picker', { kind: ['picker'], in_order: [['Ana', 'Ben']] }],
+    [{ kind: ['calendar'], variant: ['month'], in_order: [['good', 'bad']] }],
+    [{ kind: ['calendar'], variant: ['week'], items: [['early', '06:00']] }],
+    [{ kind: ['picker'], in_order: [['Ana', 'Ben']] }],
+    [{ kind: ['timer'], variant: ['metronome'], facts: ['90'] }, app('metronome'), 'metronome, 90 beats'],
+    [{ kind: ['notes'] }, { ...app('notes app'), lang: 'de' }],
     [
-      'sets numbers',
-      { kind: ['timer'], variant: ['metronome'], facts: ['90'] },
-      app('metronome'),
-      'metronome, 90 beats',
-    ],
-    ['says it in another language', { kind: ['notes'] }, { ...app('notes app'), lang: 'de' }],
-    [
-      'fills in a page',
       {
         kind: ['landing'],
         facts: ['08:00', '18:00', 'ana@cafe.example', '030 1234567', '12 Mill Street'],
@@ -87,7 +78,6 @@ describe('somebody with the form', () => {
       'website of a café, 12 Mill Street, ana@cafe.example, 030 1234567, 8:00-18:00, Latte 3.20, Tea 2',
     ],
     [
-      'fills in a programme',
       {
         kind: ['event'],
         facts: ['2026-07-25', 'Bootshaus'],
@@ -95,12 +85,8 @@ describe('somebody with the form', () => {
       },
       app('party page'),
     ],
-    [
-      'takes out what is invented',
-      { absent: ['hammer'] },
-      specOf({ seed: [{ f0: 'hammer' }, { f0: 'saw' }] }),
-    ],
-  ])('%s', async (_, expectation, spec, prompt) => {
+    [{ absent: ['hammer'] }, specOf({ seed: [{ f0: 'hammer' }, { f0: 'saw' }] })],
+  ])('makes it so: %j', async (expectation, spec, prompt) => {
     const result = await byForm(expectation, spec, prompt);
     expect(verdicts(result)[0]).not.toBe('right');
     expect(result.rows.at(-1)?.score.reasons).toEqual([]);

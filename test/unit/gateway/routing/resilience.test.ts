@@ -208,6 +208,15 @@ describe('a vendor that asks to wait', () => {
 });
 
 describe('fallbacks', () => {
+  /** A model of OpenAI whose fallback is one of Anthropic. */
+  async function onTwoWires(openai: VendorScript, anthropic: VendorScript) {
+    const [one, two] = [await vendorFor(openai), await vendorFor(anthropic)];
+    const fallbacks = ['claude-opus-5'];
+    const model = { id: 'gpt-4o', provider: 'openai', model: 'gpt-4o', temperature: null, fallbacks };
+    const providers = [providerOf('openai', one.baseUrl), providerOf('anthropic', two.baseUrl)];
+    return { gateway: createModelGateway(settingsOf(providers, { models: [model], maxAttempts: 2 })), two };
+  }
+
   test.each<[string, VendorScript, string]>([
     ['refused credentials', answers(401), 'provider_credentials_refused'],
     ['an unknown model', answers(404), 'model_not_found'],
@@ -264,22 +273,7 @@ describe('fallbacks', () => {
   });
 
   test('may speak another wire, with the warnings of the model that answers', async () => {
-    const one = await vendorFor(answers(500));
-    const two = await vendorFor(({ json }) => json(anthropicFixture.reply));
-    const gateway = createModelGateway(
-      settingsOf([providerOf('openai', one.baseUrl), providerOf('anthropic', two.baseUrl)], {
-        models: [
-          {
-            id: 'gpt-4o',
-            provider: 'openai',
-            model: 'gpt-4o',
-            temperature: null,
-            fallbacks: ['claude-opus-5'],
-          },
-        ],
-        maxAttempts: 2,
-      }),
-    );
+    const { gateway, two } = await onTwoWires(answers(500), ({ json }) => json(anthropicFixture.reply));
     const answer = await gateway.complete('gpt-4o', callOf('Hi', { temperatureGiven: true }), { signal });
     expect(answer).toMatchObject({ provider: 'anthropic', model: 'claude-opus-5' });
     expect(answer.warnings.map(({ code }) => code)).toEqual(['temperature_ignored', 'fallback_used']);
@@ -287,22 +281,7 @@ describe('fallbacks', () => {
   });
 
   test('that cannot take the request do not hide why the first failed', async () => {
-    const one = await vendorFor(answers(503));
-    const two = await vendorFor(works);
-    const gateway = createModelGateway(
-      settingsOf([providerOf('openai', one.baseUrl), providerOf('anthropic', two.baseUrl)], {
-        models: [
-          {
-            id: 'gpt-4o',
-            provider: 'openai',
-            model: 'gpt-4o',
-            temperature: null,
-            fallbacks: ['claude-opus-5'],
-          },
-        ],
-        maxAttempts: 2,
-      }),
-    );
+    const { gateway } = await onTwoWires(answers(503), works);
     const call = callOf('', { messages: [said('system', 'Be brief.')] });
     expect(await errorOf(gateway.complete('gpt-4o', call, { signal }))).toMatchObject({
       code: 'provider_overloaded',

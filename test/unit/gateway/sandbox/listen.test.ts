@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { transcriptForms, writeTranscript } from '../../../../src/gateway/sandbox/media/forms.ts';
 import { listen, type Transcript } from '../../../../src/gateway/sandbox/media/listen.ts';
 import { speak, speechFormats } from '../../../../src/gateway/sandbox/media/speech.ts';
+import { wav } from '../../../helpers/audio.ts';
 
 async function* inChunks(bytes: Uint8Array, length = 1000): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
@@ -10,16 +11,6 @@ async function* inChunks(bytes: Uint8Array, length = 1000): AsyncGenerator<Uint8
 
 const heard = (bytes: Uint8Array | string, name?: string) =>
   listen(inChunks(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes), name);
-
-/** A WAV file of silence: 16,000 bytes a second. */
-function wav(data: number, told = data, between = Buffer.alloc(0)): Buffer {
-  const head = Buffer.alloc(36);
-  head.write('RIFF\0\0\0\0WAVEfmt \x10', 'latin1');
-  head.writeUInt32LE(16_000, 28);
-  const size = Buffer.from('data\0\0\0\0', 'latin1');
-  size.writeUInt32LE(told, 4);
-  return Buffer.concat([head, between, size, Buffer.alloc(data)]);
-}
 
 describe('what the sandbox hears', () => {
   test.each([

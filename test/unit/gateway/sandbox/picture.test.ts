@@ -151,33 +151,21 @@ describe('an edited picture of the sandbox', () => {
     [48, 16],
   ] as const;
 
+  /** Two pixels beside each other, in one row with its filter. */
+  const two = (type: number, ...row: number[]): Raw => ({
+    width: 2,
+    height: 1,
+    type,
+    rows: Uint8Array.from(row),
+  });
+
   test.each<[string, Raw, readonly number[] | undefined, readonly number[] | undefined]>([
-    ['colours', { width: 2, height: 1, type: 2, rows: Uint8Array.of(0, 200, 0, 0, 0, 200, 0) }, red, green],
-    [
-      'colours under a filter',
-      { width: 2, height: 1, type: 2, rows: Uint8Array.of(1, 200, 0, 0, 56, 200, 0) },
-      red,
-      green,
-    ],
-    [
-      'colours that are seen through',
-      { width: 2, height: 1, type: 6, rows: Uint8Array.of(0, 0, 0, 200, 255, 9, 9, 9, 0) },
-      blue,
-      white,
-    ],
-    ['greys', { width: 2, height: 1, type: 0, rows: Uint8Array.of(0, 7, 255) }, [7, 7, 7], white],
-    [
-      'greys that are seen through',
-      { width: 2, height: 1, type: 4, rows: Uint8Array.of(0, 7, 255, 7, 0) },
-      [7, 7, 7],
-      white,
-    ],
-    [
-      'a palette',
-      { width: 2, height: 1, type: 3, rows: Uint8Array.of(0, 1, 0), palette: [0, 200, 0, 200, 0, 0] },
-      red,
-      green,
-    ],
+    ['colours', two(2, 0, 200, 0, 0, 0, 200, 0), red, green],
+    ['colours under a filter', two(2, 1, 200, 0, 0, 56, 200, 0), red, green],
+    ['colours that are seen through', two(6, 0, 0, 0, 200, 255, 9, 9, 9, 0), blue, white],
+    ['greys', two(0, 0, 7, 255), [7, 7, 7], white],
+    ['greys that are seen through', two(4, 0, 7, 255, 7, 0), [7, 7, 7], white],
+    ['a palette', { ...two(3, 0, 1, 0), palette: [0, 200, 0, 200, 0, 0] }, red, green],
   ])('keeps %s of the one that was sent', async (_, raw, first, second) => {
     const { png, note, ...size } = await edit(pngOf(raw), 'anything', { width: 64, height: 64 });
     expect(note).toBeNull();
@@ -217,32 +205,21 @@ describe('an edited picture of the sandbox', () => {
     );
   });
 
-  const rows = new Uint8Array(7);
+  const blank = (width: number, height: number, type: number, more: Partial<Raw> = {}) =>
+    pngOf({ width, height, type, rows: new Uint8Array(7), ...more });
   test.each<[string, Uint8Array, string]>([
     ['a JPEG', Buffer.from('ffd8ffe000104a464946', 'hex'), 'is not a PNG'],
     ['nothing', new Uint8Array(), 'is not a PNG'],
     ['a signature alone', Buffer.from('89504e470d0a1a0a', 'hex'), 'is broken'],
-    ['16 bits a channel', pngOf({ width: 1, height: 1, type: 2, depth: 16, rows }), '8 bits a channel'],
-    ['an interlaced one', pngOf({ width: 2, height: 1, type: 2, interlaced: 1, rows }), 'is interlaced'],
-    [
-      'too many pixels',
-      pngOf({ width: 65_535, height: 65_535, type: 2, rows }),
-      'more than 2048 × 2048 pixels',
-    ],
-    ['too little data', pngOf({ width: 3, height: 1, type: 2, rows }), 'is broken'],
-    [
-      'more data than pixels',
-      pngOf({ width: 1, height: 1, type: 2, rows: new Uint8Array(50_000_000) }),
-      'is broken',
-    ],
-    ['no palette', pngOf({ width: 6, height: 1, type: 3, rows }), 'is broken'],
-    [
-      'an unknown filter',
-      pngOf({ width: 2, height: 1, type: 2, rows: Uint8Array.of(5, 0, 0, 0, 0, 0, 0) }),
-      'is broken',
-    ],
-    ['no pixels', pngOf({ width: 0, height: 1, type: 2, rows }), 'is broken'],
-    ['a cut one', pngOf({ width: 2, height: 1, type: 2, rows }).subarray(0, 60), 'is broken'],
+    ['16 bits a channel', blank(1, 1, 2, { depth: 16 }), '8 bits a channel'],
+    ['an interlaced one', blank(2, 1, 2, { interlaced: 1 }), 'is interlaced'],
+    ['too many pixels', blank(65_535, 65_535, 2), 'more than 2048 × 2048 pixels'],
+    ['too little data', blank(3, 1, 2), 'is broken'],
+    ['more data than pixels', blank(1, 1, 2, { rows: new Uint8Array(50_000_000) }), 'is broken'],
+    ['no palette', blank(6, 1, 3), 'is broken'],
+    ['an unknown filter', pngOf(two(2, 5, 0, 0, 0, 0, 0, 0)), 'is broken'],
+    ['no pixels', blank(0, 1, 2), 'is broken'],
+    ['a cut one', blank(2, 1, 2).subarray(0, 60), 'is broken'],
   ])('is a new one, and says so, where %s was sent', async (_, sent, why) => {
     const { png, note, width, height } = await edit(sent, 'a fox');
     expect(note).toContain('The sandbox drew a new picture: the one that was sent ');

@@ -16,93 +16,64 @@ const failed = { code: 'provider_error', again: true, outage: true, tooLong: fal
 
 const llama = (code: number, message: string, type = 'server_error') => ({ error: { code, message, type } });
 
-describe('a reply that a client has earned is no outage', () => {
-  test.each<[number, object, object, string]>([
-    [
-      500,
-      llama(500, 'image input is not supported - hint: you may need to provide the mmproj'),
-      cannot,
-      'llama.cpp #15377, 2025-08-17',
-    ],
-    [500, llama(500, 'audio input is not supported'), cannot, 'llama.cpp, seen 2026-11-27'],
-    [
-      501,
-      llama(501, 'This server does not support embeddings', 'not_supported_error'),
-      cannot,
-      'llama.cpp, seen 2026-11-27',
-    ],
-    [
-      500,
-      llama(500, 'Failed to parse messages: Unsupported content part type: "image_url"'),
-      cannot,
-      'llama.cpp #12947, 2025-04-15',
-    ],
-    [500, llama(500, 'Unsupported param: tools'), cannot, 'llama.cpp #10920, 2024-12-20'],
-    [
-      500,
-      llama(500, '\n------------\nError: Jinja Exception: roles must alternate'),
-      cannot,
-      'llama.cpp #19851, 2026-02-24',
-    ],
-    [
-      500,
-      { error: { message: 'this model does not support embeddings', type: 'api_error' } },
-      cannot,
-      'Ollama, chunkhound #41, 2025-09-30',
-    ],
-    [
-      500,
-      { error: 'this model is missing data required for image input' },
-      cannot,
-      'Ollama, model/model.go, 2026-11-27',
-    ],
-    [
-      500,
-      llama(500, 'endpoint disabled for this model by API configuration', ''),
-      cannot,
-      'LocalAI #1617, 2024-02-08',
-    ],
-    [
-      404,
-      { error: { code: 404, message: 'No endpoints found that support image input' } },
-      cannot,
-      'OpenRouter, openclaw #99079, 2026-07-02',
-    ],
-    [500, llama(500, 'Bad', 'invalid_request_error'), cannot, 'OpenAI error codes, 2026-11-27'],
-    [500, llama(500, 'Context size has been exceeded.'), tooLong, 'llama.cpp #19774, 2026-02-21'],
-    [
-      500,
-      llama(500, 'input is too large to process. increase the physical batch size'),
-      tooLong,
-      'llama.cpp #11105, 2025-01-06',
-    ],
-    [500, llama(500, 'Too big', 'exceed_context_size_error'), tooLong, 'llama.cpp #15780, 2025-09-03'],
-    [400, llama(400, 'Too big', 'exceed_context_size_error'), tooLong, 'llama.cpp, seen 2026-11-27'],
-    [
-      400,
-      { error: { code: 'context_length_exceeded', message: 'No.' } },
-      tooLong,
-      'OpenAI error codes, 2026-11-27',
-    ],
-    [
-      400,
-      { object: 'error', message: "This model's maximum context length is 8 tokens." },
-      tooLong,
-      'vLLM, kon #91, 2026-06-16',
-    ],
-    [
-      400,
-      { error: { message: 'The input token count (9) exceeds the maximum number of tokens allowed (8).' } },
-      tooLong,
-      'Gemini API, tokens, 2026-11-27',
-    ],
-    [
-      500,
-      { error: 'the input length exceeds the context length' },
-      tooLong,
-      'Ollama, open-notebook #350, 2025-12-24',
-    ],
-  ])('%i %j is %j (%s)', (status, body, expected) => {
+/** What was said, and where and when that was seen; the status where it is not the code of the error. */
+type Seen = [body: object, source: string, status?: number];
+
+const cannots: readonly Seen[] = [
+  [
+    llama(500, 'image input is not supported - hint: you may need to provide the mmproj'),
+    'llama.cpp #15377, 2025-08-17',
+  ],
+  [llama(500, 'audio input is not supported'), 'llama.cpp, seen 2026-11-27'],
+  [
+    llama(501, 'This server does not support embeddings', 'not_supported_error'),
+    'llama.cpp, seen 2026-11-27',
+  ],
+  [
+    llama(500, 'Failed to parse messages: Unsupported content part type: "image_url"'),
+    'llama.cpp #12947, 2025-04-15',
+  ],
+  [llama(500, 'Unsupported param: tools'), 'llama.cpp #10920, 2024-12-20'],
+  [
+    llama(500, '\n------------\nError: Jinja Exception: roles must alternate'),
+    'llama.cpp #19851, 2026-02-24',
+  ],
+  [
+    { error: { message: 'this model does not support embeddings', type: 'api_error' } },
+    'Ollama, chunkhound #41, 2025-09-30',
+  ],
+  [{ error: 'this model is missing data required for image input' }, 'Ollama, model/model.go, 2026-11-27'],
+  [llama(500, 'endpoint disabled for this model by API configuration', ''), 'LocalAI #1617, 2024-02-08'],
+  [
+    { error: { code: 404, message: 'No endpoints found that support image input' } },
+    'OpenRouter, openclaw #99079, 2026-07-02',
+  ],
+  [llama(500, 'Bad', 'invalid_request_error'), 'OpenAI error codes, 2026-11-27'],
+];
+
+const vllm = { object: 'error', message: "This model's maximum context length is 8 tokens." };
+const gemini = 'The input token count (9) exceeds the maximum number of tokens allowed (8).';
+const tooLongs: readonly Seen[] = [
+  [llama(500, 'Context size has been exceeded.'), 'llama.cpp #19774, 2026-02-21'],
+  [
+    llama(500, 'input is too large to process. increase the physical batch size'),
+    'llama.cpp #11105, 2025-01-06',
+  ],
+  [llama(500, 'Too big', 'exceed_context_size_error'), 'llama.cpp #15780, 2025-09-03'],
+  [llama(400, 'Too big', 'exceed_context_size_error'), 'llama.cpp, seen 2026-11-27'],
+  [{ error: { code: 'context_length_exceeded', message: 'No.' } }, 'OpenAI error codes, 2026-11-27', 400],
+  [vllm, 'vLLM, kon #91, 2026-06-16', 400],
+  [{ error: { message: gemini } }, 'Gemini API, tokens, 2026-11-27', 400],
+  [{ error: 'the input length exceeds the context length' }, 'Ollama, open-notebook #350, 2025-12-24'],
+];
+
+describe.each<[object, readonly Seen[]]>([
+  [cannot, cannots],
+  [tooLong, tooLongs],
+])('a reply that a client has earned is no outage: %j', (expected, replies) => {
+  test.each<Seen>(replies)('%j (%s)', (body, _source, given) => {
+    const { code } = Object(Object(body).error);
+    const status = given ?? (typeof code === 'number' ? code : 500);
     expect(told(errorOfReply(vendor, 'm', status, {}, JSON.stringify(body)))).toEqual(expected);
   });
 });

@@ -160,9 +160,8 @@ test('a server that refuses the credentials is not said to be out of reach', asy
 describe('what a tool gives', () => {
   const png = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' } as const;
   const shown = { type: 'image', source: { type: 'base64', mediaType: 'image/png', data: 'iVBORw0KGgo=' } };
-  test.each<[string, CallToolResult['content'], string, unknown[]]>([
+  test.each<[CallToolResult['content'], string, unknown[]]>([
     [
-      'the text of an embedded resource',
       [
         { type: 'text', text: 'Downloaded.' },
         { type: 'resource', resource: { uri: 'repo://a/README.md', mimeType: 'text/plain', text: '# Hi' } },
@@ -171,7 +170,6 @@ describe('what a tool gives', () => {
       [],
     ],
     [
-      'a link to a resource',
       [
         {
           type: 'resource_link',
@@ -185,7 +183,6 @@ describe('what a tool gives', () => {
       [],
     ],
     [
-      'a binary resource by its name',
       [
         {
           type: 'resource',
@@ -195,26 +192,15 @@ describe('what a tool gives', () => {
       '[resource: file:///plan.pdf, application/pdf, 5 bytes]',
       [],
     ],
-    ['an image', [png], '[image: image/png, 8 bytes]', [shown]],
+    [[png], '[image: image/png, 8 bytes]', [shown]],
     [
-      'an image in a resource',
       [{ type: 'resource', resource: { uri: 'file:///a.png', mimeType: 'image/png', blob: png.data } }],
       '[resource: file:///a.png, image/png, 8 bytes]',
       [shown],
     ],
-    [
-      'a sound by its type',
-      [{ type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }],
-      '[audio: audio/wav, 3 bytes]',
-      [],
-    ],
-    [
-      'an image of a rare type by its type',
-      [{ ...png, mimeType: 'image/tiff' }],
-      '[image: image/tiff, 8 bytes]',
-      [],
-    ],
-  ])('reaches the model: %s', async (_, content, text, images) => {
+    [[{ type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }], '[audio: audio/wav, 3 bytes]', []],
+    [[{ ...png, mimeType: 'image/tiff' }], '[image: image/tiff, 8 bytes]', []],
+  ])('%j reaches the model as %j', async (content, text, images) => {
     const { call } = await connected((one) => tool(one, 'gives', () => ({ content })));
     expect(await call('gives')).toEqual({ text, images });
   });

@@ -163,60 +163,51 @@ describe('keywords', () => {
 
   it.each([
     [
-      'English',
       "The company will announce its new electric car next week. The car will have a range of 600 km. Analysts say the car will sell well, and the company will build a second factory. It's the company's first.",
       ['car', 'company', 'electric'],
       /\b(?:will|next|say|its|it's|have|well|km|second|first)\b|['’]s/i,
     ],
     [
-      'German',
       'Das Museum wird im Mai eröffnet. Laut der Stadt soll das Museum rund 200 Bilder zeigen. Die Bilder wurden von Bürgern gestiftet, sagte der Leiter.',
       ['Museum', 'Bilder'],
       /\b(?:wird|laut|soll|rund|wurden|sagte)\b/i,
     ],
     [
-      'French',
       "C'est l'entreprise qu'il dirige : l’entreprise fabrique des vélos. D'après la direction, l'entreprise va ouvrir une usine de vélos et doit recruter.",
       ['entreprise', 'vélos'],
       /['’]|\b(?:est|va|doit|après)\b/i,
     ],
     [
-      'Spanish',
       'El nuevo puente será inaugurado en mayo. El puente tendrá cuatro carriles y podrá soportar más tráfico. Los vecinos dicen que el tráfico ha crecido.',
       ['puente', 'tráfico'],
       /será|tendrá|podrá|más|dicen|\bha\b|nuevo|cuatro/i,
     ],
     [
-      'Italian',
       "L'azienda ha aperto un nuovo negozio. Nell'azienda lavorano cento persone e il negozio dell'azienda sarà aperto ogni giorno.",
       ['azienda', 'negozio'],
       /['’]|\b(?:ha|sarà|ogni|nuovo)\b/i,
     ],
     [
-      'Chinese',
       '公交公司将推出新的公交线路。公交公司表示，票价不会上涨。市民认为公交线路很方便。',
       ['公交公司', '公交线路'],
       /^.$|将|表示|认为/u,
     ],
     [
-      'Japanese',
       '図書館は来月、新しい図書館カードを発行します。カードは無料です。',
       ['図書館', 'カード'],
       /^.$|です|ます/u,
     ],
     [
-      'Japanese foreign words',
       'スマートフォンのアプリで音質を調整できます。スマートフォンは重さ4.5gです。',
       ['スマートフォン'],
       /^(?:スマート|フォン)$|4/u,
     ],
     [
-      'addresses and abbreviations',
       'Dr. Patel wrote from patel@clinic.example at 5 p.m. and asked patients to visit https://clinic.example/visit?item=2 on Jan. 5.',
       ['Patel', 'patients'],
       /clinic|item|\bp\.m|Dr|Jan/i,
     ],
-  ])('leaves out what says nothing by itself: %s', (_language, text, expected, unwanted) => {
+  ])('leaves out what says nothing by itself: %s', (text, expected, unwanted) => {
     const keywords = found(text, 10);
     for (const keyword of expected) expect(keywords).toContain(keyword);
     expect(keywords.filter((keyword) => unwanted.test(keyword))).toEqual([]);

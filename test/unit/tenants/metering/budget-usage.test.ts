@@ -21,8 +21,7 @@ const canonicalOf = (name: string | null) =>
   ({ 'gpt-4o': 'openai/gpt-4o', fast: 'openai/gpt-4o', mini: 'openai/gpt-4o-mini' })[name ?? 'gpt-4o'] ??
   null;
 
-const budgetOf = (fields: Partial<Budget>): Budget => ({
-  id: 'bgt_1',
+const plain: NewBudget = {
   tenantId: 'acme',
   label: '',
   scope: all,
@@ -31,9 +30,8 @@ const budgetOf = (fields: Partial<Budget>): Budget => ({
   limit: 100,
   hard: true,
   alertsAt: [],
-  createdAt: 0,
-  ...fields,
-});
+};
+const budgetOf = (fields: Partial<Budget>): Budget => ({ id: 'bgt_1', createdAt: 0, ...plain, ...fields });
 
 /**
  * Requests of a tenant: one in May, one on the first and three on the third of June, of which one has no tag; and one that runs.
@@ -170,21 +168,7 @@ describe('reports', () => {
       standings: new BudgetStandings(admissions, store.clock),
       canonicalOf: (name) => canonical[name ?? ''] ?? name,
     });
-    const budgetOf = (fields: Partial<NewBudget>) =>
-      budgets.create(
-        {
-          tenantId: 'acme',
-          label: '',
-          scope: all,
-          unit: 'requests',
-          window: 'month',
-          limit: 100,
-          hard: true,
-          alertsAt: [],
-          ...fields,
-        },
-        'test',
-      );
+    const budgetOf = (fields: Partial<NewBudget>) => budgets.create({ ...plain, ...fields }, 'test');
     return {
       store,
       reports,

@@ -179,56 +179,44 @@ describe('a conversation', () => {
     ]);
   });
 
-  test.each<[string, object[], string, string]>([
-    ['no messages', [], 'messages', 'must hold a message'],
-    ['text for a message', ['Hi' as never], 'messages[0]', 'must be an object'],
-    ['a role that is none', [{ role: 'function', content: 'x' }], 'messages[0].role', 'must be system'],
-    ['no content', [{ role: 'user' }], 'messages[0].content', 'must be a text or a list of parts'],
-    ['an empty list', [{ role: 'user', content: [] }], 'messages[0].content', 'must not be empty'],
+  test.each<[object[], string, string]>([
+    [[], 'messages', 'must hold a message'],
+    [['Hi' as never], 'messages[0]', 'must be an object'],
+    [[{ role: 'function', content: 'x' }], 'messages[0].role', 'must be system'],
+    [[{ role: 'user' }], 'messages[0].content', 'must be a text or a list of parts'],
+    [[{ role: 'user', content: [] }], 'messages[0].content', 'must not be empty'],
     [
-      'a part that is none',
       [{ role: 'user', content: [{ type: 'text', text: 'x' }, { type: 'video' }] }],
       'messages[0].content[1].type',
       'must be text, image_url',
     ],
     [
-      'an image in instructions',
       [{ role: 'system', content: [{ type: 'image_url', image_url: { url: 'https://a.b/c' } }] }],
       'messages[0].content[0].type',
       'must be text in instructions',
     ],
     [
-      'broken base64',
       [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,a%b' } }] }],
       'messages[0].content[0].image_url.url',
       'must hold valid base64',
     ],
     [
-      'an address of another kind',
       [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'file:///etc/passwd' } }] }],
       'messages[0].content[0].image_url.url',
       'must be an http, https or data URL',
     ],
     [
-      'a file without anything',
       [{ role: 'user', content: [{ type: 'file', file: { filename: 'a.pdf' } }] }],
       'messages[0].content[0].file',
       'must have file_data or a file_id',
     ],
+    [[{ role: 'user', content: 'x' }, result('c')], 'messages[1].tool_call_id', 'must name a call'],
     [
-      'a result without its call',
-      [{ role: 'user', content: 'x' }, result('c')],
-      'messages[1].tool_call_id',
-      'must name a call',
-    ],
-    [
-      'a result twice',
       [{ role: 'assistant', tool_calls: [call('c')] }, result('c'), result('c')],
       'messages[2].tool_call_id',
       'must name a call',
     ],
     [
-      'a call without its result',
       [
         { role: 'assistant', tool_calls: [call('c')] },
         { role: 'user', content: 'x' },
@@ -237,24 +225,17 @@ describe('a conversation', () => {
       'must be a tool message that answers the call "c"',
     ],
     [
-      'a call without its result at the end',
       [{ role: 'assistant', tool_calls: [call('c'), call('d')] }, result('d')],
       'messages[2]',
       'answers the call "c"',
     ],
+    [[{ role: 'assistant', tool_calls: [call('c'), call('c')] }], 'messages[0].tool_calls[1].id', 'repeats'],
     [
-      'two calls of one id',
-      [{ role: 'assistant', tool_calls: [call('c'), call('c')] }],
-      'messages[0].tool_calls[1].id',
-      'repeats',
-    ],
-    [
-      'a call without a name',
       [{ role: 'assistant', tool_calls: [{ id: 'c', type: 'function', function: {} }] }],
       'messages[0].tool_calls[0].function.name',
       'must be a text',
     ],
-  ])('is refused with %s, by its path', async (_, messages, param, why) => {
+  ])('is refused by its path: %j', async (messages, param, why) => {
     const error = await refusal({ messages });
     expect(error).toMatchObject({ code: 'invalid_request', param });
     expect(error.message).toContain(param);

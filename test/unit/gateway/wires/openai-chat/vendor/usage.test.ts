@@ -71,6 +71,46 @@ describe('usage of a vendor that speaks like OpenAI', () => {
     expect(readUsage(usage)).toEqual({ ...told, inputUncached });
   });
 
+  const fields = (
+    prompt: unknown,
+    output?: unknown,
+    total?: unknown,
+    cached?: number,
+    reasoned?: number,
+  ) => ({
+    prompt_tokens: prompt,
+    completion_tokens: output,
+    total_tokens: total,
+    prompt_tokens_details: { cached_tokens: cached },
+    completion_tokens_details: { reasoning_tokens: reasoned },
+  });
+  const tokensOf = (prompt: number, output: number, cacheRead = 0, reasoning = 0) => ({
+    ...noTokens,
+    inputUncached: prompt - cacheRead,
+    cacheRead,
+    output,
+    reasoning,
+  });
+
+  test.each([
+    ['cached and reasoning tokens', fields(2006, 300, 2306, 1920, 256), tokensOf(2006, 300, 1920, 256)],
+    ['Gemini, whose total alone holds the thinking', fields(12, 20, 132), tokensOf(12, 120, 0, 100)],
+    ['Gemini that spent everything on thinking', fields(12, undefined, 112), tokensOf(12, 100)],
+    [
+      'xAI, whose completion leaves out the reasoning',
+      fields(12, 20, 132, 0, 100),
+      tokensOf(12, 120, 0, 100),
+    ],
+    ['a total that is too small', fields(9, 5, 3), tokensOf(9, 5)],
+    ['no total', fields(9, 5), tokensOf(9, 5)],
+    ['details that exceed the whole', fields(9, 5, 14, 90, 50), tokensOf(9, 5, 9, 5)],
+    ['none', undefined, null],
+    ['null', null, null],
+    ['counts that are none', fields('9', -1, 1.5), null],
+  ])('of %s', (_, usage, expected) => {
+    expect(readUsage(usage as never)).toEqual(expected);
+  });
+
   test.each([
     ['the total alone', { total_tokens: 1020 }],
     ['the prompt alone', { prompt_tokens: 1000 }],
