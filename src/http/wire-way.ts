@@ -265,9 +265,8 @@ async function writeChunks(
       if (!res.destroyed && usual.breaksOff) {
         exchange.brokenOff = true;
         // A client with `fetch` loses what it has not read yet of a connection that breaks off, the error with it.
-        const breaking = setTimeout(() => {
-          res.write(parting.join(''), () => res.socket?.destroySoon());
-        }, stream.breakOffMs ?? 250);
+        const breakOff = () => res.write(parting.join(''), () => res.socket?.destroySoon());
+        const breaking = setTimeout(breakOff, stream.breakOffMs ?? 250);
         res.once('close', () => clearTimeout(breaking));
       }
     }

@@ -31,9 +31,8 @@ export const geminiErrors: WireErrors = {
 
 /** For a stream that is one JSON array and of which nothing has been written yet; later its writer's `fail` closes it. */
 export const geminiArrayErrors: WireErrors = {
-  reply,
+  ...geminiErrors,
   event: (error, requestId) => arrayFrames().error(errorBody(error, requestId)),
-  breaksOff: true,
   ping: '\r\n',
 };
 
