@@ -64,7 +64,7 @@ export interface StreamedWireReply {
   readonly headers?: Readonly<Record<string, string>>;
   readonly chunks: AsyncIterable<Buffer | string>;
   /** What ends it if it breaks off, after the chunks that have come; that of the operation's conventions if left out. */
-  readonly brokenOff?: (error: ServiceError, requestId: string) => string;
+  readonly brokenOff?: (error: ServiceError, requestId: string) => string | readonly string[];
   /** What keeps it alive in silence, once chunks have come; that of the operation's conventions if left out. */
   readonly ping?: () => string;
 }
@@ -82,8 +82,8 @@ export interface WireConventions {
   ): { readonly status: number; readonly body: object; readonly headers: Readonly<Record<string, string>> };
   /** Headers of any reply: its id and how the caller's limits stand, where the vendor has names of its own for them. */
   headers(requestId: string, limits: LimitState): Readonly<Record<string, string>>;
-  /** What ends a stream that breaks off. */
-  brokenOff(error: ServiceError, requestId: string): string;
+  /** What ends a stream that breaks off. Of several chunks all but the first come with the end of the connection. */
+  brokenOff(error: ServiceError, requestId: string): string | readonly string[];
   /** Whether the connection breaks off after that, so that no client takes the answer for a whole one. */
   readonly breaksOff: boolean;
   /** A whole answer as a stream has it; left out: as it is. */

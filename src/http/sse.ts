@@ -21,6 +21,8 @@ export interface StreamOptions {
   readonly pingMs: number;
   /** Milliseconds that a reader may take nothing at all before it is given up. */
   readonly writeTimeoutMs: number;
+  /** Milliseconds for which a connection stays open after the error of a stream, before it breaks off; 250 if left out. */
+  readonly breakOffMs?: number;
 }
 
 type StreamEvent = { readonly type: string; readonly seq?: unknown; readonly error?: ErrorObject };

@@ -262,12 +262,16 @@ async function writeChunks(
       // Nothing of ours says that it is not whole.
       await recording?.free();
     } else if (!res.destroyed || recording) {
-      const last = (brokenOff ?? usual.brokenOff)(error, exchange.requestId);
-      recording?.chunk(last);
+      const [last = '', ...parting] = [(brokenOff ?? usual.brokenOff)(error, exchange.requestId)].flat();
+      recording?.chunk([last, ...parting].join(''));
+      if (!res.destroyed) res.write(last);
       if (!res.destroyed && usual.breaksOff) {
         exchange.brokenOff = true;
-        res.write(last, () => res.socket?.destroySoon());
-      } else if (!res.destroyed) res.write(last);
+        // A client with `fetch` loses what it has not read yet of a connection that breaks off, the error with it.
+        const breakOff = () => res.write(parting.join(''), () => res.socket?.destroySoon());
+        const breaking = setTimeout(breakOff, stream.breakOffMs ?? 250);
+        res.once('close', () => clearTimeout(breaking));
+      }
     }
   }
   await recording?.end();

@@ -96,6 +96,8 @@ export interface TestAppOptions {
   readonly trustedProxies?: TrustedProxies;
   /** How long a reader may take nothing, in milliseconds. */
   readonly writeTimeoutMs?: number;
+  /** How long a connection stays open after the error of a stream, in milliseconds. */
+  readonly breakOffMs?: number;
   /** Silence on a foreign interface after which its stream says that it is still there, in milliseconds. */
   readonly pingMs?: number;
   /** Where the data is; a new directory if left out. */
@@ -214,7 +216,8 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     },
   });
   const { lifecycle, running, sockets, agents, batches, overload } = parts;
-  const { jwksCooldownMs, issuerTimeoutMs, brotli, pingMs = 10_000, writeTimeoutMs = 60_000 } = options;
+  const { jwksCooldownMs, issuerTimeoutMs, brotli } = options;
+  const { pingMs = 10_000, writeTimeoutMs = 60_000, breakOffMs = 20 } = options;
   const app = await createApp({
     ...parts,
     accounts,
@@ -223,7 +226,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     ...(jwksCooldownMs !== undefined && { jwksCooldownMs }),
     ...(issuerTimeoutMs !== undefined && { issuerTimeoutMs }),
     ...(brotli !== undefined && { brotli }),
-    stream: { heartbeatMs: 15_000, pingMs, writeTimeoutMs },
+    stream: { heartbeatMs: 15_000, pingMs, writeTimeoutMs, breakOffMs },
   });
   const handle = app.callback();
   const listener = serve(

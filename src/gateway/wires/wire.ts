@@ -53,17 +53,17 @@ export interface StreamWriter {
   take(event: CompletionEvent): string;
   /** What keeps the stream alive in silence, between two calls of `take`; left out: what the wire has for that. */
   ping?(): string;
-  /** What ends a stream that broke off; nothing follows it. */
-  fail(error: ServiceError, requestId: string): string;
+  /** What ends a stream that broke off; nothing follows it. Of several chunks all but the first come with the end of the connection. */
+  fail(error: ServiceError, requestId: string): string | readonly string[];
 }
 
 /** How a wire says what went wrong, for requests on either lane. */
 export interface WireErrors {
   /** Status, body with every field that the vendor's own error has, and headers beside those of all errors. */
   reply(error: ServiceError, requestId: string): WireError;
-  /** The same as the last event of a stream. */
-  event(error: ServiceError, requestId: string): string;
-  /** Whether the connection breaks off after that event: some clients of the wire take what ends in good order for a whole answer. */
+  /** The same as the last of a stream, in chunks as `StreamWriter` has them. */
+  event(error: ServiceError, requestId: string): string | readonly string[];
+  /** Whether the connection breaks off after them: some clients of the wire take what ends in good order for a whole answer. */
   readonly breaksOff: boolean;
   /** What keeps a silent stream alive: an event or a comment that every client of the wire skips. */
   readonly ping: string;

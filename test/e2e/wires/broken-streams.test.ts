@@ -7,6 +7,7 @@ import { openAiChatWire } from '../../../src/gateway/wires/openai-chat/client/wi
 import type { VendorWire } from '../../../src/model/parts.ts';
 import { StoreError } from '../../../src/store/errors.ts';
 import { appForThisTest, type TestApp, testKey } from '../../helpers/app.ts';
+import { ask } from '../../helpers/http.ts';
 import {
   anthropicFixture,
   geminiFixture,
@@ -36,18 +37,16 @@ describe('what breaks off', () => {
     gemini: geminiFixture.firstHalf,
   };
 
-  /** What came of a streamed answer, and whether its connection ended in good order. */
+  /** The chunks that came of a streamed answer, and whether its connection ended in good order. */
   function streamed(url: string, body: object) {
-    return new Promise<{ text: string; whole: boolean }>((resolve, reject) => {
+    return new Promise<{ text: string; chunks: string[]; whole: boolean }>((resolve, reject) => {
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${testKey}` };
       const asking = request(url, { method: 'POST', headers }, (reply) => {
-        let text = '';
+        const chunks: string[] = [];
         reply.setEncoding('utf8');
-        reply.on('data', (piece) => {
-          text += String(piece);
-        });
+        reply.on('data', (chunk: string) => chunks.push(chunk));
         reply.on('error', () => undefined);
-        reply.on('close', () => resolve({ text, whole: reply.complete }));
+        reply.on('close', () => resolve({ text: chunks.join(''), chunks, whole: reply.complete }));
       });
       asking.on('error', reject);
       asking.end(JSON.stringify(body));
@@ -70,9 +69,15 @@ describe('what breaks off', () => {
         reply.chunk(begun[wireOf(reply.request)]);
         reply.lastChunk();
       });
-      const { text, whole } = await streamed(`${app.url}${path(model, true)}`, asked);
+      const { text, chunks, whole } = await streamed(`${app.url}${path(model, true)}`, asked);
       expect(text).toContain('Grüße');
       expect(text).toMatch(/"error":\s*\{/);
+      // The SDK for Go and that in Gemini CLI know an error by a chunk that is JSON as it is; others read the events alone.
+      if (client === 'gemini') {
+        const [event, bare = ''] = chunks.slice(-2);
+        expect(JSON.parse(bare)).toMatchObject({ error: { code: 502 } });
+        expect(event).toBe(`data: ${bare}`);
+      }
       expect(whole).toBe(clean.includes(client));
     });
 
@@ -84,6 +89,35 @@ describe('what breaks off', () => {
       expect([whole, /"error":\s*\{/.test(text)]).toEqual([true, false]);
     });
   });
+
+  it.each(wireNames.filter((name) => !clean.includes(name)))(
+    'gives its error to a client on %s with `fetch`, which loses what it has not read when the connection breaks off',
+    async (client) => {
+      const { app } = await beforeFourVendors(
+        (reply) => {
+          reply.eventStream();
+          reply.chunk(begun[client]);
+          reply.lastChunk();
+        },
+        { breakOffMs: 600_000 },
+      );
+      const { path, body } = wireClients[client];
+      const model = modelOn[client];
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${testKey}` };
+      const asked = { ...body(model, { text: 'Hi' }), ...(client !== 'gemini' && { stream: true }) };
+      const sent = { method: 'POST', headers, body: JSON.stringify(asked) };
+      const reply = await fetch(`${app.url}${path(model, true)}`, sent);
+      const id = reply.headers.get('x-request-id');
+      const row = async () => (await ask(`${app.url}/v1/requests/${id}`)).json.status;
+      await expect.poll(row, { timeout: 10_000 }).toBe('failed');
+      let text = '';
+      for await (const piece of reply.body ?? []) {
+        text += Buffer.from(piece);
+        if (/"error":\s*\{/.test(text)) return;
+      }
+      expect.unreachable(`There was no error: ${text}`);
+    },
+  );
 });
 
 /** An answer that its client leaves in the middle is accounted for by what was made of it, on either lane. */

@@ -172,3 +172,23 @@ it('keeps no answer to serve it again: the vendor is asked each time', async () 
   await askOn(app, 'openai-chat', 'gpt-4o', 'What is my balance?');
   expect(vendor.requests).toHaveLength(2);
 });
+
+it('gives what continues a message that the client began, though llama.cpp repeats the beginning', async () => {
+  const choices = [
+    { index: 0, message: { role: 'assistant', content: '1, 2, 3, 4,' }, finish_reason: 'length' },
+  ];
+  const found = [];
+  // Its answers have `timings`; another's may begin with the same words by its own will.
+  for (const more of [{ timings: { prompt_n: 9, predicted_n: 3 } }, {}]) {
+    const { app } = await beforeFourVendors(({ json }) => json({ choices, ...more }));
+    const { body } = wireClients.anthropic;
+    const messages = [
+      { role: 'user', content: 'Count.' },
+      { role: 'assistant', content: '1, 2, 3,' },
+    ];
+    const sent = body('gpt-4o', { text: '' }, { messages });
+    const { text } = await sendTo(app, wireClients.anthropic, 'gpt-4o', sent);
+    found.push(JSON.parse(text).content[0].text);
+  }
+  expect(found).toEqual([' 4,', '1, 2, 3, 4,']);
+});

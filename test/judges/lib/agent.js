@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { given } from './judge.js';
+import { beyondMock, given } from './judge.js';
 
 /**
  * What gives an agent a task, in a folder of its own. It returns what reads the files that the agent left there.
@@ -44,10 +44,11 @@ export function casesOf(name, ask) {
       const read = await ask('copy a file', { 'source.txt': `the source of ${name}` });
       assert.equal(read('copy.txt'), `copied by ${name}`);
     },
-    'gets over a cut stream': async () => {
+    // The mock ends without an error, which Gemini CLI gives up at.
+    'gets over a cut stream': beyondMock(async () => {
       const read = await ask('get over a cut');
       assert.equal(read('again.txt'), `once more from ${name}`);
-    },
+    }),
   };
 }
 

@@ -64,7 +64,7 @@ export class AnthropicStreamWriter implements StreamWriter {
     return written;
   }
 
-  fail(error: ServiceError, requestId: string): string {
+  fail(error: ServiceError, requestId: string): ReturnType<StreamWriter['fail']> {
     return anthropicErrors.event(error, requestId);
   }
 

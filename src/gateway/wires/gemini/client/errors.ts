@@ -23,7 +23,7 @@ const names: Readonly<Record<number, string>> = {
 /** The errors of both forms of this wire; in a stream that is an array, see `geminiArrayErrors`. */
 export const geminiErrors: WireErrors = {
   reply,
-  event: (error, requestId) => eventFrames().last(errorBody(error, requestId)),
+  event: (error, requestId) => eventFrames().error(errorBody(error, requestId)),
   breaksOff: true,
   // A blank line is no event. Google's clients in Python and Go take a comment for a broken event.
   ping: '\r\n\r\n',
@@ -31,9 +31,8 @@ export const geminiErrors: WireErrors = {
 
 /** For a stream that is one JSON array and of which nothing has been written yet; later its writer's `fail` closes it. */
 export const geminiArrayErrors: WireErrors = {
-  reply,
-  event: (error, requestId) => arrayFrames().last(errorBody(error, requestId)),
-  breaksOff: true,
+  ...geminiErrors,
+  event: (error, requestId) => arrayFrames().error(errorBody(error, requestId)),
   ping: '\r\n',
 };
 
@@ -97,11 +96,15 @@ export interface Frames {
   chunk(value: object): string;
   /** The last one. */
   last(value: object): string;
+  /** The chunks that end a stream that broke off, as in `StreamWriter`. */
+  error(value: object): readonly string[];
 }
 
 export function eventFrames(): Frames {
   const event = (value: object) => `data: ${JSON.stringify(value)}\r\n\r\n`;
-  return { chunk: event, last: event };
+  // Google sends an error as bare JSON. Its SDK for Go and that in Gemini CLI know it by a chunk that is nothing else; others read events.
+  const error = (value: object) => [event(value), `${JSON.stringify(value)}\r\n\r\n`];
+  return { chunk: event, last: event, error };
 }
 
 export function arrayFrames(): Frames {
@@ -111,5 +114,6 @@ export function arrayFrames(): Frames {
     begun = true;
     return text;
   };
-  return { chunk: element, last: (value) => `${element(value)}]` };
+  const last = (value: object) => `${element(value)}]`;
+  return { chunk: element, last, error: (value) => [last(value)] };
 }

@@ -129,8 +129,8 @@ class GeminiStreamWriter implements StreamWriter {
     }
   }
 
-  fail(error: ServiceError, requestId: string): string {
-    return this.#frames.last(errorBody(error, requestId));
+  fail(error: ServiceError, requestId: string): readonly string[] {
+    return this.#frames.error(errorBody(error, requestId));
   }
 
   #chunk(parts: readonly Part[]): string {

@@ -27,12 +27,14 @@ const miniMaxCodes: ReadonlyMap<number, string> = new Map([
 /**
  * Reads a whole reply of `POST /chat/completions`. Throws `ProviderError` when it holds no answer.
  * @param wrapped names of the custom tools that the vendor was shown as functions
+ * @param begun what the answer continues: the text of an assistant's message at the end of the request
  */
 export function readReply(
   vendor: Vendor,
   model: string,
   received: unknown,
   wrapped?: ReadonlySet<string>,
+  begun = '',
 ): Completion {
   const error = errorToldIn(received);
   if (error !== undefined) throw errorOfObject(vendor, model, error);
@@ -44,7 +46,10 @@ export function readReply(
   const { content, refusal, tool_calls: calls } = choice.message;
   const told = callsIn(vendor, calls);
   const toolCalls = toolCallsIn(vendor, told, wrapped);
-  const text = textIn(vendor, content);
+  const said = textIn(vendor, content);
+  // llama.cpp, whose answers alone have `timings`, repeats it where it does not stream (findings/llamacpp-repeats-prefill.sh).
+  const text =
+    isObject(received) && 'timings' in received && said.startsWith(begun) ? said.slice(begun.length) : said;
   const refused = textIn(vendor, refusal);
   const thinking = thinkingIn(vendor, choice.message);
   const annotated = citationsIn(choice.message);

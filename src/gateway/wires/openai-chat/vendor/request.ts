@@ -162,17 +162,17 @@ export function createOpenAiAdapter(provider: ProviderSettings, connection: Conn
     prepare(call) {
       const { request, warnings } = openAiCall(call, provider);
       const wrapped = call.tools && customNames(call.tools);
+      const last = request.messages.at(-1);
+      const begun = last?.role === 'assistant' && typeof last.content === 'string' ? last.content : '';
+      const read = (reply: unknown) => readReply(vendor, call.model, reply, wrapped, begun);
       return {
         warnings,
-        async complete(options) {
-          const reply = await client.json(call.model, JSON.stringify(request), options);
-          return readReply(vendor, call.model, reply, wrapped);
-        },
+        complete: async (options) => read(await client.json(call.model, JSON.stringify(request), options)),
         async stream(options) {
           return askingForUsage(connection, call.model, (asking) =>
             client.stream(call.model, JSON.stringify(streamed(request, asking)), options, {
               decoder: createOpenAiDecoder(vendor, call.model, wrapped),
-              whole: (reply) => readReply(vendor, call.model, reply, wrapped),
+              whole: read,
             }),
           );
         },

@@ -324,19 +324,19 @@ describe('a failure on the Gemini wire', () => {
     });
     const writer = geminiWire.read(body).stream(meta);
     const begun = writer.take({ type: 'delta', content: 'Half' });
-    await expect(readStream(begun + writer.fail(error, 'r'))).rejects.toThrow(ApiError);
-    await expect(readStream(geminiErrors.event(error, 'r'))).rejects.toThrow(ApiError);
+    await expect(readStream([begun, writer.fail(error, 'r')].flat().join(''))).rejects.toThrow(ApiError);
+    await expect(readStream([geminiErrors.event(error, 'r')].flat().join(''))).rejects.toThrow(ApiError);
   });
 
   test('closes an array, begun or not', () => {
     const error = new ServiceError('provider_overloaded', 'The provider is overloaded.');
     const writer = geminiArrayWire.read(body).stream(meta);
     const begun = writer.take({ type: 'delta', content: 'Half' });
-    expect(JSON.parse(begun + geminiArrayErrors.ping + writer.fail(error, 'r'))).toMatchObject([
+    expect(JSON.parse(`${begun}${geminiArrayErrors.ping}${writer.fail(error, 'r')}`)).toMatchObject([
       { candidates: [{ content: { parts: [{ text: 'Half' }] } }] },
       { error: { code: 503, status: 'UNAVAILABLE' } },
     ]);
-    expect(JSON.parse(geminiArrayErrors.event(error, 'r'))).toMatchObject([{ error: { code: 503 } }]);
+    expect(JSON.parse(`${geminiArrayErrors.event(error, 'r')}`)).toMatchObject([{ error: { code: 503 } }]);
   });
 
   test('pings are no events to Google’s client', async () => {

@@ -221,7 +221,7 @@ describe('a stream that breaks off', () => {
   ])('names its error as Codex knows it: %s', (error, code, message) => {
     const failure = { code, message: expect.stringMatching(message) };
     expect(parsed(failing(error)).at(-1)).toMatchObject({ response: { error: failure } });
-    expect(parsed(openAiResponsesErrors.event(error, 'req_1')).at(-1)).toMatchObject({
+    expect(parsed(`${openAiResponsesErrors.event(error, 'req_1')}`).at(-1)).toMatchObject({
       response: { error: failure },
     });
   });
