@@ -1,5 +1,5 @@
 import type { Token } from './draft.ts';
-import { type CueFound, covers, firstStrong, type Place } from './kind-of.ts';
+import { type CueFound, covers, type Place } from './kind-of.ts';
 import type { Lexicon } from './lexicon.ts';
 import { shortened } from './parts/naming.ts';
 import { type NounPhrase, nounPhraseAt } from './request.ts';
@@ -107,15 +107,4 @@ export function clauseEnd(
   )
     index += 1;
   return index;
-}
-
-/** The first noun phrase behind another, over small words and words of asking. */
-export function complementOf(tokens: readonly Token[], { to }: NounPhrase, lexicon: Lexicon): Range {
-  let index = to;
-  while (
-    index < tokens.length &&
-    (lexicon.closed.has(tokens[index]?.lower ?? '') || lexicon.asking.at(tokens, index))
-  )
-    index += 1;
-  return nounPhraseAt(tokens, index, lexicon) ?? { from: to, to };
 }
