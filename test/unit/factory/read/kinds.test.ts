@@ -43,11 +43,6 @@ describe('an event', () => {
     expect([spec.name, spec.copy['place']]).toEqual([name, place]);
   });
 
-  test('in the evening has its hours in the evening', () => {
-    const { sections } = event("Nora's birthday on 18 September 2027 from 7pm. Dinner at 8, dancing from 10");
-    expect(sections[0]?.items.map(({ meta }) => meta)).toEqual(['20:00', '22:00']);
-  });
-
   test.each([
     ['Garden party on 5 June 2027. Dress code: something sparkly', 'Something sparkly'],
     ['Grillfest am 5. Juni 2027. Bitte mitbringen: Decke, Sonnenhut', 'Decke, Sonnenhut'],
