@@ -1,4 +1,4 @@
-import type { CueTable } from './cues.ts';
+import { type CueTable, endOf } from './cues.ts';
 import type { Phrase, Token } from './draft.ts';
 import type { CueFound, KindFound } from './kind-of.ts';
 import { capitalised } from './labels.ts';
@@ -48,6 +48,7 @@ function subjectIn(context: SubjectContext): Phrase | null {
     (object && lexicon.lang === 'en' ? modifiers(object, head, context) : null) ??
     complement(Math.max(object?.head ?? 0, (head?.to ?? 1) - 1) + 1, context) ??
     thingIn(context) ??
+    (context.keeps ? withinCue(head, context) : null) ??
     fromVerb(context) ??
     (object && !lexicon.generic.has(tokens[object.head]?.lower ?? '') && !head
       ? phraseOf(object, context)
@@ -69,6 +70,23 @@ const headCue = ({ kind, object }: SubjectContext): CueFound | null =>
 const isThing = (found: CueFound | null): boolean =>
   found?.cues.some((cue) => cue.class === 'subjects') ||
   (found !== null && found.front === '' && !found.cues.some((cue) => cue.class === 'heads'));
+
+/** Of a cue of several words, those that are not its head: `to-do list`, `lista de tareas`, `Aufgabenliste`. */
+function withinCue(found: CueFound | null, context: SubjectContext): Phrase | null {
+  const { tokens, lexicon, table } = context;
+  const token = found && tokens[found.from];
+  if (!token) return null;
+  if (lexicon.lang === 'en')
+    return found.to - found.from > 1
+      ? phraseOf({ from: found.from, to: found.to - 1, head: found.to - 2 }, context)
+      : null;
+  if (lexicon.lang === 'de') {
+    const end = endOf(token.lower, table, 3);
+    return end ? fromCompound({ ...found, front: token.text.slice(0, -end.length) }, context) : null;
+  }
+  const phrase = found.to - found.from > 2 ? nounPhraseAt(tokens, found.from + 2, lexicon) : null;
+  return phrase && phraseOf(phrase, context);
+}
 
 /** `Ausgabenliste` is a list of Ausgaben. */
 function fromCompound(found: CueFound | null, { lexicon, tokens }: SubjectContext): Phrase | null {

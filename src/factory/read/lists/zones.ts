@@ -4,6 +4,8 @@ import { endsSentence, type ListContext, range, type Zone } from './zone.ts';
 /** A short thing has so many words at most. */
 const maxBareTokens = 4;
 
+const maxHeading = 5;
+
 const minEnumerated = 3;
 
 /** Where lists may stand: behind what introduces them, and in sentences of nothing but short things. */
@@ -104,6 +106,7 @@ function introAt(
   const token = tokens[index];
   if (!token) return null;
   const next = tokens[index + 1];
+  if (token.text === ':' && isInItem(context, index)) return null;
   const dash = /^[-–—=]$/.test(token.text) && prompt[token.start - 1] === ' ' && prompt[token.end] === ' ';
   if ((token.text === ':' && next?.start !== token.end) || (dash && commas === 0 && token.text !== '=')) {
     const before = tokens
@@ -120,6 +123,14 @@ function introAt(
   const affirmed = [1, 2, 3, 4].some((step) => lexicon.yesNo.at(tokens, index + step));
   if (commas > 0 && affirmed && lexicon.with.at(tokens, index)) return null;
   if (token.text === '(' || token.text === '[') return { lemma: tokens[index - 1]?.lemma ?? '', length: 1 };
+  const needs =
+    commas === 0 &&
+    token.pos === 'verb' &&
+    lexicon.asking.has(token.lower) &&
+    next?.pos === 'noun' &&
+    tokens.slice(0, index).some((_, at) => endsSentence(tokens, at)) &&
+    isEnumerated(context, index + 1);
+  if (needs) return { lemma: lexicon.data.fields[0] ?? '', length: 1 };
   // “The note” is a field, “note the date” introduces one.
   const isNoun =
     token.pos !== 'verb' &&
@@ -151,6 +162,21 @@ function introAt(
   // “Name des Kindes” is a name, no list of names.
   if (next.pos === 'determiner' && !lexicon.fields.has(token.lower)) return null;
   return /s$|[ei]n?$|i$/.test(token.lower) ? { lemma: token.lemma, length: 1 } : null;
+}
+
+/** A colon behind the label of an item, before what it may be: “status: open, done; size: S, M”. */
+function isInItem({ tokens }: ListContext, index: number): boolean {
+  const mark = tokens.findLastIndex(({ text }, at) => at < index && /^[,;:.!?]$/.test(text));
+  if (mark < 0 || index - mark > maxHeading) return false;
+  let end = index;
+  while (end + 1 < tokens.length && !endsSentence(tokens, end + 1)) end += 1;
+  let begin = index;
+  while (begin > 0 && !endsSentence(tokens, begin - 1)) begin -= 1;
+  const texts = tokens.slice(begin, end + 1).map(({ text }) => text);
+  if (texts.includes(';')) return tokens[mark]?.text === ';' || tokens[mark]?.text === ':';
+  const rest = tokens.slice(index + 1, end + 1).map(({ text }) => text);
+  const next = rest.indexOf(',');
+  return tokens[mark]?.text === ',' && rest.slice(0, next < 0 ? undefined : next).includes('/');
 }
 
 /** Whether short things stand side by side from a token to the end of its sentence. */

@@ -114,19 +114,7 @@ describe('a dashboard', () => {
   });
 });
 
-describe('habits', () => {
-  test('are what is ticked off every day, and are not called by the day', () => {
-    const { sections, name } = read('Every day I want to tick off stretching, vitamin C and a walk outside', {
-      kind: 'habits',
-    }).spec;
-    expect(sections[0]?.items.map(({ title }) => title)).toEqual([
-      'Stretching',
-      'Vitamin C',
-      'A walk outside',
-    ]);
-    expect(name).toBe('Habit Tracker');
-  });
-});
+describe('habits', () => {});
 
 describe('what an app would be is said to be of no kind', () => {
   test.each([
