@@ -50,7 +50,6 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
   const { tokens, unit, type: measured } = unitBehind(left, lexicon);
   const { options } = notes;
   const kept = yesNo ? statement(tokens) : labelTokens(tokens, lexicon);
-  if (isBound(tokens, lexicon)) return boundField(item, tokens, lexicon);
   if (!kept.some((token) => namesSomething(token, lexicon))) return null;
   const mark = notes.unit || unit;
   const label = capitalised(`${joinedWords(kept)}${mark ? ` (${mark})` : ''}`, lexicon)
@@ -88,26 +87,6 @@ const statement = (tokens: readonly Token[]): readonly Token[] =>
       tokens.findIndex(({ pos }) => pos !== 'mark' && pos !== 'determiner' && pos !== 'conjunction'),
     ),
   );
-
-/** “From” and “to” alone, of a stay or of a shift. */
-const isBound = (tokens: readonly Token[], { data }: Lexicon): boolean =>
-  tokens.length === 1 &&
-  tokens[0]?.pos === 'preposition' &&
-  /^\p{L}{2,}$/u.test(tokens[0]?.lower ?? '') &&
-  [...data.clock, ...data.range].includes(tokens[0]?.lower ?? '');
-
-const boundField = (
-  { text, start, end }: ListItem,
-  tokens: readonly Token[],
-  lexicon: Lexicon,
-): DraftField => ({
-  label: capitalised(joinedWords(tokens), lexicon),
-  type: 'date',
-  options: [],
-  text,
-  start,
-  end,
-});
 
 const distinct = (texts: readonly string[]) => [...new Set(texts.map((text) => text.slice(0, maxLabel)))];
 

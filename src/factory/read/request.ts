@@ -85,34 +85,8 @@ export function objectPhrase(
   }
   const names = (phrase: NounPhrase | null) => phrase !== null && isHead(phrase.head);
   if (names(first)) return first;
-  const app = first !== null && lexicon.generic.has(tokens[first.head]?.lower ?? '');
-  return (
-    asked.find(names) ??
-    opening.find(names) ??
-    (app ? null : headOf(tokens, first, lexicon, isHead)) ??
-    asked[0] ??
-    (!app && tellsOn(tokens, first) ? null : first)
-  );
+  return asked.find(names) ?? opening.find(names) ?? asked[0] ?? first;
 }
-
-/** What names an app in a first sentence that asks for nothing: “stone to kilos converter. My gran …”. */
-function headOf(
-  tokens: readonly Token[],
-  first: NounPhrase | null,
-  lexicon: Lexicon,
-  isHead: (index: number) => boolean,
-): NounPhrase | null {
-  for (const [index, { text, pos }] of tokens.entries()) {
-    if (/^[.!?,;:*•–-]$/.test(text) || pos === 'pronoun' || lexicon.asking.at(tokens, index)) return null;
-    if (isHead(index)) return first && index < first.to ? first : { from: index, to: index + 1, head: index };
-  }
-  return null;
-}
-
-/** Somebody speaks behind it: “new mum here, every day I want …”. */
-const tellsOn = (tokens: readonly Token[], first: NounPhrase | null): boolean =>
-  first !== null &&
-  tokens.some(({ pos, text }, index) => index >= first.to && pos === 'pronoun' && text !== '');
 
 /** What a prompt begins with, before any pronoun. */
 function firstPhrase(

@@ -61,26 +61,7 @@ const ends = (lower: string, endings: readonly string[]) =>
   endings.some((ending) => lower.length > ending.length + 2 && lower.endsWith(ending));
 
 /** Prepositions that infinitives stand behind; behind every other, and behind an article, stands a noun. */
-const beforeVerb = new Set([
-  'to',
-  'de',
-  'di',
-  "d'",
-  'à',
-  'a',
-  'pour',
-  'para',
-  'pra',
-  'per',
-  'por',
-  'sans',
-  'sin',
-  'senza',
-  'sem',
-  'zu',
-  'um',
-  'da',
-]);
+const beforeVerb = new Set("to de di d' à a pour para pra per por sans sin senza sem zu um da".split(' '));
 
 const takesNoun = (before: string, { closed, which }: Lexicon) =>
   closed.get(before) === 'determiner' ||

@@ -1,10 +1,9 @@
 import { wordsOf } from '../revise/words.ts';
 import { type TemplateName, templateNames } from '../spec.ts';
-import { type Asked, clauseEnd, complementOf, namedBy, restOf, textOf } from './asked.ts';
+import { type Asked, clauseEnd, namedBy, restOf, textOf } from './asked.ts';
 import type { Cue, Impossible } from './cues.ts';
-import type { Span, Token, Unserved } from './draft.ts';
-import { type CueFound, covers, firstStrong, isStrong, type KindFound } from './kind-of.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { Unserved } from './draft.ts';
+import { type CueFound, covers, firstStrong, type KindFound } from './kind-of.ts';
 import type { NounPhrase } from './request.ts';
 
 /** What is known of a prompt when it is decided whether a kind serves it. */
@@ -28,20 +27,16 @@ export function unservedIn(request: Request): Unserved | null {
   const head = object && cues.find((found) => covers(found, object.head));
   const never = head && speaks(head, ['heads', 'verbs']);
   if (never && !isOfKind(head)) return described && never.kept ? null : unserved(request, head, never);
-  const only = described ? null : onlyPart(request, head ?? null);
-  if (only && head && isOfKind(head)) return unserved(request, only, null);
   if (head && object && !never && isOfKind(head) && (!request.generic || head.to - head.from > 1))
-    return turned(request, object, head);
+    return turned(request, object);
   const first = firstStrong(
     head || !object || request.generic ? cues : cues.filter((found) => isOfObject(found, object)),
     request,
   );
   const other = first && speaks(first, ['heads', 'verbs', 'traits']);
-  if (other && !isOfKind(first))
-    return isPage(head) && !isSaidOf(first, request) ? null : unserved(request, first, other);
-  if (only) return unserved(request, only, null);
-  if (first) return turned(request, first, first);
-  return described || isPage(head) || thingNear(request) ? null : unserved(request, null, null);
+  if (other && !isOfKind(first)) return isPage(head) ? null : unserved(request, first, other);
+  if (first) return turned(request, first);
+  return described || isPage(head) || cues.some(isOfKind) ? null : unserved(request, null, null);
 }
 
 /** Of a noun that nothing is known of, only what belongs to it or is done with it tells what it is. */
@@ -61,68 +56,14 @@ const isOfKind = ({ cues }: CueFound): boolean =>
 const isPage = (found: CueFound | null | undefined): boolean =>
   found?.cues.some(({ kind, class: cueClass }) => pages.has(kind) && cueClass === 'heads') === true;
 
-/** It belongs to what is asked for, and is no trade that a page is for: `auction site`, but not a site for my taxi. */
-const isSaidOf = ({ from, to, cues }: CueFound, { object, tokens, lexicon }: Request): boolean =>
-  object !== null &&
-  from < clauseEnd(tokens, object.to, lexicon) &&
-  (from < object.to || cues.some((cue) => cue.class !== 'heads') || to <= object.from);
-
-/** A head or a verb that a kind serves becomes something that none does: a `live` map, a quiz played `online`. */
-function turned(request: Request, said: Pick<NounPhrase, 'from' | 'to'>, head: CueFound): Unserved | null {
-  const { cues, tokens, lexicon, kind } = request;
-  const things = head.cues.every(({ class: cueClass }) => cueClass === 'things');
-  // What has a name of its own keeps it, whatever is said of it behind.
-  const bare = things || head.from <= said.from || lexicon.lang !== 'en';
-  const end = bare ? clauseEnd(tokens, said.to, lexicon) : said.to;
-  for (const found of cues) {
-    if (found.to < said.from || found === head || found.from >= end) continue;
-    const never = speaks(found, things ? ['heads', 'verbs', 'traits'] : ['verbs', 'traits']);
-    if (never && (things || never.nearest.includes(kind?.kind as TemplateName)))
-      return unserved(request, found, never);
-    if (found.from >= head.to && found.cues.some(isStrong)) return null;
+/** What a kind serves becomes something that none does: a `live` map. */
+function turned(request: Request, said: Pick<NounPhrase, 'from' | 'to'>): Unserved | null {
+  const end = clauseEnd(request.tokens, said.to, request.lexicon);
+  for (const found of request.cues) {
+    const never = found.to >= said.from && found.from < end ? speaks(found, ['verbs', 'traits']) : null;
+    if (never?.nearest.includes(request.kind?.kind as TemplateName)) return unserved(request, found, never);
   }
   return null;
-}
-
-/** Something that a kind is about, as what is asked for or right behind it: “an app for my recipes”. */
-function thingNear({ cues, object, generic, tokens, lexicon }: Request): boolean {
-  const near = object ? complementOf(tokens, object, lexicon) : { from: 0, to: tokens.length };
-  return cues.some(
-    (found) =>
-      found.from >= (object?.from ?? 0) &&
-      found.from < near.to &&
-      !(generic && object && covers(found, object.head)) &&
-      /noun|name/.test(tokens[found.from]?.pos ?? '') &&
-      isOfKind(found),
-  );
-}
-
-/**
- * What no app does, where that is all that is asked for: “Stripe checkout”, “login page”, and passwords that are kept, as
- * whoever has the device may read them.
- */
-function onlyPart({ object, cues, tokens, lexicon }: Request, head: CueFound | null): CueFound | null {
-  if (!object || !head) return null;
-  if (head.cues.every(({ never, class: cueClass }) => never !== null && cueClass === 'parts')) return head;
-  const link = /^(?:mark|preposition|determiner)$/;
-  const beside = cues.find(
-    ({ from, to }) =>
-      to === head.from ||
-      (from > head.from &&
-        !lexicon.with.at(tokens, object.to) &&
-        tokens.slice(object.to, from).every(({ pos }) => link.test(pos))),
-  );
-  if (isPage(head)) return beside && speaks(beside, ['parts']) ? beside : null;
-  const isSecret = head.cues.some(
-    ({ variant, phrase }) => variant === 'password' && !/gen|maker|cr[ié]|strong/.test(phrase),
-  );
-  const owned = tokens
-    .slice(head.to, head.to + 2)
-    .some(({ lower }) => lexicon.data.possessives.includes(lower));
-  const isKept = cues.some(({ cues: found }) =>
-    found.some(({ kind, class: sort }) => kind === 'tracker' && sort === 'verbs'),
-  );
-  return isSecret && (isKept || (owned && lexicon.lang !== 'en')) ? head : null;
 }
 
 /** The kinds to choose from, the likeliest first; at least three. */
@@ -152,30 +93,4 @@ function unserved(request: Request, found: CueFound | null, never: Impossible | 
       ? `${head}: ${wordsOf(lexicon.lang).file.refused.notServed}.`
       : lexicon.data.messages.unserved.replace('{head}', () => head),
   };
-}
-
-/** A participle of ordering, in any language. */
-export const ordered =
-  /^(?:sorted|ordered|grouped|arranged|ranked|(?:vor)?sortiert(?:e[nrs]?)?|geordnet|gruppiert|(?:tri|class|ordonn|group|rang)ée?s?|(?:orden|agrup|clasific|classific)ad[oa]s?|(?:ordin|raggrupp)at[oaie])$/;
-/** What stands behind it. */
-export const by = /^(?:by|nach|par|por|per|alphabet.*|alphabét.*|alfab.*)$/;
-const maxBefore = 4;
-
-/** What a prompt says of an order: “sorted by author”, “nach Autor sortiert”. People sort in an app; a plan has no order. */
-export function ordersIn(prompt: string, tokens: readonly Token[], { lang, with: having }: Lexicon): Span[] {
-  return tokens.flatMap(({ lower }, index) => {
-    if (!ordered.test(lower)) return [];
-    let from = index;
-    let to = index + 1;
-    const ends = (at: number) => tokens[at]?.pos === 'mark' || having.at(tokens, at) !== null;
-    if (by.test(tokens[to]?.lower ?? '')) while (to < tokens.length && !ends(to)) to += 1;
-    else {
-      if (lang !== 'de') return [];
-      while (index - from < maxBefore && !by.test(tokens[from]?.lower ?? '')) from -= 1;
-      if (!by.test(tokens[from]?.lower ?? '')) return [];
-    }
-    const start = tokens[from]?.start ?? 0;
-    const end = tokens[to - 1]?.end ?? start;
-    return [{ text: prompt.slice(start, end), start, end }];
-  });
 }

@@ -17,7 +17,7 @@ export function factsIn(prompt: string, tokens: readonly Token[], lexicon: Lexic
   const claims = new Claims();
   const emails = claims.take(emailsOf(tokens));
   const urls = claims.take(urlsOf(tokens));
-  const addresses = claims.take(addressesIn(prompt, tokens, lexicon));
+  const addresses = claims.take(addressesIn(prompt, lexicon));
   const found = datesIn(prompt, lexicon);
   const free = new Set(
     claims

@@ -69,23 +69,6 @@ export function withoutAdjunct(
 }
 
 /** Prepositions that tie a noun to the one before it. */
-const genitives = new Set([
-  'of',
-  'von',
-  'vom',
-  'de',
-  'del',
-  'di',
-  'du',
-  'des',
-  'do',
-  'da',
-  'dos',
-  'das',
-  'dei',
-  'degli',
-  'delle',
-  'della',
-  "dell'",
-  "d'",
-]);
+const genitives = new Set(
+  "of von vom de del di du des do da dos das dei degli delle della dell' d'".split(' '),
+);

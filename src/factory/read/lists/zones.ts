@@ -8,9 +8,6 @@ const maxHeading = 5;
 
 const minEnumerated = 3;
 
-/** What one does every day takes more words than a field. */
-const maxTicked = 8;
-
 /** Where lists may stand: behind what introduces them, and in sentences of nothing but short things. */
 export function zonesOf(context: ListContext, depths: readonly number[]): Zone[] {
   const { tokens } = context;
@@ -134,9 +131,6 @@ function introAt(
     tokens.slice(0, index).some((_, at) => endsSentence(tokens, at)) &&
     isEnumerated(context, index + 1);
   if (needs) return { lemma: lexicon.data.fields[0] ?? '', length: 1 };
-  const ticks = commas === 0 ? lexicon.ticks.at(tokens, index) : null;
-  if (ticks && isEnumerated(context, index + ticks.length, maxTicked))
-    return { lemma: lexicon.data.entries[0] ?? '', length: ticks.length };
   // “The note” is a field, “note the date” introduces one.
   const isNoun =
     token.pos !== 'verb' &&

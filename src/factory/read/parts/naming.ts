@@ -8,19 +8,7 @@ export const capitalised = (text: string, lang: Lang): string => {
   return first.toLocaleUpperCase(lang) + text.slice(first.length);
 };
 
-const small: ReadonlySet<string> = new Set([
-  'of',
-  'the',
-  'and',
-  'for',
-  'in',
-  'on',
-  'to',
-  'a',
-  'an',
-  'or',
-  'with',
-]);
+const small: ReadonlySet<string> = new Set('of the and for in on to a an or with'.split(' '));
 
 /** As a title: every word with a capital in English, the first one elsewhere. */
 export const titled = (text: string, lang: Lang): string =>

@@ -63,10 +63,6 @@ describe('lists in other forms', () => {
       ['Concepto', 'Importe', 'Fecha', 'Categoría'],
     ],
     [
-      'Stundenzettel: Datum, Kunde, von, bis, Pause in Minuten',
-      ['Datum', 'Kunde', 'Von', 'Bis', 'Pause (Minuten)'],
-    ],
-    [
       'tool list: name of tool, neighbour, day it left, day it is due back',
       ['Name of tool', 'Neighbour', 'Day it left', 'Day it is due back'],
     ],
