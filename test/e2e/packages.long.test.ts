@@ -156,6 +156,11 @@ describe('the package', () => {
       })
       .toBe('succeeded');
     expect((await fetch(`${url}/docs`)).status).toBe(200);
+    // The scripts of pages are compiled, and pages ask ahead for what they import.
+    const front = await (await fetch(url)).text();
+    const script = /\/assets\/[^"/]+\/demo\.js/.exec(front)?.[0] ?? '';
+    expect(front).toContain(`rel="modulepreload" href="${script.replace('demo.js', 'draw.js')}"`);
+    expect(await (await fetch(url + script)).text()).not.toMatch(/\.ts['"]/);
     const keys = await run('npx', ['switchyard', 'keys', 'list', '--json'], own);
     expect(JSON.parse(keys.stdout)).toMatchObject([{ tenant_id: 'local' }]);
     end();
