@@ -68,6 +68,7 @@ export async function drive(judge: Judge, target: Target, work: string): Promise
     case: name,
     group: null,
     ok: false,
+    must: true,
     detail,
   });
   const results = stdout

@@ -47,14 +47,6 @@ class TestGemini(ChatModelIntegrationTests):
 
 
 # What the tests of both of OpenAI's wires share. Pytest does not collect it, as its name does not begin with "Test".
-class has both."""
-
-import os
-
-from langchain_openai import ChatOpenAI
-from langchain_tests.integration_tests import ChatModelIntegrationTests
-
-
 class OpenAITests(ChatModelIntegrationTests):
     chat_model_class = ChatOpenAI
     supports_image_inputs = True

@@ -33,7 +33,7 @@ async function run(script: string, seconds = 30) {
     seconds,
   };
   const results = await drive(judge, target, path.join(folder, 'work'));
-  return results.map(({ case: name, group, ok, detail }) => ({ case: name, group, ok, detail }));
+  return results.map(({ case: name, group, ok, must, detail }) => ({ case: name, group, ok, must, detail }));
 }
 
 test('each line is a case; what else it says is kept in its scratch folder', async () => {
@@ -42,19 +42,19 @@ test('each line is a case; what else it says is kept in its scratch folder', asy
     echo '{"case": "create", "group": "chat", "ok": false, "detail": "req_01M81G8VX6HATE25WXHZ278BWY at 127.0.0.1:40553"}'
     echo "$TARGET $BASE $KEY $HOME" >&2`);
   expect(results).toEqual([
-    { case: 'text', group: null, ok: true, detail: null },
-    { case: 'create', group: 'chat', ok: false, detail: 'req_… at HOST' },
+    { case: 'text', group: null, ok: true, must: false, detail: null },
+    { case: 'create', group: 'chat', ok: false, must: false, detail: 'req_… at HOST' },
   ]);
   const work = path.join(folder, 'work');
   expect(readFileSync(path.join(work, 'judge.log'), 'utf8')).toBe(`native http://127.0.0.1:9 k ${work}\n`);
 });
 
-test('a judge that reports nothing, says something else or ends with an error has failed', async () => {
-  expect(await run('true')).toMatchObject([{ case: 'setup', ok: false }]);
+test('a judge that reports nothing, says something else or ends with an error has failed, with the control or not', async () => {
+  expect(await run('true')).toMatchObject([{ case: 'setup', ok: false, must: true }]);
   expect(await run('echo done')).toMatchObject([{ case: 'output', ok: false, detail: 'is no case: done' }]);
   expect(await run(`echo '{"case": "text", "ok": true}'; exit 3`)).toMatchObject([
     { case: 'text', ok: true },
-    { case: 'end', ok: false },
+    { case: 'end', ok: false, must: true },
   ]);
 });
 
