@@ -204,3 +204,27 @@ class DecodedStream implements CompletionStream {
     if (failure) throw failure.error;
   }
 }
+
+/** More names than that are asked for by chance only, and say so again. */
+const maxWithoutUsage = 1000;
+
+/**
+ * Sends a request for a stream that asks for its usage, and once more without where the server refuses that it does not know
+ * `stream_options`, which it is not asked for again.
+ */
+export async function askingForUsage<T>(
+  { withoutStreamUsage }: { readonly withoutStreamUsage: Set<string> },
+  model: string,
+  send: (asking: boolean) => Promise<T>,
+): Promise<T> {
+  if (withoutStreamUsage.has(model)) return send(false);
+  try {
+    return await send(true);
+  } catch (error) {
+    const refused = error instanceof ProviderError && error.code === 'provider_rejected';
+    if (!refused || !/stream_options|include_usage/.test(error.message)) throw error;
+    if (withoutStreamUsage.size >= maxWithoutUsage) withoutStreamUsage.clear();
+    withoutStreamUsage.add(model);
+    return send(false);
+  }
+}

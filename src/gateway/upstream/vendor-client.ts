@@ -11,7 +11,6 @@ import { undici } from '../../lib/undici.ts';
 import type { Completion, CompletionStream, SendOptions, TimeLimits } from '../../model/port.ts';
 import { openCompletionStream, type StreamDecoder } from './completion-stream.ts';
 import { errorIn } from './endings.ts';
-import { ProviderError } from './provider-error.ts';
 import type { Endpoint, ProviderSettings } from './settings.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
 import { errorOfObject, errorOfReply } from './vendor-errors.ts';
@@ -215,30 +214,6 @@ export function createConnection(
       await Promise.all([pool.close(), sockets?.close()]);
     },
   };
-}
-
-/** More names than that are asked for by chance only, and say so again. */
-const maxWithoutUsage = 1000;
-
-/**
- * Sends a request for a stream that asks for its usage, and once more without where the server refuses that it does not know
- * `stream_options`, which it is not asked for again.
- */
-export async function askingForUsage<T>(
-  { withoutStreamUsage }: Pick<Connection, 'withoutStreamUsage'>,
-  model: string,
-  send: (asking: boolean) => Promise<T>,
-): Promise<T> {
-  if (withoutStreamUsage.has(model)) return send(false);
-  try {
-    return await send(true);
-  } catch (error) {
-    const refused = error instanceof ProviderError && error.code === 'provider_rejected';
-    if (!refused || !/stream_options|include_usage/.test(error.message)) throw error;
-    if (withoutStreamUsage.size >= maxWithoutUsage) withoutStreamUsage.clear();
-    withoutStreamUsage.add(model);
-    return send(false);
-  }
 }
 
 function listOf(headers: VendorCall['headers']): string[] {

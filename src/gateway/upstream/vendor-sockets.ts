@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { ClientOptions, WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import type { SocketTurn } from '../../contract/wire-operations.ts';
 import { isObject } from '../../lib/json.ts';
 import { membersOf } from '../../lib/json-splice.ts';
@@ -104,16 +104,14 @@ export class VendorSockets {
   async #connected({ path, headers }: SocketCall): Promise<WebSocket | null> {
     const { WebSocket } = await import('ws');
     const own = Object.entries(headers).filter(([name]) => !ofHttp.test(name));
-    // The type of `ws` knows the last one of servers only.
-    const options: ClientOptions & { readonly closeTimeout: number } = {
-      headers: Object.fromEntries(own),
-      // Where none opens, the other half is left for a connection over HTTP.
-      handshakeTimeout: this.#connectMs / 2,
+    // Where none opens, the other half of the time is left for a connection over HTTP.
+    const options = {
       maxPayload,
       perMessageDeflate: false,
       closeTimeout,
+      handshakeTimeout: this.#connectMs / 2,
     };
-    const ws = new WebSocket(this.#origin + path, options);
+    const ws = new WebSocket(this.#origin + path, { ...options, headers: Object.fromEntries(own) });
     return new Promise((resolve) => {
       ws.once('open', () => resolve(ws));
       ws.once('unexpected-response', (request, { statusCode = 0 }) => {
@@ -177,7 +175,7 @@ class VendorSocket implements Dispatcher.DispatchController {
 
   closeWhenFree(): void {
     this.#closing = true;
-    if (this.#job === null) this.#ws.close(1000);
+    if (this.#job === null) this.close();
   }
 
   get paused(): boolean {
@@ -281,12 +279,10 @@ function message(body: Buffer, changes: Readonly<Record<string, string>> = {}): 
  */
 function shortened({ call, turn: { continues } }: Job, latest: string | null): Buffer | null {
   if (continues === null || continues.id !== latest) return null;
-  const { body } = call;
-  const input = membersOf(body).findLast(({ name }) => name === 'input')?.value;
   const { items } = continues;
-  const end = input?.subarray(input.length - items.length - 1, -1);
-  if (!end?.equals(items)) return null;
-  return message(body, { input: `[${items}]`, previous_response_id: JSON.stringify(latest) });
+  const input = membersOf(call.body).findLast(({ name }) => name === 'input')?.value;
+  if (!input?.subarray(input.length - items.length - 1, -1).equals(items)) return null;
+  return message(call.body, { input: `[${items}]`, previous_response_id: JSON.stringify(latest) });
 }
 
 function parsed(event: string): Readonly<Record<string, unknown>> | null {

@@ -7,9 +7,10 @@ import type {
 } from 'openai/resources/chat/completions/completions';
 import type { Warning } from '../../../../../generated/types.gen.ts';
 import type { ModelAdapter, ModelCall, ModelTool, TemperatureRange } from '../../../../model/port.ts';
+import { askingForUsage } from '../../../upstream/completion-stream.ts';
 import { endpointOf, fitTemperature, type ProviderSettings } from '../../../upstream/settings.ts';
 import { customNames, wrappedTool } from '../../../upstream/tool-calls.ts';
-import { askingForUsage, type Connection, createVendorClient } from '../../../upstream/vendor-client.ts';
+import { type Connection, createVendorClient } from '../../../upstream/vendor-client.ts';
 import { chatMessages, targetOf } from './messages.ts';
 import { readReply } from './reply.ts';
 import { createOpenAiDecoder } from './stream.ts';
