@@ -34,7 +34,7 @@ async function run(folder) {
     '--env-var',
     `${name}=${value}`,
   ]);
-  const bru = path.join(process.env.NODE_PATH, '.bin/bru');
+  const bru = path.join(__dirname, 'node_modules/.bin/bru');
   const { stdout } = spawnSync(bru, ['run', '-r', ...values, '--reporter-json', report], {
     cwd: folder,
     encoding: 'utf8',

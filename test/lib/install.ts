@@ -2,7 +2,7 @@
  * Installs the packages of tools in `test/`, which `npm ci` of the project leaves alone: at the first use, and again when their lock
  * has changed. They are kept outside the project, where every checkout finds them, and are the `node_modules` of the tool's folder.
  *
- *   node test/lib/install.ts chaos conformance
+ *   node test/lib/install.ts chaos conformance/generators
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';

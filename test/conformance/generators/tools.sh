@@ -17,9 +17,15 @@ openapi_generator() {
   "$NODE" "$TOOLS/openapi-generator.ts" -i openapi.json -g "$1" -o client "${@:2}"
 }
 
-# These npm packages of pinned versions, in this folder, with what they need as it was on a day.
+# The npm packages, installed once outside the project, as node_modules of this folder.
+npm_packages() {
+  "$NODE" "$PROJECT/test/lib/install.ts" conformance/generators
+  ln -s "$TOOLS/node_modules" node_modules
+}
+
+# These npm packages of pinned versions, in this folder: those of generators that share none with others.
 npm_pinned() {
-  local install=(npm install --before=2026-11-29 --silent --no-save --no-audit --no-fund --ignore-scripts "$@")
+  local install=(npm install --silent --no-save --no-audit --no-fund --ignore-scripts "$@")
   echo '{ "private": true }' >package.json
   "${install[@]}" || { sleep 10 && "${install[@]}"; }
 }
@@ -59,7 +65,7 @@ make_go() {
 
 # Its plugins for zod and valibot write the contract's patterns as literals of JavaScript.
 make_hey-api() {
-  npm_pinned @hey-api/openapi-ts@0.99.0 typescript@5.9.3 valibot@1.5.0 zod@4.6.7
+  npm_packages
   cp "$TOOLS/orval/tsconfig.json" .
   for plugin in zod valibot; do
     node_modules/.bin/openapi-ts -i openapi.json -o "client/$plugin" -p @hey-api/client-fetch @hey-api/typescript @hey-api/sdk "$plugin" >"$plugin.log" ||
@@ -124,7 +130,7 @@ make_openapi-python-client() {
 }
 
 make_openapi-typescript() {
-  npm_pinned openapi-typescript@7.13.0 openapi-fetch@0.17.0 typescript@5.9.3
+  npm_packages
   node_modules/.bin/openapi-typescript openapi.json -o schema.d.ts >/dev/null
   cp "$SOURCE"/{main.ts,tsconfig.json} .
   echo '{"type": "module"}' >package.json
@@ -198,7 +204,7 @@ make_swagger-typescript-api() {
 }
 
 make_typescript-fetch() {
-  npm_pinned typescript@5.9.3
+  npm_packages
   openapi_generator typescript-fetch
   cp "$SOURCE"/{main.ts,tsconfig.json} .
   node_modules/.bin/tsc -p .
