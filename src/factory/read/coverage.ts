@@ -47,7 +47,9 @@ export function notTakenUp(
   const gone = wholes.filter((whole) =>
     tokens.some((token, index) => alone[index] && within(token, [whole])),
   );
-  const missing = tokens.map((token, index) => within(token, gone) || alone[index] === true);
+  const missing = tokens.map(
+    (token, index) => within(token, gone) || (alone[index] === true && !labels(token, draft, gone, lexicon)),
+  );
   const later = new Set([...asking].filter((index) => index >= asked));
   return stretches(draft, missing, { asking, later }, lexicon)
     .flatMap(([from, to]) => pieces(tokens.slice(from, to), draft))
@@ -83,6 +85,18 @@ function counts(
   // “Work” asks in “it should work”; with a capital inside a sentence it is a name.
   const name = pos === 'name' && index > 0 && tokens[index - 1]?.pos === 'name' && lang !== 'de';
   return name || !(asking || generic.has(lower) || generic.has(lemma));
+}
+
+/** “Tel” before a telephone number says nothing more than the number does, if that is taken up. */
+function labels({ lower, end }: Token, { facts }: Draft, gone: readonly Span[], { data }: Lexicon): boolean {
+  const before = (spans: readonly Span[]) =>
+    spans.some((span) => span.start >= end && span.start - end <= 3 && !gone.includes(span));
+  return (
+    (before(facts.hours) && (data.open.includes(lower) || data.closed.includes(lower))) ||
+    (before(facts.phones) && (data.types.phone ?? []).includes(lower)) ||
+    (before(facts.emails) && (data.types.email ?? []).includes(lower)) ||
+    (before(facts.urls) && (data.types.url ?? []).includes(lower))
+  );
 }
 
 interface Held {

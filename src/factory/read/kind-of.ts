@@ -61,6 +61,8 @@ const inComplement = 0.5;
 const beforeRequest = 0.5;
 const inList = 0.25;
 const perToken = 0.04;
+/** The kind whose verbs say that something is kept. */
+const keeper = 'tracker';
 
 /** All cues of a prompt, the longest of the tables at each place. What is quoted speaks for nothing. */
 export function cuesIn(
@@ -222,6 +224,20 @@ function firstOf(cues: readonly CueFound[], { tokens, listed, isVague }: Place):
   return null;
 }
 
+/** Whether a verb of keeping stands right before what is asked for: `track my invoices`. */
+function isKept(object: NounPhrase, cues: readonly CueFound[], tokens: readonly Token[]): boolean {
+  return cues.some(
+    ({ cues: found, from, to }) =>
+      found.some(({ kind, class: sort }) => kind === keeper && sort === 'verbs') &&
+      ((from >= object.from && from < object.head) ||
+        (to <= object.head && tokens.slice(to, object.from).every(({ pos }) => pos === 'determiner'))),
+  );
+}
+
+/** Whether a head is itself what an app can be about. */
+const isSubject = ({ kind, phrase }: Cue, { cues }: CueFound): boolean =>
+  cues.some((other) => other.kind === kind && other.class === 'subjects' && other.phrase === phrase);
+
 /**
  * The kind that the cues speak for. What heads the phrase that is asked for counts most, then what stands early; what
  * stands in a list counts least. Null without any cue.
@@ -233,7 +249,8 @@ export function kindOf(
   wanted?: string,
 ): KindFound | null {
   const scores = new Map<string, Tally>();
-  const { object, generic } = place;
+  const { object, generic, tokens } = place;
+  const kept = object !== null && isKept(object, cues, tokens);
   const known = object !== null && !generic && cues.some((found) => covers(found, object.head));
   const deciding = known ? null : firstStrong(cues, place);
   const headed =
@@ -245,7 +262,16 @@ export function kindOf(
       const early = 1 / (1 + perToken * found.from);
       const long = 1 + 0.25 * (found.to - found.from - 1) + (found.front === '' ? 0 : -0.1);
       const entry: Tally = scores.get(cue.kind) ?? { score: 0, variants: new Map(), cues: [] };
-      const weight = weights[cue.class] * counts(found, cue, place, found === deciding) * early * long;
+      const keptHead =
+        kept &&
+        object !== null &&
+        covers(found, object.head) &&
+        cue.class === 'heads' &&
+        isSubject(cue, found);
+      const weight =
+        (keptHead ? weights.things : weights[cue.class] * counts(found, cue, place, found === deciding)) *
+        early *
+        long;
       const seen = entry.cues.includes(found);
       // A kind and its variant often have the same cue: it counts once.
       if (!seen) entry.cues.push(found);

@@ -114,8 +114,6 @@ describe('a dashboard', () => {
   });
 });
 
-describe('habits', () => {});
-
 describe('what an app would be is said to be of no kind', () => {
   test.each([
     ['a pinball machine', 'pinball machine'],
