@@ -20,7 +20,7 @@ import { quotedIn } from './phrases.ts';
 import { asksFrom, objectPhrase } from './request.ts';
 import { subjectOf } from './subject.ts';
 import { quotedTokens, tagged } from './tag.ts';
-import { unservedIn } from './unserved.ts';
+import { ordersIn, unservedIn } from './unserved.ts';
 import { wholeSpec } from './whole-spec.ts';
 
 const defaultKind: TemplateName = 'tracker';
@@ -52,7 +52,8 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   // Cards for a language are not in it.
   const isLearnt = allCues.some(({ cues: found }) => found.some(({ kind: of }) => of === 'flashcards'));
   const wish = isLearnt ? null : languageAsked(prompt, all, lexicon, (index) => depths[index] === 0);
-  const aside = wish ? [wish] : [];
+  const orders = ordersIn(prompt, all, lexicon);
+  const aside = [...orders, ...(wish ? [wish] : [])];
   // The words of such wishes belong to no phrase around them, and a comma before them ends no item.
   const tokens = all.map((token, index): Token => {
     const ends = token.text === ',' && isIn(all[index + 1], aside);
@@ -187,7 +188,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
         !isIn(spanOf(cue), [...fields, ...(draft.subject && !isForbidden(cue) ? [draft.subject] : [])]),
     )
     .map(spanOf)
-    .concat(wish && !isServed ? [wish] : []);
+    .concat(orders, wish && !isServed ? [wish] : []);
   const left = notTakenUp(
     draft,
     options.against ?? made.spec,

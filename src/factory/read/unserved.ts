@@ -2,8 +2,9 @@ import { wordsOf } from '../revise/words.ts';
 import { type TemplateName, templateNames } from '../spec.ts';
 import { type Asked, clauseEnd, namedBy, restOf, textOf } from './asked.ts';
 import type { Cue, Impossible } from './cues.ts';
-import type { Unserved } from './draft.ts';
+import type { Span, Token, Unserved } from './draft.ts';
 import { type CueFound, covers, firstStrong, type KindFound } from './kind-of.ts';
+import type { Lexicon } from './lexicon.ts';
 import type { NounPhrase } from './request.ts';
 
 /** What is known of a prompt when it is decided whether a kind serves it. */
@@ -27,6 +28,8 @@ export function unservedIn(request: Request): Unserved | null {
   const head = object && cues.find((found) => covers(found, object.head));
   const never = head && speaks(head, ['heads', 'verbs']);
   if (never && !isOfKind(head)) return described && never.kept ? null : unserved(request, head, never);
+  const secret = described ? null : secretKept(request);
+  if (secret) return unserved(request, secret, null);
   if (head && object && !never && isOfKind(head) && (!request.generic || head.to - head.from > 1))
     return turned(request, object);
   const first = firstStrong(
@@ -66,6 +69,21 @@ function turned(request: Request, said: Pick<NounPhrase, 'from' | 'to'>): Unserv
   return null;
 }
 
+/** Passwords that are kept, as whoever has the device may read them. */
+function secretKept({ cues, tokens, lexicon }: Request): CueFound | null {
+  const secret = cues.find(({ cues: found }) =>
+    found.some(({ variant, phrase }) => variant === 'password' && !/gen|maker|cr[ié]|strong/.test(phrase)),
+  );
+  if (!secret) return null;
+  const owned = tokens
+    .slice(secret.to, secret.to + 2)
+    .some(({ lower }) => lexicon.data.possessives.includes(lower));
+  const isKept = cues.some(({ cues: found }) =>
+    found.some(({ kind, class: sort }) => kind === 'tracker' && sort === 'verbs'),
+  );
+  return isKept || (owned && lexicon.lang !== 'en') ? secret : null;
+}
+
 /** The kinds to choose from, the likeliest first; at least three. */
 export function choicesFrom(likely: readonly string[]): readonly TemplateName[] {
   const known = [...new Set(likely)].flatMap((kind) => templateNames.find((name) => name === kind) ?? []);
@@ -93,4 +111,30 @@ function unserved(request: Request, found: CueFound | null, never: Impossible | 
       ? `${head}: ${wordsOf(lexicon.lang).file.refused.notServed}.`
       : lexicon.data.messages.unserved.replace('{head}', () => head),
   };
+}
+
+/** A participle of ordering, in any language. */
+export const ordered =
+  /^(?:sorted|ordered|grouped|arranged|ranked|(?:vor)?sortiert(?:e[nrs]?)?|geordnet|gruppiert|(?:tri|class|ordonn|group|rang)ée?s?|(?:orden|agrup|clasific|classific)ad[oa]s?|(?:ordin|raggrupp)at[oaie])$/;
+/** What stands behind it. */
+export const by = /^(?:by|nach|par|por|per|alphabet.*|alphabét.*|alfab.*)$/;
+const maxBefore = 4;
+
+/** What a prompt says of an order: “sorted by author”, “nach Autor sortiert”. People sort in an app; a plan has no order. */
+export function ordersIn(prompt: string, tokens: readonly Token[], { lang, with: having }: Lexicon): Span[] {
+  return tokens.flatMap(({ lower }, index) => {
+    if (!ordered.test(lower)) return [];
+    let from = index;
+    let to = index + 1;
+    const ends = (at: number) => tokens[at]?.pos === 'mark' || having.at(tokens, at) !== null;
+    if (by.test(tokens[to]?.lower ?? '')) while (to < tokens.length && !ends(to)) to += 1;
+    else {
+      if (lang !== 'de') return [];
+      while (index - from < maxBefore && !by.test(tokens[from]?.lower ?? '')) from -= 1;
+      if (!by.test(tokens[from]?.lower ?? '')) return [];
+    }
+    const start = tokens[from]?.start ?? 0;
+    const end = tokens[to - 1]?.end ?? start;
+    return [{ text: prompt.slice(start, end), start, end }];
+  });
 }

@@ -1,13 +1,8 @@
 import { languageData } from '../read/language-data.ts';
+import { by, ordered } from '../read/unserved.ts';
 import type { AppSpec, Field, FieldType } from '../spec.ts';
 import { folded } from './pattern.ts';
 import { bare, isDenial, isOne, label, pieces, unquoted, type Words, withoutQuoted } from './words.ts';
-
-/** A participle of ordering, in any language. */
-const ordered =
-  /^(?:sorted|ordered|grouped|arranged|ranked|(?:vor)?sortiert(?:e[nrs]?)?|geordnet|gruppiert|(?:tri|class|ordonn|group|rang)ée?s?|(?:orden|agrup|clasific|classific)ad[oa]s?|(?:ordin|raggrupp)at[oaie])$/;
-/** What stands behind it. */
-const by = /^(?:by|nach|par|por|per|alphabet.*|alphabét.*|alfab.*)$/;
 
 /** A field that somebody asked for, not yet in a spec. */
 export interface NewField {

@@ -367,6 +367,9 @@ describe('what no kind serves', () => {
     ['a PayPal checkout', 'PayPal checkout', 'Tracker'],
     ['an app that takes card payments with Stripe', 'takes card payments with Stripe', 'Tracker'],
     ['paiement PayPal', 'paiement PayPal', 'Liste'],
+    ['Passwörter meiner Kunden speichern', 'Passwörter meiner Kunden speichern', 'Passwortgenerator'],
+    ['mots de passe de mes clients', 'mots de passe de mes clients', 'Générateur de mots de passe'],
+    ['contraseñas de mis clientes', 'contraseñas de mis clientes', 'Generador de contraseñas'],
     ["un'app che accetta pagamenti con carta", 'accetta pagamenti con carta', 'Elenco'],
     ['um app que aceita pagamentos com Pix', 'aceita pagamentos com Pix', 'Lista'],
   ])('is said to be impossible where no app does it, and names none: %s', (prompt, head, name) => {
@@ -383,6 +386,21 @@ describe('what no kind serves', () => {
     'a log of radio programmes with title and date',
   ])('is not said of what one serves: %s', (prompt) => {
     expect(read(prompt).unserved).toBeNull();
+  });
+
+  test.each([
+    ['books with author and rating, sorted by author', 'sorted by author'],
+    ['a list of books sorted by year and title with title, author and year', 'sorted by year and title'],
+    ['Bücherliste mit Autor und Bewertung, sortiert nach Autor', 'sortiert nach Autor'],
+    ['Bücherliste mit Autor und Bewertung, nach Autor sortiert', 'nach Autor sortiert'],
+    ['liste de livres avec auteur et note, triée par auteur', 'triée par auteur'],
+    ['lista de libros con autor y valoración, ordenada por autor', 'ordenada por autor'],
+    ['lista di libri con autore e voto, ordinata per autore', 'ordinata per autore'],
+    ['lista de livros com autor e avaliação ordenada por autor', 'ordenada por autor'],
+  ])('is listed where it is an order, which no plan has: %s', (prompt, order) => {
+    const { spec, unserved, notTakenUp } = read(prompt);
+    expect([spec.kind, unserved, notTakenUp]).toEqual(['tracker', null, [order]]);
+    expect(spec.entity?.fields).toHaveLength(3);
   });
 
   test('is listed where it is only a part', () => {
