@@ -11,8 +11,6 @@ import {
   responseBegun,
   responseEnded,
   type SocketEvent,
-  type SocketReply,
-  socketVendor,
 } from '../helpers/responses-socket.ts';
 import { anthropicFixture, responsesFixture } from '../helpers/vendor-fixtures.ts';
 import { providerOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
@@ -331,122 +329,6 @@ describe('lanes', () => {
     socket.ws.terminate();
     await until(() => app.running.size === 0);
     expect(vendor.requests.length).toBe(16);
-  });
-});
-
-describe("a vendor's own socket", () => {
-  async function appBeside(script: (reply: SocketReply) => void, refused?: () => number | null) {
-    const vendor = await socketVendor(script, refused);
-    const app = await appForThisTest({
-      models: {
-        providers: [providerOf('responses', vendor.baseUrl, { responsesSocket: true })],
-        maxAttempts: 1,
-      },
-      sockets: {},
-    });
-    return { app, vendor, socket: await openSocket(app) };
-  }
-  const saying = ({ index, answer }: SocketReply) => answer(messageSaying(`${index + 1}`));
-  const body = { model: 'gpt-4o', store: false };
-  const whole = [user('a'), messageSaying('1'), user('b')];
-
-  it('takes the requests of one of a client, each with only what is new', async () => {
-    const { app, vendor, socket } = await appBeside(saying);
-    await socket.ask({ ...body, input: 'a', seed: 7 });
-    const second = await socket.ask({ ...body, input: 'b', previous_response_id: 'resp_1' });
-    expect(second).toMatchObject({ type: 'response.completed', response: { id: 'resp_2' } });
-    await socket.ask({ ...body, input: 'c' });
-    expect(socket.events.map(({ type }) => type)).toEqual(
-      [1, 2, 3].flatMap(() => ['response.created', 'response.completed']),
-    );
-    expect(vendor.turns.map(({ socket, json }) => [socket, json])).toEqual([
-      [1, { type: 'response.create', ...body, input: 'a', seed: 7 }],
-      [1, { type: 'response.create', ...body, input: [user('b')], previous_response_id: 'resp_1' }],
-      [1, { type: 'response.create', ...body, input: 'c' }],
-    ]);
-    expect(vendor.turns[0]?.headers).toMatchObject({ authorization: expect.stringMatching(/^Bearer /) });
-    expect(JSON.stringify(vendor.turns)).not.toContain(testKey);
-    await app.accounts.admissions.flush();
-    const line = app.log.find(({ transport }) => transport === 'websocket');
-    const { json } = await ask(`${app.url}/v1/requests/${line?.['request_id']}`);
-    expect(json).toMatchObject({ status: 'succeeded', usage: { prompt_tokens: 11, completion_tokens: 5 } });
-    // Over HTTP nothing goes on a socket.
-    await ask(`${app.url}/v1/responses`, { body: { ...body, input: 'd' } });
-    expect(vendor.turns.at(-1)?.socket).toBe(0);
-    socket.ws.close();
-    await until(() => vendor.sockets.size === 0);
-  });
-
-  it('gets the whole conversation where it lost it, or has been open for too long', async () => {
-    const errors = ['previous_response_not_found', 'websocket_connection_limit_reached'];
-    const { vendor, socket } = await appBeside((reply) => {
-      const code = reply.json['previous_response_id'] && errors.shift();
-      if (code) reply.send({ type: 'error', status: 400, error: { type: 'invalid_request_error', code } });
-      else saying(reply);
-    });
-    await socket.ask({ ...body, input: 'a' });
-    const { response } = await socket.ask({ ...body, input: 'b', previous_response_id: 'resp_1' });
-    expect(response.id).toBe('resp_3');
-    const next = await socket.ask({ ...body, input: 'c', previous_response_id: 'resp_3' });
-    expect(next).toMatchObject({ type: 'response.completed', response: { id: 'resp_5' } });
-    expect(vendor.turns.map(({ socket, json }) => [socket, json['input']])).toEqual([
-      [1, 'a'],
-      [1, [user('b')]],
-      [1, whole],
-      [1, [user('c')]],
-      [2, [...whole, messageSaying('3'), user('c')]],
-    ]);
-  });
-
-  it.each([
-    ['has none', 404, 1],
-    ['opens none now', 503, 2],
-  ])('is HTTP where it %s', async (_, status, times) => {
-    let asked = 0;
-    const { vendor, socket } = await appBeside(saying, () => {
-      asked += 1;
-      return status;
-    });
-    await socket.ask({ ...body, input: 'a' });
-    await socket.ask({ ...body, input: 'b', previous_response_id: 'resp_1' });
-    expect(vendor.turns.map(({ socket, json }) => [socket, json['input']])).toEqual([
-      [0, 'a'],
-      [0, whole],
-    ]);
-    expect(asked).toBe(times);
-  });
-
-  it("says what it refuses as over HTTP, breaks off as there, and ends with its client's requests", async () => {
-    const steps: ((reply: SocketReply) => void)[] = [
-      ({ send }) =>
-        send({
-          ...{ type: 'error', status: 429, headers: { 'retry-after': '7' } },
-          error: { type: 'requests', code: 'rate_limit_exceeded', message: 'Slow down.' },
-        }),
-      ({ send, ws }) => {
-        send({ type: 'response.created', response: { id: 'resp_2', output: [] } });
-        ws.terminate();
-      },
-      ({ send }) => {
-        send({ type: 'response.created', response: { id: 'resp_3', output: [] } });
-        send({ type: 'error', error: { type: 'server_error', code: 'server_error', message: 'Broken.' } });
-      },
-      saying,
-      ({ send }) => send({ type: 'response.created', response: { id: 'resp_5', output: [] } }),
-    ];
-    const { vendor, socket } = await appBeside((reply) => steps.shift()?.(reply));
-    const request = { ...body, input: 'a' };
-    const refused = await socket.ask(request);
-    expect(refused).toMatchObject({ type: 'error', status: 429, headers: { 'retry-after': '7' } });
-    await socket.ask(request);
-    expect((await socket.next('response.failed')).response.error.message).toMatch(/broke off/);
-    expect(await socket.ask(request)).toMatchObject({ type: 'error', error: { message: 'Broken.' } });
-    expect(await socket.ask(request)).toMatchObject({ type: 'response.completed' });
-    socket.send({ type: 'response.create', ...request });
-    await socket.next('response.created');
-    socket.ws.terminate();
-    await until(() => vendor.sockets.size === 0);
-    expect(vendor.turns.map(({ socket }) => socket)).toEqual([1, 1, 2, 2, 2]);
   });
 });
 
