@@ -104,8 +104,14 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await build(books);
     await inPreview('Night Reads').waitFor();
     const first = shownId();
-    await preview().locator('body').evaluate('scrollTo({ top: 120, behavior: "instant" })');
-    await page.locator('.window').evaluate('new Promise((done) => setTimeout(done, 100))');
+    await page.evaluate(
+      'addEventListener("message", ({ data }) => { window.placeY = data?.y ?? window.placeY; })',
+    );
+    const toldPlace = async () => {
+      await preview().locator('body').evaluate('scrollTo({ top: 120, behavior: "instant" })');
+      return page.evaluate('window.placeY');
+    };
+    await expect.poll(toldPlace, patient).toBe(120);
     await label('Name').first().fill('Zap');
     await page.getByRole('button', { name: 'Purple' }).click();
     expect(await form().locator('[data-form-note]').textContent()).toContain('not built yet');

@@ -1,5 +1,5 @@
 import type { Token } from './draft.ts';
-import { type CueFound, covers, type Place } from './kind-of.ts';
+import { type CueFound, covers, firstStrong, type Place } from './kind-of.ts';
 import type { Lexicon } from './lexicon.ts';
 import { shortened } from './parts/naming.ts';
 import { type NounPhrase, nounPhraseAt } from './request.ts';
@@ -19,17 +19,64 @@ const maxText = 60;
 export const textOf = ({ prompt, tokens }: Asked, { from, to }: Range): string =>
   shortened(prompt.slice(tokens[from]?.start, tokens[to - 1]?.end).trim(), maxText);
 
-/** The words that ask for what a kind serves, up to a name that it is given: `kitchen timer`. Empty where no noun says it. */
+/**
+ * The words that ask for what a kind serves, up to a name that it is given and to what no kind does: `kitchen timer`,
+ * `keep track of my horses`. Empty where no words say it.
+ */
 export function askedFor(asked: Asked): string {
-  const { tokens, lexicon, object, generic, cues } = asked;
-  if (!object || generic || !cues.some((cue) => covers(cue, object.head))) return '';
-  const whole = withComplement(tokens, object.to, lexicon);
-  // What is cut off stands better alone: “D” of “D&D”, “para ir” of “para ir soltando”.
-  const isCut = whole < tokens.length && !/^[^\p{L}&]$|^.{1,3}$/u.test(tokens[whole]?.text ?? '');
-  const end = isCut || tokens[whole]?.text === '&' ? object.to : whole;
-  let to = object.from;
-  while (to < end && !lexicon.naming.at(tokens, to)) to += 1;
-  return textOf(asked, { from: object.from, to });
+  const { tokens, lexicon, object, generic, cues, asks } = asked;
+  const specific = object !== null && !generic && cues.some((cue) => covers(cue, object.head));
+  const found = specific ? null : firstStrong(cues, asked);
+  // What somebody tells before they ask is not what they ask for.
+  if (!specific && (!found || found.from < asks)) return '';
+  const span = namedBy(asked, found);
+  if (!span) return '';
+  const ends = cues.filter((cue) => cue.cues.every(({ never }) => never !== null)).map(({ from }) => from);
+  let to = span.from;
+  while (to < span.to && !lexicon.naming.at(tokens, to) && !ends.includes(to)) to += 1;
+  while (to > span.from && lexicon.closed.has(tokens[to - 1]?.lower ?? '')) to -= 1;
+  // A verb alone says nothing without what is done.
+  const verb = found?.cues.some((cue) => cue.class === 'verbs') ? found.to - found.from : 0;
+  return to - span.from > verb && isWhole(asked, { from: span.from, to })
+    ? textOf(asked, { from: span.from, to })
+    : '';
+}
+
+/** What stands beside a word that belongs to it: the `&D` of `D&D`. */
+const glued = /[\p{L}\p{N}&]/u;
+
+/** Whether some words can stand by themselves: nothing of them is cut off, and they are no part of a sentence. */
+function isWhole({ prompt, tokens, lexicon }: Asked, { from, to }: Range): boolean {
+  const [first, last] = [tokens[from], tokens[to - 1]];
+  if (!first || !last || last.end - first.start > maxText) return false;
+  if (glued.test(prompt[first.start - 1] ?? '') || glued.test(prompt[last.end] ?? '')) return false;
+  // “Para ir soltando” goes on.
+  if (lexicon.lang !== 'en' && /[aei]ndo$/.test(tokens[to]?.lower ?? '')) return false;
+  const inside = tokens.slice(from, to);
+  if (inside.some(({ pos, lower }) => pos === 'pronoun' || lexicon.data.which.includes(lower))) return false;
+  return inside.every(
+    (token, index) => token.pos !== 'verb' || isPart(tokens, from + index, from, to, lexicon),
+  );
+}
+
+const infinitive = /(?:[aeiêô]r|re)$/u;
+
+/** Whether a verb leaves nothing open: “Geburtstage merken” and “noter les dons” do not, “para ir soltando” and “track” do. */
+function isPart(
+  tokens: readonly Token[],
+  index: number,
+  from: number,
+  to: number,
+  { lang }: Lexicon,
+): boolean {
+  const [verb, next] = [tokens[index], tokens[index + 1]];
+  if (!verb) return false;
+  // “Keep losing track” tells of somebody.
+  if (lang === 'en') return index === from && !/ing$/.test(next?.lower ?? '');
+  if (lang === 'de') return index === to - 1 || /^\p{Lu}/u.test(verb.text);
+  if (!infinitive.test(verb.lower)) return false;
+  if (index === to - 1) return index > from && /^(?:|mark|preposition|conjunction)$/.test(next?.pos ?? '');
+  return /determiner|noun/.test(next?.pos ?? '');
 }
 
 /** The words that say what is asked for: what a cue says with the noun that belongs to it, or the object itself. */

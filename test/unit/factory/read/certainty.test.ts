@@ -11,6 +11,7 @@ describe('the reader is sure of', () => {
     ['Pomodoro timer, 50 minutes work and 10 minutes break', 'timer'],
     ['Umfrage: Pizza oder Pasta?', 'form'],
     ['calculadora de propinas', 'calculator'],
+    ['a list called "Shelf" with title and author', 'tracker'],
     [
       'Ich möchte meine Bienenvölker verwalten: Volk, Standort, letzte Durchsicht, Honigertrag in kg',
       'tracker',
