@@ -203,8 +203,8 @@ export function readingError(error: unknown, maxBytes: number): unknown {
   if ((status !== undefined && status < 500) || type === 'stream.not.readable' || code === 'ECONNRESET') {
     return new ServiceError('malformed_request', 'The request body could not be read.', { cause: error });
   }
-  // A broken stream surfaces as an error of zlib (`Z_…`) or Brotli (`ERR__ERROR_…`, `ERR_BROTLI_…`), or of both.
-  if (/^(?:Z_|ERR__ERROR_|ERR_BROTLI|ERR_TRAILING_JUNK)/.test(String(code))) {
+  // A broken stream surfaces as an error of zlib (`Z_…`), Brotli (`ERR__ERROR_…`, `ERR_BROTLI_…`) or Zstandard (`ZSTD_error_…`).
+  if (/^(?:Z_|ZSTD_|ERR_ZSTD|ERR__ERROR_|ERR_BROTLI|ERR_TRAILING_JUNK)/.test(String(code))) {
     return new ServiceError('malformed_request', 'The compressed body is damaged.', { cause: error });
   }
   return error;

@@ -254,6 +254,7 @@ describe('streams of foreign interfaces', () => {
     it.each([
       ['unknown encoding', Buffer.from(json), { 'content-encoding': 'lzma' }, 415],
       ['damaged', zstdCompressSync(json).subarray(0, 20), { 'content-encoding': 'zstd' }, 400],
+      ['no zstd', Buffer.from(json), { 'content-encoding': 'zstd' }, 400],
       ['no JSON', Buffer.from('{"model":'), {}, 400],
       ['no object', Buffer.from('[]'), {}, 400],
       ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), {}, 400],

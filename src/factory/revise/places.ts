@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../../lib/json-patch.ts';
 import type { AppSpec, Entity, Field, Section, SectionItem, SeedRow } from '../spec.ts';
 import { folded } from './pattern.ts';
@@ -85,6 +86,17 @@ export function aboutOf(
   const [, at = '', words = text] = /^at (\/\S{0,299}): *(.*)$/is.exec(text) ?? [];
   const there = at === '' ? undefined : valueAt(spec, at);
   return { at, words, ...(typeof there === 'string' && { pointed: { at, text: there } }) };
+}
+
+/** The words for the commands that follow: what was pointed at has another name since, where a list has changed there alone. */
+export function stillPointed(words: Words, before: AppSpec, after: AppSpec): Words {
+  const { at = '', text } = words.pointed ?? {};
+  const now = valueAt(after, at);
+  const [, list = '', index] = /^(.+)\/(\d+)(?:\/[^/]+)?$/.exec(at) ?? [];
+  const [was, is] = [valueAt(before, list), valueAt(after, list)];
+  if (typeof now !== 'string' || now === text || !Array.isArray(was) || !Array.isArray(is)) return words;
+  const others = (items: readonly unknown[]) => items.map((item, n) => (n === Number(index) ? null : item));
+  return isDeepStrictEqual(others(was), others(is)) ? { ...words, pointed: { at, text: now } } : words;
 }
 
 /** What has its name at a JSON Pointer (RFC 6901); null where nothing has. */

@@ -12,7 +12,7 @@ import {
   type Tokens,
   tokensOf,
 } from './pattern.ts';
-import { aboutOf } from './places.ts';
+import { aboutOf, stillPointed } from './places.ts';
 import { rules } from './rules/rules.ts';
 import {
   type Change,
@@ -80,12 +80,7 @@ export function revise(spec: AppSpec, instruction: string): Revised {
   return { spec: withoutGiven(spec, best?.spec ?? spec, factoryKinds), done, notUnderstood, isRefusal };
 }
 
-const refusal = (spec: AppSpec, why: string): Revised => ({
-  spec,
-  done: [],
-  notUnderstood: [why],
-  isRefusal: true,
-});
+const refusal = (spec: AppSpec, why: string) => ({ spec, done: [], notUnderstood: [why], isRefusal: true });
 
 /** Readings of parts of an instruction that are tried, so that a long list of anything does not take long. */
 const maxReadings = 16;
@@ -108,8 +103,12 @@ interface Progress {
 
 function attemptIn(words: Words, spec: AppSpec, tokens: Tokens): Attempt {
   const progress: Progress = { spec, left: maxReadings, done: [], missing: [] };
-  for (const command of commandsIn(words, tokens, chunksOf(words, tokens)))
-    follow(words, tokens, command, progress);
+  let now = words;
+  for (const command of commandsIn(words, tokens, chunksOf(words, tokens))) {
+    const before = progress.spec;
+    follow(now, tokens, command, progress);
+    now = stillPointed(now, before, progress.spec);
+  }
   const said = ({ from, to }: { from: number; to: number }) =>
     tokens.text.slice(tokens.all[from]?.start, tokens.all[to - 1]?.end);
   return {

@@ -171,7 +171,7 @@ export class BuildView {
 }
 
 /** Times stand in UTC in the markup; a visitor reads them in the own time zone. */
-function showLocalTimes(root: Element) {
+export function showLocalTimes(root: Element) {
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
   for (const time of root.querySelectorAll('time')) {
     const moment = new Date(time.dateTime);

@@ -2,17 +2,16 @@ import type { AppSpec } from '../../../generated/types.gen.ts';
 import { type SiteAddresses, usableDomain } from './addresses.ts';
 import { buildParts } from './build-parts.ts';
 import { type BuildState, newBuild } from './build-state.ts';
+import { showLocalTimes } from './build-view.ts';
 import { draw } from './draw.ts';
 import { startBuild, watchBuild } from './follow-build.ts';
+import { spaced } from './plan-labels.ts';
 import { teller, troubleText } from './told.ts';
 import { element } from './tree.ts';
+import { counted } from './words.ts';
 
-/** What a plan calls the looks of apps, and what people call them. */
-const looks = [
-  ['soft', 'Round and friendly'],
-  ['crisp', 'Plain and exact'],
-  ['editorial', 'Like a magazine'],
-] as const;
+/** As a plan calls them. */
+const looks = ['soft', 'crisp', 'editorial'] as const;
 
 interface Asked {
   readonly prompt: string;
@@ -49,7 +48,7 @@ export class Designs {
     this.#asking.abort();
     this.#asking = new AbortController();
     const { signal } = this.#asking;
-    const first = await start(asked, looks[0][0], signal);
+    const first = await start(asked, looks[0], signal);
     this.#root.hidden = false;
     this.#tell('');
     this.#one('[data-designs-row]').replaceChildren(
@@ -63,8 +62,9 @@ export class Designs {
 
   /** One after another: a visitor's builds are few, and so are the threads that build. */
   async #follow(asked: Asked, first: Awaited<ReturnType<typeof startBuild>>, signal: AbortSignal) {
+    let built = 0;
     try {
-      for (const [n, [look]] of looks.entries()) {
+      for (const [n, look] of looks.entries()) {
         const accepted = n === 0 ? first : await start(asked, look, signal);
         const view = {
           show: (state: BuildState) => this.#draw(n, state),
@@ -72,10 +72,16 @@ export class Designs {
           showConnection: () => undefined,
         };
         await watchBuild(view, { ...accepted, signal });
+        built += 1;
       }
       this.#tell('All designs are built.');
     } catch (error) {
-      if (!signal.aborted) this.#tell(troubleText(error), 'bad');
+      if (signal.aborted) return;
+      for (const place of [...this.#one('[data-designs-row]').children].slice(built)) place.remove();
+      this.#tell(
+        `${counted(built, 'design')} of ${looks.length} could be built. ${troubleText(error)}`,
+        'bad',
+      );
     }
   }
 
@@ -88,10 +94,11 @@ export class Designs {
         ? [element('a', { class: 'button primary', href: `/factory/jobs/${jobId}` }, 'Keep this one')]
         : [];
     draw(place, [
-      element('h3', {}, looks[n]?.[1] ?? ''),
+      element('h3', {}, spaced(looks[n] ?? '')),
       element('figure', { class: 'window' }, ...(buildParts(state, this.#addresses)['preview'] ?? [])),
       ...keep,
     ]);
+    showLocalTimes(place);
   }
 
   #one(selector: string): HTMLElement {

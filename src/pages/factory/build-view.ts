@@ -129,6 +129,7 @@ export const planFirstView = html`<section class="plan-first panel" data-plan-fi
 <button class="button primary" type="submit">Build this plan</button>
 <button class="button" type="button" data-compare>Build three designs of it</button>
 <button class="button" type="button" data-close-plan>Close the plan</button>
+<p class="form-note muted">Three designs are three builds.</p>
 </div>
 </form>
 </section>`;

@@ -112,7 +112,12 @@ function shownUrl(baseUrl: string): string {
 const messages: Readonly<Record<ProviderProblem, (thrown: unknown) => string>> = {
   credentials: (thrown) => `It refuses the key of this server (${statusOf(thrown)}).`,
   address: (thrown) => `There is no list of models at its address (${statusOf(thrown)}); check base_url.`,
-  unreachable: (thrown) => `It cannot be reached (${codeIn(thrown) ?? 'no connection'}).`,
+  unreachable: (thrown) => {
+    const proxys = proxyStatusOf(thrown);
+    return proxys === null
+      ? `It cannot be reached (${codeIn(thrown) ?? 'no connection'}).`
+      : `The outbound proxy answers ${proxys} instead of connecting; check HTTPS_PROXY and HTTP_PROXY.`;
+  },
   tls: (thrown) => `Its certificate is not accepted (${codeIn(thrown)}).`,
   timeout: () => `It did not answer within ${timeoutMs / 1000} seconds.`,
   rate_limited: (thrown) =>
@@ -128,12 +133,22 @@ function problemOf(thrown: unknown): ProviderProblem {
   if (status === 400) return /api.?key/i.test(String((thrown as Error).message)) ? 'credentials' : 'address';
   if (status === 429) return 'rate_limited';
   if (status !== null) return status >= 500 ? 'failed' : 'address';
+  if (proxyStatusOf(thrown) !== null) return 'unreachable';
   const names = chain(thrown).map((error) => `${error.name} ${error.constructor.name}`);
   if (names.some((name) => /Timeout|Abort/.test(name))) return 'timeout';
   const code = codeIn(thrown);
   if (code === null) return names.some((name) => /Connection/.test(name)) ? 'unreachable' : 'invalid_reply';
   if (/TIMEDOUT|TIMEOUT/.test(code)) return 'timeout';
   return /CERT|TLS|SSL|SELF_SIGNED|VERIFY|EPROTO/.test(code) ? 'tls' : 'unreachable';
+}
+
+/** With what a proxy has refused to connect, as undici says it; null: that was not it. */
+function proxyStatusOf(thrown: unknown): string | null {
+  return (
+    /^Proxy response \((\d{3})\)/.exec(
+      chain(thrown).find(({ message }) => /^Proxy resp/.test(message))?.message ?? '',
+    )?.[1] ?? null
+  );
 }
 
 function statusOf(thrown: unknown): number | null {

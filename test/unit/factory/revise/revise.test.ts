@@ -234,7 +234,7 @@ describe('an instruction about a place', () => {
   const second = ({ entity }: AppSpec) => [entity?.fields[1]?.label, entity?.fields[1]?.required];
 
   it.each<[string, AppSpec, (spec: AppSpec) => unknown, unknown]>([
-    ['At /entity/fields/1/label: call it Friend', specs.loans, second, ['Friend', undefined]],
+    ['At /entity/fields/1/label: call it Friend and make it required', specs.loans, second, ['Friend', true]],
     ['at /entity/fields/1/label: rename this to Friend', specs.loans, second, ['Friend', undefined]],
     ['At /entity/fields/1/label: nenne es Freund', specs.loans, second, ['Freund', undefined]],
     ['At /entity/fields/1/label: make it required', specs.loans, second, ['Lent to', true]],

@@ -211,3 +211,17 @@ describe('the models that are discovered', () => {
     expect(() => catalogue.resolve('smollm')).toThrow('Known are local/smollm2, sandbox');
   });
 });
+
+it('says that a proxy refuses, and not that the vendor is slow', async () => {
+  const refused = Object.assign(new TypeError('fetch failed'), {
+    cause: Object.assign(new Error('Proxy response (407) !== 200 when HTTP Tunneling'), {
+      name: 'AbortError',
+    }),
+  });
+  const settings = settingsOf([providerOf('openai', 'https://vendor.example/v1')]);
+  const [check] = await checkProviders(settings, () => Promise.reject(refused));
+  expect(check).toMatchObject({
+    problem: 'unreachable',
+    message: expect.stringMatching(/proxy answers 407/),
+  });
+});
