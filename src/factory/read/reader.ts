@@ -20,7 +20,7 @@ import { quotedIn } from './phrases.ts';
 import { asksFrom, objectPhrase } from './request.ts';
 import { subjectOf } from './subject.ts';
 import { quotedTokens, tagged } from './tag.ts';
-import { ordersIn, unservedIn } from './unserved.ts';
+import { denialsIn, ordersIn, unservedIn } from './unserved.ts';
 import { wholeSpec } from './whole-spec.ts';
 
 const defaultKind: TemplateName = 'tracker';
@@ -52,7 +52,14 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   // Cards for a language are not in it.
   const isLearnt = allCues.some(({ cues: found }) => found.some(({ kind: of }) => of === 'flashcards'));
   const wish = isLearnt ? null : languageAsked(prompt, all, lexicon, (index) => depths[index] === 0);
-  const orders = ordersIn(prompt, all, lexicon);
+  // A generator of passwords is made without what is denied.
+  const isServedThere = allCues.some(({ cues: found }) =>
+    found.some(({ variant }) => variant === 'password'),
+  );
+  const orders = [
+    ...ordersIn(prompt, all, lexicon),
+    ...(isServedThere ? [] : denialsIn(prompt, all, lexicon)),
+  ];
   const aside = [...orders, ...(wish ? [wish] : [])];
   // The words of such wishes belong to no phrase around them, and a comma before them ends no item.
   const tokens = all.map((token, index): Token => {
@@ -198,7 +205,9 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     lexicon,
   );
   const { variant } = made.spec;
-  const evidence = { ...place, prompt, lexicon, cues, found, described, left, variant };
+  // An order or a denial leaves no doubt about the app.
+  const doubtful = left.filter((part) => !orders.some(({ text }) => part.includes(text)));
+  const evidence = { ...place, prompt, lexicon, cues, found, described, left: doubtful, variant };
   const isSure =
     options.kind !== undefined || unserved !== null || (!foreign && !isGuess && isCertain(evidence));
   return { spec: made.spec, notTakenUp: left, unserved, doubt: isSure ? null : doubtOf(evidence) };

@@ -138,3 +138,27 @@ export function ordersIn(prompt: string, tokens: readonly Token[], { lang, with:
     return [{ text: prompt.slice(start, end), start, end }];
   });
 }
+
+/** Words that something is not to be or to have, by language. */
+const denials: Readonly<Record<string, RegExp>> = {
+  en: /^(?:not|without|no)$/,
+  de: /^(?:nicht|ohne|keine?[nmrs]?)$/,
+  fr: /^sans$/,
+  es: /^sin$/,
+  it: /^senza$/,
+  pt: /^sem$/,
+};
+/** Words behind a denial that it is about, at most. */
+const maxDenied = 3;
+
+/** What an app is not to be or to have: “not red”, “ohne Preis”. Rules would read the words as wishes. */
+export function denialsIn(prompt: string, tokens: readonly Token[], { lang }: Lexicon): Span[] {
+  return tokens.flatMap(({ lower, start }, index) => {
+    if (!denials[lang]?.test(lower)) return [];
+    let to = index + 1;
+    while (to <= index + maxDenied && /^(?:determiner|noun|adjective|name|)$/.test(tokens[to]?.pos ?? 'mark'))
+      to += 1;
+    const end = tokens[to - 1]?.end ?? start;
+    return to > index + 1 ? [{ text: prompt.slice(start, end), start, end }] : [];
+  });
+}

@@ -403,6 +403,21 @@ describe('what no kind serves', () => {
     expect(spec.entity?.fields).toHaveLength(3);
   });
 
+  test.each([
+    ['a shopping list that is not red', 'not red'],
+    ['eine Liste meiner Pflanzen, nicht rot', 'nicht rot'],
+    ['a reading list without a rating', 'without a rating'],
+    ['a todo list with no due date', 'no due date'],
+    ['liste de livres sans note', 'sans note'],
+    ['lista de tareas sin fecha', 'sin fecha'],
+    ['lista di libri senza voto', 'senza voto'],
+    ['lista de livros sem nota', 'sem nota'],
+  ])('is listed where it is denied, and not done: %s', (prompt, denied) => {
+    const { spec, doubt, notTakenUp } = read(prompt);
+    expect([spec.kind, doubt, notTakenUp.join()]).toEqual(['tracker', null, expect.stringContaining(denied)]);
+    expect(spec.palette.accent).not.toBe('#c8372d');
+  });
+
   test('is listed where it is only a part', () => {
     const { unserved, notTakenUp } = read(
       'expense list with amount and date, with login and push notifications',
