@@ -196,7 +196,6 @@ function builderOf(
   return { model, limits };
 }
 
-/** Joins environment, file and built-in defaults; the first of them that says something holds. */
 /** Other programs read the names of proxies in small letters too, and take those first. */
 function withProxies(env: Environment): Environment {
   const names = [modelSettings.httpProxy, modelSettings.httpsProxy, modelSettings.noProxy].map(
@@ -205,6 +204,7 @@ function withProxies(env: Environment): Environment {
   return { ...env, ...Object.fromEntries(names.map((name) => [name, env[name.toLowerCase()] ?? env[name]])) };
 }
 
+/** Joins environment, file and built-in defaults; the first of them that says something holds. */
 function readModels(
   values: ValuesOf<typeof modelSettings>,
   file: ConfigFile,

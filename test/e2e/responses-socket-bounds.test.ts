@@ -289,6 +289,23 @@ describe("a vendor's own socket", () => {
     await until(() => vendor.sockets.size === 0);
   });
 
+  it('is one for each lane, each with its own conversation', async () => {
+    const { vendor, socket } = await appBeside(saying);
+    const lanes = ['plan', 'test'];
+    for (const stream_id of lanes) await socket.ask({ ...body, input: stream_id, stream_id });
+    for (const [n, stream_id] of lanes.entries())
+      await socket.ask({ ...body, input: 'b', stream_id, previous_response_id: `resp_${n + 1}` });
+    expect(
+      vendor.turns.map(({ socket, json }) => [socket, json['previous_response_id'], json['input']]),
+    ).toEqual([
+      [1, undefined, 'plan'],
+      [2, undefined, 'test'],
+      [1, 'resp_1', [user('b')]],
+      [2, 'resp_2', [user('b')]],
+    ]);
+    expect(JSON.stringify(vendor.turns)).not.toContain('stream_id');
+  });
+
   it('gets the whole conversation where it lost it, or has been open for too long', async () => {
     const errors = ['previous_response_not_found', 'websocket_connection_limit_reached'];
     const { vendor, socket } = await appBeside((reply) => {

@@ -52,15 +52,10 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   // Cards for a language are not in it.
   const isLearnt = allCues.some(({ cues: found }) => found.some(({ kind: of }) => of === 'flashcards'));
   const wish = isLearnt ? null : languageAsked(prompt, all, lexicon, (index) => depths[index] === 0);
-  // A generator of passwords is made without what is denied.
-  const isServedThere = allCues.some(({ cues: found }) =>
-    found.some(({ variant }) => variant === 'password'),
-  );
-  const orders = [
-    ...ordersIn(prompt, all, lexicon),
-    ...(isServedThere ? [] : denialsIn(prompt, all, lexicon)),
-  ];
-  const aside = [...orders, ...(wish ? [wish] : [])];
+  // A generator of passwords leaves out what is denied.
+  const isPassword = allCues.some(({ cues: found }) => found.some(({ variant }) => variant === 'password'));
+  const unmet = [...ordersIn(prompt, all, lexicon), ...(isPassword ? [] : denialsIn(prompt, all, lexicon))];
+  const aside = [...unmet, ...(wish ? [wish] : [])];
   // The words of such wishes belong to no phrase around them, and a comma before them ends no item.
   const tokens = all.map((token, index): Token => {
     const ends = token.text === ',' && isIn(all[index + 1], aside);
@@ -195,7 +190,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
         !isIn(spanOf(cue), [...fields, ...(draft.subject && !isForbidden(cue) ? [draft.subject] : [])]),
     )
     .map(spanOf)
-    .concat(orders, wish && !isServed ? [wish] : []);
+    .concat(unmet, wish && !isServed ? [wish] : []);
   const left = notTakenUp(
     draft,
     options.against ?? made.spec,
@@ -206,7 +201,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   );
   const { variant } = made.spec;
   // An order or a denial leaves no doubt about the app.
-  const doubtful = left.filter((part) => !orders.some(({ text }) => part.includes(text)));
+  const doubtful = left.filter((part) => !unmet.some(({ text }) => part.includes(text)));
   const evidence = { ...place, prompt, lexicon, cues, found, described, left: doubtful, variant };
   const isSure =
     options.kind !== undefined || unserved !== null || (!foreign && !isGuess && isCertain(evidence));

@@ -164,7 +164,8 @@ export function createConnection(
   proxy: OutgoingProxy | null = null,
 ): Connection {
   const vendor: Vendor = { id: provider.id, apiKey: provider.apiKey };
-  const { origin } = new URL(provider.baseUrl);
+  const { origin, protocol } = new URL(provider.baseUrl);
+  const through = (protocol === 'https:' ? proxy?.https : proxy?.http) ?? null;
   const { buildConnector, EnvHttpProxyAgent, Pool } = undici();
   const direct = buildConnector({ timeout: limits.connect, allowH2: false });
   /** Also of the connections through a proxy, which brings its own way to make them. */
@@ -180,11 +181,11 @@ export function createConnection(
       bodyTimeout: 0,
     });
   const pool =
-    proxy === null
+    proxy === null || through === null
       ? poolTo(origin, direct)
       : new EnvHttpProxyAgent({
-          httpProxy: proxy.http ?? '',
-          httpsProxy: proxy.https ?? '',
+          httpProxy: through,
+          httpsProxy: through,
           noProxy: proxy.except,
           requestTls: { timeout: limits.connect, allowH2: false },
           connect: { timeout: limits.connect },
@@ -192,7 +193,7 @@ export function createConnection(
             poolTo(to, typeof connect === 'function' ? (connect as buildConnector.connector) : direct),
         });
   const sockets =
-    provider.responsesSocket && proxy === null ? new VendorSockets(origin, limits.connect) : null;
+    provider.responsesSocket && through === null ? new VendorSockets(origin, limits.connect) : null;
   const isFull = () => pool instanceof Pool && pool.stats.running >= provider.connections;
 
   return {

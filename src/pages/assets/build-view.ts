@@ -1,4 +1,4 @@
-import { usableDomain } from './addresses.ts';
+import { type SiteAddresses, usableDomain } from './addresses.ts';
 import { buildParts } from './build-parts.ts';
 import { type BuildState, isOver } from './build-state.ts';
 import { draw } from './draw.ts';
@@ -83,6 +83,12 @@ function placeOf(data: unknown) {
   return switchyard === 'place' && typeof x === 'number' && typeof y === 'number' ? { x, y } : null;
 }
 
+/** @param data of the view of builds, where the server says it */
+export const siteAddresses = (data: DOMStringMap): SiteAddresses => ({
+  publicUrl: data['publicUrl'] ?? location.origin,
+  previewDomain: usableDomain(data['previewDomain'], location.hostname),
+});
+
 /** The part of a page that shows a build. */
 export class BuildView {
   #root;
@@ -96,10 +102,7 @@ export class BuildView {
   /** @param root the server's markup, empty or of a record */
   constructor(root: HTMLElement) {
     this.#root = root;
-    this.#addresses = {
-      publicUrl: root.dataset['publicUrl'] ?? location.origin,
-      previewDomain: usableDomain(root.dataset['previewDomain'], location.hostname),
-    };
+    this.#addresses = siteAddresses(root.dataset);
     const parts = root.querySelectorAll('[data-part]');
     this.#parts = new Map([...parts].map((part) => [part.getAttribute('data-part') ?? '', part]));
     this.#preview = new PreviewFrame(this.#part('preview'), () => showLocalTimes(root));

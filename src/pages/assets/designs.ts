@@ -1,8 +1,8 @@
 import type { AppSpec } from '../../../generated/types.gen.ts';
-import { type SiteAddresses, usableDomain } from './addresses.ts';
+import type { SiteAddresses } from './addresses.ts';
 import { buildParts } from './build-parts.ts';
 import { type BuildState, newBuild } from './build-state.ts';
-import { showLocalTimes } from './build-view.ts';
+import { showLocalTimes, siteAddresses } from './build-view.ts';
 import { draw } from './draw.ts';
 import { startBuild, watchBuild } from './follow-build.ts';
 import { spaced } from './plan-labels.ts';
@@ -31,10 +31,7 @@ export class Designs {
     { announce, data }: { readonly announce: (text: string) => void; readonly data: DOMStringMap },
   ) {
     this.#root = root;
-    this.#addresses = {
-      publicUrl: data['publicUrl'] ?? location.origin,
-      previewDomain: usableDomain(data['previewDomain'], location.hostname),
-    };
+    this.#addresses = siteAddresses(data);
     this.#tell = teller(this.#one('[data-told]'), announce);
   }
 

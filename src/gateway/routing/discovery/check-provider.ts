@@ -113,10 +113,10 @@ const messages: Readonly<Record<ProviderProblem, (thrown: unknown) => string>> =
   credentials: (thrown) => `It refuses the key of this server (${statusOf(thrown)}).`,
   address: (thrown) => `There is no list of models at its address (${statusOf(thrown)}); check base_url.`,
   unreachable: (thrown) => {
-    const proxys = proxyStatusOf(thrown);
-    return proxys === null
+    const status = proxyStatusOf(thrown);
+    return status === null
       ? `It cannot be reached (${codeIn(thrown) ?? 'no connection'}).`
-      : `The outbound proxy answers ${proxys} instead of connecting; check HTTPS_PROXY and HTTP_PROXY.`;
+      : `The outbound proxy answers ${status} instead of connecting; check HTTPS_PROXY and HTTP_PROXY.`;
   },
   tls: (thrown) => `Its certificate is not accepted (${codeIn(thrown)}).`,
   timeout: () => `It did not answer within ${timeoutMs / 1000} seconds.`,
@@ -144,11 +144,8 @@ function problemOf(thrown: unknown): ProviderProblem {
 
 /** With what a proxy has refused to connect, as undici says it; null: that was not it. */
 function proxyStatusOf(thrown: unknown): string | null {
-  return (
-    /^Proxy response \((\d{3})\)/.exec(
-      chain(thrown).find(({ message }) => /^Proxy resp/.test(message))?.message ?? '',
-    )?.[1] ?? null
-  );
+  const statuses = chain(thrown).map(({ message }) => /^Proxy response \((\d{3})\)/.exec(message)?.[1]);
+  return statuses.find((status) => status !== undefined) ?? null;
 }
 
 function statusOf(thrown: unknown): number | null {

@@ -238,9 +238,9 @@ test('a proxy stands before the vendors, but for those that are excepted', async
   onTestFinished(() => void proxy.close());
   const address = `http://user:secret@127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   const direct = await vendorFor(({ json }) => json(openAiFixture.reply));
-  const answerOf = (baseUrl: string) => {
+  const answerOf = (baseUrl: string, https: string | null = address) => {
     const providers = [providerOf('openai', baseUrl)];
-    const by = { http: address, https: address, except: '127.0.0.1,.internal' };
+    const by = { http: address, https, except: '127.0.0.1,.internal' };
     const gateway = createModelGateway(
       settingsOf(providers, { timeLimits: longLimits, proxy: by, maxAttempts: 1 }),
     );
@@ -256,6 +256,9 @@ test('a proxy stands before the vendors, but for those that are excepted', async
   const refused = await errorOf(answerOf('https://vendor.example/v1'));
   expect(refused).toMatchObject({ code: 'provider_unreachable', outage: true });
   expect(asked.slice(1)).toEqual(['CONNECT vendor.example:443']);
+  // A proxy of `http:` alone is none of `https:`. The name leads nowhere.
+  await errorOf(answerOf('https://vendor.invalid/v1', null));
+  expect(asked.length).toBe(2);
   expect(`${refused.message} ${String((refused.cause as Error).message)}`).not.toContain('secret');
 });
 
