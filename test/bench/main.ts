@@ -3,6 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { stop } from '../lib/server.ts';
+import { moveTo, startedOn } from './cores.ts';
+import { highestRates } from './highest.ts';
 import { measure, type RoundPair } from './measure.ts';
 import { type Options, optionsFrom, type Pair } from './options.ts';
 import { type BenchResult, reportText } from './report.ts';
@@ -42,11 +44,15 @@ async function bench(options: Options): Promise<BenchResult> {
     cores: availableParallelism(),
     loadAverage: loadavg()[0] ?? Number.NaN,
   };
-  const vendor = await startVendor();
+  const { cores } = options;
+  if (cores) moveTo(cores.load);
+  if (options.highest)
+    return { ...machine, pairs: [], highest: await highestRates(options.pairs, options, say) };
+  const vendor = await (cores ? startedOn(cores.vendor, cores.load, startVendor) : startVendor());
   const pairs: PairSummary[] = [];
   for (const pair of options.pairs) pairs.push(await measurePair(pair, options, vendor.origin));
   await stop(vendor.process);
-  return { ...machine, pairs };
+  return { ...machine, pairs, highest: [] };
 }
 
 try {
@@ -57,9 +63,9 @@ try {
   const result = await bench(options);
   console.log(reportText(result));
   if (options.json) writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
-  const failed = result.pairs.some(
-    (pair) => pair.failed > 0 || pair.fault !== undefined || pair.baseFailed > 0,
-  );
+  const failed =
+    result.pairs.some((pair) => pair.failed > 0 || pair.fault !== undefined || pair.baseFailed > 0) ||
+    result.highest.some((party) => party.failed > 0);
   process.exit(failed ? 1 : 0);
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Cores, startedOn } from './cores.ts';
 import { type Crowd, crowd } from './crowds.ts';
 import { askOnce } from './first-answer.ts';
 import { type Paced, pace } from './load/pace.ts';
@@ -50,6 +51,7 @@ export interface Pairing {
   readonly crowdSlots: number;
   /** Without load, at the end. */
   readonly idleSeconds: number;
+  readonly cores: Cores | null;
 }
 
 export interface RoundPair {
@@ -58,7 +60,7 @@ export interface RoundPair {
 }
 
 export async function measure(pairing: Pairing): Promise<RoundPair> {
-  const { scenario, vendor, second } = pairing;
+  const { scenario, vendor, second, cores } = pairing;
   const parties: Party[] = [pairing.base, pairing.party];
   if (second === 'base') parties.reverse();
   const sides: Side[] = [];
@@ -66,7 +68,9 @@ export async function measure(pairing: Pairing): Promise<RoundPair> {
     for (const party of parties) {
       const dialogue = scenario.dialects[party.dialect];
       if (!dialogue) throw new Error(`${party.name} does not speak what "${scenario.name}" needs.`);
-      sides.push(new Side(pairing, party.dialect, dialogue, await party.start(vendor, scenario.keys ?? 1)));
+      const start = () => party.start(vendor, scenario.keys ?? 1);
+      const running = await (cores ? startedOn(cores.gateway, cores.load, start) : start());
+      sides.push(new Side(pairing, party.dialect, dialogue, running));
     }
     await Promise.all(sides.map((side) => side.warmUp()));
     for (let slot = 0; slot < pairing.slots; slot += 1) {

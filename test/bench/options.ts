@@ -1,6 +1,7 @@
 /** The command line of the bench. */
 
 import { parseArgs } from 'node:util';
+import { type Cores, coresFor } from './cores.ts';
 import { floor } from './parties/floor.ts';
 import { peerOf } from './parties/peers.ts';
 import { switchyard } from './parties/switchyard.ts';
@@ -31,6 +32,10 @@ read what it prints.
   --warm-up N           seconds of load before the first slot   (10, quick 4)
   --scenario NAME       only this one (${SCENARIOS.map(({ name }) => name).join(', ')}); repeatable
   --lane NAME           only this one (${Object.keys(LANES).join(', ')}); repeatable
+  --cores N             the gateway on N cores of its own, as so many processes of Switchyard; vendor and
+                        load on the others
+  --highest             instead, the highest rate at which 99 of 100 answers take at most 1, 5, 10 and 50 ms
+                        longer than a vendor that takes 20 ms
   --idle N              seconds without load after the slots, for the memory that is held on to   (0)
   --stores              limits and ledger: 1 and 3 processes on PostgreSQL and Redis beside one on SQLite
   --growth              10,000 tenants and a million requests in the ledger beside an empty database
@@ -64,6 +69,11 @@ export interface Options {
   /** Of the first round, for each number of connections by which latencies are measured. */
   readonly crowdSlots: number;
   readonly idleSeconds: number;
+  /** Null: all share all cores. */
+  readonly cores: Cores | null;
+  /** Whether the highest rates are measured instead, for how long each rate. */
+  readonly highest: boolean;
+  readonly rateSeconds: number;
   readonly json?: string;
 }
 
@@ -77,6 +87,8 @@ export function optionsFrom(args: string[]): Options {
       narrow: { type: 'string', default: '0.1' },
       slots: { type: 'string' },
       'warm-up': { type: 'string' },
+      cores: { type: 'string' },
+      highest: { type: 'boolean', default: false },
       idle: { type: 'string', default: '0' },
       seconds: { type: 'string', default: '1' },
       scenario: { type: 'string', multiple: true, default: [] },
@@ -95,9 +107,13 @@ export function optionsFrom(args: string[]): Options {
     process.stdout.write(HELP);
     process.exit();
   }
-  const { quick, json } = values;
+  const { quick, json, highest } = values;
+  const cores = values.cores === undefined ? null : numberIn('cores', values.cores, 1, 256);
   const rounds = numberIn('rounds', values.rounds ?? (quick ? '2' : '7'), 1, 100);
-  const env = Object.fromEntries(values.env.map((setting) => pairIn('env', setting)));
+  const env = {
+    ...(cores !== null && cores > 1 && { PROCESSES: String(cores) }),
+    ...Object.fromEntries(values.env.map((setting) => pairIn('env', setting))),
+  };
   const scenarios = scenariosNamed(
     values.scenario.length > 0 || !quick ? values.scenario : ['json', 'stream'],
   );
@@ -111,6 +127,9 @@ export function optionsFrom(args: string[]): Options {
     slotSeconds: numberIn('seconds', values.seconds, 1, 60),
     warmUpSeconds: numberIn('warm-up', values['warm-up'] ?? (quick ? '4' : '10'), 1, 600),
     idleSeconds: numberIn('idle', values.idle, 0, 3_600),
+    cores: cores === null ? null : coresFor(cores),
+    highest,
+    rateSeconds: quick ? 2 : 4,
     crowdSlots: values.stores || values.growth || values.flags ? 0 : quick ? 2 : 8,
     pacedSeconds: quick || values.stores || values.growth || values.flags ? 0 : 3,
     ...(json && { json }),

@@ -1,5 +1,6 @@
 /** The result of a run as text for people. How to read it: docs/reference/performance.md. */
 
+import { BOUNDS_MS, type Highest } from './highest.ts';
 import { type PairSummary, type Ratio, spread } from './summary.ts';
 
 export interface Machine {
@@ -13,6 +14,8 @@ export interface Machine {
 
 export interface BenchResult extends Machine {
   readonly pairs: readonly PairSummary[];
+  /** Empty unless they were asked for; then there are no pairs. */
+  readonly highest: readonly Highest[];
 }
 
 const number = (value: number, digits = 2) =>
@@ -128,11 +131,23 @@ function startsText(pairs: readonly PairSummary[]): string {
   return rows.length === 0 ? '' : `From start to first answer\n${table(rows)}`;
 }
 
-export function reportText({ date, node, cpu, cores, loadAverage, pairs }: BenchResult): string {
+function highestText(highest: readonly Highest[]): string {
+  const header = ['answers a second, at p99 over the vendor of', ...BOUNDS_MS.map((bound) => `${bound} ms`)];
+  const titles = [...new Set(highest.map(({ scenario }) => scenario))];
+  const of = (title: string) =>
+    highest
+      .filter(({ scenario }) => scenario === title)
+      .map(({ party, rates }) => [party, ...rates.map((rate) => (rate === 0 ? '–' : number(rate, 0)))]);
+  return titles.map((title) => `${title}\n${table([header, ...of(title)])}`).join('\n\n');
+}
+
+export function reportText({ date, node, cpu, cores, loadAverage, pairs, highest }: BenchResult): string {
+  const machine = `Switchyard bench, ${date}\nNode.js ${node}, ${cores} cores (${cpu}), load average before ${number(loadAverage)}`;
+  if (highest.length > 0) return `${machine}\n\n${highestText(highest)}`;
   const scenarios = [...new Set(pairs.map(({ scenario }) => scenario))];
   const widest = Math.max(...pairs.map((pair) => spread(pair.cpu)).filter(Number.isFinite));
   return [
-    `Switchyard bench, ${date}\nNode.js ${node}, ${cores} cores (${cpu}), load average before ${number(loadAverage)}`,
+    machine,
     'Ratios are medians of rounds, each with both parties restarted; in parentheses the middle half of the rounds.',
     ...scenarios.map((name) => scenarioText(pairs.filter(({ scenario }) => scenario === name))),
     startsText(pairs),

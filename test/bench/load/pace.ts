@@ -6,6 +6,7 @@
 
 import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { Pool } from 'undici';
 
 export interface Paced {
@@ -91,3 +92,35 @@ export async function pace(asked: PacedRequest, perSecond: number, seconds: numb
     p99: ms(totals, 99),
   };
 }
+
+type Share = readonly [asked: PacedRequest, perSecond: number, seconds: number];
+
+/** The same from several threads, which share the rate; of their times the longest count. */
+export async function paceFrom(
+  threads: number,
+  asked: PacedRequest,
+  perSecond: number,
+  seconds: number,
+): Promise<Paced> {
+  const share: Share = [asked, perSecond / threads, seconds];
+  const shares = await Promise.all(Array.from({ length: threads }, () => onThread(share)));
+  const sum = (field: 'answered' | 'failed') => shares.reduce((total, each) => total + each[field], 0);
+  const longest = (field: keyof Paced) => Math.max(...shares.map((each) => each[field]));
+  return {
+    answered: sum('answered'),
+    failed: sum('failed'),
+    firstByteP50: longest('firstByteP50'),
+    firstByteP99: longest('firstByteP99'),
+    p50: longest('p50'),
+    p99: longest('p99'),
+  };
+}
+
+function onThread(share: Share): Promise<Paced> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL(import.meta.url), { workerData: share, execArgv: [] });
+    thread.once('message', resolve).once('error', reject);
+  });
+}
+
+if (!isMainThread) parentPort?.postMessage(await pace(...(workerData as Share)));

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { allocatedBy, LANES } from '../allocation.ts';
+import { coresFor } from '../cores.ts';
 import type { Round, RoundPair } from '../measure.ts';
 import { type BenchResult, reportText } from '../report.ts';
 import { bounds, type Figures, grown } from '../soak/figures.ts';
@@ -39,6 +40,36 @@ it.runIf(able)('the bench asks every lane and finds no wrong answer', () => {
     expect([failed, baseFailed, fault]).toEqual([0, 0, undefined]);
     for (const pair of all) expect(Math.min(pair.base.answered, pair.party.answered)).toBeGreaterThan(0);
   }
+});
+
+it.runIf(able)('the bench finds the highest rate of each party, on cores of its own', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'switchyard-bench-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const json = path.join(folder, 'result.json');
+  const short = ['--quick', '--warm-up', '1', '--scenario', 'json', '--lane', 'openai', '--json', json];
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['test/bench/main.ts', '--highest', '--cores', '1', ...short],
+    { encoding: 'utf8' },
+  );
+  expect(stderr).toMatch(/ 200 a second: -?[\d.]+ ms more than the vendor, \d+ failed/);
+  expect(status).toBe(0);
+  const { highest } = JSON.parse(readFileSync(json, 'utf8')) as BenchResult;
+  expect(highest.map(({ party, failed }) => [party, failed])).toEqual([
+    ['floor', 0],
+    ['native, OpenAI', 0],
+  ]);
+  // A wider bound holds at least as much.
+  for (const { rates } of highest) expect(rates).toEqual(rates.toSorted((a, b) => a - b));
+});
+
+it.each([
+  [1, 2, { gateway: '0-0', vendor: '1', load: '1-1', loads: 1 }],
+  [1, 4, { gateway: '0-0', vendor: '1', load: '2-3', loads: 2 }],
+  [8, 16, { gateway: '0-7', vendor: '8', load: '9-15', loads: 7 }],
+])('%i cores of %i for the gateway leave others to vendor and load', (gateway, all, cores) => {
+  expect(coresFor(gateway, all)).toEqual(cores);
+  expect(() => coresFor(all, all)).toThrow(`this machine has ${all}`);
 });
 
 /** What a request of each lane allocates, which no other work on the machine moves. */
@@ -123,12 +154,12 @@ describe('the summary', () => {
       ];
       const summary = summarize(names, pairs);
       expect(summary).toMatchObject({ failed: 3, baseFailed: 2, fault: 'status 500' });
-      const machine = { date: 'today', node: 'v24', cpu: 'x', cores: 2, loadAverage: 0 };
+      const machine = { date: 'today', node: 'v24', cpu: 'x', cores: 2, loadAverage: 0, highest: [] };
       expect(reportText({ ...machine, pairs: [summary] })).toMatch(/ours .* FAILED\n {2}ours: status 500/);
     });
 
     it('tells the memory after a time without load, where there was one', () => {
-      const machine = { date: 'today', node: 'v24', cpu: 'x', cores: 2, loadAverage: 0 };
+      const machine = { date: 'today', node: 'v24', cpu: 'x', cores: 2, loadAverage: 0, highest: [] };
       const textOf = (more: Partial<Round>) =>
         reportText({
           ...machine,
@@ -139,7 +170,7 @@ describe('the summary', () => {
     });
 
     it('tells latencies by the number of connections beside the base, with the slowest second of all rounds', () => {
-      const machine = { date: 'today', node: 'v26', cpu: 'x', cores: 2, loadAverage: 0 };
+      const machine = { date: 'today', node: 'v26', cpu: 'x', cores: 2, loadAverage: 0, highest: [] };
       const crowds = (p50: number, lowestRate: number) => [
         { connections: 4, failed: 0, p50, p99: 3 * p50, rate: 2_000, lowestRate },
       ];

@@ -16,8 +16,11 @@ export interface Vendor {
   readonly process: ChildProcess;
 }
 
-/** Throws where there is no compiler. */
-export async function startVendor(): Promise<Vendor> {
+/**
+ * Throws where there is no compiler.
+ * @param delayMs before each answer begins
+ */
+export async function startVendor(delayMs = 0): Promise<Vendor> {
   const folder = temporaryFolder();
   const program = join(folder, 'vendor');
   const { status, stderr, error } = spawnSync('cc', ['-O2', '-o', program, SOURCE], { encoding: 'utf8' });
@@ -33,7 +36,7 @@ export async function startVendor(): Promise<Vendor> {
   });
   const table = join(folder, 'table');
   writeFileSync(table, lines.join(''));
-  const child = watch(spawn(program, [table], { stdio: ['pipe', 'pipe', 'inherit'] }));
+  const child = watch(spawn(program, [table, String(delayMs)], { stdio: ['pipe', 'pipe', 'inherit'] }));
   const [port] = (await once(createInterface(child.stdout), 'line')) as [string];
   return { origin: `http://127.0.0.1:${port}`, process: child };
 }

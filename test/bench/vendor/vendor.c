@@ -2,7 +2,7 @@
  * The mock vendor: answers with bytes that were prepared before the first request came, so that it costs less than a
  * tenth of what is measured in front of it. One thread, epoll, no parsing beyond the end of a request.
  *
- *   vendor <table>
+ *   vendor <table> <milliseconds before an answer begins>
  *
  * Each line of the table is `<beginning of the request target> TAB <text in the request, or nothing> TAB <file>`; the
  * first line that fits a request answers it. A file holds pieces, each behind its length as four bytes (little-endian);
@@ -20,6 +20,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/epoll.h>
+#include <time.h>
 #include <unistd.h>
 
 struct answer {
@@ -38,11 +39,17 @@ struct connection {
   size_t piece, sent;
   /* Whether it waits for the socket to take more. */
   int stuck;
+  /* When its answer begins, in nanoseconds, and who is next among those that wait for that. */
+  long long due;
+  struct connection *next;
 };
 
 static struct answer answers[64];
 static int answer_count;
 static int epoll_fd;
+static long long delay;
+/* All wait equally long, so who comes first is due first. */
+static struct connection *first, *last;
 
 static void die(const char *what) {
   perror(what);
@@ -141,6 +148,27 @@ static int send_answer(struct connection *one) {
 static const char not_found[] = "HTTP/1.1 404 Not Found\r\ncontent-type: application/json\r\ncontent-length: 40\r\n\r\n"
                                 "{\"error\":{\"message\":\"Not to be had.\"}}\n\n";
 
+static long long now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
+/* Nothing is read from it until its answer is due. */
+static void wait_for(struct connection *one) {
+  epoll_ctl(epoll_fd, EPOLL_CTL_DEL, one->fd, NULL);
+  one->due = now() + delay;
+  one->next = NULL;
+  if (last) last->next = one;
+  else first = one;
+  last = one;
+}
+
+static void add(int fd, void *what) {
+  struct epoll_event event = {.events = EPOLLIN, .data.ptr = what};
+  epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &event);
+}
+
 static void serve(struct connection *one) {
   for (;;) {
     if (one->answer) {
@@ -158,6 +186,7 @@ static void serve(struct connection *one) {
       memmove(one->request, one->request + length, one->length - length);
       one->length -= length;
       if (!one->answer && send(one->fd, not_found, sizeof not_found - 1, MSG_NOSIGNAL) < 0) return close_connection(one);
+      if (one->answer && delay > 0) return wait_for(one);
       continue;
     }
     if (one->capacity - one->length < 65536) {
@@ -180,29 +209,43 @@ static void accept_all(int listener) {
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     struct connection *one = calloc(1, sizeof *one);
     one->fd = fd;
-    struct epoll_event event = {.events = EPOLLIN, .data.ptr = one};
-    epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &event);
+    add(fd, one);
   }
 }
 
+/* Begins the answers that are due. Returns in how many nanoseconds the next one is; -1: none waits. */
+static long long begin_due(void) {
+  while (first && first->due <= now()) {
+    struct connection *one = first;
+    first = one->next;
+    if (!first) last = NULL;
+    add(one->fd, one);
+    serve(one);
+  }
+  if (!first) return -1;
+  long long left = first->due - now();
+  return left > 0 ? left : 0;
+}
+
 int main(int count, char **arguments) {
-  if (count != 2) return 2;
+  if (count != 3) return 2;
   read_table(arguments[1]);
+  delay = atoll(arguments[2]) * 1000000LL;
   int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   socklen_t size = sizeof address;
   if (bind(listener, (struct sockaddr *)&address, size) || listen(listener, 4096)) die("listen");
   getsockname(listener, (struct sockaddr *)&address, &size);
   epoll_fd = epoll_create1(0);
-  struct epoll_event listening = {.events = EPOLLIN, .data.ptr = &listener};
-  epoll_ctl(epoll_fd, EPOLL_CTL_ADD, listener, &listening);
-  struct epoll_event parent = {.events = EPOLLIN, .data.ptr = NULL};
-  epoll_ctl(epoll_fd, EPOLL_CTL_ADD, 0, &parent);
+  add(listener, &listener);
+  add(0, NULL);
   printf("%d\n", ntohs(address.sin_port));
   fflush(stdout);
   for (;;) {
     struct epoll_event events[256];
-    int ready = epoll_wait(epoll_fd, events, 256, -1);
+    long long left = begin_due();
+    struct timespec wait = {.tv_sec = left / 1000000000LL, .tv_nsec = left % 1000000000LL};
+    int ready = epoll_pwait2(epoll_fd, events, 256, left < 0 ? NULL : &wait, NULL);
     for (int n = 0; n < ready; n += 1) {
       char ignored[64];
       if (events[n].data.ptr == NULL) {
