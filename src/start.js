@@ -83,6 +83,8 @@ if (process.platform === 'linux') {
     // The command line of `serve` has said all it has to say, and would be loaded once more.
     const own = import.meta.main ? process.argv.slice(2) : [];
     const args = [process.execPath, ...wanted, import.meta.filename, ...own];
+    // It does not end as others do, which keep what they have compiled then; under other flags this is kept apart.
+    modules.flushCompileCache();
     process.execve(process.execPath, args, { ...process.env, ...(!allocates && allocation) });
   }
 }
