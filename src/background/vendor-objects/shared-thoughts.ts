@@ -1,4 +1,5 @@
-import { keyPrefix, type RedisLink } from '../../store/redis/link.ts';
+import { keyPrefix } from '../../store/redis/address.ts';
+import type { RedisLink } from '../../store/redis/link.ts';
 import type { Store } from '../../store/store.ts';
 
 /** What a model thought before a call of a tool: encrypted, by a name that says nothing of it. */

@@ -16,6 +16,9 @@ export interface RedisAddress {
   readonly database: number;
 }
 
+/** Of all keys, by the form of what is kept. In a cluster, what stands in braces puts all of them into one slot. */
+export const keyPrefix = '{switchyard}/1/';
+
 const defaultPort = 6379;
 const form = /^(?<start>rediss?:\/\/(?:.*@)?)(?<places>[^@/?#]+)(?<end>(?:\/\d{0,4})?)$/;
 

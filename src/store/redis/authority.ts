@@ -3,7 +3,8 @@ import type { StoreClock } from '../../lib/clock.ts';
 import { type Repeated, repeat } from '../../lib/timers.ts';
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
 import type { Authority, Call, Reply, Run, Seed } from '../../limits/authority.ts';
-import { answerMs, keyPrefix, type RedisLink } from './link.ts';
+import { keyPrefix } from './address.ts';
+import { answerMs, type RedisLink } from './link.ts';
 import { RedisError, redisError } from './redis-error.ts';
 import { encoded, repliesOf, takeLibrary, takeName, type WireReply } from './take.ts';
 

@@ -2,7 +2,7 @@
 import { createClient, ErrorReply } from 'redis';
 import { serverName } from '../../lib/address.ts';
 import type { StoreError } from '../errors.ts';
-import { type Place, placeMovedTo, type RedisAddress, redisAddress } from './address.ts';
+import { keyPrefix, type Place, placeMovedTo, type RedisAddress, redisAddress } from './address.ts';
 import { redisError, toRedisError } from './redis-error.ts';
 
 /** How long a connection may take to come about, and an answer to a command, in milliseconds. */
@@ -20,9 +20,6 @@ const probeEveryMs = 500;
 const elsewhereMs = 250;
 /** A Redis that can only be read makes the connection again at most this often, in milliseconds. */
 const renewEveryMs = 1_000;
-
-/** Of all keys, by the form of what is kept. In a cluster, what stands in braces puts all of them into one slot. */
-export const keyPrefix = '{switchyard}/1/';
 
 /** The version from which on there are functions that stay on the server. */
 const minVersion = 7;

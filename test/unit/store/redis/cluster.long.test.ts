@@ -1,8 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { steady } from '../../../../src/lib/clock.ts';
 import type { Reply } from '../../../../src/limits/authority.ts';
+import { keyPrefix } from '../../../../src/store/redis/address.ts';
 import { RedisAuthority } from '../../../../src/store/redis/authority.ts';
-import { keyPrefix, RedisLink } from '../../../../src/store/redis/link.ts';
+import { RedisLink } from '../../../../src/store/redis/link.ts';
 import { RedisSignals } from '../../../../src/store/redis/signals.ts';
 import { startTcpProxy } from '../../../chaos/tcp-proxy.ts';
 import { heard } from '../../../helpers/queues.ts';
