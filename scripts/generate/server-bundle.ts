@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Node, parse } from 'acorn';
+import { type Node, type ObjectExpression, parse } from 'acorn';
 import { simple } from 'acorn-walk';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import {
@@ -93,7 +93,9 @@ export function lean<File extends BundledFile>(file: File): File {
   const parts = new Set<Node>();
   simple(program, {
     CallExpression({ callee, arguments: [named], start, end }) {
-      if (callee.type !== 'Identifier' || callee.name !== '__name') return;
+      if (callee.type !== 'Identifier') return;
+      if (callee.name === '__commonJS') edits.push(...eager(named));
+      if (callee.name !== '__name') return;
       if (named === undefined || named.type === 'ThisExpression') return;
       edits.push({ from: start, to: named.start, text: '('.padEnd(named.start - start) });
       edits.push({ from: named.end, to: end, text: ')'.padEnd(end - named.end) });
@@ -118,6 +120,21 @@ export function lean<File extends BundledFile>(file: File): File {
     at = to;
   }
   return { ...file, contents: Buffer.from(result + text.slice(at)) };
+}
+
+/**
+ * Has V8 compile a CommonJS module of a package with the file that it is in, as a function in parentheses: Node's compile cache is made of
+ * what is compiled before a file runs, so others are parsed twice and compiled at every start.
+ * @param modules what esbuild gives its helper: an object with the module as its one method
+ */
+function eager(modules: Node | undefined): Edit[] {
+  const [module] = (modules as ObjectExpression | undefined)?.properties ?? [];
+  if (module?.type !== 'Property' || !module.method) return [];
+  const { key, value } = module;
+  return [
+    { from: key.end, to: key.end, text: ':(function' },
+    { from: value.end, to: value.end, text: ')' },
+  ];
 }
 
 interface Edit {
