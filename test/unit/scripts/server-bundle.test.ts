@@ -104,7 +104,18 @@ it('does what the sources do, and knows where they are', async () => {
   // What is tagged is read as it is written; nothing else needs V8 to hold the module in two bytes a character.
   expect(written.replace('String.raw`é', '')).toMatch(/^[\0-\x7f]*$/);
   expect(written).not.toContain('no part of what the server does');
+  // In parentheses, so that V8 compiles it with the file, for Node's cache.
+  expect(textOfAll(root)).toMatch(
+    /"node_modules\/own\/index\.js":\(function\(exports\d*\) \{[\s\S]*?\n\s+\}\)\n/,
+  );
 });
+
+/** All modules of the current bundle. */
+function textOfAll(root: string): string {
+  const folder = path.join(bundlesFolder(root), folderOf(root));
+  const modules = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  return modules.map((name) => readFileSync(path.join(folder, name), 'utf8')).join('\n');
+}
 
 it.each<[string, (root: string) => void]>([
   [
