@@ -25,7 +25,7 @@ REFUSALS = {
     ],
     "sandbox": [
         "is not kept here",
-        "the sandbox keeps no",
+        "the sandbox stores no",
         "No such File object",
         "is not possible with this model",
         "must be a whole number of at least 1",
