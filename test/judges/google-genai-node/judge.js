@@ -1,7 +1,7 @@
 /** Google's Gen AI SDK for Node.js, on the Gemini interface. */
 import assert from 'node:assert/strict';
 import { ApiError, FunctionCallingConfigMode, GoogleGenAI } from '@google/genai';
-import { anywhere, beyondMock, given, judge, refusalOf } from '../lib/judge.js';
+import { anywhere, beyondMock, brokeOff, given, judge, refusalOf } from '../lib/judge.js';
 import { answer, citySchema, pdf, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
 
 const httpOptions = { baseUrl: given('BASE'), timeout: 15_000, retryOptions: { attempts: 1 } };
@@ -223,8 +223,7 @@ await judge({
         text += chunk.text ?? '';
       return text;
     });
-    assert.ok(error instanceof Error);
-    assert.ok(text.startsWith('This answe'), `the text before the cut is lost: ${text}`);
+    brokeOff(text, error);
   },
   'count tokens': anywhere(
     beyondMock(async () => {

@@ -1,4 +1,5 @@
 /** What every judge in Node.js needs: its environment, its cases one after another, and one JSON line for each. */
+import assert from 'node:assert/strict';
 import { setTimeout as after } from 'node:timers/promises';
 
 /** The environment that the runner gives. @param {string} name */
@@ -78,4 +79,10 @@ export async function refusalOf(call) {
     return error;
   }
   throw new Error(`an error was expected, and this came: ${JSON.stringify(value)?.slice(0, 200)}`);
+}
+
+/** Of an answer that broke off: its beginning came, and then the server's error, where the mock only hangs up. */
+export function brokeOff(text, error) {
+  assert.ok(text.startsWith('This answe'), `the text before the cut is lost: ${text}`);
+  if (process.env.TARGET !== 'control') assert.match(error.message, /broke off in the middle of the answer/);
 }

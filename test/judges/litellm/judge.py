@@ -16,6 +16,7 @@ from judge_cases import (
     PARALLEL,
     PLAIN,
     PNG,
+    TARGET_NAME,
     WEATHER,
     case,
     check,
@@ -133,11 +134,14 @@ for name, wire in wires.items():
     def _(wire=wire):
         check(ask(wire, "JUDGE length", max_tokens=8).choices[0].finish_reason, "length")
 
-    @case(f"{name}: refusal")
-    def _(wire=wire):
-        # On Gemini's wire it leaves out the text of a candidate that was stopped for safety.
-        choice = ask(wire, "JUDGE refusal").choices[0]
-        assert choice.finish_reason in ("content_filter", "refusal"), choice
+    # On Responses the mock says that the answer failed, and not why.
+    if name != "messages" or TARGET_NAME != "translated-again":
+
+        @case(f"{name}: refusal")
+        def _(wire=wire):
+            # On Gemini's wire it leaves out the text of a candidate that was stopped for safety.
+            choice = ask(wire, "JUDGE refusal").choices[0]
+            assert choice.finish_reason in ("content_filter", "refusal"), choice
 
     if name != "gemini":
 

@@ -4,7 +4,7 @@ import OpenAI from 'openai';
 import { LengthFinishReasonError } from 'openai/error';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { given, refusalOf } from '../lib/judge.js';
+import { brokeOff, given, refusalOf } from '../lib/judge.js';
 import { answer, citySchema, pdf, picture, say, used, weatherOf, weatherTool } from '../lib/said.js';
 
 const model = given('MODEL_OPENAI');
@@ -261,7 +261,6 @@ export const chat = (openai) => ({
       for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? '';
       return text;
     });
-    assert.ok(error instanceof Error);
-    assert.ok(text.startsWith('This answe'), `the text before the cut is lost: ${text}`);
+    brokeOff(text, error);
   },
 });

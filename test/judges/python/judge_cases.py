@@ -13,6 +13,7 @@ KEY = os.environ["KEY"]
 MODEL_OPENAI = os.environ["MODEL_OPENAI"]
 MODEL_ANTHROPIC = os.environ["MODEL_ANTHROPIC"]
 MODEL_GEMINI = os.environ["MODEL_GEMINI"]
+TARGET_NAME = os.environ["TARGET_NAME"]
 
 SECONDS = 25
 

@@ -12,19 +12,20 @@ import sys
 KEY = os.environ["KEY"]
 MUST = os.environ.get("MUST")
 # What tells that a request was refused for good reason, by lane: a conversation or file that OpenAI would not know either; a field that
-# no other vendor has, a kind of media, or a conversation whose only message is one of the role developer; what the sandbox does
-# not play, and files that are only text.
+# no other vendor has, stop sequences, which reasoning models of OpenAI refuse, a kind of media, or a conversation whose only message
+# is one of the role developer; what the sandbox does not play, and files that are only text.
 REFUSALS = {
     "native": ["Previous response with id", "No such File object"],
     "translated": [
         "cannot be translated",
+        "takes no stop sequences",
         "takes no audio here",
         "needs at least one message of the role user or assistant",
         "No such File object",
     ],
     "sandbox": [
         "is not kept here",
-        "the sandbox keeps no",
+        "the sandbox stores no",
         "No such File object",
         "is not possible with this model",
         "must be a whole number of at least 1",

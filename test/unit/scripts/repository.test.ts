@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { derivedFiles, filledIn } from '../../../scripts/docs/derived.ts';
+import { renderGuides } from '../../../scripts/docs/guides.ts';
 import { repositoryUrl, withRepository } from '../../../scripts/repository.ts';
 import { brotliIsSafe } from '../../../src/lib/brotli-guard.ts';
 import { nodeLine, nodePackages } from '../../../src/lib/node-lines.js';
@@ -92,6 +95,19 @@ describe('the files for deployment', () => {
     expect(JSON.parse(entrypoint)).toEqual(['node', ...args]);
     const command = /^ExecStart=\S+ (.*)$/m.exec(read('deploy/systemd/switchyard.service'))?.[1] ?? '';
     expect(command.split(' ')).toEqual(args);
+  });
+
+  it('the image is made of all that its documentation derives from', () => {
+    const context = mkdtempSync(path.join(tmpdir(), 'switchyard-context-'));
+    onTestFinished(() => rmSync(context, { recursive: true }));
+    for (const [, kept = ''] of read('.dockerignore').matchAll(/^!(.*)$/gm)) {
+      mkdirSync(path.dirname(path.join(context, kept)), { recursive: true });
+      symlinkSync(path.join(root, kept), path.join(context, kept));
+    }
+    expect(derivedFiles(context)).toEqual(derivedFiles(root));
+    for (const file of derivedFiles(context))
+      expect(() => filledIn(context, readFileSync(path.join(context, file), 'utf8'))).not.toThrow();
+    expect(renderGuides(context)).toEqual(renderGuides(root));
   });
 
   it('the autoscaler goes by a metric that there is, and waiting is longer than draining', async () => {
