@@ -357,7 +357,10 @@ async function answerError(
     Object.assign(exchange.ownHeaders, deprecationHeaders(info.deprecatedSince, parts.publicUrl));
   const headers = { ...errorHeaders(error), ...unreadBody(context) };
   if (wantsPage(context, exchange)) {
-    const { requestId, page } = exchange;
+    const { requestId } = exchange;
+    // What is not there is not there the next time; a form that was sent may have a page.
+    const isMissing = (error.info.status === 404 || error.info.status === 410) && context.method !== 'POST';
+    const page = isMissing ? null : exchange.page;
     return sendPage(context, parts.errorPage({ error, requestId, page }), headers);
   }
   // Limit refusals carry these headers already; without the database the state is unknown; shed requests must stay cheap.
