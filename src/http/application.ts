@@ -359,8 +359,7 @@ async function answerError(
   if (wantsPage(context, exchange)) {
     const { requestId } = exchange;
     // What is not there is not there the next time; a form that was sent may have a page.
-    const isMissing = (error.info.status === 404 || error.info.status === 410) && context.method !== 'POST';
-    const page = isMissing ? null : exchange.page;
+    const page = context.method !== 'POST' && /404|410/.test(`${error.info.status}`) ? null : exchange.page;
     return sendPage(context, parts.errorPage({ error, requestId, page }), headers);
   }
   // Limit refusals carry these headers already; without the database the state is unknown; shed requests must stay cheap.
