@@ -160,6 +160,8 @@ async function instructed(
       options: { ...options, instructed: { instruction, base, byRules: { done, notUnderstood } } },
       change,
     };
+  if (done.length === 0 && notUnderstood.length === 0)
+    throw fieldError('instruction', 'no_change', 'asks for no change');
   if (done.length === 0)
     throw isRefusal ? instructionRefused(notUnderstood) : instructionNotUnderstood(notUnderstood);
   return { options, change };

@@ -138,6 +138,7 @@ describe.each(sides)('a revision of the $name', (side) => {
       { instruction: 'add a book' },
       'instruction cannot be carried out: add a book: “Book” is there already. Change it, or',
     ],
+    [{ instruction: 'please keep the book' }, 'instruction asks for no change'],
     [{ patch: [] }, 'must be an object'],
     [{ patch: { kind: 'rocket' } }, 'must be one of'],
     [{ patch: { entity: { fields: [{ label: 'A' }] } } }, 'is required'],
