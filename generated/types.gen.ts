@@ -3313,7 +3313,7 @@ export type JsonPatchOperation = {
     value?: unknown;
 };
 
-/** What to change. Exactly one of these. */
+/** What to change. Exactly one of these. A change that leaves the spec as it is is a 400 with the detail `no_change`. */
 export type RevisionRequest = {
     /** The change in plain words. It may begin with the place in the spec (RFC 6901) of a text that it is about, which “it” and “this” are then. */
     instruction?: string;
@@ -3323,7 +3323,7 @@ export type RevisionRequest = {
     patch?: {
         [key: string]: unknown;
     };
-    /** A JSON Patch of the spec (RFC 6902). If an operation fails, none is applied; a `test` that fails is answered with 409. At least one operation must not be a `test`. */
+    /** A JSON Patch of the spec (RFC 6902). If an operation fails, none is applied; a `test` that fails is answered with 409. */
     json_patch?: Array<JsonPatchOperation>;
     /** The number of an earlier revision, whose spec is restored. */
     restore?: number;

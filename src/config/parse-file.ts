@@ -72,8 +72,11 @@ export function parseFile(name: string, text: string, problems: string[]): Confi
     [at(offsetOf(document, path, part)), ...(path.length ? [path.join('.')] : []), wrong].join(': ');
 
   const broken = [...document.errors, ...document.warnings];
-  problems.push(...broken.map((error) => `${at(error.pos[0])}: ${syntaxProblem(error)}`));
-  if (broken.some(({ code }) => code !== 'DUPLICATE_KEY')) return { broken: true, content: {}, problem };
+  const first = broken.find(({ code }) => code !== 'DUPLICATE_KEY');
+  // Where the parser has lost its way, what follows is no mistake of its own.
+  const shown = first === undefined ? broken : [first];
+  problems.push(...shown.map((error) => `${at(error.pos[0])}: ${syntaxProblem(error, text)}`));
+  if (first !== undefined) return { broken: true, content: {}, problem };
 
   let content: unknown;
   try {
@@ -103,7 +106,9 @@ export function parseFile(name: string, text: string, problems: string[]): Confi
 }
 
 /** The parser's own messages are not used: some quote the text, which may hold a secret. */
-function syntaxProblem({ code }: YAMLError): string {
+function syntaxProblem({ code, pos }: YAMLError, text: string): string {
+  if (text[pos[0]] === '{' && text[pos[0] - 1] === '$')
+    return `within { } or [ ], YAML reads the brace of a variable as a map; expected quotes around the whole value, such as "\${NAME}".`;
   switch (code) {
     case 'DUPLICATE_KEY':
       return 'this key is there twice; expected each key once.';

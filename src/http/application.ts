@@ -357,7 +357,9 @@ async function answerError(
     Object.assign(exchange.ownHeaders, deprecationHeaders(info.deprecatedSince, parts.publicUrl));
   const headers = { ...errorHeaders(error), ...unreadBody(context) };
   if (wantsPage(context, exchange)) {
-    const { requestId, page } = exchange;
+    const { requestId } = exchange;
+    // What is not there is not there the next time; a form that was sent may have a page.
+    const page = context.method !== 'POST' && /404|410/.test(`${error.info.status}`) ? null : exchange.page;
     return sendPage(context, parts.errorPage({ error, requestId, page }), headers);
   }
   // Limit refusals carry these headers already; without the database the state is unknown; shed requests must stay cheap.

@@ -111,14 +111,15 @@ function applied(target: unknown, operation: JsonPatchOperation, index: number, 
     new JsonPatchError(index, ...why);
   const missing = (member: 'path' | 'from') =>
     refusal(member, 'not_found', `is ${JSON.stringify(operation[member])}, and there is no such place`);
-  const impossible = (why: string) => refusal('path', 'not_possible', `is ${JSON.stringify(path)}, ${why}`);
+  const named = (pointer: string) => (pointer === '' ? '"" (the whole spec)' : JSON.stringify(pointer));
+  const impossible = (why: string) => refusal('path', 'not_possible', `is ${named(path)}, ${why}`);
   const needsValue = op === 'add' || op === 'replace' || op === 'test';
   if (needsValue && value === undefined) throw refusal('value', 'required', `is required for ${op}`);
   if (op === 'test') {
     if (isDeepStrictEqual(valueAt(target, path), value)) return target;
-    throw refusal('path', 'test_failed', `is ${JSON.stringify(path)}, which does not have the tested value`);
+    throw refusal('path', 'test_failed', `is ${named(path)}, which does not have the tested value`);
   }
-  if (op === 'remove' && path === '') throw impossible('and the whole spec cannot be removed');
+  if (op === 'remove' && path === '') throw impossible('which cannot be removed');
   let base = target;
   let next = value;
   if (op === 'move' || op === 'copy') {
@@ -126,18 +127,14 @@ function applied(target: unknown, operation: JsonPatchOperation, index: number, 
     next = valueAt(target, from);
     if (next === undefined) throw missing('from');
     if (op === 'move' && path.startsWith(`${from}/`))
-      throw impossible(`which is inside ${JSON.stringify(from)}: a value cannot be moved into itself`);
+      throw impossible(`which is inside ${named(from)}: a value cannot be moved into itself`);
     if (op === 'move' && from !== path) base = edited(target, namesIn(from), 'remove', undefined);
   }
   const edit = op === 'remove' || op === 'replace' ? op : 'add';
   const result = edited(base, namesIn(path), edit, next);
   if (result === undefined) throw missing('path');
   if (isDeeperThan(result, deepestJson) || JSON.stringify(result).length > maxLength)
-    throw refusal(
-      'path',
-      'size',
-      `is ${JSON.stringify(path)}, where the operation makes the whole too large`,
-    );
+    throw refusal('path', 'size', `is ${named(path)}, where the operation makes the whole too large`);
   return result;
 }
 

@@ -26,6 +26,8 @@ export interface SocketParts {
 
 /** So much of a message may be here before it is counted as memory, in bytes. */
 const uncounted = 64 * 1024;
+const inBinary =
+  'The message came as binary data, which is not read. Send it as text: a JSON object with the type "response.create".';
 const noLongerValid = 'The API key is not valid any more.';
 
 /** One connection of a client: requests in, events out. */
@@ -109,7 +111,7 @@ export class ResponsesSocket {
     this.#lastRequest = performance.now();
     if (this.#ws.readyState !== this.#ws.OPEN) return;
     try {
-      if (isBinary) throw new Refused('invalid_message', 'A message must be text, which has JSON.', null);
+      if (isBinary) throw new Refused('invalid_message', inBinary, null);
       const message = readMessage(bytes);
       if (message.type === 'response.steer') this.#steer(message);
       else this.#take(message);

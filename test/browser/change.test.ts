@@ -270,7 +270,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
   it('an instruction says what was understood and what was not, and leads to the form', async () => {
     await build(books);
     await instruct('make it green and sing a song');
-    await told().getByText('Not understood:').waitFor();
+    await told().getByText('Not done:').waitFor();
     expect(await told().locator('q').allTextContents()).toContain('sing a song');
     expect(await page.getByLabel('Say what to change').inputValue()).toBe('make it green and sing a song');
     expect(await told().locator('.understood').allTextContents()).toEqual(['The colour is now green.']);

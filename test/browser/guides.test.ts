@@ -66,7 +66,9 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
   });
 
   it('a guide that is not there is a 404', async () => {
-    expect((await fetch(`${opened.app.url}/docs/guides/nothing`)).status).toBe(404);
+    const answer = await fetch(`${opened.app.url}/docs/guides/nothing`);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).not.toContain('again');
   });
 
   it.each([

@@ -336,13 +336,23 @@ it('says what is wrong with a message, and answers the next', async () => {
   const { app } = await appWith('responses', countingVendor());
   const socket = await openSocket(app);
   const body = { type: 'response.create', model: 'gpt-4o', input: 'a' };
-  const wrong: [message: string | Buffer | Record<string, unknown>, code: string, param: string | null][] = [
+  const wrong: [
+    message: string | Buffer | Record<string, unknown>,
+    code: string,
+    param: string | null,
+    says?: RegExp,
+  ][] = [
     ['garbage', 'malformed_json', null],
     ['', 'malformed_json', null],
     ['[]', 'malformed_json', null],
     ['null', 'malformed_json', null],
     ['['.repeat(100_000), 'malformed_json', null],
-    [Buffer.from('{"type":"response.create"}'), 'invalid_message', null],
+    [
+      Buffer.from('{"type":"response.create"}'),
+      'invalid_message',
+      null,
+      /binary data.* Send it as text: a JSON/,
+    ],
     [{}, 'invalid_value', 'type'],
     [{ ...body, type: 'response.cancel' }, 'invalid_value', 'type'],
     [{ ...body, background: true }, 'unsupported_parameter', 'background'],
@@ -356,7 +366,7 @@ it('says what is wrong with a message, and answers the next', async () => {
       null,
     ],
   ];
-  for (const [message, code, param] of wrong) {
+  for (const [message, code, param, says = /./] of wrong) {
     socket.send(message);
     const event = await socket.next(() => true);
     expect([event.type, event['status'], event['error'].code], String(message).slice(0, 60)).toEqual([
@@ -364,6 +374,7 @@ it('says what is wrong with a message, and answers the next', async () => {
       400,
       code,
     ]);
+    expect(event['error'].message).toMatch(says);
     if (param !== null) expect(event['error'].param).toBe(param);
   }
   socket.send({ type: 'response.steer', previous_response_id: 'resp_1', input: 'Stop' });

@@ -150,14 +150,20 @@ const denials: Readonly<Record<string, RegExp>> = {
 };
 /** Words behind a denial that it is about, at most. */
 const maxDenied = 3;
+const denied = /^(?:determiner|noun|adjective|name|)$/;
 
 /** What an app is not to be or to have: “not red”, “ohne Preis”. Rules would read the words as wishes. */
 export function denialsIn(prompt: string, tokens: readonly Token[], { lang }: Lexicon): Span[] {
   return tokens.flatMap(({ lower, start }, index) => {
     if (!denials[lang]?.test(lower)) return [];
-    let to = index + 1;
-    while (to <= index + maxDenied && /^(?:determiner|noun|adjective|name|)$/.test(tokens[to]?.pos ?? 'mark'))
-      to += 1;
+    const endFrom = (from: number) => {
+      let to = from;
+      while (to < from + maxDenied && denied.test(tokens[to]?.pos ?? 'mark')) to += 1;
+      return to;
+    };
+    let to = endFrom(index + 1);
+    // “Without author and pages” denies both.
+    while (tokens[to]?.pos === 'conjunction' && endFrom(to + 1) > to + 1) to = endFrom(to + 1);
     const end = tokens[to - 1]?.end ?? start;
     return to > index + 1 ? [{ text: prompt.slice(start, end), start, end }] : [];
   });

@@ -177,7 +177,7 @@ function joined(progress: Progress, at: number, from: number | undefined): void 
 
 function take(change: Change, progress: Progress): void {
   progress.spec = change.spec;
-  progress.done.push(change.done);
+  if (change.done !== '') progress.done.push(change.done);
 }
 
 /** “Call it Zap, dark”: a name ends where a look by itself begins. */

@@ -10,7 +10,7 @@ export const instructionLangs = ['en', 'de', 'es', 'fr', 'it', 'pt'] as const;
 export type InstructionLang = (typeof instructionLangs)[number];
 
 /** Words by what they stand for. */
-type Table<Key extends string = string> = Readonly<Partial<Record<Key, readonly string[]>>>;
+export type Table<Key extends string = string> = Readonly<Partial<Record<Key, readonly string[]>>>;
 
 /** What `commands/<lang>.yaml` says. */
 interface WordFile {
@@ -260,7 +260,7 @@ export type Outcome = Change | { readonly refused: string } | null;
 
 export interface Change {
   readonly spec: AppSpec;
-  /** What was done, for people, in the language of the instruction. */
+  /** What was done, for people, in the language of the instruction; empty where nothing was to be done. */
   readonly done: string;
 }
 

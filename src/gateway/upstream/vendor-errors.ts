@@ -209,8 +209,24 @@ export function transportError(
   if (error.name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW')
     return invalidReply(vendor, 'something that is not HTTP', error.message);
   if (answering) return interrupted(vendor, error);
+  const refusedBy = proxyStatusOf(error);
+  if (refusedBy !== null) return refusedByProxy(vendor, refusedBy, error);
   const message = `The provider ${JSON.stringify(vendor.id)} could not be reached, or broke the connection before it answered.`;
   return new ProviderError('provider_unreachable', message, { outage: true, cause: error });
+}
+
+/** With what a proxy has refused to connect, as undici says it; null: that was not it. */
+export function proxyStatusOf({ message }: Error): number | null {
+  const [, status] = /^Proxy response \((\d{3})\)/.exec(message) ?? [];
+  return status === undefined ? null : Number(status);
+}
+
+/** Only a proxy that fails itself may do better when it is asked again: what it forbids, it forbids each time. */
+function refusedByProxy(vendor: Vendor, status: number, cause: Error): ProviderError {
+  const message = `The provider ${JSON.stringify(vendor.id)} could not be reached: the outbound proxy of this server answers ${status} instead of connecting.`;
+  const mayPass = status >= 500 && { retryable: true };
+  const lasts = { worthRetrying: false, retryable: false, shouldRetry: false };
+  return new ProviderError('provider_unreachable', message, { outage: true, cause, ...(mayPass || lasts) });
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;

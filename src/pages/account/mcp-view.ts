@@ -47,8 +47,7 @@ export async function mcpView({ session, pending, source }: McpView): Promise<Ht
   ]);
   return html`${adminHead({ title: 'MCP servers', session, pending, current: 'mcp' })}
 <section class="panel">
-<p class="muted">Each server was asked for its tools when this page loaded. If a server needs a person to grant access, connect it here, once, for all tenants and all servers on this database.</p>
-${servers.length === 0 ? html`<p>The configuration has no MCP server.</p>` : table('MCP servers', ['Server', 'State', 'Tools', 'What', 'Access'], rows)}</section>`;
+${servers.length === 0 ? html`<p>The configuration has no MCP server.</p>` : html`<p class="muted">Each server was asked for its tools when this page loaded. If a server needs a person to grant access, connect it here, once, for all tenants and all servers on this database.</p>${table('MCP servers', ['Server', 'State', 'Tools', 'What', 'Access'], rows)}`}</section>`;
 }
 
 function problemOf(failure: string | null, missing: string | null): string {

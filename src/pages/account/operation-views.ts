@@ -113,8 +113,7 @@ export function providersView({ session, pending, checks }: ProvidersView): Html
   ]);
   return html`${adminHead({ title: 'Providers', session, pending, current: 'providers' })}
 <section class="panel">
-<p class="muted">Each provider was asked for its models when this page loaded. Reload the page to ask again. A provider may also accept models that it does not list.</p>
-${checks.length === 0 ? html`<p>No provider is configured; the sandbox answers.</p>` : table('Providers', headings, rows)}</section>`;
+${checks.length === 0 ? html`<p>No provider is configured; the sandbox answers.</p>` : html`<p class="muted">Each provider was asked for its models when this page loaded. Reload the page to ask again. A provider may also accept models that it does not list.</p>${table('Providers', headings, rows)}`}</section>`;
 }
 
 function unlisted({ unknownModels }: ProviderCheck): Html | false {

@@ -23,11 +23,11 @@ export function webhooksView({ session, pending, webhooks, cursor }: WebhooksVie
     statusBadge(webhook),
   ]);
   return html`${adminHead({ title: 'Webhooks', session, pending, current: 'webhooks' })}
-<section class="panel"><h2>Webhooks</h2>${rows.length === 0 ? html`<p class="muted">There are none. A webhook gets a message when a budget is nearly used up.</p>` : table('Webhooks', ['Webhook', 'Tenant', 'Told of', 'Status'], rows)}
+<section class="panel"><h2>Webhooks</h2>${rows.length === 0 ? html`<p class="muted">There are none. A webhook gets a message when a budget is nearly used up.</p>` : table('Webhooks', ['Webhook', 'Tenant', 'Events', 'Status'], rows)}
 ${nextListPage(`${adminPath}?view=webhooks`, webhooks.nextCursor, { cursor })}</section>
 <section class="panel"><h2>New webhook</h2>
 <form class="fields" method="post" action="${adminPath}">${formHead(session, 'create-webhook')}
-<label>Address <input name="url" type="url" required maxlength="2000" placeholder="https://example.org/hooks/switchyard" autocomplete="off"></label>
+<label>Address <input name="url" type="url" required maxlength="2000" placeholder="https://example.org/hook" autocomplete="off"></label>
 <label>What it is for <input name="label" maxlength="200" autocomplete="off"></label>
 <label>Tenant <input name="of-tenant" maxlength="64" placeholder="all tenants" autocomplete="off"></label>
 ${eventBoxes(eventTypes)}
@@ -99,7 +99,7 @@ function eventBoxes(chosen: readonly string[]): Html {
     (event) =>
       html`<label class="check"><input type="checkbox" name="event" value="${event}" ${chosen.includes(event) && html`checked`}> ${event}</label>`,
   );
-  return html`<fieldset><legend>Told of</legend>${boxes}</fieldset>`;
+  return html`<fieldset><legend>Events</legend>${boxes}</fieldset>`;
 }
 
 const failures: Readonly<Record<NonNullable<Attempt['failure']>, string>> = {

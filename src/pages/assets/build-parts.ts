@@ -1,6 +1,7 @@
 import { ownPath, previewOrigin, type SiteAddresses } from './addresses.ts';
 import { type BuildState, isOver, type StageState } from './build-state.ts';
 import { changeText } from './change-words.ts';
+import { leftPart } from './history-parts.ts';
 import { readingParts, specParts } from './reading-parts.ts';
 import { element, type Tree, treesOf } from './tree.ts';
 import { counted, inBytes, inTime } from './words.ts';
@@ -18,7 +19,7 @@ export function buildParts(
     reading: readingParts(state.plan, state.status === 'succeeded'),
     progress: [element('progress', progress(state))],
     track: state.stages.map((stage) => station(stage, isOver(state.status))),
-    notices: state.notices.map((notice) => element('p', {}, notice)),
+    notices: [...state.notices.map((notice) => element('p', {}, notice)), ...left(state)],
     plan: specParts(state.plan),
     files: files(state),
     checks: checks(state),
@@ -90,10 +91,10 @@ function actions(
 /** Which revision of its app it is, with the link that leads to the newest. */
 function family({ status, revision }: BuildState) {
   if (status !== 'succeeded' || revision === null) return [];
-  const { number, root_id, change } = revision;
+  const { number, root_id } = revision;
   return treesOf([
     `Revision ${number}`,
-    number > 1 && changeText(change) !== '' && `: ${changeText(change)}`,
+    number > 1 && changeText(revision) !== '' && `: ${changeText(revision)}`,
     ' · ',
     element(
       'a',
@@ -102,6 +103,12 @@ function family({ status, revision }: BuildState) {
     ),
   ]);
 }
+
+/** What of the instruction that led to this app is not in it. */
+const left = ({ status, revision }: BuildState) =>
+  status === 'succeeded' && revision?.not_understood.length
+    ? [leftPart(revision.not_understood, 'left', ' Change the app in other words, or edit its plan.')]
+    : [];
 
 function progress({ percent, status }: BuildState) {
   const value = String(status === 'succeeded' ? 100 : percent);

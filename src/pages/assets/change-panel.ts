@@ -1,5 +1,6 @@
 import type { BuildState } from './build-state.ts';
 import { changedWords } from './change-words.ts';
+import { leftPart } from './history-parts.ts';
 import { isObject, patchBetween, patched } from './json-pointer.ts';
 import { type Draft, planToSend } from './plan-edits.ts';
 import { PlanForm } from './plan-form.ts';
@@ -123,17 +124,10 @@ export class ChangePanel {
     const { understood = [], not_understood: left = [] } = state.revision ?? {};
     if (left.length === 0) this.#box.value = '';
     this.#tell(
-      left.length === 0 ? 'The change is built.' : 'Built, but part of it was not understood.',
+      left.length === 0 ? 'The change is built.' : 'Built, but part of it was not done.',
       left.length === 0 ? 'good' : 'bad',
       ...understood.map((text) => element('p', { class: 'understood' }, text)),
-      left.length > 0 &&
-        element(
-          'p',
-          { class: 'left' },
-          'Not understood: ',
-          ...left.flatMap((text, n) => [n > 0 && ', ', element('q', {}, text)]),
-          '. Say it in other words, or edit the plan below.',
-        ),
+      left.length > 0 && leftPart(left, 'left', ' Say it in other words, or edit the plan below.'),
     );
   }
 

@@ -1,3 +1,4 @@
+import type { FactoryJob } from '../../../generated/types.gen.ts';
 import { isObject, listAt, namesOf, patchBetween, pointerOf, valueAt } from './json-pointer.ts';
 import { labelOf, valueName } from './plan-labels.ts';
 
@@ -71,20 +72,20 @@ export function changedWords(
 
 /**
  * What was changed in a revision, in a few words; empty for a first build. A pointer in front of an instruction is said as
- * the text that was there, or where that is not known in words: “Genre: make it required”.
+ * the text that was there: “Genre: make it required”. Where that is not known, what was done is said, which names it.
  * @param before the plan that was changed
  */
 export function changeText(
   {
-    type,
-    instruction = null,
-    restored = null,
-  }: { type: string; instruction?: string | null; restored?: number | null },
+    change: { type, instruction = null, restored = null },
+    understood,
+  }: Pick<FactoryJob['revision'], 'change' | 'understood'>,
   before?: unknown,
 ) {
   if (instruction !== null) {
     const [, at = '', words = ''] = /^at (\/\S+): *(.*)$/is.exec(instruction) ?? [];
     if (at === '') return `“${instruction}”`;
+    if (before === undefined && understood.length > 0) return understood.join(' ');
     const text = valueAt(before, at);
     return `“${typeof text === 'string' && text !== '' ? cut(text) : placeWords(at)}: ${words}”`;
   }

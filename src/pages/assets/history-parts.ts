@@ -20,7 +20,7 @@ export function historyParts(
       'ol',
       { class: 'revisions', reversed: true, 'aria-label': 'Revisions, the newest first' },
       ...revisions.map((job) => {
-        const { number, base_id: baseId, change, not_understood: left } = job.revision;
+        const { number, base_id: baseId, not_understood: left } = job.revision;
         const before = revisions.find(({ id }) => id === baseId)?.plan?.spec;
         const here = job.id === shownId;
         const name = `revision ${number}`;
@@ -44,11 +44,10 @@ export function historyParts(
             'p',
             { class: 'revision-name' },
             element('strong', {}, String(number)),
-            ` ${changeText(change, before) || 'the first build'} `,
+            ` ${changeText(job.revision, before) || 'the first build'} `,
             element('time', { datetime: job.created_at, class: 'muted' }, timeOf(job.created_at)),
           ),
-          left.length > 0 &&
-            element('p', { class: 'revision-left muted' }, 'Not understood: ', ...quoted(left), '.'),
+          left.length > 0 && leftPart(left, 'revision-left muted'),
           element(
             'p',
             { class: 'revision-acts' },
@@ -99,8 +98,10 @@ function diffParts({ from, to, spec, files }: FactoryDiff): readonly Tree[] {
   ]);
 }
 
-function quoted(texts: readonly string[]) {
-  return texts.flatMap((text, n) => [n > 0 && ', ', element('q', {}, text)]);
+/** The parts of an instruction that were not done: what was not understood, and what was refused with its reason. */
+export function leftPart(parts: readonly string[], className: string, advice = '') {
+  const quoted = parts.flatMap((text, n) => [n > 0 && ', ', element('q', {}, text)]);
+  return element('p', { class: className }, 'Not done: ', ...quoted, `.${advice}`);
 }
 
 /** The lines of a unified diff, without those that name the file. */

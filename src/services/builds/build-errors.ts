@@ -77,8 +77,11 @@ export function invalidPatchedSpec(
   const details = problems.map(({ path: place, code, message }) => {
     const index = changedBy(place);
     const path = index < 0 ? 'json_patch' : `json_patch[${index}].path`;
-    const where = place === '' ? 'that' : `in which ${place}`;
-    return { path, code, message: `leads to a spec ${where} ${message}` };
+    // An unknown member may be called "", which "/" is the pointer of.
+    const where = place === '' && code !== 'unknown_field' ? 'that' : `in which ${place || '""'}`;
+    const isNone = place === '' && code === 'type';
+    const led = isNone ? `leads to no spec: the whole ${message}` : `leads to a spec ${where} ${message}`;
+    return { path, code, message: led };
   });
   return invalidSpec(details, '');
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ErrorDetail, RevisionRequest } from '../../../generated/types.gen.ts';
 import { fieldError, type ServiceError } from '../../contract/errors.ts';
 import { detailsOf } from '../../contract/problems.ts';
@@ -60,21 +61,32 @@ async function asked(base: Build, request: RevisionRequest, parts: ChangeParts):
   const spec = specOf(base);
   if (request.instruction !== undefined) return instructed(spec, request.instruction, parts);
   if (request.restore !== undefined) return restored(base, request.restore, parts);
-  if (request.patch !== undefined)
-    return byPatch(spec, patched(spec, request.patch), (problems) => invalidSpec(problems, 'patch'));
-  if (request.json_patch !== undefined) return byJsonPatch(spec, request.json_patch);
+  if (request.json_patch !== undefined)
+    return effective('json_patch', spec, byJsonPatch(spec, request.json_patch));
+  if (request.patch !== undefined) {
+    const whole = patched(spec, request.patch);
+    return effective(
+      'patch',
+      spec,
+      byPatch(spec, whole, (problems) => invalidSpec(problems, 'patch')),
+    );
+  }
   const given = request.spec ?? {};
   const refusal: Refusal = (problems) => invalidSpec(problems, 'spec');
-  return {
+  return effective('spec', spec, {
     options: changed(spec, merged(spec, given) as SentSpec, refusal, given),
     change: { type: 'spec', ...silent },
-  };
+  });
+}
+
+/** Throws for a change that leaves the spec as it is: it would cost a build that shows nothing new. */
+function effective(member: 'spec' | 'patch' | 'json_patch', base: AppSpec, made: Revising): Revising {
+  if (!isDeepStrictEqual(made.options.spec, base)) return made;
+  throw fieldError(member, 'no_change', 'changes nothing: the app is like this already');
 }
 
 function byJsonPatch(base: AppSpec, operations: readonly JsonPatchOperation[]): Revising {
   const states = statesOf(base, operations);
-  if (operations.every(({ op }) => op === 'test'))
-    throw fieldError('json_patch', 'no_change', 'has only tests, so it changes nothing');
   return byPatch(base, states.at(-1), (problems) =>
     invalidPatchedSpec(problems, (place) => lastChangeAt(states, operations, place)),
   );
@@ -148,6 +160,8 @@ async function instructed(
       options: { ...options, instructed: { instruction, base, byRules: { done, notUnderstood } } },
       change,
     };
+  if (done.length === 0 && notUnderstood.length === 0)
+    throw fieldError('instruction', 'no_change', 'asks for no change');
   if (done.length === 0)
     throw isRefusal ? instructionRefused(notUnderstood) : instructionNotUnderstood(notUnderstood);
   return { options, change };

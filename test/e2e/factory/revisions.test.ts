@@ -138,6 +138,7 @@ describe.each(sides)('a revision of the $name', (side) => {
       { instruction: 'add a book' },
       'instruction cannot be carried out: add a book: “Book” is there already. Change it, or',
     ],
+    [{ instruction: 'please keep the book' }, 'instruction asks for no change'],
     [{ patch: [] }, 'must be an object'],
     [{ patch: { kind: 'rocket' } }, 'must be one of'],
     [{ patch: { entity: { fields: [{ label: 'A' }] } } }, 'is required'],
@@ -187,7 +188,15 @@ describe.each(sides)('a revision of the $name', (side) => {
     ],
     [
       { json_patch: [{ op: 'replace', path: '', value: [] }] },
-      'json_patch[0].path leads to a spec that must be an object',
+      'json_patch[0].path leads to no spec: the whole must be an object',
+    ],
+    [
+      { json_patch: [{ op: 'remove', path: '' }] },
+      'json_patch[0].path is "" (the whole spec), which cannot be removed',
+    ],
+    [
+      { json_patch: [{ op: 'add', path: '/', value: 1 }] },
+      'json_patch[0].path leads to a spec in which "" is not a known field',
     ],
     [
       { json_patch: [rename, { op: 'replace', path: '/kind', value: 'board' }] },
@@ -195,8 +204,14 @@ describe.each(sides)('a revision of the $name', (side) => {
     ],
     [
       { json_patch: [{ op: 'test', path: '/name', value: 'Loans' }] },
-      'json_patch has only tests, so it changes nothing',
+      'json_patch changes nothing: the app is like this already',
     ],
+    [
+      { json_patch: [{ op: 'replace', path: '/name', value: 'Loans' }] },
+      'json_patch changes nothing: the app is like this already',
+    ],
+    [{ patch: {} }, 'patch changes nothing: the app is like this already'],
+    [{ spec: { name: 'Loans' } }, 'spec changes nothing: the app is like this already'],
     [{ spec: { colour: 'red' } }, 'is not a known field'],
     [{ spec: { seed: [{ f9: 'x' }] } }, 'is not the key of a field'],
     [{ restore: 7 }, 'is not the number of an earlier revision'],

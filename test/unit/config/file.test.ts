@@ -72,6 +72,11 @@ describe('a broken file', () => {
     ['aliases:\n    a: b\n  c: d', 'file:3:1: wrong indentation'],
     ['models: {', 'file:1:10: wrong indentation or an open bracket'],
     ['default_model: "a', 'file:1:18: not YAML (MISSING_CHAR); expected quotes around text'],
+    [
+      `providers:\n  x: {base_url: http://x, api_key: \${B}, wire: openai}\n  y: {z: 1}`,
+      'file:2:37: within { } or [ ], YAML reads the brace of a variable as a map; expected quotes around',
+    ],
+    [`models: [a, Bearer \${B}/c]`, 'file:1:21: within { } or [ ], YAML reads'],
     ['aliases:\n  ? [a]\n  : b', 'file:2:5: a key that is no text; expected a name.'],
     ['models: {}\n---\nmodels: {}', 'file:2:1: a second document; expected a single one.'],
     ['default_model: !env X', 'file:1:16: an unknown tag; expected a plain value.'],

@@ -175,7 +175,7 @@ describe('a JSON Patch', () => {
     ['an index with a zero, a sign or an exponent', { op: 'add', path: '/a/02', value: 1 }, 'path'],
     ['an index that is empty', { op: 'add', path: '/a/', value: 1 }, 'path'],
     ['the end of a list', { op: 'remove', path: '/a/-' }, 'path'],
-    ['the whole', { op: 'remove', path: '' }, 'path', 'is "", and the whole spec cannot be removed'],
+    ['the whole', { op: 'remove', path: '' }, 'path', 'is "" (the whole spec), which cannot be removed'],
     ['what is not there', { op: 'replace', path: '/c', value: 1 }, 'path'],
     [
       'something into itself',

@@ -5,12 +5,16 @@ import { parse } from 'yaml';
 import type { AgentRunEvent, FactoryDiff, FactoryJob, RunStep } from '../../../generated/types.gen.ts';
 import { eventsIn } from '../../../src/contract/served/document.ts';
 import { type CallReport, newReport } from '../../../src/pages/assets/api-caller.ts';
+import { buildParts } from '../../../src/pages/assets/build-parts.ts';
+import { newBuild } from '../../../src/pages/assets/build-state.ts';
 import { changeText } from '../../../src/pages/assets/change-words.ts';
 import { historyParts } from '../../../src/pages/assets/history-parts.ts';
 import { readingParts } from '../../../src/pages/assets/reading-parts.ts';
 import { errorParts, factParts } from '../../../src/pages/assets/report-parts.ts';
 import { afterRunEvent, newRun, runStatus, stepTrees } from '../../../src/pages/assets/run-parts.ts';
 import { markup } from '../../../src/pages/factory/build-view.ts';
+
+const addresses = { publicUrl: 'http://a.example', previewDomain: null };
 
 describe('reading parts', () => {
   const unserved = { head: 'metronome', nearest: ['timer', 'tracker'], message: 'There is no metronome.' };
@@ -74,7 +78,7 @@ describe('reading parts', () => {
     it('says what each revision changed, and offers what can be done with it', () => {
       const { text } = markup(historyParts(all, 'job_3', null));
       expect(text).toContain('“&lt;i&gt;green&lt;/i&gt;”');
-      expect(text).toContain('Not understood: <q>sing</q>.');
+      expect(text).toContain('Not done: <q>sing</q>.');
       expect(text).toContain('the first build');
       const at = { type: 'instruction', instruction: 'At /name: call it B' };
       const named = { ...revision(1, {}), plan: { spec: { name: 'A' } } } as unknown as FactoryJob;
@@ -132,7 +136,24 @@ describe('reading parts', () => {
       ],
       [{ type: 'restore', restored: 2 }, 'revision 2 again'],
     ])('%j', (change, words) => {
-      expect(changeText(change, { entity: { fields: [{ label: 'Genre' }] } })).toBe(words);
+      const asked = { change: { instruction: null, restored: null, ...change }, understood: ['Done.'] };
+      expect(changeText(asked as never, { entity: { fields: [{ label: 'Genre' }] } })).toBe(words);
+    });
+
+    it('is said above a build by what was done and what was not', () => {
+      const { revision: at } = revision(2, {
+        type: 'instruction',
+        instruction: 'At /name: call it B and fly',
+      });
+      const made = {
+        ...at,
+        root_id: 'job_1',
+        understood: ['“A” is now called “B”.'],
+        not_understood: ['fly'],
+      };
+      const parts = buildParts({ ...newBuild(''), status: 'succeeded', revision: made }, addresses);
+      expect(markup(parts['family'] ?? []).text).toContain('Revision 2: “A” is now called “B”. · ');
+      expect(markup(parts['notices'] ?? []).text).toContain('Not done: <q>fly</q>. ');
     });
   });
 });

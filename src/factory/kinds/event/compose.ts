@@ -28,7 +28,9 @@ export const compose: Compose<Content> = (draft, content) => {
   const waits = says(tokens, content.waitWords) && schedules.length === 0;
   const time = facts.times[0]?.from ?? facts.appointments[0]?.from ?? (waits ? '00:00' : '');
   const place = [...facts.places, ...facts.addresses].map(({ text }) => text).filter(isNew);
-  const about = subject ? titled(subject.text, lang) : '';
+  const said = subject ? titled(subject.text, lang) : '';
+  const about =
+    said !== '' && said === peopleOf(facts).join() ? titled(occasionFor(draft, said), lang) : said;
   return {
     spec: {
       name: shortened(nameOf(draft, about) || content.name, 60),
@@ -65,6 +67,21 @@ function nameOf(draft: Draft, about: string): string {
   return one && two && isPair(draft, one, two) && (about === '' || !about.includes(two))
     ? `${one} & ${two}`
     : about;
+}
+
+/** What stands before a person that it is for: `birthday party` of “a birthday party for Mia”; else that person. */
+function occasionFor({ tokens }: Draft, person: string): string {
+  const words: string[] = [];
+  for (const { pos, text } of tokens
+    .slice(
+      0,
+      tokens.findIndex(({ text }) => text === person),
+    )
+    .reverse()) {
+    if (pos === 'noun' || (pos === 'adjective' && words.length > 0)) words.unshift(text);
+    else if (words.length > 0 || pos !== 'preposition') break;
+  }
+  return words.join(' ') || person;
 }
 
 /** Whether only “and” stands between two names. */

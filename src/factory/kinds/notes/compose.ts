@@ -20,17 +20,17 @@ const maxNotes = 24;
 export const compose: Compose<Content> = (draft, { names, named: patterns, tagline, welcome, tagWords }) => {
   const variant = draft.variant || 'notes';
   const tags = tagsIn(draft, tagWords);
-  const notes = notesIn(draft, tagWords);
+  const listed = notesIn(draft, tagWords);
+  // What each entry of a journal is to have is none of its entries.
+  const isField = ({ title }: { readonly title: string }) =>
+    variant === 'journal' && draft.fields.some(({ label }) => fold(label) === fold(title));
+  const notes = listed.filter((note) => !isField(note));
   const text = tags.length > 0 ? `${welcome.text} ${tags.join(' ')}` : welcome.text;
   const begun = variant === 'journal' && tags.length === 0 ? [] : [{ ...welcome, text: text.slice(0, 600) }];
   return {
     spec: {
       variant,
-      // Notes about notes are notes.
-      name:
-        draft.subject && fold(draft.subject.text) === fold(names[variant] ?? '')
-          ? (names[variant] ?? '')
-          : named(draft, patterns[variant] ?? '', names[variant] ?? ''),
+      name: named(draft, patterns[variant] ?? '', names[variant] ?? ''),
       tagline,
       features: ['search', 'undo', 'print', 'dark'],
       sections: [

@@ -35,7 +35,9 @@ export function named({ subject, lang }: Draft, pattern: string, otherwise: stri
     if (value === undefined) return whole;
     return key[0] === key[0]?.toUpperCase() ? titled(value, lang) : value;
   });
-  return shortened(capitalised(name, lang), 60);
+  // Habits of habits are habits.
+  const isDoubled = /(?:^|\s)(\p{L}+)\s\1$/iu.test(name);
+  return isDoubled ? otherwise : shortened(capitalised(name, lang), 60);
 }
 
 /** A subject of one word that is known from the cues. */

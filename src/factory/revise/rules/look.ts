@@ -3,6 +3,7 @@ import { languageName, languageNamed } from '../../read/language-data.ts';
 import { toHex, toLch } from '../../render/palette.ts';
 import { type AppSpec, langs, type TemplateName, templateNames, variants } from '../../spec.ts';
 import { asKind } from '../as-kind.ts';
+import { folded } from '../pattern.ts';
 import {
   accents,
   bare,
@@ -12,6 +13,7 @@ import {
   type Outcome,
   type Rule,
   refuse,
+  type Table,
   type Words,
   wordFor,
 } from '../words.ts';
@@ -52,14 +54,22 @@ function accentIn(text: string, words: Words): string | null {
   const { colours, shades } = words.file;
   const plain = meaning(colours, text);
   if (plain) return accents()[plain] ?? null;
-  const parts = text.split(/[\s-]+/u);
-  if (parts.length !== 2) return null;
+  const said = text.split(/[\s-]+/u);
+  const parts = said.length === 1 ? compound(shades, text) : said;
+  if (parts?.length !== 2) return null;
   for (const [tone, colour] of [parts, [...parts].reverse()]) {
     const shade = meaning(shades, tone ?? '');
     const base = accents()[meaning(colours, colour ?? '') ?? ''];
     if (shade && base) return shaded(base, shade === 'dark' ? -0.14 : 0.14);
   }
   return null;
+}
+
+/** “Dunkelgrün” as its shade and its colour; null where it begins with no shade. */
+function compound(shades: Table, text: string): [shade: string, colour: string] | null {
+  const forms = Object.values(shades).flatMap((words) => words?.map((word) => word.replace(/\*$/, '')) ?? []);
+  const shade = forms.find((form) => folded(text).startsWith(folded(form)));
+  return shade === undefined ? null : [shade, text.slice(shade.length)];
 }
 
 function shaded(accent: string, by: number): string {

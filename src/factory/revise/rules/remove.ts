@@ -34,6 +34,21 @@ export const remove: Rule = (spec, { thing = '' }, words) => {
   return { spec: next, done: gone.join(' ') };
 };
 
+/** “Keep the rating”, of what is there: nothing is to be done, and nothing to be said of it. */
+export const keep: Rule = (spec, { thing = '' }, words) => {
+  const { features, parts } = words.file;
+  const isThere = (piece: string) => {
+    const text = bare(words, piece);
+    return (
+      meaning(features, text) !== null ||
+      meaning(parts, text) !== null ||
+      placeOf(spec, words, piece) !== null
+    );
+  };
+  const all = pieces(words, thing.replace(/[\s.!]+$/u, ''));
+  return all.length > 0 && all.every(isThere) ? { spec, done: '' } : null;
+};
+
 function removeOne(spec: AppSpec, named: string, words: Words): Outcome {
   const text = bare(words, named);
   const { pointed } = words;

@@ -35,7 +35,7 @@ import {
 import { addColumn, addFields, addOption, noTotal, optional, required, setOptions } from './fields.ts';
 
 import { currency, lit, make, otherKind, setting } from './look.ts';
-import { remove, removeFrom } from './remove.ts';
+import { keep, remove, removeFrom } from './remove.ts';
 import { name, rename, tagline } from './rename.ts';
 import { change, fact, set, starts } from './set.ts';
 
@@ -123,6 +123,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   change,
   fact,
   otherKind,
+  keep,
 };
 
 function addedElsewhere(spec: AppSpec, text: string, words: Words): Outcome {

@@ -1,4 +1,5 @@
 import type { ModelsSettings, ProviderSettings } from '../../upstream/settings.ts';
+import { proxyStatusOf } from '../../upstream/vendor-errors.ts';
 import { createCatalogue, type Target } from '../catalogue.ts';
 import { type ListModels, listModels } from './list-models.ts';
 
@@ -113,7 +114,7 @@ const messages: Readonly<Record<ProviderProblem, (thrown: unknown) => string>> =
   credentials: (thrown) => `It refuses the key of this server (${statusOf(thrown)}).`,
   address: (thrown) => `There is no list of models at its address (${statusOf(thrown)}); check base_url.`,
   unreachable: (thrown) => {
-    const status = proxyStatusOf(thrown);
+    const status = proxyStatusIn(thrown);
     return status === null
       ? `It cannot be reached (${codeIn(thrown) ?? 'no connection'}).`
       : `The outbound proxy answers ${status} instead of connecting; check HTTPS_PROXY and HTTP_PROXY.`;
@@ -133,7 +134,7 @@ function problemOf(thrown: unknown): ProviderProblem {
   if (status === 400) return /api.?key/i.test(String((thrown as Error).message)) ? 'credentials' : 'address';
   if (status === 429) return 'rate_limited';
   if (status !== null) return status >= 500 ? 'failed' : 'address';
-  if (proxyStatusOf(thrown) !== null) return 'unreachable';
+  if (proxyStatusIn(thrown) !== null) return 'unreachable';
   const names = chain(thrown).map((error) => `${error.name} ${error.constructor.name}`);
   if (names.some((name) => /Timeout|Abort/.test(name))) return 'timeout';
   const code = codeIn(thrown);
@@ -142,11 +143,10 @@ function problemOf(thrown: unknown): ProviderProblem {
   return /CERT|TLS|SSL|SELF_SIGNED|VERIFY|EPROTO/.test(code) ? 'tls' : 'unreachable';
 }
 
-/** With what a proxy has refused to connect, as undici says it; null: that was not it. */
-function proxyStatusOf(thrown: unknown): string | null {
-  const statuses = chain(thrown).map(({ message }) => /^Proxy response \((\d{3})\)/.exec(message)?.[1]);
-  return statuses.find((status) => status !== undefined) ?? null;
-}
+const proxyStatusIn = (thrown: unknown): number | null =>
+  chain(thrown)
+    .map(proxyStatusOf)
+    .find((status) => status !== null) ?? null;
 
 function statusOf(thrown: unknown): number | null {
   const { status } = (thrown ?? {}) as { readonly status?: unknown };

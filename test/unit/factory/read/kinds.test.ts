@@ -230,6 +230,12 @@ describe('the name of an app that the prompt does not name', () => {
     // As the quick start prints it.
     ['a reading list where I can rate books', 'Reading List'],
     ['I want a list of my bikes with frame number and brand', 'Bike Tracker'],
+    ['a birthday page for Mia', 'Birthday Page: Mia'],
+    ['birthday party for Mia', 'Birthday Party: Mia'],
+    ['Geburtstagsseite für Mia', 'Geburtstagsseite: Mia'],
+    ['página de cumpleaños para Lucía', 'Cumpleaños: Lucía'],
+    ['habit tracker for 12 habits', 'Habit Tracker'],
+    ['my notes', 'Notes'],
   ])('is made of what it is about, where that says all: %s', (prompt, name) => {
     expect(read(prompt).spec.name).toBe(name);
   });

@@ -407,6 +407,8 @@ describe('what no kind serves', () => {
     ['a shopping list that is not red', 'not red'],
     ['eine Liste meiner Pflanzen, nicht rot', 'nicht rot'],
     ['a reading list without a rating', 'without a rating'],
+    ['a reading list without author and pages', 'without author and pages'],
+    ['eine Liste meiner Bücher ohne Autor und Seiten', 'ohne Autor und Seiten'],
     ['a todo list with no due date', 'no due date'],
     ['liste de livres sans note', 'sans note'],
     ['lista de tareas sin fecha', 'sin fecha'],
@@ -416,6 +418,14 @@ describe('what no kind serves', () => {
     const { spec, doubt, notTakenUp } = read(prompt);
     expect([spec.kind, doubt, notTakenUp.join()]).toEqual(['tracker', null, expect.stringContaining(denied)]);
     expect(spec.palette.accent).not.toBe('#c8372d');
+  });
+
+  test.each([
+    ['a diary for my cats with date and weight', 'date and weight'],
+    ['Tagebuch mit Stimmung und Wetter', 'Stimmung und Wetter'],
+  ])('is listed of the entries of a journal, and is none of them: %s', (prompt, left) => {
+    const { spec, notTakenUp } = read(prompt);
+    expect([spec.variant, spec.sections[0]?.items, notTakenUp]).toEqual(['journal', [], [left]]);
   });
 
   test('is listed where it is only a part', () => {

@@ -23,12 +23,13 @@ const accent: Part = (spec) => spec.palette.accent;
 const required: Part = (spec) => spec.entity?.fields[2]?.required;
 const options: Part = (spec) => spec.entity?.fields[3]?.options;
 const latte: Part = (spec) => spec.sections[0]?.items[1]?.price;
-const [green, purple] = ['#1f8a5b', '#7c3aed'];
+const [green, dark, purple] = ['#1f8a5b', '#055d3a', '#7c3aed'];
 const without = ['Book', 'Lent to', 'Due date', 'Status', 'Notes'];
 const levels = ['Low', 'Mid', 'High'];
 
 /** Language, instruction, what of the spec, and what that must be. */
 const cases: readonly (readonly [string, keyof typeof specs, string, Part, unknown])[] = [
+  ['de', 'loans', 'entferne Rating, aber behalte Status', labels, without],
   ['de', 'loans', 'nenn es Zap', (spec) => spec.name, 'Zap'],
   ['de', 'loans', 'Füge bitte ein Rückgabedatum hinzu', lastType, 'date'],
   ['de', 'loans', 'füge Preis und Menge hinzu und mach es grün', lastType, 'number'],
@@ -40,6 +41,8 @@ const cases: readonly (readonly [string, keyof typeof specs, string, Part, unkno
   ['de', 'loans', 'kein Dunkelmodus', mode, 'light'],
   ['de', 'loans', 'mach es dunkel', mode, 'dark'],
   ['de', 'loans', 'mach es lila', accent, purple],
+  ['de', 'loans', 'mach es dunkelgrün', accent, dark],
+  ['de', 'loans', 'mach es hellblaues', accent, '#6396fe'],
   ['de', 'loans', 'benenne Book in Buch um', (spec) => spec.entity?.fields[0]?.label, 'Buch'],
   ['de', 'loans', 'mach Due date zur Pflicht', required, true],
   ['de', 'loans', 'Status soll Low, Mid, High sein', options, levels],
@@ -57,6 +60,8 @@ const cases: readonly (readonly [string, keyof typeof specs, string, Part, unkno
     { days: 'Montag bis Freitag', time: '9 bis 17 Uhr' },
   ],
   ['de', 'timer', '25 Minuten Fokus', (spec) => spec.settings['work'], 25],
+  ['es', 'loans', 'hazlo verde oscuro', accent, dark],
+  ['es', 'loans', 'quita Rating, pero conserva Status', labels, without],
   ['es', 'loans', 'llámala Zap', (spec) => spec.name, 'Zap'],
   ['es', 'loans', 'añade una fecha de entrega', lastType, 'date'],
   ['es', 'loans', 'añade precio y cantidad y ponla en verde', lastType, 'number'],
@@ -74,6 +79,8 @@ const cases: readonly (readonly [string, keyof typeof specs, string, Part, unkno
   ['es', 'loans', 'pon Status primero', (spec) => spec.entity?.fields[0]?.label, 'Status'],
   ['es', 'loans', 'conviértela en un tablero', (spec) => spec.kind, 'board'],
   ['es', 'cafe', 'el latte cuesta 3,50', latte, '€3,50'],
+  ['fr', 'loans', 'rends-le vert foncé', accent, dark],
+  ['fr', 'loans', 'enlève Rating mais garde Status', labels, without],
   ['fr', 'loans', 'appelle-la Zap', (spec) => spec.name, 'Zap'],
   ['fr', 'loans', 'ajoute une date d’échéance', lastType, 'date'],
   ['fr', 'loans', 'ajoute prix et quantité, mets-la en vert', lastType, 'number'],
@@ -97,6 +104,8 @@ const cases: readonly (readonly [string, keyof typeof specs, string, Part, unkno
   ['fr', 'loans', 'mets Status en premier', (spec) => spec.entity?.fields[0]?.label, 'Status'],
   ['fr', 'loans', 'sous forme de cartes', (spec) => spec.variant, 'cards'],
   ['fr', 'cafe', 'le latte coûte 3,50', latte, '€3,50'],
+  ['it', 'loans', 'fallo verde scuro', accent, dark],
+  ['it', 'loans', 'togli Rating ma mantieni Status', labels, without],
   ['it', 'loans', 'chiamala Zap', (spec) => spec.name, 'Zap'],
   ['it', 'loans', 'aggiungi una data di scadenza', lastType, 'date'],
   ['it', 'loans', 'aggiungi prezzo e quantità e falla verde', lastType, 'number'],
@@ -119,6 +128,8 @@ const cases: readonly (readonly [string, keyof typeof specs, string, Part, unkno
   ['it', 'loans', 'senza esempi', (spec) => spec.seed, []],
   ['it', 'loans', 'metti Status per primo', (spec) => spec.entity?.fields[0]?.label, 'Status'],
   ['it', 'cafe', 'il latte costa 3,50', latte, '€3,50'],
+  ['pt', 'loans', 'deixe verde-escuro', accent, dark],
+  ['pt', 'loans', 'tire Rating, mas mantenha Status', labels, without],
   ['pt', 'loans', 'chame o app de Zap', (spec) => spec.name, 'Zap'],
   ['pt', 'loans', 'adicione uma data de entrega', lastType, 'date'],
   ['pt', 'loans', 'adicione preço e quantidade e deixe verde', lastType, 'number'],

@@ -94,7 +94,7 @@ describe('an instruction in English', () => {
 
   it.each<[string, (spec: AppSpec) => unknown, unknown]>([
     ['rename lent to to Friend', (spec) => labels(spec)?.[1], 'Friend'],
-    ['drop the rating', labels, ['Book', 'Lent to', 'Due date', 'Status', 'Notes']],
+    ['drop the rating but keep status', labels, ['Book', 'Lent to', 'Due date', 'Status', 'Notes']],
     ['drop the rating and the notes', labels, ['Book', 'Lent to', 'Due date', 'Status']],
     ['no dark mode', (spec) => spec.palette.mode, 'light'],
     ['make the due date required', (spec) => field(spec, 'Due date')?.required, true],

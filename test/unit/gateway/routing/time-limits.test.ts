@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createModelGateway } from '../../../../src/gateway/routing/gateway.ts';
+import { proxyFault } from '../../../../src/lib/outgoing.ts';
 import { openAiFixture, vendorFixtures } from '../../../helpers/vendor-fixtures.ts';
 import {
   callOf,
@@ -230,9 +231,10 @@ test('a proxy stands before the vendors, but for those that are excepted', async
     asked.push(`${request.method} ${request.url} ${request.headers['proxy-authorization']}`);
     response.setHeader('content-type', 'application/json').end(JSON.stringify(openAiFixture.reply));
   });
-  proxy.on('connect', ({ url }, socket) => {
+  proxy.on('connect', ({ url = '' }, socket) => {
     asked.push(`CONNECT ${url}`);
-    socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n');
+    const status = url.startsWith('down.') ? '502 Bad Gateway' : '407 Proxy Authentication Required';
+    socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`);
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void proxy.close());
@@ -242,7 +244,7 @@ test('a proxy stands before the vendors, but for those that are excepted', async
     const providers = [providerOf('openai', baseUrl)];
     const by = { http: address, https, except: '127.0.0.1,.internal' };
     const gateway = createModelGateway(
-      settingsOf(providers, { timeLimits: longLimits, proxy: by, maxAttempts: 1 }),
+      settingsOf(providers, { timeLimits: longLimits, proxy: by, maxAttempts: 2 }),
     );
     return gateway.complete('gpt-4o', callOf(), { signal: new AbortController().signal });
   };
@@ -254,11 +256,20 @@ test('a proxy stands before the vendors, but for those that are excepted', async
   await answerOf(direct.baseUrl);
   expect(direct.requests.length).toBe(1);
   const refused = await errorOf(answerOf('https://vendor.example/v1'));
-  expect(refused).toMatchObject({ code: 'provider_unreachable', outage: true });
+  expect(refused).toMatchObject({ code: 'provider_unreachable', outage: true, retryable: false });
+  expect(refused.message).toMatch(/: the outbound proxy of this server answers 407 instead of connecting\.$/);
   expect(asked.slice(1)).toEqual(['CONNECT vendor.example:443']);
+  expect(await proxyFault(address, 'https://vendor.example/v1')).toBe('answers 407 instead of connecting');
+  expect(await proxyFault('http://127.0.0.1:1', 'https://vendor.example')).toBe(
+    'cannot be reached (ECONNREFUSED)',
+  );
+  expect(asked.splice(2)).toEqual(['CONNECT vendor.example:443']);
+  const down = await errorOf(answerOf('https://down.example/v1'));
+  expect([down.retryable, down.message]).toEqual([true, expect.stringContaining('answers 502 instead')]);
+  expect(asked.slice(2)).toEqual(Array(2).fill('CONNECT down.example:443'));
   // A proxy of `http:` alone is none of `https:`. The name leads nowhere.
   await errorOf(answerOf('https://vendor.invalid/v1', null));
-  expect(asked.length).toBe(2);
+  expect(asked.length).toBe(4);
   expect(`${refused.message} ${String((refused.cause as Error).message)}`).not.toContain('secret');
 });
 
