@@ -62,7 +62,14 @@ export function anthropicCall(call: ModelCall, provider: string): AnthropicCall 
   const { model } = call;
   const adaptations = new Adaptations();
   const family = familyOf(model);
-  const maxTokens = call.maxTokens ?? family.maxOutput;
+  const maxTokens = Math.min(
+    call.maxTokens ?? family.maxOutput,
+    isClaude(model) ? family.maxOutput : Infinity,
+  );
+  if (call.maxTokens !== undefined && call.maxTokens > maxTokens) {
+    const message = `${model} gives at most ${maxTokens} tokens; the maximum of ${call.maxTokens} was lowered to it.`;
+    adaptations.tell('parameter_adapted', 'max_tokens', message);
+  }
   const { messages, system, unthoughtTurn } = anthropicMessages(call.messages, {
     model,
     provider,
@@ -84,7 +91,7 @@ export function anthropicCall(call: ModelCall, provider: string): AnthropicCall 
     ...(system.length > 0 && { system: systemOf(system) }),
     messages,
     ...(temperature !== undefined && { temperature }),
-    ...(call.tools && { tools: call.tools.map(toolOf) }),
+    ...(call.tools && { tools: call.tools.map((tool) => toolOf(tool, family.schemas)) }),
     ...toolChoiceOf(call),
     ...(Object.keys(outputConfig).length > 0 && { output_config: outputConfig }),
     ...(thinking && { thinking }),
@@ -164,14 +171,15 @@ function formOf(model: string, format: ResponseFormat, schemas: boolean): Form {
   return { config: { format: { type: 'json_schema', schema } } };
 }
 
-function toolOf(tool: ModelTool): AnthropicTool {
+/** @param schemas whether calls can be held to their schemas; older models refuse the field */
+function toolOf(tool: ModelTool, schemas: boolean): AnthropicTool {
   const { name, description, parameters, strict } = (tool.type === 'custom' ? wrappedTool(tool) : tool)
     .function;
   return {
     name,
     ...(description !== undefined && { description }),
     input_schema: parameters ?? { type: 'object', properties: {} },
-    ...(strict !== undefined && { strict }),
+    ...(strict !== undefined && schemas && { strict }),
     ...marked(tool),
   };
 }
