@@ -154,19 +154,20 @@ export function createResponsesAdapter(provider: ProviderSettings, connection: C
     read: (model, reply) => readReply(vendor, model, reply),
     prepare(call) {
       const { request, warnings } = responsesCall(call, provider.id);
+      const json = call.responseFormat !== undefined && call.responseFormat.type !== 'text';
       return {
         warnings,
         async complete(options) {
           // transformers streams unless it is told not to.
           const body = JSON.stringify({ ...request, stream: false });
           const reply = await client.json(call.model, body, options);
-          return readReply(vendor, call.model, reply);
+          return readReply(vendor, call.model, reply, json);
         },
         async stream(options) {
           const body = JSON.stringify({ ...request, stream: true });
           return client.stream(call.model, body, options, {
-            decoder: createResponsesDecoder(vendor, call.model),
-            whole: (reply) => readReply(vendor, call.model, reply),
+            decoder: createResponsesDecoder(vendor, call.model, json),
+            whole: (reply) => readReply(vendor, call.model, reply, json),
           });
         },
       };

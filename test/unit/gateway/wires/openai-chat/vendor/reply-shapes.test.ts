@@ -65,6 +65,16 @@ describe('an error that comes with 200', () => {
   });
 });
 
+test('a refusal that is false is none', () => {
+  // https://github.com/vercel/ai/blob/main/packages/openai-compatible/CHANGELOG.md
+  const said = { content: 'Hi', refusal: false };
+  expect(readReply(vendor, 'm', reply(said)).parts).toEqual([{ type: 'text', text: 'Hi' }]);
+  expect(events(chunk(said), chunk({}, {}, 'stop'))).toEqual([
+    { type: 'delta', content: 'Hi' },
+    expect.objectContaining({ type: 'end', endReason: 'stop' }),
+  ]);
+});
+
 describe('the sources of an answer', () => {
   const tower = { url: 'https://example.org/tower', title: 'Tower' };
   const urls = { citations: [tower.url, 'https://example.org/bridge'] };
