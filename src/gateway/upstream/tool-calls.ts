@@ -100,10 +100,10 @@ export class ToolCallCollector {
       if (call.name !== '' && (call.custom || isWholeObject(call.arguments))) this.#complete(call, emit);
   }
 
-  /** No more pieces come under this key. */
-  complete(key: unknown, emit?: Emit): void {
+  /** No more pieces come under this key: the calls that they are. */
+  complete(key: unknown, emit?: Emit): readonly ToolCallPart[] {
     const call = this.#calls.get(key);
-    if (call) this.#complete(call, emit);
+    return call ? this.#complete(call, emit) : [];
   }
 
   /** The calls of the answer, which is whole. */

@@ -26,16 +26,13 @@ export function readReply(vendor: Vendor, model: string, received: unknown, json
   const items = itemsIn(vendor, received['output']).filter((item) => !json || !isComment(item));
   const collector = new ToolCallCollector(vendor);
   for (const [index, item] of items.entries()) if (isCall(item)) collector.take(index, pieceOf(item));
-  const calls = collector.all();
-  let nextCall = 0;
-  const parts = items.flatMap((item): AnswerPart[] => {
+  const parts = items.flatMap((item, index): readonly AnswerPart[] => {
     if (item['type'] === 'message') return contentIn(vendor, item).flatMap((part) => partOf(vendor, part));
     if (item['type'] === 'reasoning') return [thinkingPart(vendor, model, item)];
-    const call = isCall(item) ? calls[nextCall++] : undefined;
-    return call ? [call] : [];
+    return collector.complete(index);
   });
   const refused = parts.some(({ type }) => type === 'refusal');
-  const ending = endingOf(vendor, model, received['status'], received, refused, calls.length > 0);
+  const ending = endingOf(vendor, model, received['status'], received, refused, collector.size > 0);
   return { parts, ...ending };
 }
 

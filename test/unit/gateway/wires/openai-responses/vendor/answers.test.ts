@@ -166,6 +166,32 @@ describe('an answer that other servers stream', () => {
     expect(putTogether(await eventsOf(adapter))).toMatchObject({ parts });
   });
 
+  it('is read with several calls in one, whole and streamed', async () => {
+    const uses = [
+      { recipient_name: 'functions.a', parameters: { x: 1 } },
+      { recipient_name: 'functions.b', parameters: { y: 1 } },
+    ];
+    const item = calling('multi_tool_use.parallel', JSON.stringify({ tool_uses: uses }));
+    const end = completed(saying('Hi'), item, one);
+    const called = [
+      ['a', one.arguments],
+      ['b', two.arguments],
+      ['a', one.arguments],
+    ];
+    for (const script of [sse([end]), end.response]) {
+      const { adapter } = await adapterTo((reply) =>
+        script instanceof Buffer ? reply.events(script) : reply.json(script),
+      );
+      const { parts } = (
+        script instanceof Buffer
+          ? putTogether(await eventsOf(adapter))
+          : await adapter.prepare(modelCall()).complete(sending)
+      ) as Completion;
+      const calls = parts.flatMap((part) => (part.type === 'tool_call' ? [[part.name, part.arguments]] : []));
+      expect(calls).toEqual(called);
+    }
+  });
+
   it('is JSON without what was said on the way to it', async () => {
     // https://github.com/vercel/ai/blob/main/packages/openai/CHANGELOG.md
     const items = [saying('{"draft":1}', 'commentary'), saying('{"a":1}', 'final_answer')];
