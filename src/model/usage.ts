@@ -62,6 +62,14 @@ export type PriceBook = Readonly<Record<string, PriceHistory>>;
  */
 export type PriceOf = (provider: string, model: string, at?: number) => Price | null;
 
+/**
+ * Input tokens of a vendor that counts them with those from its cache. xAI at times counts these apart: then they are more than the input,
+ * and the total has both (https://github.com/vercel/ai/blob/main/packages/xai/src/responses/convert-xai-responses-usage.ts).
+ */
+export function wholeInput(input: number, cached: number, output: number, total: number | null): number {
+  return cached > input && total !== null && total >= input + cached + output ? input + cached : input;
+}
+
 /** Cost in whole millionths of a US dollar, rounded half up. Null where no price is known: unknown is not free. */
 export function costOf(price: Price | null, tokens: TokenUsage): number | null {
   if (price === null) return null;

@@ -249,6 +249,21 @@ it('refuses vectors of another length than a Gemini client asks for', async () =
   expect((await ask(3)).status).toBe(200);
 });
 
+it('asks Gemini for the vectors of a hundred texts at a time', async () => {
+  const vendor = await vendorFor(({ json, request }) => {
+    const asked = request.json['requests'] as { content: { parts: [{ text: string }] } }[];
+    const embeddings = asked.map(({ content }) => ({ values: [Number(content.parts[0].text)] }));
+    return json({ embeddings, usageMetadata: { promptTokenCount: asked.length } });
+  });
+  const app = await appForThisTest({ models: { providers: [providerOf('gemini', vendor.baseUrl)] } });
+  const input = Array.from({ length: 250 }, (_, index) => String(index));
+  const { text } = await post(app, '/v1/embeddings', JSON.stringify({ model: 'gemini/embedding', input }));
+  const { data, usage } = JSON.parse(text) as { data: { embedding: number[] }[]; usage: object };
+  expect(data.map(({ embedding }) => String(embedding[0]))).toEqual(input);
+  expect(usage).toMatchObject({ prompt_tokens: 250 });
+  expect(vendor.requests).toHaveLength(3);
+});
+
 it('refuses an embedding where the provider has none, and says who has', async () => {
   const vendor = await vendorFor(({ json }) => json({}));
   const app = await appForThisTest({ models: { providers: [providerOf('anthropic', vendor.baseUrl)] } });

@@ -6,7 +6,8 @@ export interface Rules {
   readonly tool_schemas?: SchemaRule;
   readonly answer_schemas?: SchemaRule;
   readonly answer_form?: 'json_object';
-  readonly strict?: 'complete';
+  readonly form_beside_tools?: false;
+  readonly strict?: 'complete' | 'closed';
   readonly system?: 'first';
   readonly roles?: 'alternate';
   readonly begins_with?: 'user';
@@ -20,6 +21,7 @@ export interface Rules {
   readonly thinking_off?: Readonly<Record<string, unknown>>;
   readonly effort?: readonly string[];
   readonly tools_while_reasoning?: false;
+  readonly forced_tools?: false | 'unthinking';
   readonly stop?: StopRule;
   readonly seed?: string;
   readonly min_output_tokens?: number;
@@ -28,6 +30,8 @@ export interface Rules {
   readonly verbosity?: false;
   readonly service_tier?: false;
   readonly parallel_tool_calls?: false;
+  readonly temperature?: false;
+  readonly top_p?: false;
   readonly frequency_penalty?: false;
   readonly presence_penalty?: false;
 }
@@ -67,8 +71,10 @@ export interface SchemaRule {
   readonly items?: true;
   /** No schema is `true` or `false`. */
   readonly booleans?: false;
-  /** An object has `additionalProperties: false`. */
+  /** An object has `additionalProperties: false`, so that none may have members of any name, and none contains itself. */
   readonly closed?: true;
+  /** `oneOf` is said as `anyOf`. */
+  readonly one_of?: 'any_of';
   /** Keywords that are refused; they are said in the description instead. */
   readonly without?: readonly string[];
 }
@@ -111,6 +117,7 @@ const schema = object({
   items: { const: true },
   booleans: { const: false },
   closed: { const: true },
+  one_of: { const: 'any_of' },
   without: { type: 'array', items: { type: 'string' } },
 });
 const member = { anyOf: [{ const: false }, object({ max: count }, ['max'])] };
@@ -133,10 +140,14 @@ export const ruleSchemas: Readonly<Record<RuleName, { readonly about: string; re
     about: 'Answers can only be restricted to JSON of any shape; the prompt describes the schema.',
     value: { const: 'json_object' },
   },
+  form_beside_tools: {
+    about: 'An answer is not restricted to JSON where there are tools; the prompt asks for it.',
+    value: left,
+  },
   strict: {
     about:
-      '`strict` is for schemas that are closed and require all of their properties; for others it is false.',
-    value: { const: 'complete' },
+      '`strict` is for schemas that are closed and, if `complete`, require all of their properties; for others it is false.',
+    value: { enum: ['complete', 'closed'] },
   },
   system: { about: 'One system message, at the beginning.', value: { const: 'first' } },
   roles: {
@@ -175,6 +186,11 @@ export const ruleSchemas: Readonly<Record<RuleName, { readonly about: string; re
     about: 'Functions go with the effort `none` only; another wire is preferred.',
     value: left,
   },
+  forced_tools: {
+    about:
+      'A model cannot be made to call a tool, or only where it does not think: it is told not to think, or it chooses.',
+    value: { enum: [false, 'unthinking'] },
+  },
   stop: {
     about: 'How many stop sequences there may be, and whether of white space.',
     value: object({ max: count, blank: left }),
@@ -189,6 +205,8 @@ export const ruleSchemas: Readonly<Record<RuleName, { readonly about: string; re
   verbosity: { about: 'Not taken.', value: left },
   service_tier: { about: 'Not taken.', value: left },
   parallel_tool_calls: { about: 'Not taken.', value: left },
+  temperature: { about: 'Not taken.', value: left },
+  top_p: { about: 'Not taken.', value: left },
   frequency_penalty: { about: 'Not taken.', value: left },
   presence_penalty: { about: 'Not taken.', value: left },
 };

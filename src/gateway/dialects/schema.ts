@@ -45,6 +45,10 @@ function fitted(node: unknown, rule: SchemaRule): unknown {
     change('items', {});
   if (rule.closed && (isObjects || isObject(node['properties'])) && node['additionalProperties'] !== false)
     change('additionalProperties', false);
+  if (rule.one_of && Array.isArray(node['oneOf']) && !('anyOf' in node)) {
+    change('oneOf', undefined);
+    change('anyOf', fittedMember('anyOf', node['oneOf'], rule));
+  }
   const left = rule.without?.filter((key) => key in node && !isTaken(key, node[key])) ?? [];
   if (left.length === 0) return changes === null ? node : { ...node, ...(changes as object) };
   const kept = Object.entries({ ...node, ...(changes as object | null) }).filter(
@@ -58,9 +62,16 @@ function fitted(node: unknown, rule: SchemaRule): unknown {
   };
 }
 
-/** Anthropic takes a least number of items of 0 and 1. */
+/** Formats of texts that answers are held to; Anthropic's also to `uri`. */
+const formats = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'];
+/** What looks around in a pattern, and what refers back. */
+const looking = /\(\?<?[=!]|\\[1-9]/;
+
+/** Anthropic takes a least number of items of 0 and 1, patterns that do not look around, and some formats. */
 function isTaken(key: string, value: unknown): boolean {
-  return key === 'minItems' && (value === 0 || value === 1);
+  if (key === 'minItems') return value === 0 || value === 1;
+  if (key === 'format') return value === 'uri' || formats.includes(String(value));
+  return key === 'pattern' && !looking.test(String(value));
 }
 
 function fittedMember(key: string, value: unknown, rule: SchemaRule): unknown {
@@ -146,19 +157,65 @@ function resolved(branch: unknown, { $defs, definitions }: Schema): unknown {
   return isObject(found) && Object.hasOwn(found, name) ? found[name] : branch;
 }
 
-/** Whether each object of the schema is closed and requires all of its properties. */
-export function isComplete(node: unknown): boolean {
-  if (Array.isArray(node)) return node.every(isComplete);
+/** The keywords that OpenAI refuses in strict schemas (https://platform.openai.com/docs/guides/structured-outputs#supported-schemas). */
+const loose = [
+  ...['oneOf', 'allOf', 'not', 'if', 'then', 'else', 'dependentRequired', 'dependentSchemas'],
+  ...['patternProperties', 'propertyNames', 'contains', 'uniqueItems', 'minProperties', 'maxProperties'],
+];
+
+/**
+ * Whether each object of the schema is closed and, where it has to be `complete`, requires all of its properties, and has only keywords
+ * of strict schemas.
+ */
+export function isStrict(node: unknown, how: 'complete' | 'closed'): boolean {
   if (!isObject(node)) return true;
-  const { properties } = node;
-  if (isOf(node, 'object') || isObject(properties)) {
+  const { properties, pattern, format } = node;
+  if (how === 'complete') {
+    if (loose.some((key) => key in node) || looking.test(String(pattern))) return false;
+    if (typeof format === 'string' && !formats.includes(format)) return false;
     const required = new Set(requiredOf(node));
-    if (node['additionalProperties'] !== false) return false;
     if (isObject(properties) && Object.keys(properties).some((name) => !required.has(name))) return false;
   }
-  return [...schemas, ...lists, ...maps].every((key) => {
+  if ((isOf(node, 'object') || isObject(properties)) && node['additionalProperties'] !== false) return false;
+  return childrenOf(node).every((child) => isStrict(child, how));
+}
+
+/**
+ * Whether the schema has an object whose members may have any name, or contains itself: closed, the one would be empty, and the other is
+ * refused.
+ */
+export function isOpen(schema: Schema): boolean {
+  return isOpenIn(schema, schema, new Map(), 0);
+}
+
+/** More schemas than that within each other are not looked into. */
+const maxWithin = 400;
+
+/** @param seen whether what was looked at is over: each schema is looked at once */
+function isOpenIn(node: unknown, root: Schema, seen: Map<unknown, boolean>, depth: number): boolean {
+  if (!isObject(node)) return false;
+  const over = seen.get(node);
+  if (over !== undefined || depth > maxWithin) return over !== true;
+  seen.set(node, false);
+  const { $ref: reference, additionalProperties: more, properties } = node;
+  if (more === true || isObject(more)) return true;
+  if (isOf(node, 'object') && !isObject(properties) && more !== false && reference === undefined) return true;
+  const target = reference === '#' ? root : resolved(node, root);
+  const inner = childrenOf(node, ['$defs', 'definitions']);
+  if (target !== node) inner.push(target);
+  if (inner.some((one) => isOpenIn(one, root, seen, depth + 1))) return true;
+  seen.set(node, true);
+  return false;
+}
+
+/** @param but keywords whose schemas are left out */
+function childrenOf(node: Schema, but: readonly string[] = []): unknown[] {
+  return Object.keys(node).flatMap((key) => {
     const value = node[key];
-    return maps.has(key) && isObject(value) ? Object.values(value).every(isComplete) : isComplete(value);
+    if (but.includes(key)) return [];
+    if (maps.has(key) && isObject(value)) return Object.values(value);
+    if (lists.has(key) && Array.isArray(value)) return value;
+    return schemas.has(key) ? [value] : [];
   });
 }
 

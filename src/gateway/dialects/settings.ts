@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Warning, WarningCode } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ModelCall, Thinking } from '../../model/port.ts';
+import { nameOf } from './names.ts';
 import type { Rules } from './rules.ts';
 
 /** Gathers what of a call was adapted, each thing once. */
@@ -35,6 +36,7 @@ const members = [
   ['verbosity', 'verbosity'],
   ['service_tier', 'serviceTier'],
   ['parallel_tool_calls', 'parallelToolCalls'],
+  ['top_p', 'topP'],
   ['frequency_penalty', 'frequencyPenalty'],
   ['presence_penalty', 'presencePenalty'],
 ] as const;
@@ -61,6 +63,8 @@ export function settingsOf(call: ModelCall, rules: Rules, adapted: Adapted): Mod
     body[rules.seed] = settings.seed;
     delete settings.seed;
   }
+  if (rules.temperature === false) settings.temperatureRange ??= 'unsupported';
+  fitToolChoice(settings, rules, adapted);
   fitThinking(settings, body, rules, adapted);
   fitMaximum(settings, rules, adapted);
   return Object.keys(body).length === 0 ? settings : { ...settings, extraBody: body };
@@ -94,6 +98,30 @@ function stopOf(
   return seen;
 }
 
+function fitToolChoice(settings: Settings, { forced_tools: forced }: Rules, adapted: Adapted): void {
+  const { tools, toolChoice: choice, thinking } = settings;
+  if (forced == null || !tools || choice === undefined || choice === 'auto' || choice === 'none') return;
+  if (forced === 'unthinking') {
+    if (thinking && isOff(thinking)) return;
+    adapted.warn(
+      'thinking_adapted',
+      'thinking',
+      (of) => `${of} cannot think where it has to call a tool; it was told not to think.`,
+    );
+    settings.thinking = { effort: 'none' };
+    return;
+  }
+  adapted.warn(
+    'parameter_adapted',
+    'tool_choice',
+    (of) => `${of} cannot be made to call a tool; it chooses whether it calls one.`,
+  );
+  delete settings.toolChoice;
+  // One that was named is the only one that it can choose.
+  if (typeof choice === 'object')
+    settings.tools = tools.filter((tool) => nameOf(tool) === choice.function.name);
+}
+
 function fitThinking(
   settings: Settings,
   body: Record<string, unknown>,
@@ -106,9 +134,10 @@ function fitThinking(
     delete settings.thinking;
     return;
   }
-  if (thinking?.effort !== undefined && words && !words.includes(thinking.effort)) {
-    const nearest = nearestOf(thinking.effort, words);
-    const { effort: asked, ...rest } = thinking;
+  const asked = thinking && isOff(thinking) ? 'none' : thinking?.effort;
+  if (asked !== undefined && words && !words.includes(asked)) {
+    const nearest = nearestOf(asked, words);
+    const { effort: _effort, ...rest } = asked === 'none' ? {} : { ...thinking };
     const became = nearest === undefined ? 'was left out' : `became ${JSON.stringify(nearest)}`;
     adapted.warn(
       'thinking_adapted',
@@ -130,11 +159,15 @@ function isOff({ effort, budgetTokens }: Thinking): boolean {
   return effort === 'none' || (effort === undefined && budgetTokens === 0);
 }
 
-/** The next lower word, else the lowest; undefined for a word that nobody has, or where there are none. */
+/**
+ * The next lower word, else the lowest; undefined for a word that nobody has, or where there are none. A model that is to think a
+ * little is not told not to.
+ */
 function nearestOf(word: string, words: readonly string[]): string | undefined {
   const at = efforts.indexOf(word);
   if (at === -1) return words.length === 0 ? undefined : word;
-  return efforts.slice(0, at).findLast((lower) => words.includes(lower)) ?? words[0];
+  const thinking = words.filter((one) => one !== 'none');
+  return efforts.slice(0, at).findLast((lower) => thinking.includes(lower)) ?? thinking[0];
 }
 
 function fitMaximum(settings: Settings, { min_output_tokens: least }: Rules, adapted: Adapted): void {

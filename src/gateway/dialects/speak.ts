@@ -15,7 +15,7 @@ import {
   withName,
 } from './names.ts';
 import type { NameRule, Rules } from './rules.ts';
-import { fittedSchema, hasUnion, isComplete, wrongProperty } from './schema.ts';
+import { fittedSchema, hasUnion, isOpen, isStrict, wrongProperty } from './schema.ts';
 import { Adapted, settingsOf } from './settings.ts';
 
 /** A call as the dialect has it. */
@@ -123,8 +123,15 @@ function toolOf(
   const { parameters, strict } = tool.function;
   if (parameters && rules.property_names)
     checkProperties(parameters, rules.property_names, `tools[${index}]`, own, model);
-  const fitted = parameters && rules.tool_schemas ? fittedSchema(parameters, rules.tool_schemas) : parameters;
-  const loose = strict === true && rules.strict === 'complete' && !isComplete(fitted);
+  // What holds an answer to its schema holds strict calls to theirs.
+  const {
+    object: _object,
+    closed: _closed,
+    ...held
+  } = (strict && rules.strict && rules.answer_schemas) || {};
+  const schemas = rules.tool_schemas && { ...rules.tool_schemas, ...held };
+  const fitted = parameters && schemas ? fittedSchema(parameters, schemas) : parameters;
+  const loose = strict === true && rules.strict !== undefined && !isStrict(fitted, rules.strict);
   if (loose) adapted.warn('parameter_adapted', 'tools', (of) => notStrict(of, 'A tool'));
   if (fitted === parameters && !loose) return tool;
   if (parameters && rules.tool_schemas?.unions === 'merged' && hasUnion(parameters))
@@ -142,7 +149,7 @@ function toolOf(
 }
 
 function notStrict(model: string, what: string): string {
-  return `${model} holds answers strictly only to schemas that are closed and require each property. ${what} that is not so was sent without \`strict\`.`;
+  return `${model} holds answers strictly only to schemas that are closed, and of keywords that it knows. ${what} that is not so was sent without \`strict\`.`;
 }
 
 function checkProperties(schema: unknown, rule: NameRule, path: string, tool: string, model: string): void {
@@ -160,21 +167,30 @@ interface Form {
   readonly instruction: string | null;
 }
 
-function formatOf({ responseFormat: given }: ModelCall, rules: Rules, adapted: Adapted): Form {
-  if (given?.type !== 'json_schema') return { form: null, instruction: null };
-  const { schema, strict } = given.json_schema;
-  if (rules.answer_form === 'json_object') {
+function formatOf({ responseFormat: given, tools }: ModelCall, rules: Rules, adapted: Adapted): Form {
+  const inWords = (form: ResponseFormat['type'], lacks: string): Form => {
     adapted.warn(
       'response_format_adapted',
       'response_format',
-      (model) =>
-        `${model} does not support JSON schemas; the prompt asks for JSON that matches the schema instead.`,
+      (model) => `${model} does not support ${lacks}; the prompt asks for JSON instead.`,
     );
-    const instruction = `Answer with one JSON object that fits this JSON Schema, and nothing else:\n${JSON.stringify(schema)}`;
-    return { form: { type: 'json_object' }, instruction };
-  }
+    const fits = given?.type === 'json_schema' ? ' that fits this JSON Schema, and nothing else:\n' : '.';
+    const schema = given?.type === 'json_schema' ? JSON.stringify(given.json_schema.schema) : '';
+    return {
+      form: { type: form } as ResponseFormat,
+      instruction: `Answer with one JSON object${fits}${schema}`,
+    };
+  };
+  const asksForJson = given !== undefined && given.type !== 'text';
+  if (asksForJson && tools && rules.form_beside_tools === false)
+    return inWords('text', 'JSON answers beside tools');
+  if (given?.type !== 'json_schema') return { form: null, instruction: null };
+  const { schema, strict } = given.json_schema;
+  if (rules.answer_form === 'json_object') return inWords('json_object', 'JSON schemas');
+  if (rules.answer_schemas?.closed && isOpen(schema))
+    return inWords('text', 'JSON schemas of objects with any members, or that contain themselves');
   const fitted = rules.answer_schemas ? fittedSchema(schema, rules.answer_schemas) : schema;
-  const loose = strict === true && rules.strict === 'complete' && !isComplete(fitted);
+  const loose = strict === true && rules.strict !== undefined && !isStrict(fitted, rules.strict);
   if (loose) adapted.warn('parameter_adapted', 'response_format', (of) => notStrict(of, 'A schema'));
   if (fitted === schema && !loose) return { form: null, instruction: null };
   if (fitted !== schema)

@@ -3,6 +3,7 @@ import type { SendOptions } from '../../model/port.ts';
 import { count } from '../../model/usage.ts';
 import { invalidReply, type Vendor } from '../upstream/vendor.ts';
 import { createVendorClient } from '../upstream/vendor-client.ts';
+import { embeddingsRequest, readEmbeddings } from '../wires/gemini/vendor/embeddings.ts';
 import type { Provider } from './provider.ts';
 
 export interface Embeddings {
@@ -17,6 +18,9 @@ export interface ToEmbed {
   /** Length of the vectors; the model's own if left out. */
   readonly dimensions?: number;
 }
+
+/** Gemini takes no more texts at once (https://github.com/vercel/ai/blob/main/packages/google/CHANGELOG.md). */
+const maxGeminiTexts = 100;
 
 /** Asks a vendor for vectors, in whichever of its wires has them. Null: it has none. Rejects with `ProviderError`. */
 export function embedder(
@@ -33,16 +37,16 @@ export function embedder(
       (name) => `/models/${encodeURIComponent(name)}:batchEmbedContents`,
     );
     return async ({ texts, dimensions }, options) => {
-      const requests = texts.map((text) => ({
-        model: `models/${model}`,
-        content: { parts: [{ text }] },
-        ...(dimensions !== undefined && { outputDimensionality: dimensions }),
-      }));
-      const reply = await client.json(model, JSON.stringify({ requests }), options);
-      return {
-        vectors: vectorsIn(connection.vendor, reply, 'embeddings', 'values', texts.length),
-        tokens: null,
-      };
+      const vectors: (readonly number[])[] = [];
+      let tokens: number | null = 0;
+      for (let start = 0; start < texts.length; start += maxGeminiTexts) {
+        const some = texts.slice(start, start + maxGeminiTexts);
+        const body = JSON.stringify(embeddingsRequest(model, some, dimensions));
+        const read = readEmbeddings(connection.vendor, await client.json(model, body, options), some.length);
+        vectors.push(...read.vectors);
+        tokens = tokens === null || read.promptTokens === null ? null : tokens + read.promptTokens;
+      }
+      return { vectors, tokens };
     };
   }
   const wire = speaks.find((spoken) => spoken === 'openai-chat' || spoken === 'openai-responses');
@@ -60,22 +64,16 @@ export function embedder(
     const usage: unknown = isObject(reply) ? reply['usage'] : null;
     // Voyage tells the total alone: https://docs.voyageai.com/reference/embeddings-api
     const tokens = isObject(usage) ? (count(usage['prompt_tokens']) ?? count(usage['total_tokens'])) : null;
-    return { vectors: vectorsIn(connection.vendor, reply, 'data', 'embedding', texts.length), tokens };
+    return { vectors: vectorsIn(connection.vendor, reply, texts.length), tokens };
   };
 }
 
-function vectorsIn(
-  vendor: Vendor,
-  reply: unknown,
-  list: string,
-  member: string,
-  expected: number,
-): number[][] {
-  const entries: unknown = isObject(reply) ? reply[list] : null;
+function vectorsIn(vendor: Vendor, reply: unknown, expected: number): number[][] {
+  const entries: unknown = isObject(reply) ? reply['data'] : null;
   if (!Array.isArray(entries) || entries.length !== expected)
     throw invalidReply(vendor, 'another number of vectors than of texts', reply);
   return entries.map((entry: unknown) => {
-    const vector: unknown = isObject(entry) ? entry[member] : null;
+    const vector: unknown = isObject(entry) ? entry['embedding'] : null;
     if (!Array.isArray(vector) || !vector.every((value) => typeof value === 'number'))
       throw invalidReply(vendor, 'a vector that is none', entry);
     return vector;

@@ -1,6 +1,6 @@
 import type { Tool } from '../../../generated/types.gen.ts';
 import { ulid } from '../../lib/ids.ts';
-import { isObject, isTooDeep } from '../../lib/json.ts';
+import { isObject, isTooDeep, parseExactly } from '../../lib/json.ts';
 import type { ToolCallPart } from '../../model/parts.ts';
 import type { CompletionEvent, CustomTool, ModelTool } from '../../model/port.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
@@ -35,6 +35,8 @@ interface OpenCall {
   /** Whether anything was passed on. */
   told: boolean;
   complete: boolean;
+  /** The calls within it, if it is one of several at once. */
+  inner: readonly ToolCallPart[] | null;
 }
 
 /**
@@ -98,15 +100,15 @@ export class ToolCallCollector {
       if (call.name !== '' && (call.custom || isWholeObject(call.arguments))) this.#complete(call, emit);
   }
 
-  /** No more pieces come under this key. */
-  complete(key: unknown, emit?: Emit): void {
+  /** No more pieces come under this key: the calls that they are. */
+  complete(key: unknown, emit?: Emit): readonly ToolCallPart[] {
     const call = this.#calls.get(key);
-    if (call) this.#complete(call, emit);
+    return call ? this.#complete(call, emit) : [];
   }
 
   /** The calls of the answer, which is whole. */
   all(emit?: Emit): ToolCallPart[] {
-    return [...this.#calls.values()].flatMap((call) => this.#complete(call, emit) ?? []);
+    return [...this.#calls.values()].flatMap((call) => this.#complete(call, emit));
   }
 
   /** The id that the vendor gives, unless another call of the answer has it: its client must be able to tell them apart. */
@@ -126,15 +128,24 @@ export class ToolCallCollector {
     if (this.#calls.size === maxCalls)
       throw invalidReply(this.#vendor, `more than ${maxCalls} calls of tools`, '');
     const text = { id: '', name: '', arguments: '', untold: '' };
-    const call = { ...text, index: null, custom: false, extraContent: null, told: false, complete: false };
+    const call = {
+      ...text,
+      index: null,
+      custom: false,
+      extraContent: null,
+      told: false,
+      complete: false,
+      inner: null,
+    };
     this.#calls.set(key, call);
     return call;
   }
 
-  #tell(call: OpenCall, emit: Emit): void {
+  /** @param whole whether no more pieces come */
+  #tell(call: OpenCall, emit: Emit, whole = false): void {
     if (call.index === null || (call.told && call.untold === '')) return;
     // The text of a wrapped call cannot be told from half of its JSON.
-    if (this.#wrapped.has(call.name) && !call.custom) return;
+    if (!whole && (call.name === several || (this.#wrapped.has(call.name) && !call.custom))) return;
     const piece = call.untold;
     const first = !call.told;
     call.untold = '';
@@ -152,13 +163,24 @@ export class ToolCallCollector {
     });
   }
 
-  #complete(call: OpenCall, emit?: Emit): ToolCallPart | null {
-    if (call.index === null && call.arguments === '') return null;
+  #complete(call: OpenCall, emit?: Emit): readonly ToolCallPart[] {
+    if (call.index === null && call.arguments === '') return [];
     if (call.index === null) throw invalidReply(this.#vendor, 'a call of a tool without a name', call);
     call.id ||= newId();
     if (!call.complete && !call.custom && call.arguments === '') call.arguments = call.untold = '{}';
     if (!call.complete && !call.custom && isTooDeep(call.arguments))
       throw invalidReply(this.#vendor, 'arguments that are nested too deeply', call.arguments);
+    if (call.name === several && !call.complete) call.inner = callsWithin(call);
+    if (call.inner) {
+      for (const [at, toolCall] of call.complete || !emit ? [] : call.inner.entries()) {
+        const index = at === 0 ? call.index : this.#named++;
+        const { id, name, arguments: text } = toolCall;
+        emit?.({ type: 'tool_call_delta', index, id, name, arguments: text });
+        emit?.({ type: 'tool_call', index, toolCall });
+      }
+      call.complete = true;
+      return call.inner;
+    }
     if (!call.custom && this.#wrapped.has(call.name)) {
       call.custom = true;
       call.arguments = call.untold = unwrappedInput(call.arguments);
@@ -172,12 +194,33 @@ export class ToolCallCollector {
       ...(call.extraContent && { extraContent: call.extraContent }),
     };
     if (emit && !call.complete) {
-      this.#tell(call, emit);
+      this.#tell(call, emit, true);
       emit({ type: 'tool_call', index: call.index, toolCall });
     }
     call.complete = true;
-    return toolCall;
+    return [toolCall];
   }
+}
+
+/** OpenAI's own tool for several calls at once, which its models at times call by its name as if it were the client's. */
+const several = 'multi_tool_use.parallel';
+
+/** The calls that such a call is made of; null where it is made of something else. */
+function callsWithin({ id, arguments: text }: OpenCall): ToolCallPart[] | null {
+  let uses: unknown;
+  try {
+    uses = (parseExactly(text) as { readonly tool_uses?: unknown }).tool_uses;
+  } catch {
+    return null;
+  }
+  if (!Array.isArray(uses) || uses.length === 0 || uses.length > maxCalls) return null;
+  const calls = uses.flatMap((use: unknown, index): ToolCallPart[] => {
+    const { recipient_name: name, parameters = {} } = isObject(use) ? use : {};
+    if (typeof name !== 'string' || !isObject(parameters)) return [];
+    const called = { name: name.replace(/^functions\./, ''), arguments: JSON.stringify(parameters) };
+    return [{ type: 'tool_call', id: index === 0 ? id : newId(), ...called }];
+  });
+  return calls.length === uses.length ? calls : null;
 }
 
 function isWholeObject(json: string): boolean {

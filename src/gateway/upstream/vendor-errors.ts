@@ -117,7 +117,7 @@ interface VendorError {
   readonly message: string;
   /** Its `code` and `type`, where they are text. */
   readonly names: readonly string[];
-  /** Its `code`, where it is a number: OpenRouter and Gemini give the status there. */
+  /** Its `code`, where it is a number: OpenRouter and Gemini give the status there; else what Google's word for it stands for. */
   readonly number: number | null;
   /** How long it asks to be left alone, in milliseconds; null where it does not say so itself. */
   readonly waitMs: number | null;
@@ -125,7 +125,7 @@ interface VendorError {
 
 /**
  * Reads an error reply: `{error: {message, type, code}}` of OpenAI and Anthropic, the same in an array of Gemini,
- * `{error: "…"}` of Ollama, and `{message}` or `{detail}` of others. What is not JSON gives no message: an error page
+ * `{error: "…"}` of Ollama, and `{message}` or `{detail}` of others, within which Mistral and servers in Python list what is wrong. What is not JSON gives no message: an error page
  * is not for the client.
  */
 function readError(body: string): VendorError {
@@ -140,19 +140,62 @@ function readError(body: string): VendorError {
 
 function readObject(value: unknown): VendorError {
   if (typeof value === 'string') return { message: value, names: [], number: null, waitMs: null };
-  const { message, detail, details, code, type } = (
+  const { details, code, type, status, metadata } = (
     typeof value === 'object' && value !== null ? value : {}
   ) as {
     readonly [field: string]: unknown;
   };
+  const inner = isObject(metadata) ? rawIn(metadata['raw']) : '';
   return {
-    message: typeof message === 'string' ? message : typeof detail === 'string' ? detail : '',
+    message: [wordsIn(value), inner].filter((text) => text !== '').join(': '),
     names: [code, type, isDayQuota(details) && 'insufficient_quota'].filter(
       (name) => typeof name === 'string',
     ),
-    number: typeof code === 'number' && code >= 400 ? code : null,
+    number: typeof code === 'number' && code >= 400 ? code : (googleStatuses.get(status) ?? null),
     waitMs: retryDelayIn(details),
   };
+}
+
+/** https://github.com/googleapis/googleapis/blob/master/google/rpc/code.proto */
+const googleStatuses: ReadonlyMap<unknown, number> = new Map([
+  ...(['INVALID_ARGUMENT', 'FAILED_PRECONDITION', 'OUT_OF_RANGE'] as const).map(
+    (name) => [name, 400] as const,
+  ),
+  ['UNAUTHENTICATED', 401],
+  ['PERMISSION_DENIED', 403],
+  ['NOT_FOUND', 404],
+  ['ABORTED', 409],
+  ['RESOURCE_EXHAUSTED', 429],
+  ['UNIMPLEMENTED', 501],
+  ['UNAVAILABLE', 503],
+  ['DEADLINE_EXCEEDED', 504],
+]);
+
+/** Where vendors say in words what is wrong; the first that says anything holds. */
+const places = ['message', 'msg', 'detail', 'error', 'errors', 'error_msg', 'errorMessage', 'Message'];
+const maxWithin = 5;
+
+/** What an error says: its text, or those of the first errors that it lists, each with its place. */
+function wordsIn(value: unknown, within = 0): string {
+  if (typeof value === 'string') return within === 0 ? '' : value;
+  if (within > maxWithin || typeof value !== 'object' || value === null) return '';
+  const inner = Array.isArray(value) ? value.slice(0, 3) : places.map((name) => (value as Named)[name]);
+  const words = inner.map((one: unknown) => wordsIn(one, within + 1)).filter((text) => text !== '');
+  if (Array.isArray(value)) return words.join('; ');
+  const { loc: place } = value as Named;
+  return Array.isArray(place) && words[0] ? `${place.join('.')}: ${words[0]}` : (words[0] ?? '');
+}
+
+type Named = Readonly<Record<string, unknown>>;
+
+/** What the vendor behind OpenRouter has said (https://openrouter.ai/docs/api/reference/errors-and-debugging); pages are not for clients. */
+function rawIn(raw: unknown): string {
+  if (typeof raw !== 'string' || raw.trimStart().startsWith('<')) return '';
+  try {
+    return wordsIn(JSON.parse(raw));
+  } catch {
+    return raw;
+  }
 }
 
 /**

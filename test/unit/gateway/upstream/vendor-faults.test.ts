@@ -103,6 +103,37 @@ test.each([
   expect(errorOfObject(vendor, 'm', { message: 'No.', ...error }).code).toBe(code);
 });
 
+// https://github.com/vercel/ai/blob/main/packages/google/CHANGELOG.md
+test.each([
+  ['INVALID_ARGUMENT', 'provider_rejected'],
+  ['RESOURCE_EXHAUSTED', 'provider_rate_limited'],
+  ['UNAVAILABLE', 'provider_overloaded'],
+  ['INTERNAL', 'provider_error'],
+])('the status %s in a stream is %s without its number', (status, code) => {
+  expect(errorOfObject(vendor, 'm', { message: 'No.', status }).code).toBe(code);
+});
+
+const missing = { loc: ['body', 'messages'], msg: 'Field required', type: 'missing' };
+const raw = JSON.stringify({ error: { message: 'prompt is too long: 9 tokens' } });
+test.each<[object, string]>([
+  // https://docs.mistral.ai/api
+  [{ object: 'error', message: { detail: [missing] } }, 'body.messages: Field required'],
+  // https://fastapi.tiangolo.com/tutorial/handling-errors
+  [{ detail: [missing, { msg: 'Bad' }] }, 'body.messages: Field required; Bad'],
+  [{ errors: [{ message: 'Bad' }] }, 'Bad'],
+  [{ error: { error: { message: 'Bad' } } }, 'Bad'],
+  // https://openrouter.ai/docs/api/reference/errors-and-debugging
+  [
+    { error: { message: 'Provider returned error', metadata: { raw } } },
+    'Provider returned error: prompt is too long: 9 tokens',
+  ],
+  [{ error: { message: 'Provider returned error', metadata: { raw: '<html>' } } }, 'Provider returned error'],
+])('the words of %j are told: %s', (body, words) => {
+  const error = errorOfReply(vendor, 'm', 400, {}, JSON.stringify(body));
+  expect(error.message).toBe(`The provider "v" refused the request: ${words}`);
+  expect(error.tooLong).toBe(words.includes('too long'));
+});
+
 test('a prompt that is too long is told from other refusals in a stream, too', () => {
   const error = { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' };
   expect(told(errorOfObject(vendor, 'm', error))).toEqual(tooLong);

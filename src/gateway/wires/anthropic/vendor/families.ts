@@ -84,12 +84,22 @@ const foreign: Family = {
 };
 
 export function familyOf(model: string): Family {
-  return families.find(({ names }) => names.test(model)) ?? foreign;
+  const name = claudeIn(model);
+  return name === null ? foreign : (families.find(({ names }) => names.test(name)) ?? foreign);
 }
 
 /** Whether the name is one of Anthropic's own models. */
 export function isClaude(model: string): boolean {
-  return model.startsWith('claude-');
+  return claudeIn(model) !== null;
+}
+
+/**
+ * Anthropic's own name of the model: Bedrock says `us.anthropic.claude-sonnet-4-5-20250929-v1:0`, OpenRouter `anthropic/claude-sonnet-4.5`.
+ * Null for models of others.
+ */
+function claudeIn(model: string): string | null {
+  const [, name] = /(?:^|[./])(claude-[\w.@-]+)/.exec(model) ?? [];
+  return name === undefined ? null : name.replace(/-v\d$/, '').replaceAll('.', '-');
 }
 
 function version(pattern: string): RegExp {

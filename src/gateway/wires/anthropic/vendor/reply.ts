@@ -23,29 +23,21 @@ export function readReply(answerer: Answerer, received: unknown): Completion {
   const blocks: unknown = reply?.content;
   if (!Array.isArray(blocks)) throw invalidReply(vendor, 'a reply without an answer', received);
   const collector = new ToolCallCollector(vendor, answerer.customTools);
-  const parts: (AnswerPart | 'call')[] = [];
+  const parts: AnswerPart[] = [];
   for (const [index, block] of blocks.entries()) {
     requireBlock(vendor, block);
     if (block.type === 'text') parts.push(textPart(vendor, block));
     else if (isThinking(block)) parts.push(thinkingPart(answerer, block));
     else if (isToolUse(block)) {
       collector.take(index, { id: block.id, name: block.name, arguments: inputOf(vendor, block) });
-      parts.push('call');
+      parts.push(...collector.complete(index));
     }
     // Blocks of the vendor's own tools are not for the reader, and we ask for none.
   }
-  const calls = collector.all()[Symbol.iterator]();
   const told: ToldEnd = reply ?? {};
   const refusal = refusalIn(told);
   return {
-    parts: [
-      ...parts.flatMap((part) => {
-        if (part !== 'call') return [part];
-        const call = calls.next().value;
-        return call ? [call] : [];
-      }),
-      ...(refusal === '' ? [] : [{ type: 'refusal' as const, text: refusal }]),
-    ],
+    parts: refusal === '' ? parts : [...parts, { type: 'refusal', text: refusal }],
     ...endOf(answerer, told, { callsTools: collector.size > 0, said: parts.length > 0 }),
     usage: readUsage(reply?.usage),
   };

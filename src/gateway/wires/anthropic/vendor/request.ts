@@ -11,6 +11,7 @@ import type { ResponseFormat, Warning } from '../../../../../generated/types.gen
 import { ServiceError } from '../../../../contract/errors.ts';
 import type { TextPart } from '../../../../model/parts.ts';
 import type { ModelAdapter, ModelCall, ModelTool } from '../../../../model/port.ts';
+import { ProviderError } from '../../../upstream/provider-error.ts';
 import { endpointOf, type ProviderSettings } from '../../../upstream/settings.ts';
 import { customNames, wrappedTool } from '../../../upstream/tool-calls.ts';
 import { type Connection, createVendorClient } from '../../../upstream/vendor-client.ts';
@@ -62,7 +63,14 @@ export function anthropicCall(call: ModelCall, provider: string): AnthropicCall 
   const { model } = call;
   const adaptations = new Adaptations();
   const family = familyOf(model);
-  const maxTokens = call.maxTokens ?? family.maxOutput;
+  const maxTokens = Math.min(
+    call.maxTokens ?? family.maxOutput,
+    isClaude(model) ? family.maxOutput : Infinity,
+  );
+  if (call.maxTokens !== undefined && call.maxTokens > maxTokens) {
+    const message = `${model} gives at most ${maxTokens} tokens; the maximum of ${call.maxTokens} was lowered to it.`;
+    adaptations.tell('parameter_adapted', 'max_tokens', message);
+  }
   const { messages, system, unthoughtTurn } = anthropicMessages(call.messages, {
     model,
     provider,
@@ -84,7 +92,7 @@ export function anthropicCall(call: ModelCall, provider: string): AnthropicCall 
     ...(system.length > 0 && { system: systemOf(system) }),
     messages,
     ...(temperature !== undefined && { temperature }),
-    ...(call.tools && { tools: call.tools.map(toolOf) }),
+    ...(call.tools && { tools: call.tools.map((tool) => toolOf(tool, family.schemas)) }),
     ...toolChoiceOf(call),
     ...(Object.keys(outputConfig).length > 0 && { output_config: outputConfig }),
     ...(thinking && { thinking }),
@@ -164,14 +172,15 @@ function formOf(model: string, format: ResponseFormat, schemas: boolean): Form {
   return { config: { format: { type: 'json_schema', schema } } };
 }
 
-function toolOf(tool: ModelTool): AnthropicTool {
+/** @param schemas whether calls can be held to their schemas; older models refuse the field */
+function toolOf(tool: ModelTool, schemas: boolean): AnthropicTool {
   const { name, description, parameters, strict } = (tool.type === 'custom' ? wrappedTool(tool) : tool)
     .function;
   return {
     name,
     ...(description !== undefined && { description }),
     input_schema: parameters ?? { type: 'object', properties: {} },
-    ...(strict !== undefined && { strict }),
+    ...(strict !== undefined && schemas && { strict }),
     ...marked(tool),
   };
 }
@@ -190,6 +199,29 @@ function toolChoiceOf(call: Pick<ModelCall, 'tools' | 'toolChoice' | 'parallelTo
   return { tool_choice: { type: 'tool', name: toolChoice.function.name, ...single } };
 }
 
+/**
+ * Sends a request, and once more without earlier thinking where the vendor refuses that: newer models take it only after the very same
+ * instructions, tools and messages, of which clients of other wires change some
+ * (https://platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting).
+ */
+async function withCurrentThinking<T>(
+  request: AnthropicRequest,
+  send: (request: AnthropicRequest) => Promise<T>,
+): Promise<T> {
+  try {
+    return await send(request);
+  } catch (error) {
+    const refused = error instanceof ProviderError && error.code === 'provider_rejected';
+    if (!refused || !/bound to a different conversation/i.test(error.message)) throw error;
+    const messages = request.messages.flatMap(({ role, content }) => {
+      if (typeof content === 'string') return [{ role, content }];
+      const kept = content.filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
+      return kept.length === 0 ? [] : [{ role, content: kept }];
+    });
+    return send({ ...request, messages });
+  }
+}
+
 /** The Anthropic wire. Protocol: https://docs.anthropic.com/en/api/messages */
 export function createAnthropicAdapter(provider: ProviderSettings, connection: Connection): ModelAdapter {
   const endpoint = endpointOf(provider, 'anthropic');
@@ -204,16 +236,17 @@ export function createAnthropicAdapter(provider: ProviderSettings, connection: C
       const answerer: Answerer = { vendor, model, customTools };
       return {
         warnings,
-        async complete(options) {
-          return readReply(answerer, await client.json(model, JSON.stringify(request), options));
-        },
-        async stream(options) {
-          const body = JSON.stringify({ ...request, stream: true });
-          return client.stream(model, body, options, {
-            decoder: createAnthropicDecoder(answerer),
-            whole: (reply) => readReply(answerer, reply),
-          });
-        },
+        complete: (options) =>
+          withCurrentThinking(request, async (sent) =>
+            readReply(answerer, await client.json(model, JSON.stringify(sent), options)),
+          ),
+        stream: (options) =>
+          withCurrentThinking(request, (sent) =>
+            client.stream(model, JSON.stringify({ ...sent, stream: true }), options, {
+              decoder: createAnthropicDecoder(answerer),
+              whole: (reply) => readReply(answerer, reply),
+            }),
+          ),
       };
     },
   };

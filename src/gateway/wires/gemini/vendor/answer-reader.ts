@@ -6,7 +6,14 @@ import type { CompletionEvent, Ending, EndReason, VendorUsage } from '../../../.
 import type { Untrusted } from '../../../upstream/vendor.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
 import { citationsOf, TextPositions } from './citations.ts';
-import { endReasonOf, type Finish, finishReasonOf, requireAnswer, withheldText } from './ending.ts';
+import {
+  endReasonOf,
+  type Finish,
+  finishReasonOf,
+  isBlocked,
+  requireAnswer,
+  withheldText,
+} from './ending.ts';
 import { extraContentOf, sealedPart } from './signatures.ts';
 import { readUsage } from './usage.ts';
 
@@ -92,7 +99,7 @@ export class AnswerReader {
 
   #blockIn({ promptFeedback }: NonNullable<Untrusted<GenerateContentResponse>>): Finish | null {
     const { blockReason: reason, blockReasonMessage: message } = promptFeedback ?? {};
-    if (typeof reason !== 'string') return null;
+    if (!isBlocked(reason)) return null;
     return { reason, message: typeof message === 'string' ? message : null, blocked: true };
   }
 

@@ -36,6 +36,11 @@ const failures: ReadonlySet<string> = new Set([
   'MALFORMED_RESPONSE',
 ] satisfies (Name | 'MISSING_THOUGHT_SIGNATURE')[]);
 
+/** Whether the prompt was blocked: the default of the reason, which some answers spell out, says that it was not. */
+export function isBlocked(reason: unknown): reason is string {
+  return typeof reason === 'string' && reason !== 'BLOCK_REASON_UNSPECIFIED' && reason !== '';
+}
+
 /** The reason in our words. One that is unknown to us counts as the model being done, unless it said nothing at all. */
 export function endReasonOf(
   finish: Finish,

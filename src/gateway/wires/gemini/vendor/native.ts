@@ -7,7 +7,7 @@ import type { ProviderError } from '../../../upstream/provider-error.ts';
 import type { Untrusted } from '../../../upstream/vendor.ts';
 import { invalidReply, parseJson, type Vendor } from '../../../upstream/vendor.ts';
 import { errorOfObject } from '../../../upstream/vendor-errors.ts';
-import { endReasonOf } from './ending.ts';
+import { endReasonOf, isBlocked } from './ending.ts';
 import { readUsage } from './usage.ts';
 
 /**
@@ -91,7 +91,7 @@ class GeminiReader implements NativeReader {
   #takeAnswer(reply: NonNullable<Untrusted<GenerateContentResponse>>): void {
     if (typeof reply.responseId === 'string') this.#id = reply.responseId;
     const { blockReason } = reply.promptFeedback ?? {};
-    if (typeof blockReason === 'string') this.#finish = { reason: blockReason, blocked: true };
+    if (isBlocked(blockReason)) this.#finish = { reason: blockReason, blocked: true };
     const candidates: unknown = reply.candidates;
     if (!Array.isArray(candidates)) return;
     for (const candidate of candidates) if (isObject(candidate)) this.#takeCandidate(candidate);

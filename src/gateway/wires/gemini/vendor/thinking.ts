@@ -69,8 +69,10 @@ function level({ effort, budgetTokens }: Thinking, family: Family, adapted: Adap
   return { thinkingLevel };
 }
 
-/** Pro models have no `MINIMAL`, and 3 Pro itself has no `MEDIUM` either. */
+/** Pro models, and Flash from 3.7 on, have no `MINIMAL`, and 3 Pro itself has no `MEDIUM` either. */
 function possible(asked: `${ThinkingLevel}`, { tier, version }: Family): `${ThinkingLevel}` {
+  const since = version ?? Number.POSITIVE_INFINITY;
+  if (asked === 'MINIMAL' && tier === 'flash' && since >= 3.7) return 'LOW';
   if (tier !== 'pro') return asked;
   if (asked === 'MINIMAL') return 'LOW';
   return asked === 'MEDIUM' && version === 3 ? 'HIGH' : asked;

@@ -50,7 +50,7 @@ export function readReply(
   // llama.cpp, whose answers alone have `timings`, repeats it where it does not stream (findings/llamacpp-repeats-prefill.sh).
   const text =
     isObject(received) && 'timings' in received && said.startsWith(begun) ? said.slice(begun.length) : said;
-  const refused = textIn(vendor, refusal);
+  const refused = refusalIn(vendor, refusal);
   const thinking = thinkingIn(vendor, choice.message);
   const annotated = citationsIn(choice.message);
   const citations = [
@@ -102,6 +102,11 @@ export function reasonIn(vendor: Vendor, reason: unknown): string | null {
 export function callsIn(vendor: Vendor, calls: unknown): readonly unknown[] {
   if (calls == null || Array.isArray(calls)) return calls ?? [];
   throw invalidReply(vendor, 'calls of tools that are no list', calls);
+}
+
+/** What the model says in place of an answer. Some servers say that it does not with false. */
+export function refusalIn(vendor: Vendor, refusal: unknown): string {
+  return refusal === false ? '' : textIn(vendor, refusal);
 }
 
 /**

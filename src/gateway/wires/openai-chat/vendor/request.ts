@@ -14,10 +14,10 @@ import { type Connection, createVendorClient } from '../../../upstream/vendor-cl
 import { chatMessages, targetOf } from './messages.ts';
 import { readReply } from './reply.ts';
 import { createOpenAiDecoder } from './stream.ts';
-import { effortOf, reasoningModel } from './thinking.ts';
+import { type Effort, effortOf, reasoningModel, takesSampling } from './thinking.ts';
 
 /** OpenAI's words for how fast, and how dear, an answer is. */
-const serviceTiers: ReadonlySet<string> = new Set(['auto', 'default', 'flex', 'scale', 'priority']);
+const serviceTiers: ReadonlySet<string> = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast']);
 
 /** The body of `POST /chat/completions`, as far as we use it. */
 type OpenAiRequest = Pick<
@@ -55,10 +55,10 @@ export function openAiCall(
 ): OpenAiCall {
   const target = targetOf(call, provider);
   const { messages, warnings: ofMessages } = chatMessages(call.messages, target);
-  const range = call.temperatureRange ?? temperatureRange(call.model);
-  const { temperature, warnings: ofTemperature } = fitTemperature(call, range);
   const { effort, warnings: ofThinking } = effortOf(call.model, call.thinking ?? {});
-  const sampling = samplingOf(call);
+  const range = call.temperatureRange ?? temperatureRange(call.model, effort);
+  const { temperature, warnings: ofTemperature } = fitTemperature(call, range);
+  const sampling = samplingOf(call, effort);
   const toolChoice = chatToolChoice(call, target.openAi);
   const request: OpenAiRequest = {
     model: call.model,
@@ -93,8 +93,8 @@ export function streamed(
  * Reasoning models refuse the parameter, and so do the search models; all others on this wire take 0 to 2. `gpt-oss` is
  * not one of them.
  */
-function temperatureRange(model: string): TemperatureRange {
-  return reasoningModel.test(model) || /-search-preview/.test(model) ? 'unsupported' : { max: 2 };
+export function temperatureRange(model: string, effort: Effort): TemperatureRange {
+  return !takesSampling(model, effort) || /-search-preview/.test(model) ? 'unsupported' : { max: 2 };
 }
 
 type Settings = Partial<
@@ -105,7 +105,10 @@ type Settings = Partial<
 >;
 
 /** What beside the temperature decides how an answer is made, as far as the model takes it. */
-function samplingOf(call: ModelCall): {
+function samplingOf(
+  call: ModelCall,
+  effort: Effort,
+): {
   readonly settings: Settings;
   readonly warnings: readonly Warning[];
 } {
@@ -124,7 +127,7 @@ function samplingOf(call: ModelCall): {
   };
   // Reasoning models refuse these like the temperature (https://platform.openai.com/docs/guides/reasoning).
   const samples = !reasoningModel.test(model);
-  take('top_p', topP, samples);
+  take('top_p', topP, takesSampling(model, effort));
   take('frequency_penalty', frequencyPenalty, samples);
   take('presence_penalty', presencePenalty, samples);
   take('top_k', topK, false);

@@ -22,6 +22,7 @@ import {
   pieceOf,
   reasonIn,
   reasonsOf,
+  refusalIn,
   sourcesIn,
   textIn,
 } from './reply.ts';
@@ -139,7 +140,7 @@ export function createOpenAiDecoder(
       if (!isObject(delta)) throw invalidReply(vendor, 'a piece of an answer that is none', chunk);
       const thought = thinkingIn(vendor, delta);
       const content = textIn(vendor, delta.content);
-      const refusal = textIn(vendor, delta.refusal);
+      const refusal = refusalIn(vendor, delta.refusal);
       const pieces = callsIn(vendor, delta.tool_calls);
       const reason = reasonIn(vendor, choice?.finish_reason);
       if (thought) {

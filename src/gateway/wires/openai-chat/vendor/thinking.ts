@@ -52,6 +52,14 @@ export interface Effort {
 
 /** OpenAI's reasoning models (o1, o3, o4-mini, gpt-5 and later), whoever serves them: OpenRouter says `openai/gpt-5`. */
 export const reasoningModel = /(?:^|\/)(?:o\d|gpt-(?:[5-9]|\d\d))/;
+/** Those of them that need not reason, and then take a temperature (https://github.com/vercel/ai, openai-model-catalog.ts, 4.0.118). */
+const reasonsAtWill = /(?:^|\/)gpt-(?:5\.[1-9]|6-(?:sol|luna)|6\.1-terra)(?!.*-(?:pro|chat|codex))/;
+
+/** Whether the model takes a temperature and `top_p` where it reasons so much. */
+export function takesSampling(model: string, { reasoning_effort: effort }: Effort): boolean {
+  return !reasoningModel.test(model) || (effort === 'none' && reasonsAtWill.test(model));
+}
+
 /** Its others, which refuse `reasoning_effort`. */
 const withoutReasoning = /(?:^|\/)(?:gpt-[34]|chatgpt-)/;
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../../../lib/json.ts';
 import type { VendorUsage } from '../../../../model/port.ts';
-import { count, inputTokens, tokenUsage } from '../../../../model/usage.ts';
+import { count, inputTokens, tokenUsage, wholeInput } from '../../../../model/usage.ts';
 
 type Told = Readonly<Record<string, unknown>>;
 
@@ -15,6 +15,9 @@ const places = {
   cacheRead: [
     'prompt_tokens_details.cached_tokens',
     'input_tokens_details.cached_tokens',
+    // Mistral: https://github.com/vercel/ai/blob/main/packages/mistral/src/convert-mistral-usage.ts
+    'prompt_token_details.cached_tokens',
+    'num_cached_tokens',
     // DeepSeek: https://api-docs.deepseek.com/api/create-chat-completion
     'prompt_cache_hit_tokens',
     // Moonshot and Together: https://platform.moonshot.ai/docs/api/chat
@@ -91,8 +94,9 @@ export function readUsage(usage: unknown): VendorUsage {
   if (!isObject(usage)) return null;
   const total = told(usage, 'total');
   const given = told(usage, 'completion');
-  const prompt = told(usage, 'prompt') ?? rest(total, given);
-  if (prompt === null || (given === null && total === null)) return null;
+  const said = told(usage, 'prompt') ?? rest(total, given);
+  if (said === null || (given === null && total === null)) return null;
+  const prompt = wholeInput(said, told(usage, 'cacheRead') ?? 0, given ?? 0, total);
   const hidden = Math.max(0, (total ?? 0) - prompt - (given ?? 0));
   const reasoning = told(usage, 'reasoning') ?? 0;
   const cacheRead = Math.min(told(usage, 'cacheRead') ?? 0, prompt);

@@ -9,7 +9,7 @@ import type {
 import { isObject } from '../../../../lib/json.ts';
 import type { Citation, ThinkingPart } from '../../../../model/parts.ts';
 import type { AnswerPart, Completion, Ending, VendorUsage } from '../../../../model/port.ts';
-import { count, tokenUsage } from '../../../../model/usage.ts';
+import { count, tokenUsage, wholeInput } from '../../../../model/usage.ts';
 import { ToolCallCollector, type ToolCallPiece } from '../../../upstream/tool-calls.ts';
 import { invalidReply, type Untrusted, type Vendor } from '../../../upstream/vendor.ts';
 import { errorOfObject } from '../../../upstream/vendor-errors.ts';
@@ -17,22 +17,22 @@ import { errorOfObject } from '../../../upstream/vendor-errors.ts';
 /** An item of an answer, or a part of one, of which nothing is known but that it is an object. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** Reads a whole reply of `POST /responses`. Throws `ProviderError` when it holds no answer. */
-export function readReply(vendor: Vendor, model: string, received: unknown): Completion {
+/**
+ * Reads a whole reply of `POST /responses`. Throws `ProviderError` when it holds no answer.
+ * @param json whether the answer is to be JSON: what the model says on the way to it is none of it
+ */
+export function readReply(vendor: Vendor, model: string, received: unknown, json = false): Completion {
   if (!isObject(received)) throw invalidReply(vendor, 'a reply that is no object', received);
-  const items = itemsIn(vendor, received['output']);
+  const items = itemsIn(vendor, received['output']).filter((item) => !json || !isComment(item));
   const collector = new ToolCallCollector(vendor);
   for (const [index, item] of items.entries()) if (isCall(item)) collector.take(index, pieceOf(item));
-  const calls = collector.all();
-  let nextCall = 0;
-  const parts = items.flatMap((item): AnswerPart[] => {
+  const parts = items.flatMap((item, index): readonly AnswerPart[] => {
     if (item['type'] === 'message') return contentIn(vendor, item).flatMap((part) => partOf(vendor, part));
     if (item['type'] === 'reasoning') return [thinkingPart(vendor, model, item)];
-    const call = isCall(item) ? calls[nextCall++] : undefined;
-    return call ? [call] : [];
+    return collector.complete(index);
   });
   const refused = parts.some(({ type }) => type === 'refusal');
-  const ending = endingOf(vendor, model, received['status'], received, refused, calls.length > 0);
+  const ending = endingOf(vendor, model, received['status'], received, refused, collector.size > 0);
   return { parts, ...ending };
 }
 
@@ -66,6 +66,11 @@ export function endingOf(
 function itemsIn(vendor: Vendor, output: unknown): readonly Item[] {
   if (Array.isArray(output) && output.every(isObject)) return output;
   throw invalidReply(vendor, 'a response without a list of items', output);
+}
+
+/** Whether a model that works for longer says what it is doing (https://developers.openai.com/api/docs/guides/prompt-guidance). */
+export function isComment({ type, phase }: Item): boolean {
+  return type === 'message' && phase === 'commentary';
 }
 
 /** The parts of a message. */
@@ -146,11 +151,12 @@ export function pieceOf(item: Item): ToolCallPiece {
  */
 export function readUsage(received: unknown): VendorUsage {
   const usage = received as Untrusted<ResponseUsage>;
-  const input = count(usage?.input_tokens);
+  const said = count(usage?.input_tokens);
   const total = count(usage?.total_tokens);
-  const output = count(usage?.output_tokens) ?? (total === null ? null : Math.max(0, total - (input ?? 0)));
-  if (input === null || output === null) return null;
+  const output = count(usage?.output_tokens) ?? (total === null ? null : Math.max(0, total - (said ?? 0)));
+  if (said === null || output === null) return null;
   const { input_tokens_details: read, output_tokens_details: written } = usage ?? {};
+  const input = wholeInput(said, count(read?.cached_tokens) ?? 0, output, total);
   const cacheRead = Math.min(count(read?.cached_tokens) ?? 0, input);
   const cacheWrite = Math.min(count(read?.cache_write_tokens) ?? 0, input - cacheRead);
   const cacheWrite1h = Math.min(count(read?.cache_write_tokens_details?.ttl_12h_tokens) ?? 0, cacheWrite);

@@ -7,10 +7,11 @@ import type {
 import type { Warning } from '../../../../../generated/types.gen.ts';
 import { ServiceError } from '../../../../contract/errors.ts';
 import { isObject } from '../../../../lib/json.ts';
-import type { ModelAdapter, ModelCall, ModelTool, TemperatureRange } from '../../../../model/port.ts';
+import type { ModelAdapter, ModelCall, ModelTool } from '../../../../model/port.ts';
 import { endpointOf, fitTemperature, type ProviderSettings } from '../../../upstream/settings.ts';
 import { type Connection, createVendorClient } from '../../../upstream/vendor-client.ts';
-import { effortOf, reasoningModel } from '../../openai-chat/vendor/thinking.ts';
+import { temperatureRange } from '../../openai-chat/vendor/request.ts';
+import { effortOf, reasoningModel, takesSampling } from '../../openai-chat/vendor/thinking.ts';
 import { inputItems } from './input.ts';
 import { readReply } from './reply.ts';
 import { createResponsesDecoder } from './stream.ts';
@@ -53,23 +54,24 @@ export function responsesCall(call: ModelCall, provider: string): ResponsesCall 
   const { model, user, promptCacheKey, serviceTier } = call;
   const reasons = reasoningModel.test(model) && !/-chat(?:-|$)/.test(model);
   const { items, warnings: ofItems } = inputItems(call.messages, { provider, model });
-  const range = call.temperatureRange ?? temperatureRange(model);
-  const { temperature, warnings: ofTemperature } = fitTemperature(call, range);
   const { effort, warnings: ofThinking } = effortOf(model, call.thinking ?? {});
+  const range = call.temperatureRange ?? temperatureRange(model, effort);
+  const { temperature, warnings: ofTemperature } = fitTemperature(call, range);
+  const samples = !reasons || takesSampling(model, effort);
   const reasoning = {
     ...(effort.reasoning_effort !== undefined && { effort: effort.reasoning_effort }),
     ...(call.thinking?.shown && reasons && { summary: 'auto' as const }),
   };
   const text = textOf(call);
   const toolChoice = responsesToolChoice(call);
-  const warnings = [...ofTemperature, ...ofItems, ...ofThinking, ...ignored(call, reasons)];
+  const warnings = [...ofTemperature, ...ofItems, ...ofThinking, ...ignored(call, samples)];
   const request: ResponsesRequest = {
     model,
     input: items,
     store: false,
     ...(reasons && { include: ['reasoning.encrypted_content'] }),
     ...(temperature !== undefined && { temperature }),
-    ...(call.topP !== undefined && !reasons && { top_p: call.topP }),
+    ...(call.topP !== undefined && samples && { top_p: call.topP }),
     ...(call.maxTokens !== undefined && { max_output_tokens: call.maxTokens }),
     ...(call.tools && { tools: call.tools.map(responsesTool) }),
     ...(toolChoice !== undefined && { tool_choice: toolChoice }),
@@ -95,10 +97,10 @@ function refuseUnknown({ model, stop, seed }: ModelCall): void {
 }
 
 /** What is left out: reasoning models take it as little as a temperature, or the wire has no field for it. */
-function ignored(call: ModelCall, reasons: boolean): Warning[] {
+function ignored(call: ModelCall, samples: boolean): Warning[] {
   const { topK, topP, frequencyPenalty, presencePenalty, serviceTier } = call;
   const fields: readonly (readonly [string, number | string | undefined])[] = [
-    ['top_p', reasons ? topP : undefined],
+    ['top_p', samples ? undefined : topP],
     ['top_k', topK],
     ['frequency_penalty', frequencyPenalty || undefined],
     ['presence_penalty', presencePenalty || undefined],
@@ -139,11 +141,6 @@ function formatOf(
   };
 }
 
-/** Reasoning models and search models refuse the parameter; all others on this wire take 0 to 2. */
-function temperatureRange(model: string): TemperatureRange {
-  return reasoningModel.test(model) || /-search-preview/.test(model) ? 'unsupported' : { max: 2 };
-}
-
 /** OpenAI's Responses, without state at the vendor. Protocol: https://platform.openai.com/docs/api-reference/responses */
 export function createResponsesAdapter(provider: ProviderSettings, connection: Connection): ModelAdapter {
   const endpoint = endpointOf(provider, 'openai-responses');
@@ -154,19 +151,20 @@ export function createResponsesAdapter(provider: ProviderSettings, connection: C
     read: (model, reply) => readReply(vendor, model, reply),
     prepare(call) {
       const { request, warnings } = responsesCall(call, provider.id);
+      const json = call.responseFormat !== undefined && call.responseFormat.type !== 'text';
       return {
         warnings,
         async complete(options) {
           // transformers streams unless it is told not to.
           const body = JSON.stringify({ ...request, stream: false });
           const reply = await client.json(call.model, body, options);
-          return readReply(vendor, call.model, reply);
+          return readReply(vendor, call.model, reply, json);
         },
         async stream(options) {
           const body = JSON.stringify({ ...request, stream: true });
           return client.stream(call.model, body, options, {
-            decoder: createResponsesDecoder(vendor, call.model),
-            whole: (reply) => readReply(vendor, call.model, reply),
+            decoder: createResponsesDecoder(vendor, call.model, json),
+            whole: (reply) => readReply(vendor, call.model, reply, json),
           });
         },
       };

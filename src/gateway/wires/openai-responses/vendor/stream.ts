@@ -12,6 +12,7 @@ import {
   endingOf,
   type Item,
   isCall,
+  isComment,
   partOf,
   pieceOf,
   textIn,
@@ -20,12 +21,18 @@ import {
 
 type Emit = (event: CompletionEvent) => void;
 
+/** What tells the items of an answer apart: llama.cpp gives no place in the output (findings/llamacpp-responses.sh). */
+function placeOf({ output_index: index, item_id: id, item }: Item): unknown {
+  return index ?? id ?? (isObject(item) ? item['id'] : undefined);
+}
+
 /**
  * Decodes the events of a response. The answer is complete with `response.completed` or `response.incomplete`, and only
  * then. Events that tell again what pieces have told are skipped, and so are those of tools that run at the vendor.
+ * @param json whether the answer is to be JSON: what the model says on the way to it is none of it
  */
-export function createResponsesDecoder(vendor: Vendor, model: string): StreamDecoder {
-  return new Decoder(vendor, model);
+export function createResponsesDecoder(vendor: Vendor, model: string, json = false): StreamDecoder {
+  return new Decoder(vendor, model, json);
 }
 
 class Decoder implements StreamDecoder {
@@ -35,9 +42,16 @@ class Decoder implements StreamDecoder {
   /** Items of which pieces have come, by their index: what their end tells again is not passed on. */
   readonly #told = new Set<unknown>();
   #refused = false;
+  /** Whether an item has come before the whole response. */
+  #begun = false;
 
-  constructor(vendor: Vendor, model: string) {
+  readonly #json: boolean;
+  /** Items that are no part of the answer, by their index. */
+  readonly #comments = new Set<unknown>();
+
+  constructor(vendor: Vendor, model: string, json: boolean) {
     this.#vendor = vendor;
+    this.#json = json;
     this.#model = model;
     this.#calls = new ToolCallCollector(vendor);
   }
@@ -63,7 +77,7 @@ class Decoder implements StreamDecoder {
   }
 
   #event(type: unknown, event: Item, emit: Emit): void {
-    const index = event['output_index'];
+    const index = placeOf(event);
     switch (type) {
       case 'response.output_text.delta':
         this.#say('delta', index, textIn(this.#vendor, event['delta']), emit);
@@ -91,6 +105,11 @@ class Decoder implements StreamDecoder {
         );
         this.#told.add(index);
         break;
+      case 'response.function_call_arguments.done':
+        if (this.#told.has(index)) break;
+        this.#calls.take(index, { arguments: event['arguments'] }, emit);
+        this.#told.add(index);
+        break;
       case 'response.output_item.added':
         this.#begin(index, event['item'], emit);
         break;
@@ -111,7 +130,7 @@ class Decoder implements StreamDecoder {
     content: string,
     emit: Emit,
   ): void {
-    if (content === '') return;
+    if (content === '' || this.#comments.has(index)) return;
     if (type === 'refusal_delta') this.#refused = true;
     this.#told.add(index);
     emit({ type, content });
@@ -121,10 +140,14 @@ class Decoder implements StreamDecoder {
     if (!isObject(item)) throw invalidReply(this.#vendor, 'an item that is none', item);
     // Arguments come in pieces; what is already here is told again at the end.
     if (isCall(item)) this.#calls.take(index, { ...pieceOf(item), arguments: '' }, emit);
+    if (this.#json && isComment(item)) this.#comments.add(index);
+    this.#begun = true;
   }
 
   #end(index: unknown, item: unknown, emit: Emit): void {
     if (!isObject(item)) throw invalidReply(this.#vendor, 'an item that is none', item);
+    this.#begun = true;
+    if (this.#json && isComment(item)) this.#comments.add(index);
     if (isCall(item)) {
       const piece = pieceOf(item);
       this.#calls.take(index, this.#told.has(index) ? { ...piece, arguments: '' } : piece, emit);
@@ -141,6 +164,9 @@ class Decoder implements StreamDecoder {
   }
 
   #complete(status: string, response: unknown, emit: Emit): void {
+    const items: unknown = isObject(response) ? response['output'] : null;
+    if (!this.#begun && this.#told.size === 0 && Array.isArray(items))
+      for (const [index, item] of items.entries()) this.#end(index, item, emit);
     const callsTools = this.#calls.size > 0;
     const ending = endingOf(this.#vendor, this.#model, status, response, this.#refused, callsTools);
     this.#calls.all(emit);

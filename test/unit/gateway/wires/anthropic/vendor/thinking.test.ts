@@ -1,8 +1,15 @@
-import { describe, expect, test } from 'vitest';
-import { anthropicCall } from '../../../../../../src/gateway/wires/anthropic/vendor/request.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createConnection } from '../../../../../../src/gateway/upstream/vendor-client.ts';
+import {
+  anthropicCall,
+  createAnthropicAdapter,
+} from '../../../../../../src/gateway/wires/anthropic/vendor/request.ts';
+import { ByteBudget } from '../../../../../../src/lib/byte-budget.ts';
 import { type ModelMessage, said } from '../../../../../../src/model/parts.ts';
 import type { ModelCall, Thinking } from '../../../../../../src/model/port.ts';
 import { timeTool } from '../../../../../helpers/tool-fixtures.ts';
+import { anthropicFixture } from '../../../../../helpers/vendor-fixtures.ts';
+import { longLimits, providerOf, vendorFor } from '../../../../../helpers/vendor-gateway.ts';
 
 function fitted(model: string, thinking: Thinking | undefined, more: Partial<ModelCall> = {}) {
   const { request, warnings } = anthropicCall(
@@ -215,4 +222,50 @@ describe('with thinking', () => {
       codes: [],
     });
   });
+});
+
+// https://platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting
+test.each([
+  ['messages.1.content.0: The block is bound to a different conversation.', 2],
+  ['messages.1.content.0: Bad.', 1],
+])('earlier thinking that the vendor refuses is left out of a second request: %s', async (message, asked) => {
+  const vendor = await vendorFor(({ reply, json, request }) =>
+    JSON.stringify(request.json['messages']).includes('thinking')
+      ? reply(400, JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } }))
+      : json(anthropicFixture.reply),
+  );
+  const provider = providerOf('anthropic', vendor.baseUrl);
+  const connection = createConnection(provider, longLimits, new ByteBudget(64 * 1024 * 1024));
+  onTestFinished(() => connection.close());
+  const value = { type: 'thinking', thinking: 'Hm.', signature: 'Eabc' };
+  const sealed = { wire: 'anthropic', provider: provider.id, model: 'claude-opus-5-5', value } as const;
+  const prepared = createAnthropicAdapter(provider, connection).prepare({
+    model: 'claude-opus-5-5',
+    messages: [
+      said('user', 'Hi'),
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', text: 'Hm.', sealed },
+          { type: 'text', text: 'Yo' },
+        ],
+      },
+      said('user', 'Well?'),
+    ],
+    temperatureGiven: false,
+    temperatureRange: null,
+  });
+  const options = { signal: new AbortController().signal, memory: null, limits: null };
+  const ended = await prepared.complete(options).then(
+    ({ endReason }) => endReason,
+    ({ code }) => code,
+  );
+  expect(ended).toBe(asked === 2 ? 'stop' : 'provider_rejected');
+  expect(vendor.requests).toHaveLength(asked);
+  if (asked === 2)
+    expect(vendor.requests[1]?.json['messages']).toEqual([
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: [{ type: 'text', text: 'Yo' }] },
+      { role: 'user', content: 'Well?' },
+    ]);
 });

@@ -49,6 +49,15 @@ describe('a reply of generateContent', () => {
     ]);
   });
 
+  test('is not blocked where the reason for it is the default', () => {
+    // https://github.com/vercel/ai/blob/main/packages/google/CHANGELOG.md
+    const answer = {
+      candidates: [{ content: { parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }],
+      promptFeedback: { blockReason: 'BLOCK_REASON_UNSPECIFIED' },
+    };
+    expect(readReply(vendor, 'm', new Set(), answer).endReason).toBe('stop');
+  });
+
   test('makes up ids where there are none', () => {
     const { parts, endReason } = read('reply-no-ids.json');
     expect(parts).toEqual([

@@ -65,6 +65,47 @@ describe('an error that comes with 200', () => {
   });
 });
 
+// https://github.com/vercel/ai/blob/main/packages/openai/CHANGELOG.md (4.0.45)
+test.each<[string, string, readonly [string, string][]]>([
+  [
+    'several calls',
+    '{"tool_uses":[{"recipient_name":"functions.a","parameters":{"x":12345678901234567890}},{"recipient_name":"b"}]}',
+    [
+      ['a', '{"x":12345678901234567890}'],
+      ['b', '{}'],
+    ],
+  ],
+  ['something else', '{"x":1}', [['multi_tool_use.parallel', '{"x":1}']]],
+])("OpenAI's tool for several calls at once becomes them, of %s", (_, text, calls) => {
+  const call = (more: object) => ({ tool_calls: [{ index: 0, ...more }] });
+  const named = { id: 'c', type: 'function', function: { name: 'multi_tool_use.parallel', arguments: text } };
+  const [half, rest] = [text.slice(0, 9), text.slice(9)];
+  const told = events(
+    chunk(call({ ...named, function: { ...named.function, arguments: half } })),
+    chunk(call({ function: { arguments: rest } })),
+    chunk({}, {}, 'tool_calls'),
+  );
+  const streamed = told.flatMap((event) => (event.type === 'tool_call' ? [event.toolCall] : []));
+  for (const parts of [readReply(vendor, 'm', reply({ tool_calls: [named] })).parts, streamed]) {
+    expect(parts.map((part) => part.type === 'tool_call' && [part.name, part.arguments])).toEqual(calls);
+    expect(parts[0]).toMatchObject({ id: 'c' });
+  }
+  const pieces = told.flatMap((event) =>
+    event.type === 'tool_call_delta' ? [[event.name, event.arguments]] : [],
+  );
+  expect(pieces).toEqual(calls);
+});
+
+test('a refusal that is false is none', () => {
+  // https://github.com/vercel/ai/blob/main/packages/openai-compatible/CHANGELOG.md
+  const said = { content: 'Hi', refusal: false };
+  expect(readReply(vendor, 'm', reply(said)).parts).toEqual([{ type: 'text', text: 'Hi' }]);
+  expect(events(chunk(said), chunk({}, {}, 'stop'))).toEqual([
+    { type: 'delta', content: 'Hi' },
+    expect.objectContaining({ type: 'end', endReason: 'stop' }),
+  ]);
+});
+
 describe('the sources of an answer', () => {
   const tower = { url: 'https://example.org/tower', title: 'Tower' };
   const urls = { citations: [tower.url, 'https://example.org/bridge'] };

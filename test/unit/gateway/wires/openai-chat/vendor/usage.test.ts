@@ -11,6 +11,9 @@ const shapes: readonly (readonly [string, object, object])[] = [
   ['OpenAI', { ...counted, prompt_tokens_details: { cached_tokens: 900 } }, { cacheRead: 900 }],
   // https://platform.moonshot.ai/docs/api/chat
   ['Moonshot and Together', { ...counted, cached_tokens: 900 }, { cacheRead: 900 }],
+  // https://github.com/vercel/ai/blob/main/packages/mistral/src/convert-mistral-usage.ts
+  ['Mistral', { ...counted, num_cached_tokens: 900 }, { cacheRead: 900 }],
+  ['Mistral, as details', { ...counted, prompt_token_details: { cached_tokens: 900 } }, { cacheRead: 900 }],
   // https://api-docs.deepseek.com/api/create-chat-completion
   [
     'DeepSeek',
@@ -101,6 +104,7 @@ describe('usage of a vendor that speaks like OpenAI', () => {
       fields(12, 20, 132, 0, 100),
       tokensOf(12, 120, 0, 100),
     ],
+    ['xAI, which counts cached tokens apart', fields(100, 20, 920, 800), tokensOf(900, 20, 800)],
     ['a total that is too small', fields(9, 5, 3), tokensOf(9, 5)],
     ['no total', fields(9, 5), tokensOf(9, 5)],
     ['details that exceed the whole', fields(9, 5, 14, 90, 50), tokensOf(9, 5, 9, 5)],

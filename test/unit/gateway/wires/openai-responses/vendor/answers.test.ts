@@ -115,6 +115,101 @@ describe.each(fixtureNames)('the answer %s', (name) => {
   });
 });
 
+interface SentEvent {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+const sse = (events: readonly SentEvent[]) =>
+  Buffer.from(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
+const added = (item: object, more: object = {}) => ({ type: 'response.output_item.added', item, ...more });
+const done = (item: object, more: object = {}) => ({ type: 'response.output_item.done', item, ...more });
+const completed = (...output: object[]) => ({
+  type: 'response.completed',
+  response: { status: 'completed', output, usage: null },
+});
+const calling = (name: string, text: string) => ({
+  ...{ type: 'function_call', id: `fc_${name}`, call_id: `call_${name}`, name, arguments: text },
+});
+const [one, two] = [calling('a', '{"x":1}'), calling('b', '{"y":1}')];
+const saying = (text: string, phase?: string) => ({
+  ...{ type: 'message', id: `msg_${text}`, phase, content: [{ type: 'output_text', text }] },
+});
+const called = ({ call_id, name, arguments: text }: typeof one) => ({
+  ...{ type: 'tool_call', id: call_id, name, arguments: text },
+});
+
+describe('an answer that other servers stream', () => {
+  it.each<[string, readonly SentEvent[], object[]]>([
+    // llama.cpp, findings/llamacpp-responses.sh
+    [
+      'without places in the output',
+      [one, two].flatMap((item) => [
+        added({ ...item, arguments: '' }),
+        { type: 'response.function_call_arguments.delta', item_id: item.id, delta: item.arguments },
+        done(item),
+      ]),
+      [called(one), called(two)],
+    ],
+    // https://github.com/vercel/ai/blob/main/packages/xai/CHANGELOG.md
+    [
+      'with arguments at their end alone',
+      [
+        added({ ...one, arguments: '' }, { output_index: 0 }),
+        { ...{ type: 'response.function_call_arguments.done', output_index: 0 }, arguments: one.arguments },
+      ],
+      [called(one)],
+    ],
+    ['as a whole at its end', [], [{ type: 'text', text: 'Hi' }, called(one)]],
+  ])('is read %s', async (_, events, parts) => {
+    const end = completed(...(events.length === 0 ? [saying('Hi'), one] : []));
+    const { adapter } = await adapterTo((reply) => reply.events(sse([...events, end])));
+    expect(putTogether(await eventsOf(adapter))).toMatchObject({ parts });
+  });
+
+  it('is read with several calls in one, whole and streamed', async () => {
+    const uses = [
+      { recipient_name: 'functions.a', parameters: { x: 1 } },
+      { recipient_name: 'functions.b', parameters: { y: 1 } },
+    ];
+    const item = calling('multi_tool_use.parallel', JSON.stringify({ tool_uses: uses }));
+    const end = completed(saying('Hi'), item, one);
+    const called = [
+      ['a', one.arguments],
+      ['b', two.arguments],
+      ['a', one.arguments],
+    ];
+    for (const script of [sse([end]), end.response]) {
+      const { adapter } = await adapterTo((reply) =>
+        script instanceof Buffer ? reply.events(script) : reply.json(script),
+      );
+      const { parts } = (
+        script instanceof Buffer
+          ? putTogether(await eventsOf(adapter))
+          : await adapter.prepare(modelCall()).complete(sending)
+      ) as Completion;
+      const calls = parts.flatMap((part) => (part.type === 'tool_call' ? [[part.name, part.arguments]] : []));
+      expect(calls).toEqual(called);
+    }
+  });
+
+  it('is JSON without what was said on the way to it', async () => {
+    // https://github.com/vercel/ai/blob/main/packages/openai/CHANGELOG.md
+    const items = [saying('{"draft":1}', 'commentary'), saying('{"a":1}', 'final_answer')];
+    const streamed = items.flatMap((item, output_index) => [
+      added({ ...item, content: [] }, { output_index }),
+      { type: 'response.output_text.delta', output_index, delta: item.content[0]?.text },
+      done(item, { output_index }),
+    ]);
+    const end = completed(...items);
+    const streaming = await adapterTo((reply) => reply.events(sse([...streamed, end])));
+    const whole = await adapterTo((reply) => reply.json(end.response));
+    const call = modelCall({ responseFormat: { type: 'json_object' } });
+    const parts = [{ type: 'text', text: '{"a":1}' }];
+    expect(putTogether(await eventsOf(streaming.adapter, call))).toMatchObject({ parts });
+    expect(await whole.adapter.prepare(call).complete(sending)).toMatchObject({ parts });
+  });
+});
+
 describe('an answer that fails', () => {
   it.each([
     ['failed.sse', 'provider_rate_limited'],
