@@ -20,36 +20,6 @@ export function useProxy({ http, https, except }: OutgoingProxy): void {
 
 const connectTimeoutMs = 5_000;
 
-/** Why a proxy does not connect to an address of `https:`, in words; null where it does. Never rejects. */
-export function proxyFault(proxy: string, address: string): Promise<string | null> {
-  const { protocol, hostname, port, username, password } = new URL(proxy);
-  const { request } = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
-  const { host, port: at } = new URL(address);
-  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-  const headers = {
-    host,
-    ...(username && { 'proxy-authorization': `Basic ${credentials.toString('base64')}` }),
-  };
-  const asked = { hostname: hostname.replace(/^\[|\]$/g, ''), port, headers, timeout: connectTimeoutMs };
-  return new Promise((resolve) => {
-    const sent = request({
-      ...asked,
-      method: 'CONNECT',
-      path: at === '' ? `${host}:443` : host,
-      agent: false,
-    });
-    sent.on('connect', ({ statusCode = 0 }, socket) => {
-      socket.destroy();
-      resolve(statusCode === 200 ? null : `answers ${statusCode} instead of connecting`);
-    });
-    sent.on('timeout', () => sent.destroy(new Error('no answer')));
-    sent.on('error', (error: NodeJS.ErrnoException) =>
-      resolve(`cannot be reached (${error.code ?? error.message})`),
-    );
-    sent.end();
-  });
-}
-
 /** Maximum number of topics that wait to be sent; what comes beyond is lost. */
 const maxWaiting = 5_000;
 

@@ -13,7 +13,7 @@ import { ByteBudget } from '../lib/byte-budget.ts';
 import { memoryShare } from '../lib/capacity.ts';
 import { ConfigError } from '../lib/config-error.ts';
 import { ulid } from '../lib/ids.ts';
-import { proxyFault, useProxy } from '../lib/outgoing.ts';
+import { useProxy } from '../lib/outgoing.ts';
 import { ServerAbout } from '../lib/server-about.ts';
 import { FaultLog } from '../observe/fault-log.ts';
 import { createLog } from '../observe/log.ts';
@@ -62,11 +62,6 @@ async function start(): Promise<void> {
   if (fault && place.number === 1) log.warn(`${fault.message} ${fault.advice}`);
   if (config.publicUrlIsGuess && !isLoopback(config.host) && place.port === null)
     log.warn(`PUBLIC_URL is not set: all links lead to ${config.publicUrl}, which is no address for others.`);
-  const https = ofModels.providers.find(({ baseUrl }) => baseUrl.startsWith('https:'));
-  if (ofModels.proxy?.https && https && place.number === 1)
-    void proxyFault(ofModels.proxy.https, https.baseUrl).then((fault) => {
-      if (fault !== null) log.warn(`The proxy of HTTPS_PROXY ${fault}.`);
-    });
   // First of all: what the first start makes is shown once, by a server that listens.
   const reception = await listen(config.host, place.port ?? config.port, {
     shared: several,
