@@ -2,6 +2,7 @@ import type {
   Tool as AnthropicTool,
   CacheControlEphemeral,
   MessageCreateParamsBase,
+  MessageParam,
   OutputConfig,
   TextBlockParam,
   Tool,
@@ -213,7 +214,7 @@ async function withCurrentThinking<T>(
   } catch (error) {
     const refused = error instanceof ProviderError && error.code === 'provider_rejected';
     if (!refused || !/bound to a different conversation/i.test(error.message)) throw error;
-    const messages = request.messages.flatMap(({ role, content }) => {
+    const messages = request.messages.flatMap(({ role, content }): MessageParam[] => {
       if (typeof content === 'string') return [{ role, content }];
       const kept = content.filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
       return kept.length === 0 ? [] : [{ role, content: kept }];
