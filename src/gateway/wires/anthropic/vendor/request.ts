@@ -2,6 +2,7 @@ import type {
   Tool as AnthropicTool,
   CacheControlEphemeral,
   MessageCreateParamsBase,
+  MessageParam,
   OutputConfig,
   TextBlockParam,
   Tool,
@@ -213,10 +214,10 @@ async function withCurrentThinking<T>(
   } catch (error) {
     const refused = error instanceof ProviderError && error.code === 'provider_rejected';
     if (!refused || !/bound to a different conversation/i.test(error.message)) throw error;
-    const messages = request.messages.flatMap(({ role, content }) => {
-      if (typeof content === 'string') return [{ role, content }];
-      const kept = content.filter(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
-      return kept.length === 0 ? [] : [{ role, content: kept }];
+    const messages = request.messages.flatMap((message): MessageParam[] => {
+      if (message.role !== 'assistant' || typeof message.content === 'string') return [message];
+      const content = message.content.filter(({ type }) => !/^(?:redacted_)?thinking$/.test(type));
+      return content.length === 0 ? [] : [{ ...message, content }];
     });
     return send({ ...request, messages });
   }
