@@ -149,7 +149,6 @@ const noFacts: Facts = {
   hours: [],
   dates: [],
   times: [],
-  appointments: [],
   emails: [],
   phones: [],
   urls: [],

@@ -117,15 +117,12 @@ export function restOf({ to }: NounPhrase, { tokens, lexicon, prompt }: Asked): 
   return end > from ? { from, to: end } : null;
 }
 
-/** What is said of “an app that …” is named from its first word, where it is said at once. */
+/** What is said of “an app that …” is named from its first word, where that can be shown. */
 function saidFrom({ tokens, lexicon, object, generic, prompt }: Asked, found: CueFound): number {
   if (object === null || !generic || found.from < object.to) return found.from;
   let from = object.to;
   while (from < found.from && lexicon.closed.has(tokens[from]?.lower ?? '')) from += 1;
-  const [start, end] = [tokens[from]?.start ?? 0, tokens[found.to - 1]?.end ?? 0];
-  return found.from < clauseEnd(tokens, object.to, lexicon) && prompt.slice(start, end).length <= maxText
-    ? from
-    : found.from;
+  return prompt.slice(tokens[from]?.start, tokens[found.to - 1]?.end).length <= maxText ? from : found.from;
 }
 
 /** The end of a noun phrase with a complement that follows at once. */
@@ -139,23 +136,4 @@ function nounPhraseFrom(tokens: readonly Token[], lexicon: Lexicon): NounPhrase 
     if (phrase) return phrase;
   }
   return null;
-}
-
-/** Where what is said of a noun ends: at a mark, at “and”, at what it has. German sets clauses off by a comma. */
-export function clauseEnd(
-  tokens: readonly Token[],
-  from: number,
-  { lang, and, closed, with: having }: Lexicon,
-): number {
-  let index = from;
-  const opens = () =>
-    lang === 'de' && tokens[index]?.text === ',' && closed.has(tokens[index + 1]?.lower ?? '');
-  while (
-    index < tokens.length &&
-    (opens() || !/^[.;:!?,(–-]$/.test(tokens[index]?.text ?? '')) &&
-    !and.has(tokens[index]?.lower ?? '') &&
-    !having.at(tokens, index)
-  )
-    index += 1;
-  return index;
 }

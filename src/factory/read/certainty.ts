@@ -19,7 +19,7 @@ const maxLead = 0.2;
 /** The least score of a kind that what is asked for does not name. */
 const minScore = 9;
 /** Of a prompt of which more than this part has no place in the spec, something else was meant. */
-const maxLeft = 0.4;
+const maxLeft = 0.3;
 /** How many kinds that something speaks for are offered. */
 const maxRanked = 3;
 

@@ -3,7 +3,6 @@ import { type Cue, type CueClass, type CueTable, endOf } from './cues.ts';
 import type { Token } from './draft.ts';
 import { singularOf } from './language-data.ts';
 import type { Lexicon } from './lexicon.ts';
-import { fold } from './phrases.ts';
 import type { NounPhrase } from './request.ts';
 
 /** A cue with the tokens that it stands on. */
@@ -74,10 +73,7 @@ export function cuesIn(
   const found: CueFound[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
     if (quoted.has(index)) continue;
-    const cue =
-      phraseIn(tokens, index, tables, lexicon) ??
-      compoundIn(tokens, index, tables, lexicon) ??
-      formIn(tokens, index, tables, lexicon);
+    const cue = phraseIn(tokens, index, tables, lexicon) ?? compoundIn(tokens, index, tables, lexicon);
     if (!cue) continue;
     found.push(cue);
     index = cue.to - 1;
@@ -135,43 +131,6 @@ function compoundIn(
     if (of) return { ...of, from: index, to: index + 1 };
   }
   return best ? { cues: best.cues, from: index, to: index + 1, front } : null;
-}
-
-/** The longest ending of a verb. */
-const maxEnding = 4;
-
-/** A form of a verb, told by the stem of its infinitive, with the words that belong to it. */
-function formIn(
-  tokens: readonly Token[],
-  index: number,
-  tables: readonly CueTable[],
-  { lang }: Lexicon,
-): CueFound | null {
-  const token = tokens[index];
-  if (!token || !/noun|verb|adjective/.test(token.pos)) return null;
-  // “Sans chiffres” does not encrypt; but “zum Verschlüsseln” does.
-  if (
-    lang !== 'de' &&
-    token.pos === 'noun' &&
-    /determiner|preposition|number/.test(tokens[index - 1]?.pos ?? '')
-  )
-    return null;
-  const lower = fold(token.lower);
-  const forms = tables
-    .flatMap(({ stems }) => stems)
-    .filter(
-      ({ stem, rest }) =>
-        lower.startsWith(stem) &&
-        lower.length - stem.length <= maxEnding &&
-        rest.every((word, at) =>
-          [tokens[index + 1 + at]?.lower, tokens[index + 1 + at]?.lemma].some(
-            (form) => fold(form ?? '') === word,
-          ),
-        ),
-    );
-  const length = Math.max(0, ...forms.map(({ rest }) => rest.length));
-  const cues = forms.filter(({ rest }) => rest.length === length).map(({ cue }) => cue);
-  return cues.length > 0 ? { cues, from: index, to: index + 1 + length, front: '' } : null;
 }
 
 /** Where in a prompt cues stand, which says what they count. */

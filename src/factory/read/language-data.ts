@@ -26,10 +26,7 @@ export interface LanguageData {
   readonly about: Words;
   readonly fields: Words;
   readonly entries: Words;
-  readonly ticks: Words;
   readonly naming: Words;
-  readonly many: Words;
-  readonly who: Words;
   readonly which: Words;
   readonly required: Words;
   readonly measures: Words;

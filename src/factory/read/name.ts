@@ -1,8 +1,6 @@
 import type { Span, Token } from './draft.ts';
 import { nameEnd } from './facts/proper.ts';
-import type { CueFound } from './kind-of.ts';
 import type { Lexicon } from './lexicon.ts';
-import type { NounPhrase } from './request.ts';
 
 export const maxName = 60;
 /** A name in small letters has at most this many words. */
@@ -96,38 +94,4 @@ function clauseEnd(tokens: readonly Token[], from: number, lexicon: Lexicon): nu
     index += 1;
   }
   return index;
-}
-
-/** The proper name of whom a site or an event is of: the quoted text or the capitals beside the head. */
-export function ownerName(
-  prompt: string,
-  tokens: readonly Token[],
-  quotes: readonly Span[],
-  object: NounPhrase | null,
-  cues: readonly CueFound[],
-  lexicon: Lexicon,
-): Span | null {
-  const head = cues.find(({ cues: found }) => found.some((cue) => cue.class === 'heads'));
-  const from = Math.max(0, head?.from ?? object?.head ?? 0);
-  // What is quoted in a later clause is a slogan, or what somebody says.
-  const clause = tokens.slice(from).find(({ text }) => /^[:;.!?]$/.test(text))?.start ?? prompt.length;
-  const quote = quotes.find(({ start }) => start >= (tokens[from]?.start ?? 0) && start < clause);
-  if (quote && quote.text.length <= maxName) return quote;
-  const least = lexicon.lang === 'de' ? 2 : 1;
-  for (let index = from; index < Math.min(tokens.length, from + 12); index += 1) {
-    const token = tokens[index];
-    if (!token || token.pos === 'mark') {
-      if (token && index > from + 1) break;
-      continue;
-    }
-    if (head && index < head.to) continue;
-    // An article with a capital inside a sentence belongs to the name: La Espiga.
-    const isOpened = index > from && /^\p{Lu}/u.test(tokens[index + 1]?.text ?? '');
-    if (!/^\p{Lu}/u.test(token.text) || (lexicon.closed.has(token.lower) && !isOpened)) continue;
-    const end = nameEnd(tokens, index);
-    const last = tokens[end - 1];
-    if (!last || end - index < least || end - index > 8) continue;
-    return { text: prompt.slice(token.start, last.end), start: token.start, end: last.end };
-  }
-  return null;
 }

@@ -1,6 +1,6 @@
 import { wordsOf } from '../revise/words.ts';
 import { type TemplateName, templateNames } from '../spec.ts';
-import { type Asked, clauseEnd, namedBy, restOf, textOf } from './asked.ts';
+import { type Asked, namedBy, textOf } from './asked.ts';
 import type { Cue, Impossible } from './cues.ts';
 import type { Span, Token, Unserved } from './draft.ts';
 import { type CueFound, covers, firstStrong, type KindFound } from './kind-of.ts';
@@ -39,7 +39,10 @@ export function unservedIn(request: Request): Unserved | null {
   const other = first && speaks(first, ['heads', 'verbs', 'traits']);
   if (other && !isOfKind(first)) return isPage(head) ? null : unserved(request, first, other);
   if (first) return turned(request, first);
-  return described || isPage(head) || cues.some(isOfKind) ? null : unserved(request, null, null);
+  // Sign-in or payment, and nothing that a kind does.
+  const isPart =
+    !described && !isPage(head) && !cues.some(isOfKind) && cues.some((cue) => speaks(cue, ['parts']));
+  return isPart ? unserved(request, null, null) : null;
 }
 
 /** Of a noun that nothing is known of, only what belongs to it or is done with it tells what it is. */
@@ -61,9 +64,8 @@ const isPage = (found: CueFound | null | undefined): boolean =>
 
 /** What a kind serves becomes something that none does: a `live` map. */
 function turned(request: Request, said: Pick<NounPhrase, 'from' | 'to'>): Unserved | null {
-  const end = clauseEnd(request.tokens, said.to, request.lexicon);
   for (const found of request.cues) {
-    const never = found.to >= said.from && found.from < end ? speaks(found, ['verbs', 'traits']) : null;
+    const never = found.to >= said.from ? speaks(found, ['verbs', 'traits']) : null;
     if (never?.nearest.includes(request.kind?.kind as TemplateName)) return unserved(request, found, never);
   }
   return null;
@@ -93,13 +95,7 @@ export function choicesFrom(likely: readonly string[]): readonly TemplateName[] 
 /** Says what no kind serves, as the prompt says it: no app can do it, or none of the kinds is for it. */
 function unserved(request: Request, found: CueFound | null, never: Impossible | null): Unserved | null {
   const { lexicon, kind, cues } = request;
-  const { object, tokens, generic } = request;
-  // “Send an email” is no noun phrase: what it does is named whole.
-  const does = lexicon.lang === 'en' && tokens[object?.to ?? 0]?.pos === 'determiner';
-  const span =
-    !found && object && !generic && does
-      ? restOf({ ...object, to: object.from }, request)
-      : namedBy(request, found);
+  const span = namedBy(request, found);
   if (!span) return null;
   const head = textOf(request, span);
   const isPart = cues.some((cue) => cue.from >= span.from && cue.to <= span.to && speaks(cue, ['parts']));

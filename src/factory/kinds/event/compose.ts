@@ -1,6 +1,6 @@
 import type { Compose, Draft, DraftDate } from '../../read/draft.ts';
-import { contactOf, itemOf, peopleOf, pricedItems, schedulesOf, timeOf } from '../../read/parts/facts.ts';
-import { allLists, isTimed, wholeItem } from '../../read/parts/lists.ts';
+import { contactOf, itemOf, peopleOf, pricedItems, timeOf } from '../../read/parts/facts.ts';
+import { allLists, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, shortened, titled } from '../../read/parts/naming.ts';
 import { says } from '../../read/parts/words.ts';
 import { fold } from '../../read/phrases.ts';
@@ -24,9 +24,8 @@ interface Content {
 export const compose: Compose<Content> = (draft, content) => {
   const { facts, subject, lang, tokens } = draft;
   const [date] = datesOf(draft);
-  const schedules = schedulesOf(draft, content.programme);
-  const waits = says(tokens, content.waitWords) && schedules.length === 0;
-  const time = facts.times[0]?.from ?? facts.appointments[0]?.from ?? (waits ? '00:00' : '');
+  const waits = says(tokens, content.waitWords);
+  const time = facts.times[0]?.from ?? (waits ? '00:00' : '');
   const place = [...facts.places, ...facts.addresses].map(({ text }) => text).filter(isNew);
   const about = subject ? titled(subject.text, lang) : '';
   return {
@@ -35,7 +34,6 @@ export const compose: Compose<Content> = (draft, content) => {
       tagline: taglineOf(draft, place),
       features: ['undo', 'dark'],
       sections: [
-        ...schedules,
         ...listSections(draft, content),
         ...toldSections(draft, content),
         ...laterDates(draft, content),
@@ -76,7 +74,7 @@ const isPair = ({ prompt }: Draft, one: string, two: string) =>
 /** Two or more capitalised words side by side that are no place, address or date, before anything is listed. */
 function properName({ tokens, facts, lists, lang }: Draft): string {
   if (lang === 'de') return '';
-  const taken = [...facts.places, ...facts.addresses, ...facts.dates, ...facts.appointments, ...lists];
+  const taken = [...facts.places, ...facts.addresses, ...facts.dates, ...lists];
   const run: string[] = [];
   for (const [at, { text, pos, start, end }] of tokens.entries()) {
     const free = pos === 'name' && !taken.some((span) => start >= span.start && end <= span.end);
@@ -131,29 +129,26 @@ function listSections(
   draft: Draft,
   { programme, programmeWords, bring, bringWords, dress, dressWords }: Content,
 ): Section[] {
-  const lists = allLists(draft)
-    .filter((list) => !isTimed(draft, list))
-    .map((list): Section => {
-      const to = (title: string): Section => ({
-        type: 'text',
-        title,
-        text: list.items
-          .map((item) => wholeItem(draft, item))
-          .join(', ')
-          .slice(0, 800),
-        items: [],
-      });
-      if (bringWords.includes(list.intro)) return to(bring);
-      if (dressWords.includes(list.intro)) return to(dress);
-      const items = list.items.map((item) => itemOf(draft, item)).slice(0, 24);
-      const type =
-        items.some(({ meta }) => meta) || programmeWords.includes(list.intro) ? 'schedule' : 'items';
-      return {
-        type,
-        title: type === 'schedule' ? programme : capitalised(list.intro || programme, draft.lang),
-        items,
-      };
+  const lists = allLists(draft).map((list): Section => {
+    const to = (title: string): Section => ({
+      type: 'text',
+      title,
+      text: list.items
+        .map((item) => wholeItem(draft, item))
+        .join(', ')
+        .slice(0, 800),
+      items: [],
     });
+    if (bringWords.includes(list.intro)) return to(bring);
+    if (dressWords.includes(list.intro)) return to(dress);
+    const items = list.items.map((item) => itemOf(draft, item)).slice(0, 24);
+    const type = items.some(({ meta }) => meta) || programmeWords.includes(list.intro) ? 'schedule' : 'items';
+    return {
+      type,
+      title: type === 'schedule' ? programme : capitalised(list.intro || programme, draft.lang),
+      items,
+    };
+  });
   const priced = pricedItems(draft);
   return priced.length > 0
     ? [...lists, { type: 'prices', title: priced[0]?.title ?? '', items: priced }]

@@ -66,7 +66,7 @@ function itemOf(from: number, to: number, context: ListContext): ListItem | null
   for (const fact of [price, time]) {
     if (fact && fact.end <= bodyEnd) text = text.replace(fact.text, ' ');
   }
-  text = trimmedEdges(text, lexicon);
+  text = trimmedEdges(text);
   if (text === '' || text.split(' ').length > maxItemTokens) return null;
   return { text, start, end, options, price, time, quantity: within(quantities) };
 }
@@ -78,25 +78,13 @@ function choicesBehind(text: string): { readonly head: string; readonly inside: 
   return at > 0 && inside.trim() !== '' ? { head, inside } : null;
 }
 
-/** Without quotation marks, and without the prepositions and marks that stood beside a price or time. */
-function trimmedEdges(text: string, { data }: Lexicon): string {
-  const clean = text
+/** Without quotation marks, and without the marks at its ends. */
+const trimmedEdges = (text: string): string =>
+  text
     .replace(/["“”„«»]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/^[\s,;:–-]+/, '')
-    .replace(/[\s,;:=–-]+$/, '');
-  const words = clean.split(' ');
-  while (
-    words.length > 1 &&
-    [...data.clock, ...data.range, ...data.and].includes((words.at(-1) ?? '').toLowerCase()) &&
-    words.at(-1) !== 'h'
-  ) {
-    if (clean === text.trim()) break;
-    words.pop();
-  }
-  return words.join(' ');
-}
+    .replace(/^[\s,;:–-]+|[\s,;:=–-]+$/g, '');
 
 function optionsIn(inside: string, { joiners }: Lexicon): string[] {
   const parts = inside

@@ -1,5 +1,5 @@
-import type { Contact, Section, SectionItem } from '../../spec.ts';
-import type { Appointment, Draft, ListItem, Price } from '../draft.ts';
+import type { Contact, SectionItem } from '../../spec.ts';
+import type { Draft, ListItem, Price, Time } from '../draft.ts';
 import { capitalised } from './naming.ts';
 
 /** How to reach somebody, as far as the prompt says it. */
@@ -22,7 +22,7 @@ export const peopleOf = ({ people, places, addresses, dates }: Draft['facts']): 
     .map(({ text }) => text);
 
 /** `09:00`, or `09:00–10:00`. */
-export const timeOf = ({ from, to }: Pick<Appointment, 'from' | 'to'>): string =>
+export const timeOf = ({ from, to }: Pick<Time, 'from' | 'to'>): string =>
   to === '' ? from : `${from}–${to}`;
 
 /** An item of a list with its price or time, and what stands in parentheses. */
@@ -73,19 +73,4 @@ export function pricedItems(draft: Draft): SectionItem[] {
   function priced(price: Price): SectionItem {
     return { title: capitalised(price.item, lang).slice(0, 120), price: priceShown(draft, price) };
   }
-}
-
-/** A schedule for each day that is named, in the order of the prompt; one without a day has the title given. */
-export function schedulesOf({ facts, lang }: Draft, title: string): Section[] {
-  const days = new Map<string, SectionItem[]>();
-  for (const { title: what, day, from, to } of facts.appointments) {
-    const items = days.get(day) ?? [];
-    if (items.length === 0) days.set(day, items);
-    items.push({ title: capitalised(what, lang).slice(0, 120), meta: timeOf({ from, to }) });
-  }
-  return [...days].map(([day, items]) => ({
-    type: 'schedule',
-    title: (day === '' ? title : capitalised(day, lang)).slice(0, 80),
-    items: items.slice(0, 24),
-  }));
 }

@@ -1,7 +1,7 @@
 import type { Section } from '../../spec.ts';
 import type { Draft, List, ListItem, Span } from '../draft.ts';
-import { itemOf, pricedItems, schedulesOf } from './facts.ts';
-import { allLists, isTimed, wholeItem } from './lists.ts';
+import { itemOf, pricedItems } from './facts.ts';
+import { allLists, wholeItem } from './lists.ts';
 import { capitalised } from './naming.ts';
 import { answeredIn } from './pairs.ts';
 import { says, tokensIn } from './words.ts';
@@ -37,7 +37,6 @@ interface Placed {
 export function sectionsOf(draft: Draft, texts: SiteTexts): Section[] {
   const told = answered(draft, texts);
   const placed: Placed[] = allLists(draft)
-    .filter((list) => !isTimed(draft, list))
     .filter(
       ({ start, end }) =>
         !told.some(({ spans }) => spans.some((span) => start < span.end && span.start < end)),
@@ -52,8 +51,6 @@ export function sectionsOf(draft: Draft, texts: SiteTexts): Section[] {
       at: draft.facts.prices[0]?.start ?? 0,
       section: { type: 'prices', title: texts.prices, items: priced },
     });
-  for (const section of schedulesOf(draft, texts.list))
-    placed.push({ at: draft.facts.appointments[0]?.start ?? 0, section });
   return placed
     .sort((a, b) => a.at - b.at)
     .map(({ section }) => section)
