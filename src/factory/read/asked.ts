@@ -50,33 +50,8 @@ function isWhole({ prompt, tokens, lexicon }: Asked, { from, to }: Range): boole
   const [first, last] = [tokens[from], tokens[to - 1]];
   if (!first || !last || last.end - first.start > maxText) return false;
   if (glued.test(prompt[first.start - 1] ?? '') || glued.test(prompt[last.end] ?? '')) return false;
-  // “Para ir soltando” goes on.
-  if (lexicon.lang !== 'en' && /[aei]ndo$/.test(tokens[to]?.lower ?? '')) return false;
   const inside = tokens.slice(from, to);
-  if (inside.some(({ pos, lower }) => pos === 'pronoun' || lexicon.data.which.includes(lower))) return false;
-  return inside.every(
-    (token, index) => token.pos !== 'verb' || isPart(tokens, from + index, from, to, lexicon),
-  );
-}
-
-const infinitive = /(?:[aeiêô]r|re)$/u;
-
-/** Whether a verb leaves nothing open: “Geburtstage merken” and “noter les dons” do not, “para ir soltando” and “track” do. */
-function isPart(
-  tokens: readonly Token[],
-  index: number,
-  from: number,
-  to: number,
-  { lang }: Lexicon,
-): boolean {
-  const [verb, next] = [tokens[index], tokens[index + 1]];
-  if (!verb) return false;
-  // “Keep losing track” tells of somebody.
-  if (lang === 'en') return index === from && !/ing$/.test(next?.lower ?? '');
-  if (lang === 'de') return index === to - 1 || /^\p{Lu}/u.test(verb.text);
-  if (!infinitive.test(verb.lower)) return false;
-  if (index === to - 1) return index > from && /^(?:|mark|preposition|conjunction)$/.test(next?.pos ?? '');
-  return /determiner|noun/.test(next?.pos ?? '');
+  return !inside.some(({ pos, lower }) => pos === 'pronoun' || lexicon.data.which.includes(lower));
 }
 
 /** The words that say what is asked for: what a cue says with the noun that belongs to it, or the object itself. */

@@ -3,7 +3,6 @@ import { nameEnd } from './facts/proper.ts';
 import type { Lexicon } from './lexicon.ts';
 
 export const maxName = 60;
-/** A name in small letters has at most this many words. */
 const maxWords = 6;
 
 /** A name, and what of the prompt says it: `called Zap`. */
@@ -34,7 +33,7 @@ export function nameTold(
     )
       next += 1;
     const first = tokens[next];
-    if (!first || !word) continue;
+    if (!first || !word || first.pos === 'mark') continue;
     const quote = quotes.find(({ start, end }) => first.start >= start - 2 && first.start < end);
     if (quote)
       return {
@@ -47,7 +46,7 @@ export function nameTold(
     const weak = naming.length === 1 && word.pos === 'noun';
     const capital = /^\p{Lu}/u.test(first.text);
     if (weak && !capital) continue;
-    const end = capital ? capitalEnd(tokens, next, lexicon) : clauseEnd(tokens, next, lexicon);
+    const end = capital ? capitalEnd(tokens, next, lexicon) : next + 1;
     const last = tokens[end - 1];
     if (end <= next || !last) continue;
     const text = prompt.slice(first.start, last.end);
@@ -79,19 +78,3 @@ const ends = (tokens: readonly Token[], index: number, lexicon: Lexicon) =>
   lexicon.with.at(tokens, index) !== null ||
   lexicon.joiners.has(tokens[index]?.lower ?? '') ||
   lexicon.stops.at(tokens, index) !== null;
-
-/** A name in small letters goes to the end of its clause. */
-function clauseEnd(tokens: readonly Token[], from: number, lexicon: Lexicon): number {
-  let index = from;
-  while (index < tokens.length && index - from < maxWords) {
-    const token = tokens[index];
-    if (
-      !token ||
-      token.pos === 'mark' ||
-      (index > from && (ends(tokens, index, lexicon) || lexicon.about.has(token.lower)))
-    )
-      break;
-    index += 1;
-  }
-  return index;
-}

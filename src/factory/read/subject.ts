@@ -19,8 +19,7 @@ interface SubjectContext {
 
 /**
  * What an app is about: the words before the head in English (`guitar pedal collection`) and the front of a compound in
- * German (`Ausgabenliste`), else the complement (`quiz about the planets`), else the object of the verb that speaks for
- * the kind (`keep track of firings`), else the head itself where it is a thing.
+ * German (`Ausgabenliste`), else the complement (`quiz about the planets`), else the head itself where it is a thing.
  */
 export function subjectOf(context: SubjectContext): Phrase | null {
   const subject = subjectIn(context);
@@ -49,7 +48,6 @@ function subjectIn(context: SubjectContext): Phrase | null {
     complement(Math.max(object?.head ?? 0, (head?.to ?? 1) - 1) + 1, context) ??
     thingIn(context) ??
     (context.keeps ? withinCue(head, context) : null) ??
-    fromVerb(context) ??
     (object && !lexicon.generic.has(tokens[object.head]?.lower ?? '') && !head
       ? phraseOf(object, context)
       : null)
@@ -136,23 +134,6 @@ function extended(phrase: NounPhrase, { tokens, lexicon }: SubjectContext): Noun
   if (!/^(?:von|de|di|d'|des|du|do|da|dos|das|del|della|dei|degli|delle|dell')$/.test(link)) return phrase;
   const next = nounPhraseAt(tokens, phrase.to + 1, lexicon);
   return next && next.from - phrase.to <= 2 ? { ...phrase, to: next.to } : phrase;
-}
-
-function fromVerb(context: SubjectContext): Phrase | null {
-  const { kind, tokens, lexicon } = context;
-  const verb = kind?.cues.find(
-    ({ cues }) => cues.some((cue) => cue.class === 'verbs') && !cues.some((cue) => cue.class === 'heads'),
-  );
-  if (!verb) return null;
-  if (lexicon.lang === 'de') {
-    for (let index = verb.from - 1; index >= Math.max(0, verb.from - 4); index -= 1) {
-      if (tokens[index]?.pos === 'noun')
-        return phraseOf({ from: index, to: index + 1, head: index }, context);
-    }
-  }
-  const preposition = tokens[verb.to]?.pos === 'preposition' ? 1 : 0;
-  const phrase = nounPhraseAt(tokens, verb.to + preposition, lexicon);
-  return phrase && phraseOf(extended(phrase, context), context);
 }
 
 function thingIn(context: SubjectContext): Phrase | null {

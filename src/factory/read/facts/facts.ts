@@ -97,27 +97,12 @@ function itemOf(price: Price, parts: readonly Span[], lexicon: Lexicon): string 
   return before !== '' ? before : bare(part.text.slice(price.end - part.start), lexicon);
 }
 
-/** Without the articles, joining words and prepositions at its ends. */
-function bare(text: string, { data, joiners }: Lexicon): string {
-  const words = text
-    .replace(/["“”„«»()]/g, ' ')
-    .trim()
-    .split(/\s+/);
-  const small = (word: string | undefined) => {
-    const lower = (word ?? '').toLowerCase();
-    return (
-      lower === '' ||
-      /^[–:;=-]+$/.test(lower) ||
-      joiners.has(lower) ||
-      data.determiners.includes(lower) ||
-      data.prepositions.includes(lower) ||
-      data.clock.includes(lower)
-    );
-  };
-  // “Then lunch” is lunch.
-  const leads = (word: string | undefined) =>
-    data.adverbs.includes(word ?? '') || data.conjunctions.includes(word ?? '');
-  while (words.length > 0 && (small(words[0]) || (words.length > 1 && leads(words[0])))) words.shift();
+/** Without quotation marks, and without the articles, joining words and prepositions at its ends. */
+function bare(text: string, { closed }: Lexicon): string {
+  const words = text.match(/[^\s"“”„«»():;=]+/g) ?? [];
+  const small = (word: string | undefined) =>
+    closed.has(word?.toLowerCase() ?? '') || /^[–-]$/.test(word ?? '');
+  while (words.length > 0 && small(words[0])) words.shift();
   while (words.length > 0 && small(words.at(-1))) words.pop();
   return words.join(' ');
 }

@@ -66,17 +66,8 @@ export function placesIn(prompt: string, tokens: readonly Token[], lexicon: Lexi
     const isNoun = first?.pos === 'noun' && !isCapital(first);
     const name = isNoun ? from + (inner.has(fold(tokens[from + 1]?.lower ?? '')) ? 2 : 1) : from;
     if (!first || !isCapital(tokens[name]) || isDayOrMonth(first, lexicon)) return [];
-    const end = townEnd(tokens, nameEnd(tokens, name), lexicon);
-    const stop = tokens[end - 1]?.end ?? first.end;
+    const stop = tokens[nameEnd(tokens, name) - 1]?.end ?? first.end;
     const span = { text: prompt.slice(first.start, stop), start: first.start, end: stop };
     return claims.free(span) ? [span] : [];
   });
-}
-
-/** With the town behind a comma. */
-function townEnd(tokens: readonly Token[], end: number, lexicon: Lexicon): number {
-  const town = tokens[end + 1];
-  if (tokens[end]?.text !== ',' || !town || !isCapital(town) || isDayOrMonth(town, lexicon)) return end;
-  const last = nameEnd(tokens, end + 1);
-  return tokens[last] === undefined || tokens[last]?.pos === 'mark' ? last : end;
 }

@@ -21,8 +21,6 @@ const maxWrong = 5;
 const right =
   '(?:right|correct|richtig|korrekt|correct[ao]|juste|correcte|giust[ao]|corrett[ao]|cert[ao]|corret[ao])';
 const mark = new RegExp(String.raw`\s*(?:[*✓✔✅]+|[([]\s*${right}\s*[)\]]|\s${right}$)`, 'iu');
-const rightLetter = new RegExp(String.raw`[\s,;.(–-]*${right}\s*[:=]?\s*\(?([a-f])\b\)?.*$`, 'isu');
-
 /** What parts two sides, with how many there must be. */
 const separators: readonly (readonly [RegExp, least: number])[] = [
   [/\s*(?:→|⇒|->|=>|=)\s*/u, 1],
@@ -105,24 +103,14 @@ function pairOf(front: string, back: string, start: number, end: number): Pair[]
   return asked === '' || answer === '' || !isShort ? [] : [{ front: asked, answer, wrong, start, end }];
 }
 
-/** The right answer and the wrong ones: `Paris`, `6, 8*, 10`, `a) 3 b) 4, right: b`; empty where none is said to be right. */
+/** The right answer and the wrong ones: `Paris`, `6, 8*, 10`. */
 function answerIn(text: string): Pick<Pair, 'answer' | 'wrong'> {
-  const letters = [...text.matchAll(/(?<![\p{L}\d])\(?([a-f])[).:]\s*/giu)];
-  const told = rightLetter.exec(text);
-  const isLettered = letters.length > 1;
-  const body = isLettered && told ? text.slice(0, told.index) : text;
-  const options = isLettered
-    ? letters.map(({ 0: label, index }, at) => body.slice(index + label.length, letters[at + 1]?.index))
-    : body.split(/\s*[,;|]\s*/);
-  const chosen = isLettered
-    ? letters.findIndex(([, letter]) => letter?.toLowerCase() === told?.[1]?.toLowerCase())
-    : options.findIndex((option) => mark.test(option));
-  if (chosen < 0) return { answer: isLettered ? '' : text, wrong: [] };
-  const clean = options.map((option) => trimmed(option.replace(mark, ' ')));
-  return {
-    answer: clean[chosen] ?? '',
-    wrong: clean.filter((option, at) => at !== chosen && option !== '').slice(0, maxWrong),
-  };
+  const options = text.split(/\s*[,;|]\s*/);
+  const chosen = options.find((option) => mark.test(option));
+  if (chosen === undefined) return { answer: text, wrong: [] };
+  const clean = (option: string) => trimmed(option.replace(mark, ' '));
+  const wrong = options.filter((option) => option !== chosen && option !== '').map(clean);
+  return { answer: clean(chosen), wrong: wrong.slice(0, maxWrong) };
 }
 
 /** Without quotation marks, dashes and full stops at its ends. */
