@@ -1,5 +1,5 @@
 import type { Token } from './draft.ts';
-import { type CueFound, covers, firstStrong, type Place } from './kind-of.ts';
+import { type CueFound, covers, type Place } from './kind-of.ts';
 import type { Lexicon } from './lexicon.ts';
 import { shortened } from './parts/naming.ts';
 import { type NounPhrase, nounPhraseAt } from './request.ts';
@@ -19,39 +19,24 @@ const maxText = 60;
 export const textOf = ({ prompt, tokens }: Asked, { from, to }: Range): string =>
   shortened(prompt.slice(tokens[from]?.start, tokens[to - 1]?.end).trim(), maxText);
 
-/**
- * The words that ask for what a kind serves, up to a name that it is given and to what no kind does: `kitchen timer`,
- * `keep track of my horses`. Empty where no words say it.
- */
+/** The noun phrase that asks for what a kind serves, up to a name that it is given: `kitchen timer`; else empty. */
 export function askedFor(asked: Asked): string {
-  const { tokens, lexicon, object, generic, cues, asks } = asked;
-  const specific = object !== null && !generic && cues.some((cue) => covers(cue, object.head));
-  const found = specific ? null : firstStrong(cues, asked);
-  // What somebody tells before they ask is not what they ask for.
-  if (!specific && (!found || found.from < asks)) return '';
-  const span = namedBy(asked, found);
+  const { tokens, lexicon, object, generic, cues } = asked;
+  const span =
+    object && !generic && cues.some((cue) => covers(cue, headOf(asked))) ? namedBy(asked, null) : null;
   if (!span) return '';
-  const ends = cues.filter((cue) => cue.cues.every(({ never }) => never !== null)).map(({ from }) => from);
   let to = span.from;
-  while (to < span.to && !lexicon.naming.at(tokens, to) && !ends.includes(to)) to += 1;
+  while (to < span.to && !lexicon.naming.at(tokens, to)) to += 1;
   while (to > span.from && lexicon.closed.has(tokens[to - 1]?.lower ?? '')) to -= 1;
-  // A verb alone says nothing without what is done.
-  const verb = found?.cues.some((cue) => cue.class === 'verbs') ? found.to - found.from : 0;
-  return to - span.from > verb && isWhole(asked, { from: span.from, to })
-    ? textOf(asked, { from: span.from, to })
-    : '';
+  return to > span.from ? textOf(asked, { from: span.from, to }) : '';
 }
 
-/** What stands beside a word that belongs to it: the `&D` of `D&D`. */
-const glued = /[\p{L}\p{N}&]/u;
-
-/** Whether some words can stand by themselves: nothing of them is cut off, and they are no part of a sentence. */
-function isWhole({ prompt, tokens, lexicon }: Asked, { from, to }: Range): boolean {
-  const [first, last] = [tokens[from], tokens[to - 1]];
-  if (!first || !last || last.end - first.start > maxText) return false;
-  if (glued.test(prompt[first.start - 1] ?? '') || glued.test(prompt[last.end] ?? '')) return false;
-  const inside = tokens.slice(from, to);
-  return !inside.some(({ pos, lower }) => pos === 'pronoun' || lexicon.data.which.includes(lower));
+/** Where the word stands that says what is asked for: in `a reading list called "Night Reads"` that is `list`. */
+export function headOf({ object, tokens, lexicon }: Asked): number {
+  if (object === null) return -1;
+  let head = object.head;
+  while (head > object.from && lexicon.naming.at(tokens, head)) head -= 1;
+  return head;
 }
 
 /** The words that say what is asked for: what a cue says with the noun that belongs to it, or the object itself. */

@@ -1,4 +1,4 @@
-import { type Asked, namedBy, textOf } from './asked.ts';
+import { type Asked, headOf, namedBy, textOf } from './asked.ts';
 import type { Unserved } from './draft.ts';
 import { covers, type KindFound } from './kind-of.ts';
 import { choicesFrom } from './unserved.ts';
@@ -32,15 +32,8 @@ export function isCertain(evidence: Evidence): boolean {
   if (found === null) return false;
   const [best = 0, next = 0] = found.ranked.map(({ score }) => score);
   const share = left.reduce((sum, part) => sum + wordsIn(part), 0) / Math.max(1, wordsIn(prompt));
-  if (
-    next > best * maxLead ||
-    share >= maxLeft ||
-    isLeft(evidence) ||
-    isAnyVariant(evidence) ||
-    isPart(evidence)
-  )
-    return false;
-  return isNamed(evidence) || (best >= minScore && (isThing(evidence) || described));
+  if (next > best * maxLead || share >= maxLeft || isLeft(evidence) || isAnyVariant(evidence)) return false;
+  return isNamed(evidence) || (best >= minScore && described);
 }
 
 const wordsIn = (text: string): number => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
@@ -58,22 +51,6 @@ const different: ReadonlySet<string> = new Set([
 const isAnyVariant = ({ found, variant }: Evidence): boolean =>
   found !== null && different.has(found.kind) && found.variant === '' && variant !== 'formula';
 
-/** Where the word stands that says what is asked for: in `a reading list called "Night Reads"` that is `list`. */
-function headOf({ object, tokens, lexicon }: Evidence): number {
-  if (object === null) return -1;
-  let head = object.head;
-  while (head > object.from && lexicon.naming.at(tokens, head)) head -= 1;
-  return head;
-}
-
-/** No app does what stands in or right behind the name of what is asked for: “login page”, “une page de paiement”. */
-const isPart = ({ object, cues }: Evidence): boolean =>
-  object !== null &&
-  cues.some(
-    ({ from, to, cues: found }) =>
-      to > object.from && from <= object.to + 1 && found.every(({ class: sort }) => sort === 'parts'),
-  );
-
 /** What is asked for has itself no place in the spec. */
 function isLeft(evidence: Evidence): boolean {
   const { tokens, left } = evidence;
@@ -87,15 +64,6 @@ function isNamed(evidence: Evidence): boolean {
   const at = headOf(evidence);
   const head = at < 0 ? null : cues.find((cue) => covers(cue, at));
   return head?.cues.some(({ kind, class: sort }) => kind === found?.kind && sort === 'heads') === true;
-}
-
-/** What is asked for is called by nothing that says what it is, or by what the kind is about. */
-function isThing(evidence: Evidence): boolean {
-  const { object, generic, cues, found } = evidence;
-  if (object === null || generic) return true;
-  const at = headOf(evidence);
-  const head = cues.find((cue) => covers(cue, at));
-  return head?.cues.some((cue) => cue.kind === found?.kind) === true;
 }
 
 /** What is said, and what there is to choose from, where the rules are not certain. */

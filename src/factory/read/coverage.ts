@@ -38,7 +38,7 @@ export function notTakenUp(
   );
   const alone = tokens.map(
     (token, index) =>
-      counts(token, tokens, index, asking.has(index), lexicon) &&
+      counts(token, asking.has(index), lexicon) &&
       (within(token, impossible) || (!isHeld(token, draft, held) && !within(token, deciding))),
   );
   // A time is missing with its colon, a quoted text with its small words.
@@ -64,22 +64,12 @@ const within = ({ start, end }: Pick<Span, 'start' | 'end'>, spans: Deciding) =>
   spans.some((span) => start >= span.start && end <= span.end);
 
 /** Content: whatever is neither a function word, nor a mark, nor a word of asking. */
-function counts(
-  token: Token,
-  tokens: readonly Token[],
-  index: number,
-  asking: boolean,
-  { closed, fillers, generic, lang }: Lexicon,
-): boolean {
+function counts(token: Token, asking: boolean, { closed, fillers, generic }: Lexicon): boolean {
   if (token.pos === 'mark') return /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(token.text);
   if (/\d/.test(token.text) || token.pos === 'number') return true;
-  const { lower, lemma, pos } = token;
+  const { lower, lemma } = token;
   if (closed.has(lower) || fillers.has(lower)) return false;
-  // “A reader for web pages”: behind a preposition it is what the app is for.
-  if (tokens[index - 1]?.pos === 'preposition' && (pos === 'noun' || pos === 'name')) return true;
-  // “Work” asks in “it should work”; with a capital inside a sentence it is a name.
-  const name = pos === 'name' && index > 0 && tokens[index - 1]?.pos === 'name' && lang !== 'de';
-  return name || !(asking || generic.has(lower) || generic.has(lemma));
+  return !(asking || generic.has(lower) || generic.has(lemma));
 }
 
 /** “Tel” before a telephone number says nothing more than the number does, if that is taken up. */
@@ -110,18 +100,8 @@ function heldIn(spec: AppSpec, { data }: Lexicon): Held {
     numbers.add(Number(digits.replace(',', '.')));
   const found = text.match(/[\p{L}\d]+/gu) ?? [];
   const words = new Set([...found, ...found.map((word) => fold(singularOf(word, data)))]);
-  for (const feature of spec.features) for (const word of data.features[feature] ?? []) words.add(fold(word));
-  for (const { type } of spec.entity?.fields ?? [])
-    for (const word of data.acts[type] ?? []) words.add(fold(word));
   return { words, numbers, text };
 }
-
-/** What a number with a unit may be kept as: minutes in seconds, percent as a share. */
-const factors: Readonly<Record<string, readonly number[]>> = {
-  minute: [60],
-  hour: [60, 3600],
-  percent: [0.01],
-};
 
 /** Whether a token, or the fact that it is part of, is in the spec. A date or a quoted text is there whole or not at all. */
 function isHeld(token: Token, { facts, quantities, quoted }: Draft, held: Held): boolean {
@@ -138,12 +118,9 @@ function isHeld(token: Token, { facts, quantities, quoted }: Draft, held: Held):
     );
   const [quantity] = covering(quantities);
   const number = /^\d/.test(token.text);
-  if (quantity) {
-    const { value, unit, text } = quantity;
-    const ways = [1, ...(factors[unit] ?? [])].map((factor) => value * factor);
-    const known = ways.some((way) => held.numbers.has(way));
-    if (number || factors[unit] !== undefined) return known && (unit !== '' || text === token.text);
-  }
+  // Minutes may be kept as seconds, and percent as a share.
+  if (quantity && number)
+    return [1, 60, 3600, 0.01].some((factor) => held.numbers.has(quantity.value * factor));
   const price = covering(facts.prices);
   if (price.some(({ shown, amount }) => has(shown) || held.numbers.has(amount))) return true;
   if (number && price.length === 0)

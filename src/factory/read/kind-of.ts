@@ -56,13 +56,8 @@ const atHead = 3;
 /** “Page” and “site” alone say little of what they are; “FAQ page” says it. */
 const genericHead = 1;
 const inComplement = 0.5;
-/** What is told before anything is asked for. */
-const beforeRequest = 0.5;
 const inList = 0.25;
 const perToken = 0.04;
-/** The kind whose verbs say that something is kept. */
-const keeper = 'tracker';
-
 /** All cues of a prompt, the longest of the tables at each place. What is quoted speaks for nothing. */
 export function cuesIn(
   tokens: readonly Token[],
@@ -183,20 +178,6 @@ function firstOf(cues: readonly CueFound[], { tokens, listed, isVague }: Place):
   return null;
 }
 
-/** Whether a verb of keeping stands right before what is asked for: `track my invoices`. */
-function isKept(object: NounPhrase, cues: readonly CueFound[], tokens: readonly Token[]): boolean {
-  return cues.some(
-    ({ cues: found, from, to }) =>
-      found.some(({ kind, class: sort }) => kind === keeper && sort === 'verbs') &&
-      ((from >= object.from && from < object.head) ||
-        (to <= object.head && tokens.slice(to, object.from).every(({ pos }) => pos === 'determiner'))),
-  );
-}
-
-/** Whether a head is itself what an app can be about. */
-const isSubject = ({ kind, phrase }: Cue, { cues }: CueFound): boolean =>
-  cues.some((other) => other.kind === kind && other.class === 'subjects' && other.phrase === phrase);
-
 /**
  * The kind that the cues speak for. What heads the phrase that is asked for counts most, then what stands early; what
  * stands in a list counts least. Null without any cue.
@@ -208,10 +189,7 @@ export function kindOf(
   wanted?: string,
 ): KindFound | null {
   const scores = new Map<string, Tally>();
-  const { object, generic, tokens } = place;
-  const kept = object !== null && isKept(object, cues, tokens);
-  const known = object !== null && !generic && cues.some((found) => covers(found, object.head));
-  const deciding = known ? null : firstStrong(cues, place);
+  const { object } = place;
   const headed =
     object !== null &&
     cues.some((found) => covers(found, object.head) && found.cues.some((cue) => cue.class === 'heads'));
@@ -221,16 +199,7 @@ export function kindOf(
       const early = 1 / (1 + perToken * found.from);
       const long = 1 + 0.25 * (found.to - found.from - 1) + (found.front === '' ? 0 : -0.1);
       const entry: Tally = scores.get(cue.kind) ?? { score: 0, variants: new Map(), cues: [] };
-      const keptHead =
-        kept &&
-        object !== null &&
-        covers(found, object.head) &&
-        cue.class === 'heads' &&
-        isSubject(cue, found);
-      const weight =
-        (keptHead ? weights.things : weights[cue.class] * counts(found, cue, place, found === deciding)) *
-        early *
-        long;
+      const weight = weights[cue.class] * counts(found, cue, place) * early * long;
       const seen = entry.cues.includes(found);
       // A kind and its variant often have the same cue: it counts once.
       if (!seen) entry.cues.push(found);
@@ -259,15 +228,12 @@ export function kindOf(
   return { kind, variant, cues: own, ranked };
 }
 
-function counts(found: CueFound, cue: Cue, { object, generic, listed }: Place, deciding: boolean): number {
-  if (deciding && isStrong(cue)) return atHead;
+function counts(found: CueFound, cue: Cue, { object, generic, listed }: Place): number {
   if (object === null) return listed(found.from) ? inList : 1;
   const isHead = cue.class === 'heads';
   if (covers(found, object.head) && isHead)
     return generic && found.to - found.from === 1 ? genericHead : atHead;
-  if (generic && found.from >= object.from && found.to <= object.to) return atHead / 2;
   if (listed(found.from)) return inList;
-  if (found.to <= object.from) return beforeRequest;
   return isHead && !generic && found.from > object.to ? inComplement : 1;
 }
 

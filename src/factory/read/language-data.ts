@@ -52,8 +52,6 @@ export interface LanguageData {
   readonly colourWords: Words;
   readonly dark: Words;
   readonly light: Words;
-  /** What one does with fields of a type. */
-  readonly acts: Readonly<Partial<Record<FieldType, Words>>>;
   readonly types: Readonly<Partial<Record<FieldType, Words>>>;
   readonly pointsInTime: Words;
   readonly dayPrepositions: Words;

@@ -5,7 +5,7 @@ import { doubtOf, isCertain } from './certainty.ts';
 import { coloursIn } from './colours.ts';
 import { notTakenUp } from './coverage.ts';
 import { type Cue, impossibleCues } from './cues.ts';
-import type { Draft, List, ListItem, Reading, ReadOptions, Span, Token } from './draft.ts';
+import type { Draft, ListItem, Reading, ReadOptions, Span, Token } from './draft.ts';
 import { factsIn } from './facts/facts.ts';
 import { nameEnd } from './facts/proper.ts';
 import { fieldsOf } from './fields.ts';
@@ -29,8 +29,6 @@ const defaultKind: TemplateName = 'tracker';
 const minDescription = 3;
 /** Of which so many are dates, numbers and the like. */
 const minTyped = 2;
-/** So many things to be done are the steps of work. */
-const minSteps = 2;
 /** Kinds that are called by the name of whom they are of. */
 const sites: ReadonlySet<string> = new Set(['landing', 'portfolio']);
 
@@ -81,14 +79,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     (told !== null && isIn(tokens[index], [{ start: told.from, end: told.to }]));
   const isHead = (index: number) =>
     cues.some((cue) => covers(cue, index) && cue.cues.some(({ class: cueClass }) => cueClass === 'heads'));
-  const isPhrase = (index: number) =>
-    cues.some(
-      (cue) =>
-        covers(cue, index) &&
-        cue.to - cue.from > 1 &&
-        cue.cues.some(({ class: cueClass }) => cueClass === 'verbs'),
-    );
-  const object = objectPhrase(tokens, lexicon, isHead, isPhrase);
+  const object = objectPhrase(tokens, lexicon, isHead);
   const fields = fieldsOf(lists, lexicon);
   const head = object && tokens[object.head];
   const generic =
@@ -102,11 +93,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const found = kindOf(
     cues,
     place,
-    lists.some((list) => lexicon.fields.has(list.intro) && isSteps(list))
-      ? { kind: 'board', sure: true }
-      : fields.length >= minDescription
-        ? { kind: defaultKind, sure: typed >= minTyped }
-        : null,
+    fields.length >= minDescription ? { kind: defaultKind, sure: typed >= minTyped } : null,
     options.kind,
   );
   const unserved =
@@ -180,10 +167,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     .filter(({ cues: found }) =>
       found.every((cue) => cue.never !== null || (cue.class === 'things' && found.some(isPart))),
     )
-    .filter(
-      (cue) =>
-        !isIn(spanOf(cue), [...fields, ...(draft.subject && !isForbidden(cue) ? [draft.subject] : [])]),
-    )
+    .filter((cue) => !isIn(spanOf(cue), fields))
     .map(spanOf)
     .concat(unmet, wish && !isServed ? [wish] : []);
   const left = notTakenUp(draft, options.against ?? made.spec, deciding, never, lexicon);
@@ -195,14 +179,6 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     options.kind !== undefined || unserved !== null || (!foreign && !isGuess && isCertain(evidence));
   return { spec: made.spec, notTakenUp: left, unserved, doubt: isSure ? null : doubtOf(evidence) };
 }
-
-/** Columns for what is to be done: “À dessiner | À couper”, “To write, to edit”. */
-const isSteps = ({ items }: Pick<List, 'items'>): boolean =>
-  items.filter(({ text }) => /^(?:to|zu|à|por|da|a)\s\p{Ll}+$/iu.test(text)).length >= minSteps;
-
-/** Sign-in and payment are told even where the name of the app has them: a password-protected diary. */
-const isForbidden = ({ cues }: CueFound): boolean =>
-  cues.some(({ never }) => never?.id === 'accounts' || never?.id === 'payments');
 
 const isPart = ({ class: cueClass }: Cue) => cueClass === 'parts';
 

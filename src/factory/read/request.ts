@@ -64,19 +64,17 @@ export function nounPhraseAt(
  * prompt begins with, unless somebody goes on to tell what for. Null where it only tells something.
  *
  * @param isHead whether a token heads a cue that names what an app is
- * @param isDoing whether a token is of several that say what an app does: `keep track of` asks for nothing
  */
 export function objectPhrase(
   tokens: readonly Token[],
   lexicon: Lexicon,
   isHead: (index: number) => boolean,
-  isDoing: (index: number) => boolean = () => false,
 ): NounPhrase | null {
   const first = firstPhrase(tokens, lexicon, isHead);
   const opening: NounPhrase[] = [];
   const asked: NounPhrase[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
-    const verb = isDoing(index) ? null : lexicon.asking.at(tokens, index);
+    const verb = lexicon.asking.at(tokens, index);
     const phrase = verb && phraseBehind(tokens, index + verb.length, lexicon, isHead);
     if (phrase) asked.push(phrase);
     const opens = index > 0 && /^[.!?]$/.test(tokens[index - 1]?.text ?? '');

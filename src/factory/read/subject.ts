@@ -17,18 +17,7 @@ interface SubjectContext {
   readonly table: CueTable;
 }
 
-/**
- * What an app is about: the words before the head in English (`guitar pedal collection`) and the front of a compound in
- * German (`Ausgabenliste`), else the complement (`quiz about the planets`), else the head itself where it is a thing.
- */
 export function subjectOf(context: SubjectContext): Phrase | null {
-  const subject = subjectIn(context);
-  // “Every day” says how often, not what.
-  const time = Object.values(context.lexicon.data.units).flat();
-  return subject && time.includes(subject.text.toLowerCase()) ? null : subject;
-}
-
-function subjectIn(context: SubjectContext): Phrase | null {
   const { object, kind, tokens, lexicon } = context;
   if (!object && !kind) return null;
   const head = headCue(context);

@@ -5,7 +5,6 @@ import type { Cue, Impossible } from './cues.ts';
 import type { Span, Token, Unserved } from './draft.ts';
 import { type CueFound, covers, firstStrong, type KindFound } from './kind-of.ts';
 import type { Lexicon } from './lexicon.ts';
-import type { NounPhrase } from './request.ts';
 
 /** What is known of a prompt when it is decided whether a kind serves it. */
 export interface Request extends Asked {
@@ -31,23 +30,16 @@ export function unservedIn(request: Request): Unserved | null {
   const secret = described ? null : secretKept(request);
   if (secret) return unserved(request, secret, null);
   if (head && object && !never && isOfKind(head) && (!request.generic || head.to - head.from > 1))
-    return turned(request, object);
-  const first = firstStrong(
-    head || !object || request.generic ? cues : cues.filter((found) => isOfObject(found, object)),
-    request,
-  );
+    return null;
+  const first = firstStrong(cues, request);
   const other = first && speaks(first, ['heads', 'verbs', 'traits']);
   if (other && !isOfKind(first)) return isPage(head) ? null : unserved(request, first, other);
-  if (first) return turned(request, first);
+  if (first) return null;
   // Sign-in or payment, and nothing that a kind does.
   const isPart =
     !described && !isPage(head) && !cues.some(isOfKind) && cues.some((cue) => speaks(cue, ['parts']));
   return isPart ? unserved(request, null, null) : null;
 }
-
-/** Of a noun that nothing is known of, only what belongs to it or is done with it tells what it is. */
-const isOfObject = ({ from, to, cues }: CueFound, object: NounPhrase): boolean =>
-  (from < object.to && to > object.from) || cues.some((cue) => cue.class !== 'heads');
 
 const speaks = ({ cues }: CueFound, classes: readonly Cue['class'][]): Impossible | null =>
   cues.find((cue) => cue.never !== null && classes.includes(cue.class))?.never ?? null;
@@ -61,15 +53,6 @@ const isOfKind = ({ cues }: CueFound): boolean =>
 
 const isPage = (found: CueFound | null | undefined): boolean =>
   found?.cues.some(({ kind, class: cueClass }) => pages.has(kind) && cueClass === 'heads') === true;
-
-/** What a kind serves becomes something that none does: a `live` map. */
-function turned(request: Request, said: Pick<NounPhrase, 'from' | 'to'>): Unserved | null {
-  for (const found of request.cues) {
-    const never = found.to >= said.from ? speaks(found, ['verbs', 'traits']) : null;
-    if (never?.nearest.includes(request.kind?.kind as TemplateName)) return unserved(request, found, never);
-  }
-  return null;
-}
 
 /** Passwords that are kept, as whoever has the device may read them. */
 function secretKept({ cues, tokens, lexicon }: Request): CueFound | null {

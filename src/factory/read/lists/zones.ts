@@ -116,12 +116,7 @@ function introAt(
     const verb = last?.pos === 'verb' && !lexicon.closed.has(last.lower) ? last : null;
     return { lemma: (verb ?? noun)?.lemma ?? '', length: 1 };
   }
-  // “The note” is a field, “note the date” introduces one.
-  const isNoun =
-    token.pos !== 'verb' &&
-    next?.pos !== 'determiner' &&
-    (lexicon.data.types.longtext ?? []).includes(token.lower);
-  const by = isNoun ? null : lexicon.with.at(tokens, index);
+  const by = lexicon.with.at(tokens, index);
   if (commas > 0 && !(by && (last?.text === ',' || token.pos === 'verb'))) return null;
   if (by) {
     const at = index + by.length + (tokens[index + by.length]?.pos === 'determiner' ? 1 : 0);
