@@ -50,11 +50,6 @@ export function namedBy(asked: Asked, found: CueFound | null): Range | null {
   const from = inside ? Math.min(object.from, found.from) : saidFrom(asked, found);
   const to = inside ? Math.max(object.to, found.to) : found.to;
   const verb = found.cues.some((cue) => cue.class === 'verbs');
-  if (verb && lexicon.lang === 'de') {
-    let noun = from - 1;
-    while (noun >= Math.max(0, from - 4) && tokens[noun]?.pos !== 'noun') noun -= 1;
-    return tokens[noun]?.pos === 'noun' ? { from: noun, to } : { from, to };
-  }
   const next = verb ? nounPhraseAt(tokens, to, lexicon) : null;
   return { from, to: next?.to ?? withComplement(tokens, to, lexicon) };
 }

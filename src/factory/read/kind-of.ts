@@ -53,8 +53,6 @@ const weights: Readonly<Record<CueClass, number>> = {
   parts: 0,
 };
 const atHead = 3;
-/** “Page” and “site” alone say little of what they are; “FAQ page” says it. */
-const genericHead = 1;
 const inComplement = 0.5;
 const inList = 0.25;
 const perToken = 0.04;
@@ -231,8 +229,7 @@ export function kindOf(
 function counts(found: CueFound, cue: Cue, { object, generic, listed }: Place): number {
   if (object === null) return listed(found.from) ? inList : 1;
   const isHead = cue.class === 'heads';
-  if (covers(found, object.head) && isHead)
-    return generic && found.to - found.from === 1 ? genericHead : atHead;
+  if (covers(found, object.head) && isHead) return atHead;
   if (listed(found.from)) return inList;
   return isHead && !generic && found.from > object.to ? inComplement : 1;
 }

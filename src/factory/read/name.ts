@@ -3,8 +3,6 @@ import { nameEnd } from './facts/proper.ts';
 import type { Lexicon } from './lexicon.ts';
 
 export const maxName = 60;
-const maxWords = 6;
-
 /** A name, and what of the prompt says it: `called Zap`. */
 export interface NameFound {
   readonly name: string;
@@ -46,7 +44,7 @@ export function nameTold(
     const weak = naming.length === 1 && word.pos === 'noun';
     const capital = /^\p{Lu}/u.test(first.text);
     if (weak && !capital) continue;
-    const end = capital ? capitalEnd(tokens, next, lexicon) : next + 1;
+    const end = capital ? Math.max(next + 1, nameEnd(tokens, next)) : next + 1;
     const last = tokens[end - 1];
     if (end <= next || !last) continue;
     const text = prompt.slice(first.start, last.end);
@@ -59,22 +57,3 @@ export function nameTold(
   }
   return null;
 }
-
-/** A name with capitals goes on over small words between capitals: `Mile by Mile`. */
-function capitalEnd(tokens: readonly Token[], from: number, lexicon: Lexicon): number {
-  let end = nameEnd(tokens, from);
-  while (
-    tokens[end] &&
-    tokens[end]?.pos !== 'mark' &&
-    !ends(tokens, end, lexicon) &&
-    /^\p{Lu}|^\d/u.test(tokens[end + 1]?.text ?? '') &&
-    end - from < maxWords
-  )
-    end = nameEnd(tokens, end + 1);
-  return Math.max(end, from + 1);
-}
-
-const ends = (tokens: readonly Token[], index: number, lexicon: Lexicon) =>
-  lexicon.with.at(tokens, index) !== null ||
-  lexicon.joiners.has(tokens[index]?.lower ?? '') ||
-  lexicon.stops.at(tokens, index) !== null;

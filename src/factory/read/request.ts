@@ -10,23 +10,9 @@ export interface NounPhrase {
 }
 
 /** A word that stays within a noun phrase. What is a noun for certain is one, whatever it looks like: `scanner`. */
-function within(
-  token: Token | undefined,
-  { asking, fillers, with: listing, naming, lang }: Lexicon,
-  sure = false,
-): boolean {
-  if (!token) return false;
-  if (sure || token.pos === 'noun' || token.pos === 'name') return true;
-  if (token.pos === 'adjective') return !fillers.has(token.lower);
-  return (
-    lang === 'en' &&
-    token.pos === 'verb' &&
-    /(?:ing|ed)$/.test(token.lower) &&
-    !asking.has(token.lower) &&
-    !naming.has(token.lower) &&
-    !listing.has(token.lower)
-  );
-}
+const within = (token: Token | undefined, { fillers }: Lexicon, sure = false): boolean =>
+  token !== undefined &&
+  (sure || /noun|name/.test(token.pos) || (token.pos === 'adjective' && !fillers.has(token.lower)));
 
 /** The noun phrase that begins at or behind a token, with nothing but articles and the like between. */
 export function nounPhraseAt(
@@ -93,7 +79,6 @@ function firstPhrase(
   isHead: (index: number) => boolean,
 ): NounPhrase | null {
   for (const [index, token] of tokens.entries()) {
-    if (isSomething(token, lexicon)) return { from: index, to: index + 1, head: index };
     if (token.pos === 'pronoun') return null;
     const verb = lexicon.asking.at(tokens, index);
     if (verb) return phraseBehind(tokens, index + verb.length, lexicon, isHead);
@@ -101,10 +86,6 @@ function firstPhrase(
   }
   return null;
 }
-
-/** “Something” stands for an app as “an app” does. */
-const isSomething = (token: Token | undefined, { generic }: Lexicon): boolean =>
-  token?.pos === 'pronoun' && generic.has(token.lower);
 
 /** A noun phrase behind a verb, over pronouns and particles: “make me please a simple …”. */
 function phraseBehind(
@@ -114,10 +95,7 @@ function phraseBehind(
   isHead: (index: number) => boolean,
 ): NounPhrase | null {
   let index = start;
-  while (!isHead(index) && ['pronoun', 'adverb', 'verb'].includes(tokens[index]?.pos ?? '')) {
-    if (isSomething(tokens[index], lexicon)) return { from: index, to: index + 1, head: index };
-    index += 1;
-  }
+  while (!isHead(index) && ['pronoun', 'adverb', 'verb'].includes(tokens[index]?.pos ?? '')) index += 1;
   const phrase = nounPhraseAt(tokens, index, lexicon, isHead);
   return phrase && !lexicon.asking.has(tokens[phrase.head]?.lower ?? '') ? phrase : null;
 }

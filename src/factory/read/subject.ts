@@ -93,9 +93,7 @@ function fromCompound(found: CueFound | null, { lexicon, tokens }: SubjectContex
 function modifiers(object: NounPhrase, head: CueFound | null, context: SubjectContext): Phrase | null {
   const to = Math.min(object.head, head && head.from >= object.from ? head.from : object.head);
   if (to <= object.from) return null;
-  let from = object.from;
-  while (from < to && context.lexicon.generic.has(context.tokens[from]?.lower ?? '')) from += 1;
-  return from < to ? phraseOf({ from, to, head: to - 1 }, context) : null;
+  return phraseOf({ from: object.from, to, head: to - 1 }, context);
 }
 
 const maxGap = 3;
@@ -138,11 +136,7 @@ export function phraseOf(
   { tokens, lexicon, prompt }: Pick<SubjectContext, 'tokens' | 'lexicon' | 'prompt'>,
 ): Phrase | null {
   let first = from;
-  // The name that is given to it is no part of it: `reading list called …`.
-  const named = tokens
-    .slice(from + 1, to)
-    .findIndex((_, index) => lexicon.naming.at(tokens, from + 1 + index));
-  let last = named < 0 ? to : from + 1 + named;
+  let last = to;
   const empty = (index: number) =>
     lexicon.generic.has(tokens[index]?.lower ?? '') ||
     lexicon.data.dark.includes(tokens[index]?.lower ?? '') ||

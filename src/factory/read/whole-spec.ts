@@ -70,7 +70,7 @@ export function wholeSpec(
     assumptions: assumptionsOf(draft, frame, composition),
   };
   // The picture follows the words, which are in the language of the prompt.
-  const whole = withIcon(trimmed(withAsked(spec, frame.asked, draft, lexicon)));
+  const whole = withIcon(trimmed(withAsked(spec, frame.asked, lexicon)));
   return {
     spec: { ...whole, lang: langs.find((lang) => lang === frame.wish?.code) ?? draft.lang },
     taken: [...(composition.taken ?? []), ...asked.spans],
@@ -78,16 +78,11 @@ export function wholeSpec(
 }
 
 /** What was asked for stands below the name too, where no text says it: a kitchen timer by that name. */
-function withAsked(spec: AppSpec, asked: string, { prompt }: Draft, lexicon: Lexicon): AppSpec {
-  const { tagline } = spec;
+function withAsked(spec: AppSpec, asked: string, lexicon: Lexicon): AppSpec {
   const words = wordsIn(asked);
   const shown = new Set(shownIn(spec).texts.flatMap(wordsIn));
   if (words.every((word) => shown.has(word))) return spec;
-  const own =
-    wordsIn(tagline).every((word) => wordsIn(prompt).includes(word)) &&
-    !wordsIn(tagline).every((word) => words.includes(word));
-  const line = capitalised(asked, lexicon);
-  return { ...spec, tagline: (own ? `${tagline} · ${line}` : line).slice(0, 160) };
+  return { ...spec, tagline: capitalised(asked, lexicon).slice(0, 160) };
 }
 
 const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\d]+/gu) ?? [];

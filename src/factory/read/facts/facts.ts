@@ -18,13 +18,7 @@ export function factsIn(prompt: string, tokens: readonly Token[], lexicon: Lexic
   const emails = claims.take(emailsOf(tokens));
   const urls = claims.take(urlsOf(tokens));
   const addresses = claims.take(addressesIn(prompt, lexicon));
-  const found = datesIn(prompt, lexicon);
-  const free = new Set(
-    claims
-      .take(found.filter((date, index) => found[index - 1]?.start !== date.start))
-      .map(({ start }) => start),
-  );
-  const dates = found.filter(({ start }) => free.has(start));
+  const dates = claims.take(datesIn(prompt, lexicon));
   const prices = claims.take(pricesIn(prompt, lexicon));
   const currencies = claims.take(currenciesIn(prompt, lexicon));
   const { hours, times } = timesIn(prompt, lexicon, (span) => claims.free(span));

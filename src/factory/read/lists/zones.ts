@@ -82,12 +82,7 @@ function stopped(zone: Zone, context: ListContext, depths: readonly number[]): Z
     if (before?.text === ';') continue;
     const fresh =
       before?.text === ',' || (joiners.has(before?.lower ?? '') && !isRelative(tokens, index - 1, lexicon));
-    // “the species that we see, the place, …” goes on.
-    const goesOn = tokens
-      .slice(index, zone.to)
-      .some(({ text }, offset) => text === ',' && depths[index + offset] === 0);
-    const clause = tokens[index]?.pos === 'conjunction' && !goesOn;
-    if (fresh || clause) return { ...zone, to: fresh ? index - 1 : index };
+    if (fresh || tokens[index]?.pos === 'conjunction') return { ...zone, to: fresh ? index - 1 : index };
   }
   return zone;
 }
