@@ -154,7 +154,6 @@ const noFacts: Facts = {
   urls: [],
   addresses: [],
   places: [],
-  people: [],
 };
 
 /** A draft made by hand: its tokens are the words and marks of the prompt, each its own base form. */

@@ -121,8 +121,6 @@ export interface Facts {
   readonly addresses: readonly Span[];
   /** Where something takes place: `in Riverside Park`, without the preposition. */
   readonly places: readonly Span[];
-  /** Proper names of people. */
-  readonly people: readonly Span[];
 }
 
 /** What was understood of a prompt before its kind has its say. All spans are in the order of the prompt. */

@@ -13,25 +13,13 @@ const maxLabel = 60;
 export function fieldsOf(lists: readonly List[], lexicon: Lexicon): DraftField[] {
   const told = lists.filter(({ intro }) => lexicon.fields.has(intro));
   const other = lists.find(
-    (list) =>
-      !lexicon.entries.has(list.intro) || lexicon.data.with.includes(list.intro) || isTyped(list, lexicon),
+    (list) => !lexicon.entries.has(list.intro) || lexicon.data.with.includes(list.intro),
   );
   const chosen = told.length > 0 || !other ? told : [other];
   const fields = chosen.flatMap((list) => list.items.flatMap((item) => fieldOf(item, lexicon) ?? []));
   const labels = fields.map(({ label }) => fold(label));
   const once = fields.filter((_, index) => labels.indexOf(labels[index] ?? '') === index);
   return once.slice(0, maxFields);
-}
-
-/** “Bike list: number, brand, price”: at least half of what is listed, and two things, are a name or of a type. */
-function isTyped({ items }: List, lexicon: Lexicon): boolean {
-  const typed = items.filter(
-    (item) =>
-      lexicon.entries.has(item.text) ||
-      // What stands in parentheses may be a note on an entry.
-      !['text', 'select'].includes(fieldOf(item, lexicon)?.type ?? 'text'),
-  ).length;
-  return typed >= 2 && typed >= items.length / 2;
 }
 
 /** “From 1 to 5”, “1–10” and “/5” behind a label, which say what a field holds. */

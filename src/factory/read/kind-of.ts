@@ -1,4 +1,3 @@
-// Over 300 lines: one decision, whose rules are weighed against each other.
 import { type Cue, type CueClass, type CueTable, endOf } from './cues.ts';
 import type { Token } from './draft.ts';
 import { singularOf } from './language-data.ts';
@@ -23,7 +22,7 @@ export interface KindFound {
   readonly ranked: readonly Ranked[];
 }
 
-export interface Ranked {
+interface Ranked {
   readonly kind: string;
   readonly score: number;
 }
@@ -133,39 +132,28 @@ export interface Place {
   readonly object: NounPhrase | null;
   /** It is called by a word that says little of what it is. */
   readonly generic: boolean;
-  /** Where somebody who tells something first begins to ask. */
-  readonly asks: number;
   readonly listed: (index: number) => boolean;
   /** A word that an app of any kind is called by. */
   readonly isVague: (index: number) => boolean;
 }
 
 /** What speaks for a kind, or for what no kind does, more than what it is about. */
-export const isStrong = (cue: Cue): boolean =>
+const isStrong = (cue: Cue): boolean =>
   cue.class === 'heads' || cue.class === 'verbs' || cue.class === 'traits';
 
 /**
  * The first cue that says what an app is or does, where its head does not say it: “an app that *tracks* …”, “something to
  * *scan* …”. What a kind is about, in a sentence that ends before, leaves none.
  */
-export function firstStrong(cues: readonly CueFound[], place: Place): CueFound | null {
-  const { object, generic, asks } = place;
-  const from = object === null ? asks : generic ? object.from : 0;
-  const said = cues.filter((found) => found.to > from && !(generic && object && covers(found, object.head)));
-  return (
-    firstOf(said, place) ??
-    firstOf(
-      cues.filter((found) => found.to <= from),
-      place,
-    )
-  );
-}
-
-function firstOf(cues: readonly CueFound[], { tokens, listed, isVague }: Place): CueFound | null {
+export function firstStrong(
+  cues: readonly CueFound[],
+  { object, generic, tokens, listed, isVague }: Place,
+): CueFound | null {
   let sentence = cues[0]?.from ?? 0;
   let about = false;
   for (const found of cues) {
-    if (listed(found.from) || (found.to - found.from === 1 && isVague(found.from))) continue;
+    const isVagueHead = found.to - found.from === 1 && isVague(found.from);
+    if (listed(found.from) || isVagueHead || (generic && object && covers(found, object.head))) continue;
     const ends = tokens.slice(sentence, found.from).some(({ text }) => /^[.!?]$/.test(text));
     if (ends && about) return null;
     sentence = found.from;

@@ -18,7 +18,7 @@ import { listsOf } from './lists/lists.ts';
 import { depthsOf } from './lists/zone.ts';
 import { maxName, nameTold } from './name.ts';
 import { quotedIn } from './phrases.ts';
-import { asksFrom, type NounPhrase, objectPhrase } from './request.ts';
+import { type NounPhrase, objectPhrase } from './request.ts';
 import { subjectOf } from './subject.ts';
 import { quotedTokens, tagged } from './tag.ts';
 import { denialsIn, ordersIn, unservedIn } from './unserved.ts';
@@ -89,7 +89,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const typed = fields.filter(({ type }) => type !== 'text').length;
   const described = typed >= minTyped || lists.some(({ intro }) => intro !== '' && lexicon.fields.has(intro));
   const isVague = (index: number) => lexicon.generic.has(tokens[index]?.lower ?? '');
-  const place = { tokens, object, generic, listed, isVague, asks: asksFrom(tokens, lexicon) };
+  const place = { tokens, object, generic, listed, isVague };
   const found = kindOf(
     cues,
     place,

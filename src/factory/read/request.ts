@@ -99,10 +99,3 @@ function phraseBehind(
   const phrase = nounPhraseAt(tokens, index, lexicon, isHead);
   return phrase && !lexicon.asking.has(tokens[phrase.head]?.lower ?? '') ? phrase : null;
 }
-
-/** The first word of asking; the beginning where there is none. */
-export const asksFrom = (tokens: readonly Token[], { asking }: Lexicon): number =>
-  Math.max(
-    0,
-    tokens.findIndex((token, index) => token.pos === 'verb' && asking.at(tokens, index)),
-  );

@@ -96,26 +96,21 @@ function modifiers(object: NounPhrase, head: CueFound | null, context: SubjectCo
   return phraseOf({ from: object.from, to, head: to - 1 }, context);
 }
 
-const maxGap = 3;
-
-/** The noun phrase behind “for”, “about” or “of”, soon after the head. */
+/** The noun phrase behind “for”, “about” or “of” behind the head. */
 function complement(start: number, context: SubjectContext): Phrase | null {
   const { tokens, lexicon } = context;
-  for (let index = start; index < Math.min(tokens.length, start + maxGap); index += 1) {
-    const token = tokens[index];
-    if (!token || token.pos === 'mark') return null;
-    if (!lexicon.about.has(token.lower) && token.pos !== 'adjective') return null;
-    if (!lexicon.about.has(token.lower)) continue;
-    // “para preparar la mudanza”: what is done with it is left out.
-    const infinitive = tokens[index + 1]?.pos === 'verb' ? 1 : 0;
-    const phrase = nounPhraseAt(tokens, index + 1 + infinitive, lexicon);
-    return phrase && phraseOf(extended(phrase, context), context);
-  }
-  return null;
+  if (!lexicon.about.has(tokens[start]?.lower ?? '')) return null;
+  // “para preparar la mudanza”: what is done with it is left out.
+  const infinitive = tokens[start + 1]?.pos === 'verb' ? 1 : 0;
+  const phrase = nounPhraseAt(tokens, start + 1 + infinitive, lexicon);
+  return phrase && phraseOf(extended(phrase, context), context);
 }
 
 /** Complements of nouns belong to them: `libros de cocina`, `Geburtstag von Ralf`. */
 function extended(phrase: NounPhrase, { tokens, lexicon }: SubjectContext): NounPhrase {
+  // “Anna and Tom”.
+  const isPair = [phrase.to - 1, phrase.to + 1].every((index) => tokens[index]?.pos === 'name');
+  if (isPair && lexicon.and.has(tokens[phrase.to]?.lower ?? '')) return { ...phrase, to: phrase.to + 2 };
   if (lexicon.lang === 'en') return phrase;
   const link = tokens[phrase.to]?.lower ?? '';
   if (!/^(?:von|de|di|d'|des|du|do|da|dos|das|del|della|dei|degli|delle|dell')$/.test(link)) return phrase;

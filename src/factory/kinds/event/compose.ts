@@ -1,5 +1,5 @@
 import type { Compose, Draft, DraftDate } from '../../read/draft.ts';
-import { contactOf, itemOf, peopleOf, pricedItems, timeOf } from '../../read/parts/facts.ts';
+import { contactOf, itemOf, pricedItems, timeOf } from '../../read/parts/facts.ts';
 import { allLists, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, shortened, titled } from '../../read/parts/naming.ts';
 import { says } from '../../read/parts/words.ts';
@@ -30,7 +30,7 @@ export const compose: Compose<Content> = (draft, content) => {
   const about = subject ? titled(subject.text, lang) : '';
   return {
     spec: {
-      name: shortened(nameOf(draft, about) || content.name, 60),
+      name: shortened(properName(draft) || about || content.name, 60),
       tagline: taglineOf(draft, place),
       features: ['undo', 'dark'],
       sections: [
@@ -50,27 +50,6 @@ export const compose: Compose<Content> = (draft, content) => {
   };
 };
 
-/**
- * A proper name of several words is that of the event. A wedding is that of two people: they are its name where it says
- * only one of them. A birthday is that of one, who stands behind it.
- */
-function nameOf(draft: Draft, about: string): string {
-  const proper = properName(draft);
-  const people = peopleOf(draft.facts);
-  if (proper !== '' && !people.some((name) => about.includes(name))) return proper;
-  const [one, two] = people;
-  if (one && !two && about !== '' && !about.includes(one)) return `${about}: ${one}`;
-  return one && two && isPair(draft, one, two) && (about === '' || !about.includes(two))
-    ? `${one} & ${two}`
-    : about;
-}
-
-/** Whether only “and” stands between two names. */
-const isPair = ({ prompt }: Draft, one: string, two: string) =>
-  /^\s?(?:and|und|y|e|et|ed|&|\+)\s?$/u.test(
-    prompt.slice(prompt.indexOf(one) + one.length, prompt.indexOf(two)),
-  );
-
 /** Two or more capitalised words side by side that are no place, address or date, before anything is listed. */
 function properName({ tokens, facts, lists, lang }: Draft): string {
   if (lang === 'de') return '';
@@ -88,14 +67,13 @@ function properName({ tokens, facts, lists, lang }: Draft): string {
 const isNew = (text: string, at: number, all: readonly string[]) =>
   !all.slice(0, at).some((other) => other.includes(text));
 
-/** A quoted text, else who it is for and where, and the day as the prompt writes it where that has no year. */
+/** A quoted text, else where it is, and the day as the prompt writes it where that has no year. */
 function taglineOf({ quoted, facts, lang }: Draft, place: readonly string[]): string {
   const [date] = facts.dates;
   const day = date?.value.startsWith('@') ? date.text : '';
-  const people = peopleOf(facts).join(' & ');
   const [time] = facts.times;
   const hours = time && time.to !== '' ? timeOf(time) : '';
-  const told = quoted[0]?.text ?? [people, day, hours, place[0] ?? ''].filter(Boolean).join(' · ');
+  const told = quoted[0]?.text ?? [day, hours, place[0] ?? ''].filter(Boolean).join(' · ');
   return shortened(capitalised(told, lang), 160);
 }
 

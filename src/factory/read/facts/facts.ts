@@ -4,7 +4,7 @@ import { addressesIn, emailsOf, phonesIn, urlsOf } from './contact.ts';
 import { datesIn } from './dates.ts';
 import { Claims } from './patterns.ts';
 import { currenciesIn, numberOf, pricesIn } from './prices.ts';
-import { namesIn, placesIn } from './proper.ts';
+import { placesIn } from './proper.ts';
 import { timesIn } from './times.ts';
 
 export interface FactsFound {
@@ -26,7 +26,6 @@ export function factsIn(prompt: string, tokens: readonly Token[], lexicon: Lexic
   claims.take(times);
   const phones = claims.take(phonesIn(prompt, lexicon));
   const quantities = quantitiesIn(tokens, lexicon, claims);
-  const people = namesIn(prompt, tokens, lexicon, claims);
   const places = placesIn(prompt, tokens, lexicon, claims);
   const parts = segmentsOf(prompt, tokens, dates);
   return {
@@ -40,7 +39,6 @@ export function factsIn(prompt: string, tokens: readonly Token[], lexicon: Lexic
       hours,
       times: times.filter((time) => !hours.some(({ start, end }) => time.start >= start && time.end <= end)),
       phones,
-      people,
       places,
     },
     quantities,

@@ -59,23 +59,14 @@ function itemOf(from: number, to: number, context: ListContext): ListItem | null
   const open = tokens.slice(first, last).find(opens);
   const bodyEnd = open && open.start > start ? open.start : end;
   let text = prompt.slice(start, bodyEnd);
-  const inside =
-    open && open.start > start ? prompt.slice(open.end, end) : (choicesBehind(text)?.inside ?? '');
+  const inside = open && open.start > start ? prompt.slice(open.end, end) : '';
   const options = inside === '' ? [] : optionsIn(inside, lexicon);
-  if (!open) text = choicesBehind(text)?.head ?? text;
   for (const fact of [price, time]) {
     if (fact && fact.end <= bodyEnd) text = text.replace(fact.text, ' ');
   }
   text = trimmedEdges(text);
   if (text === '' || text.split(' ').length > maxItemTokens) return null;
   return { text, start, end, options, price, time, quantity: within(quantities) };
-}
-
-/** “Status: open, done”: what stands behind the colon of an item, which no digit or stroke follows. */
-function choicesBehind(text: string): { readonly head: string; readonly inside: string } | null {
-  const at = text.search(/\s?: /);
-  const [head, inside] = [text.slice(0, at), text.slice(at).replace(/^\s?: /, '')];
-  return at > 0 && inside.trim() !== '' ? { head, inside } : null;
 }
 
 /** Without quotation marks, and without the marks at its ends. */

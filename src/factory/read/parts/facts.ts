@@ -12,15 +12,6 @@ export function contactOf({ facts }: Draft): Contact {
   };
 }
 
-/** The names of people that are no part of a place, an address or a date. */
-export const peopleOf = ({ people, places, addresses, dates }: Draft['facts']): string[] =>
-  people
-    .filter(
-      ({ start, end }) =>
-        ![...places, ...addresses, ...dates].some((span) => start >= span.start && end <= span.end),
-    )
-    .map(({ text }) => text);
-
 /** `09:00`, or `09:00–10:00`. */
 export const timeOf = ({ from, to }: Pick<Time, 'from' | 'to'>): string =>
   to === '' ? from : `${from}–${to}`;

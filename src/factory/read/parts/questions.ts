@@ -32,10 +32,10 @@ const maxCards = 40;
 export function ownCards(draft: Draft): OwnCards {
   const pairs = pairsIn(draft).slice(0, maxCards);
   return {
-    questions: pairs.map(({ front, answer, wrong }) => ({
+    questions: pairs.map(({ front, answer }) => ({
       prompt: capitalisedQuestion(front, draft),
       answer,
-      wrong: [...wrong],
+      wrong: [],
     })),
     spans: pairs.map(({ start, end }) => ({ start, end, text: draft.prompt.slice(start, end) })),
   };
