@@ -28,7 +28,11 @@ export function askedFor(asked: Asked): string {
   let to = span.from;
   while (to < span.to && !lexicon.naming.at(tokens, to)) to += 1;
   while (to > span.from && lexicon.closed.has(tokens[to - 1]?.lower ?? '')) to -= 1;
-  return to > span.from ? textOf(asked, { from: span.from, to }) : '';
+  // Nothing is cut off: “D&D”, “para ir soltando”.
+  const isCut =
+    /^[\p{L}\p{N}&]/u.test(asked.prompt.slice(tokens[to - 1]?.end)) ||
+    /[aei]ndo$/.test(tokens[to]?.lower ?? '');
+  return to > span.from && !isCut ? textOf(asked, { from: span.from, to }) : '';
 }
 
 /** Where the word stands that says what is asked for: in `a reading list called "Night Reads"` that is `list`. */

@@ -32,7 +32,14 @@ export function isCertain(evidence: Evidence): boolean {
   if (found === null) return false;
   const [best = 0, next = 0] = found.ranked.map(({ score }) => score);
   const share = left.reduce((sum, part) => sum + wordsIn(part), 0) / Math.max(1, wordsIn(prompt));
-  if (next > best * maxLead || share >= maxLeft || isLeft(evidence) || isAnyVariant(evidence)) return false;
+  if (
+    next > best * maxLead ||
+    share >= maxLeft ||
+    isLeft(evidence) ||
+    isAnyVariant(evidence) ||
+    isPart(evidence)
+  )
+    return false;
   return isNamed(evidence) || (best >= minScore && described);
 }
 
@@ -50,6 +57,14 @@ const different: ReadonlySet<string> = new Set([
 
 const isAnyVariant = ({ found, variant }: Evidence): boolean =>
   found !== null && different.has(found.kind) && found.variant === '' && variant !== 'formula';
+
+/** No app does what stands in or right behind the name of what is asked for: “login page”, “une page de paiement”. */
+const isPart = ({ object, cues }: Evidence): boolean =>
+  object !== null &&
+  cues.some(
+    ({ from, to, cues: found }) =>
+      to > object.from && from <= object.to + 1 && found.every(({ class: sort }) => sort === 'parts'),
+  );
 
 /** What is asked for has itself no place in the spec. */
 function isLeft(evidence: Evidence): boolean {

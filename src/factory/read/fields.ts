@@ -1,6 +1,6 @@
 import type { FieldType } from '../spec.ts';
 import type { DraftField, List, ListItem, Token } from './draft.ts';
-import { annotationsOf, isYesNo, typeOfLabel } from './field-types.ts';
+import { annotationsOf, isYesNo, typeOfLabel, typeOfUnit } from './field-types.ts';
 import { capitalised, joinedWords, labelTokens, namesSomething } from './labels.ts';
 import type { Lexicon } from './lexicon.ts';
 import { fold } from './phrases.ts';
@@ -13,13 +13,20 @@ const maxLabel = 60;
 export function fieldsOf(lists: readonly List[], lexicon: Lexicon): DraftField[] {
   const told = lists.filter(({ intro }) => lexicon.fields.has(intro));
   const other = lists.find(
-    (list) => !lexicon.entries.has(list.intro) || lexicon.data.with.includes(list.intro),
+    (list) =>
+      !lexicon.entries.has(list.intro) || lexicon.data.with.includes(list.intro) || isTyped(list, lexicon),
   );
   const chosen = told.length > 0 || !other ? told : [other];
   const fields = chosen.flatMap((list) => list.items.flatMap((item) => fieldOf(item, lexicon) ?? []));
   const labels = fields.map(({ label }) => fold(label));
   const once = fields.filter((_, index) => labels.indexOf(labels[index] ?? '') === index);
   return once.slice(0, maxFields);
+}
+
+/** “Bike list: number, brand, price”: two things that are listed, and at least half of them, are of a type. */
+function isTyped({ items }: List, lexicon: Lexicon): boolean {
+  const typed = items.filter((item) => !['text', 'select'].includes(fieldOf(item, lexicon)?.type ?? 'text'));
+  return typed.length >= 2 && typed.length >= items.length / 2;
 }
 
 /** “From 1 to 5”, “1–10” and “/5” behind a label, which say what a field holds. */
@@ -34,11 +41,17 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
   const all = tagged(named, lexicon);
   const affirmed = all.findIndex((_, index) => lexicon.yesNo.at(all, index) !== null);
   const yesNo = affirmed >= 0;
-  const tokens = yesNo ? all.slice(0, affirmed) : all;
+  const said = yesNo ? all.slice(0, affirmed) : all;
+  // “Récolte en kg”.
+  const into = said.findLastIndex(({ lower }, at) => at > 0 && /^(?:in|en|em)$/.test(lower));
+  const unit = into < 0 ? '' : joinedWords(said.slice(into + 1));
+  const measured = typeOfUnit(unit, lexicon);
+  const tokens = measured ? said.slice(0, into) : said;
+  const mark = notes.unit || (measured ? unit : '');
   const { options } = notes;
   const kept = yesNo ? statement(tokens) : labelTokens(tokens, lexicon);
   if (!kept.some((token) => namesSomething(token, lexicon))) return null;
-  const label = capitalised(`${joinedWords(kept)}${notes.unit ? ` (${notes.unit})` : ''}`, lexicon)
+  const label = capitalised(`${joinedWords(kept)}${mark ? ` (${mark})` : ''}`, lexicon)
     .slice(0, maxLabel)
     .trim();
   const type = typeFrom();
@@ -57,7 +70,7 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
     if (notes.type && notes.type !== 'select') return notes.type;
     if (yesNo || asked) return 'checkbox';
     if (named !== text) return 'rating';
-    if (notes.measured) return notes.measured;
+    if (notes.measured ?? measured) return notes.measured ?? measured ?? 'number';
     return typeOfLabel(
       kept.map(({ text }) => text),
       lexicon,

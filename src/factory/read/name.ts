@@ -31,7 +31,7 @@ export function nameTold(
     )
       next += 1;
     const first = tokens[next];
-    if (!first || !word || first.pos === 'mark') continue;
+    if (!first || !word) continue;
     const quote = quotes.find(({ start, end }) => first.start >= start - 2 && first.start < end);
     if (quote)
       return {
@@ -43,8 +43,8 @@ export function nameTold(
     // A bare noun such as “name” names something only before a capital or a colon.
     const weak = naming.length === 1 && word.pos === 'noun';
     const capital = /^\p{Lu}/u.test(first.text);
-    if (weak && !capital) continue;
-    const end = capital ? Math.max(next + 1, nameEnd(tokens, next)) : next + 1;
+    if ((weak && !capital) || first.pos === 'mark') continue;
+    const end = capital ? Math.max(next + 1, nameEnd(tokens, next)) : clauseEnd(tokens, next, lexicon);
     const last = tokens[end - 1];
     if (end <= next || !last) continue;
     const text = prompt.slice(first.start, last.end);
@@ -56,4 +56,12 @@ export function nameTold(
     };
   }
   return null;
+}
+
+/** A name in small letters goes to the end of its clause. */
+function clauseEnd(tokens: readonly Token[], from: number, lexicon: Lexicon): number {
+  const isEnd = ({ pos, lower }: Token, at: number) =>
+    pos === 'mark' || lexicon.joiners.has(lower) || lexicon.about.has(lower) || lexicon.with.at(tokens, at);
+  const end = tokens.findIndex((token, at) => at > from && isEnd(token, at));
+  return end < 0 ? tokens.length : end;
 }

@@ -167,7 +167,10 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     .filter(({ cues: found }) =>
       found.every((cue) => cue.never !== null || (cue.class === 'things' && found.some(isPart))),
     )
-    .filter((cue) => !isIn(spanOf(cue), fields))
+    .filter(
+      (cue) =>
+        !isIn(spanOf(cue), [...fields, ...(draft.subject && !isForbidden(cue) ? [draft.subject] : [])]),
+    )
     .map(spanOf)
     .concat(unmet, wish && !isServed ? [wish] : []);
   const left = notTakenUp(draft, options.against ?? made.spec, deciding, never, lexicon);
@@ -179,6 +182,10 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     options.kind !== undefined || unserved !== null || (!foreign && !isGuess && isCertain(evidence));
   return { spec: made.spec, notTakenUp: left, unserved, doubt: isSure ? null : doubtOf(evidence) };
 }
+
+/** Sign-in and payment are told even where the name of the app has them: a password-protected diary. */
+const isForbidden = ({ cues }: CueFound): boolean =>
+  cues.some(({ never }) => never?.id === 'accounts' || never?.id === 'payments');
 
 const isPart = ({ class: cueClass }: Cue) => cueClass === 'parts';
 

@@ -79,6 +79,7 @@ function firstPhrase(
   isHead: (index: number) => boolean,
 ): NounPhrase | null {
   for (const [index, token] of tokens.entries()) {
+    if (isSomething(token, lexicon)) return { from: index, to: index + 1, head: index };
     if (token.pos === 'pronoun') return null;
     const verb = lexicon.asking.at(tokens, index);
     if (verb) return phraseBehind(tokens, index + verb.length, lexicon, isHead);
@@ -86,6 +87,10 @@ function firstPhrase(
   }
   return null;
 }
+
+/** “Something” stands for an app as “an app” does. */
+const isSomething = (token: Token, { generic }: Lexicon): boolean =>
+  token.pos === 'pronoun' && generic.has(token.lower);
 
 /** A noun phrase behind a verb, over pronouns and particles: “make me please a simple …”. */
 function phraseBehind(

@@ -106,16 +106,14 @@ function complement(start: number, context: SubjectContext): Phrase | null {
   return phrase && phraseOf(extended(phrase, context), context);
 }
 
-/** Complements of nouns belong to them: `libros de cocina`, `Geburtstag von Ralf`. */
+/** Complements of nouns belong to them, and two names to each other: `libros de cocina`, `Anna and Tom`. */
 function extended(phrase: NounPhrase, { tokens, lexicon }: SubjectContext): NounPhrase {
-  // “Anna and Tom”.
-  const isPair = [phrase.to - 1, phrase.to + 1].every((index) => tokens[index]?.pos === 'name');
-  if (isPair && lexicon.and.has(tokens[phrase.to]?.lower ?? '')) return { ...phrase, to: phrase.to + 2 };
-  if (lexicon.lang === 'en') return phrase;
   const link = tokens[phrase.to]?.lower ?? '';
-  if (!/^(?:von|de|di|d'|des|du|do|da|dos|das|del|della|dei|degli|delle|dell')$/.test(link)) return phrase;
-  const next = nounPhraseAt(tokens, phrase.to + 1, lexicon);
-  return next && next.from - phrase.to <= 2 ? { ...phrase, to: next.to } : phrase;
+  const isLink = /^(?:von|de|di|d'|des|du|do|da|dos|das|del|della|dei|degli|delle|dell')$/.test(link);
+  const next = isLink && lexicon.lang !== 'en' ? nounPhraseAt(tokens, phrase.to + 1, lexicon) : null;
+  const to = next && next.from - phrase.to <= 2 ? next.to : phrase.to;
+  const isPair = [to - 1, to + 1].every((index) => tokens[index]?.pos === 'name');
+  return { ...phrase, to: isPair && lexicon.and.has(tokens[to]?.lower ?? '') ? to + 2 : to };
 }
 
 function thingIn(context: SubjectContext): Phrase | null {

@@ -30,11 +30,11 @@ export function unservedIn(request: Request): Unserved | null {
   const secret = described ? null : secretKept(request);
   if (secret) return unserved(request, secret, null);
   if (head && object && !never && isOfKind(head) && (!request.generic || head.to - head.from > 1))
-    return null;
+    return turned(request);
   const first = firstStrong(cues, request);
   const other = first && speaks(first, ['heads', 'verbs', 'traits']);
   if (other && !isOfKind(first)) return isPage(head) ? null : unserved(request, first, other);
-  if (first) return null;
+  if (first) return turned(request);
   // Sign-in or payment, and nothing that a kind does.
   const isPart =
     !described && !isPage(head) && !cues.some(isOfKind) && cues.some((cue) => speaks(cue, ['parts']));
@@ -53,6 +53,15 @@ const isOfKind = ({ cues }: CueFound): boolean =>
 
 const isPage = (found: CueFound | null | undefined): boolean =>
   found?.cues.some(({ kind, class: cueClass }) => pages.has(kind) && cueClass === 'heads') === true;
+
+/** What a kind serves becomes something that none does: a `live` map. */
+function turned(request: Request): Unserved | null {
+  for (const found of request.cues) {
+    const never = speaks(found, ['verbs', 'traits']);
+    if (never?.nearest.includes(request.kind?.kind as TemplateName)) return unserved(request, found, never);
+  }
+  return null;
+}
 
 /** Passwords that are kept, as whoever has the device may read them. */
 function secretKept({ cues, tokens, lexicon }: Request): CueFound | null {

@@ -1,3 +1,4 @@
+import type { Token } from '../draft.ts';
 import { isRelative, partsOf } from './parts.ts';
 import { endsSentence, type ListContext, range, type Zone } from './zone.ts';
 
@@ -30,7 +31,7 @@ export function zonesOf(context: ListContext, depths: readonly number[]): Zone[]
       leading = !asked;
       continue;
     }
-    const intro = introAt(context, index, commas, commas > 0 && zone.intro !== '');
+    const intro = introAt(context, index, commas, isInItem(tokens, index));
     if (intro) {
       begin(intro.lemma, index + intro.length);
       index += intro.length - 1;
@@ -87,7 +88,7 @@ function stopped(zone: Zone, context: ListContext, depths: readonly number[]): Z
   return zone;
 }
 
-/** A colon, a dash with spaces, or a word that introduces a list. @param isListed within a list that has begun */
+/** A colon, a dash with spaces, or a word that introduces a list. @param isListed within an item */
 function introAt(
   { prompt, tokens, lexicon }: ListContext,
   index: number,
@@ -112,7 +113,13 @@ function introAt(
     return { lemma: (verb ?? noun)?.lemma ?? '', length: 1 };
   }
   const by = lexicon.with.at(tokens, index);
-  if (commas > 0 && !(by && (last?.text === ',' || token.pos === 'verb'))) return null;
+  // “…, columns wine, vintage”.
+  const opens = last?.text === ',' && (by ?? lexicon.fields.at(tokens, index));
+  if (commas > 0 && !opens && !(by && token.pos === 'verb')) return null;
+  // “I need species, place, date”.
+  const needs = token.pos === 'verb' && lexicon.asking.has(token.lower) && last?.pos === 'pronoun';
+  if (needs && commas === 0 && next?.pos === 'noun' && tokens[index + 2]?.text === ',')
+    return { lemma: lexicon.data.fields[0] ?? '', length: 1 };
   if (by) {
     const at = index + by.length + (tokens[index + by.length]?.pos === 'determiner' ? 1 : 0);
     const [noun, follows] = [tokens[at], tokens[at + 1]];
@@ -125,4 +132,13 @@ function introAt(
   // “Name des Kindes” is a name, no list of names.
   if (next.pos === 'determiner' && !lexicon.fields.has(token.lower)) return null;
   return /s$|[ei]n?$|i$/.test(token.lower) ? { lemma: token.lemma, length: 1 } : null;
+}
+
+/** A colon behind the label of an item, before what it may be: “status: open/done, …” and “status: open, done; …”. */
+function isInItem(tokens: readonly Token[], index: number): boolean {
+  const isEnd = ({ text }: Token) => /^[,;:.!?]$/.test(text);
+  const before = tokens.findLast((token, at) => at < index && isEnd(token))?.text;
+  const next = tokens.findIndex((token, at) => at > index && isEnd(token));
+  const part = tokens.slice(index, next < 0 ? undefined : next);
+  return before === ';' || (before === ',' && part.some(({ text }) => text === '/'));
 }

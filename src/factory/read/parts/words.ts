@@ -80,7 +80,9 @@ export function countOf(
 ): Count | null {
   for (const quantity of draft.quantities) {
     if (quantity.value < min || quantity.value > max) continue;
-    if (words.includes(quantity.unit)) return { value: quantity.value, span: quantity };
+    const noun = quantity.text.toLowerCase().split(' ').at(-1) ?? '';
+    if (words.includes(quantity.unit) || words.includes(noun))
+      return { value: quantity.value, span: quantity };
   }
   return null;
 }
