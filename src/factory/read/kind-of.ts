@@ -55,6 +55,7 @@ const atHead = 3;
 const inComplement = 0.5;
 const inList = 0.25;
 const perToken = 0.04;
+
 /** All cues of a prompt, the longest of the tables at each place. What is quoted speaks for nothing. */
 export function cuesIn(
   tokens: readonly Token[],

@@ -17,6 +17,10 @@ interface SubjectContext {
   readonly table: CueTable;
 }
 
+/**
+ * What an app is about: the words before the head in English (`guitar pedal collection`) and the front of a compound in
+ * German (`Ausgabenliste`), else the complement (`quiz about the planets`), else the head itself where it is a thing.
+ */
 export function subjectOf(context: SubjectContext): Phrase | null {
   const { object, kind, tokens, lexicon } = context;
   if (!object && !kind) return null;
