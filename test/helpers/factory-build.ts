@@ -149,13 +149,11 @@ const noFacts: Facts = {
   hours: [],
   dates: [],
   times: [],
-  appointments: [],
   emails: [],
   phones: [],
   urls: [],
   addresses: [],
   places: [],
-  people: [],
 };
 
 /** A draft made by hand: its tokens are the words and marks of the prompt, each its own base form. */

@@ -1,5 +1,5 @@
 import type { Token } from './draft.ts';
-import { type CueFound, covers, firstStrong, type Place } from './kind-of.ts';
+import { type CueFound, covers, type Place } from './kind-of.ts';
 import type { Lexicon } from './lexicon.ts';
 import { shortened } from './parts/naming.ts';
 import { type NounPhrase, nounPhraseAt } from './request.ts';
@@ -19,64 +19,28 @@ const maxText = 60;
 export const textOf = ({ prompt, tokens }: Asked, { from, to }: Range): string =>
   shortened(prompt.slice(tokens[from]?.start, tokens[to - 1]?.end).trim(), maxText);
 
-/**
- * The words that ask for what a kind serves, up to a name that it is given and to what no kind does: `kitchen timer`,
- * `keep track of my horses`. Empty where no words say it.
- */
+/** The noun phrase that asks for what a kind serves, up to a name that it is given: `kitchen timer`; else empty. */
 export function askedFor(asked: Asked): string {
-  const { tokens, lexicon, object, generic, cues, asks } = asked;
-  const specific = object !== null && !generic && cues.some((cue) => covers(cue, object.head));
-  const found = specific ? null : firstStrong(cues, asked);
-  // What somebody tells before they ask is not what they ask for.
-  if (!specific && (!found || found.from < asks)) return '';
-  const span = namedBy(asked, found);
+  const { tokens, lexicon, object, generic, cues } = asked;
+  const span =
+    object && !generic && cues.some((cue) => covers(cue, headOf(asked))) ? namedBy(asked, null) : null;
   if (!span) return '';
-  const ends = cues.filter((cue) => cue.cues.every(({ never }) => never !== null)).map(({ from }) => from);
   let to = span.from;
-  while (to < span.to && !lexicon.naming.at(tokens, to) && !ends.includes(to)) to += 1;
+  while (to < span.to && !lexicon.naming.at(tokens, to)) to += 1;
   while (to > span.from && lexicon.closed.has(tokens[to - 1]?.lower ?? '')) to -= 1;
-  // A verb alone says nothing without what is done.
-  const verb = found?.cues.some((cue) => cue.class === 'verbs') ? found.to - found.from : 0;
-  return to - span.from > verb && isWhole(asked, { from: span.from, to })
-    ? textOf(asked, { from: span.from, to })
-    : '';
+  // Nothing is cut off: “D&D”, “para ir soltando”.
+  const isCut =
+    /^[\p{L}\p{N}&]/u.test(asked.prompt.slice(tokens[to - 1]?.end)) ||
+    /[aei]ndo$/.test(tokens[to]?.lower ?? '');
+  return to > span.from && !isCut ? textOf(asked, { from: span.from, to }) : '';
 }
 
-/** What stands beside a word that belongs to it: the `&D` of `D&D`. */
-const glued = /[\p{L}\p{N}&]/u;
-
-/** Whether some words can stand by themselves: nothing of them is cut off, and they are no part of a sentence. */
-function isWhole({ prompt, tokens, lexicon }: Asked, { from, to }: Range): boolean {
-  const [first, last] = [tokens[from], tokens[to - 1]];
-  if (!first || !last || last.end - first.start > maxText) return false;
-  if (glued.test(prompt[first.start - 1] ?? '') || glued.test(prompt[last.end] ?? '')) return false;
-  // “Para ir soltando” goes on.
-  if (lexicon.lang !== 'en' && /[aei]ndo$/.test(tokens[to]?.lower ?? '')) return false;
-  const inside = tokens.slice(from, to);
-  if (inside.some(({ pos, lower }) => pos === 'pronoun' || lexicon.data.which.includes(lower))) return false;
-  return inside.every(
-    (token, index) => token.pos !== 'verb' || isPart(tokens, from + index, from, to, lexicon),
-  );
-}
-
-const infinitive = /(?:[aeiêô]r|re)$/u;
-
-/** Whether a verb leaves nothing open: “Geburtstage merken” and “noter les dons” do not, “para ir soltando” and “track” do. */
-function isPart(
-  tokens: readonly Token[],
-  index: number,
-  from: number,
-  to: number,
-  { lang }: Lexicon,
-): boolean {
-  const [verb, next] = [tokens[index], tokens[index + 1]];
-  if (!verb) return false;
-  // “Keep losing track” tells of somebody.
-  if (lang === 'en') return index === from && !/ing$/.test(next?.lower ?? '');
-  if (lang === 'de') return index === to - 1 || /^\p{Lu}/u.test(verb.text);
-  if (!infinitive.test(verb.lower)) return false;
-  if (index === to - 1) return index > from && /^(?:|mark|preposition|conjunction)$/.test(next?.pos ?? '');
-  return /determiner|noun/.test(next?.pos ?? '');
+/** Where the word stands that says what is asked for: in `a reading list called "Night Reads"` that is `list`. */
+export function headOf({ object, tokens, lexicon }: Asked): number {
+  if (object === null) return -1;
+  let head = object.head;
+  while (head > object.from && lexicon.naming.at(tokens, head)) head -= 1;
+  return head;
 }
 
 /** The words that say what is asked for: what a cue says with the noun that belongs to it, or the object itself. */
@@ -90,11 +54,6 @@ export function namedBy(asked: Asked, found: CueFound | null): Range | null {
   const from = inside ? Math.min(object.from, found.from) : saidFrom(asked, found);
   const to = inside ? Math.max(object.to, found.to) : found.to;
   const verb = found.cues.some((cue) => cue.class === 'verbs');
-  if (verb && lexicon.lang === 'de') {
-    let noun = from - 1;
-    while (noun >= Math.max(0, from - 4) && tokens[noun]?.pos !== 'noun') noun -= 1;
-    return tokens[noun]?.pos === 'noun' ? { from: noun, to } : { from, to };
-  }
   const next = verb ? nounPhraseAt(tokens, to, lexicon) : null;
   return { from, to: next?.to ?? withComplement(tokens, to, lexicon) };
 }
@@ -117,15 +76,12 @@ export function restOf({ to }: NounPhrase, { tokens, lexicon, prompt }: Asked): 
   return end > from ? { from, to: end } : null;
 }
 
-/** What is said of “an app that …” is named from its first word, where it is said at once. */
+/** What is said of “an app that …” is named from its first word, where that can be shown. */
 function saidFrom({ tokens, lexicon, object, generic, prompt }: Asked, found: CueFound): number {
   if (object === null || !generic || found.from < object.to) return found.from;
   let from = object.to;
   while (from < found.from && lexicon.closed.has(tokens[from]?.lower ?? '')) from += 1;
-  const [start, end] = [tokens[from]?.start ?? 0, tokens[found.to - 1]?.end ?? 0];
-  return found.from < clauseEnd(tokens, object.to, lexicon) && prompt.slice(start, end).length <= maxText
-    ? from
-    : found.from;
+  return prompt.slice(tokens[from]?.start, tokens[found.to - 1]?.end).length <= maxText ? from : found.from;
 }
 
 /** The end of a noun phrase with a complement that follows at once. */
@@ -139,23 +95,4 @@ function nounPhraseFrom(tokens: readonly Token[], lexicon: Lexicon): NounPhrase 
     if (phrase) return phrase;
   }
   return null;
-}
-
-/** Where what is said of a noun ends: at a mark, at “and”, at what it has. German sets clauses off by a comma. */
-export function clauseEnd(
-  tokens: readonly Token[],
-  from: number,
-  { lang, and, closed, with: having }: Lexicon,
-): number {
-  let index = from;
-  const opens = () =>
-    lang === 'de' && tokens[index]?.text === ',' && closed.has(tokens[index + 1]?.lower ?? '');
-  while (
-    index < tokens.length &&
-    (opens() || !/^[.;:!?,(–-]$/.test(tokens[index]?.text ?? '')) &&
-    !and.has(tokens[index]?.lower ?? '') &&
-    !having.at(tokens, index)
-  )
-    index += 1;
-  return index;
 }

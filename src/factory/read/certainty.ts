@@ -1,4 +1,4 @@
-import { type Asked, namedBy, textOf } from './asked.ts';
+import { type Asked, headOf, namedBy, textOf } from './asked.ts';
 import type { Unserved } from './draft.ts';
 import { covers, type KindFound } from './kind-of.ts';
 import { choicesFrom } from './unserved.ts';
@@ -19,7 +19,7 @@ const maxLead = 0.2;
 /** The least score of a kind that what is asked for does not name. */
 const minScore = 9;
 /** Of a prompt of which more than this part has no place in the spec, something else was meant. */
-const maxLeft = 0.4;
+const maxLeft = 0.3;
 /** How many kinds that something speaks for are offered. */
 const maxRanked = 3;
 
@@ -40,7 +40,7 @@ export function isCertain(evidence: Evidence): boolean {
     isPart(evidence)
   )
     return false;
-  return isNamed(evidence) || (best >= minScore && (isThing(evidence) || described));
+  return isNamed(evidence) || (best >= minScore && described);
 }
 
 const wordsIn = (text: string): number => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
@@ -57,14 +57,6 @@ const different: ReadonlySet<string> = new Set([
 
 const isAnyVariant = ({ found, variant }: Evidence): boolean =>
   found !== null && different.has(found.kind) && found.variant === '' && variant !== 'formula';
-
-/** Where the word stands that says what is asked for: in `a reading list called "Night Reads"` that is `list`. */
-function headOf({ object, tokens, lexicon }: Evidence): number {
-  if (object === null) return -1;
-  let head = object.head;
-  while (head > object.from && lexicon.naming.at(tokens, head)) head -= 1;
-  return head;
-}
 
 /** No app does what stands in or right behind the name of what is asked for: “login page”, “une page de paiement”. */
 const isPart = ({ object, cues }: Evidence): boolean =>
@@ -87,15 +79,6 @@ function isNamed(evidence: Evidence): boolean {
   const at = headOf(evidence);
   const head = at < 0 ? null : cues.find((cue) => covers(cue, at));
   return head?.cues.some(({ kind, class: sort }) => kind === found?.kind && sort === 'heads') === true;
-}
-
-/** What is asked for is called by nothing that says what it is, or by what the kind is about. */
-function isThing(evidence: Evidence): boolean {
-  const { object, generic, cues, found } = evidence;
-  if (object === null || generic) return true;
-  const at = headOf(evidence);
-  const head = cues.find((cue) => covers(cue, at));
-  return head?.cues.some((cue) => cue.kind === found?.kind) === true;
 }
 
 /** What is said, and what there is to choose from, where the rules are not certain. */

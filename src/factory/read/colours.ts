@@ -50,15 +50,13 @@ export function coloursIn(
     const dark = data.dark.includes(token.lower);
     if (
       (dark || data.light.includes(token.lower)) &&
-      (beside || (dark && (opens || (alone && token.pos !== 'noun')))) &&
+      (beside || (dark && opens)) &&
       !(next && data.colours[next.lower])
     ) {
       mode = dark ? 'dark' : 'light';
       spans.push(token);
     }
   }
-  for (const token of tokens)
-    if (spans.length > 0 && (words.has(token.lower) || words.has(token.lemma))) spans.push(token);
   return { accent, mode, spans };
 }
 

@@ -20,14 +20,12 @@ export type Deciding = readonly Pick<Span, 'start' | 'end'>[];
  * are written, with the small words that belong to them. Every such word is in the spec, decided something, or is here.
  *
  * @param impossible what no kind does; of that nothing is ever taken up
- * @param asked the first token behind what is asked for
  */
 export function notTakenUp(
   draft: Draft,
   spec: AppSpec,
   deciding: Deciding,
   impossible: Deciding,
-  asked: number,
   lexicon: Lexicon,
 ): string[] {
   const held = heldIn(spec, lexicon);
@@ -40,7 +38,7 @@ export function notTakenUp(
   );
   const alone = tokens.map(
     (token, index) =>
-      counts(token, tokens, index, asking.has(index), lexicon) &&
+      counts(token, asking.has(index), lexicon) &&
       (within(token, impossible) || (!isHeld(token, draft, held) && !within(token, deciding))),
   );
   // A time is missing with its colon, a quoted text with its small words.
@@ -50,10 +48,7 @@ export function notTakenUp(
   const missing = tokens.map(
     (token, index) => within(token, gone) || (alone[index] === true && !labels(token, draft, gone, lexicon)),
   );
-  const later = new Set([...asking].filter((index) => index >= asked));
-  return stretches(draft, missing, { asking, later }, lexicon)
-    .flatMap(([from, to]) => pieces(tokens.slice(from, to), draft))
-    .slice(0, maxEntries);
+  return stretches(draft, missing, lexicon).slice(0, maxEntries);
 }
 
 /** What is in the spec whole or not at all. */
@@ -69,22 +64,12 @@ const within = ({ start, end }: Pick<Span, 'start' | 'end'>, spans: Deciding) =>
   spans.some((span) => start >= span.start && end <= span.end);
 
 /** Content: whatever is neither a function word, nor a mark, nor a word of asking. */
-function counts(
-  token: Token,
-  tokens: readonly Token[],
-  index: number,
-  asking: boolean,
-  { closed, fillers, generic, lang }: Lexicon,
-): boolean {
+function counts(token: Token, asking: boolean, { closed, fillers, generic }: Lexicon): boolean {
   if (token.pos === 'mark') return /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(token.text);
-  if (/\d/.test(token.text)) return true;
-  const { lower, lemma, pos } = token;
+  if (/\d/.test(token.text) || token.pos === 'number') return true;
+  const { lower, lemma } = token;
   if (closed.has(lower) || fillers.has(lower)) return false;
-  // “A reader for web pages”: behind a preposition it is what the app is for.
-  if (tokens[index - 1]?.pos === 'preposition' && (pos === 'noun' || pos === 'name')) return true;
-  // “Work” asks in “it should work”; with a capital inside a sentence it is a name.
-  const name = pos === 'name' && index > 0 && tokens[index - 1]?.pos === 'name' && lang !== 'de';
-  return name || !(asking || generic.has(lower) || generic.has(lemma));
+  return !(asking || generic.has(lower) || generic.has(lemma));
 }
 
 /** “Tel” before a telephone number says nothing more than the number does, if that is taken up. */
@@ -115,18 +100,8 @@ function heldIn(spec: AppSpec, { data }: Lexicon): Held {
     numbers.add(Number(digits.replace(',', '.')));
   const found = text.match(/[\p{L}\d]+/gu) ?? [];
   const words = new Set([...found, ...found.map((word) => fold(singularOf(word, data)))]);
-  for (const feature of spec.features) for (const word of data.features[feature] ?? []) words.add(fold(word));
-  for (const { type } of spec.entity?.fields ?? [])
-    for (const word of data.acts[type] ?? []) words.add(fold(word));
   return { words, numbers, text };
 }
-
-/** What a number with a unit may be kept as: minutes in seconds, percent as a share. */
-const factors: Readonly<Record<string, readonly number[]>> = {
-  minute: [60],
-  hour: [60, 3600],
-  percent: [0.01],
-};
 
 /** Whether a token, or the fact that it is part of, is in the spec. A date or a quoted text is there whole or not at all. */
 function isHeld(token: Token, { facts, quantities, quoted }: Draft, held: Held): boolean {
@@ -143,12 +118,9 @@ function isHeld(token: Token, { facts, quantities, quoted }: Draft, held: Held):
     );
   const [quantity] = covering(quantities);
   const number = /^\d/.test(token.text);
-  if (quantity) {
-    const { value, unit, text } = quantity;
-    const ways = [1, ...(factors[unit] ?? [])].map((factor) => value * factor);
-    const known = ways.some((way) => held.numbers.has(way));
-    if (number || factors[unit] !== undefined) return known && (unit !== '' || text === token.text);
-  }
+  // Minutes may be kept as seconds, and percent as a share.
+  if (quantity && number)
+    return [1, 60, 3600, 0.01].some((factor) => held.numbers.has(quantity.value * factor));
   const price = covering(facts.prices);
   if (price.some(({ shown, amount }) => has(shown) || held.numbers.has(amount))) return true;
   if (number && price.length === 0)
@@ -175,74 +147,43 @@ function hasWord(token: Token, { words, numbers, text }: Held): boolean {
 
 const maxGap = 4;
 
-/** The missing words as stretches of tokens, with the small words between and around them that make sense of them. */
-function stretches(
-  { tokens }: Draft,
-  missing: readonly boolean[],
-  { asking, later }: Readonly<Record<'asking' | 'later', ReadonlySet<number>>>,
-  lexicon: Lexicon,
-): [from: number, to: number][] {
-  const small = (index: number) =>
-    tokens[index] !== undefined && !missing[index] && isSmall(tokens[index], asking.has(index), lexicon);
-  // Words of asking ask for the app, and behind it for what it shall have: “… and show the moon phases”.
-  const also = (index: number) => later.has(index) && !missing[index];
-  const found: [number, number][] = [];
+const maxWords = 8;
+
+/** The missing words as short stretches of the prompt, with the small words between them. Quoted text is one. */
+function stretches(draft: Draft, missing: readonly boolean[], lexicon: Lexicon): string[] {
+  const { prompt, tokens } = draft;
+  const wholes = wholesOf(draft);
+  const goesOn = (from: number, at: number) =>
+    at - from < maxWords ||
+    wholes.some(({ start, end }) => start < (tokens[at]?.start ?? 0) && end > (tokens[at]?.start ?? 0));
+  const found: [from: number, to: number][] = [];
   for (let index = 0; index < tokens.length; index += 1) {
     if (!missing[index]) continue;
     let to = index + 1;
-    for (let next = to; next <= to + maxGap && (missing[next] || small(next)); next += 1)
-      if (missing[next]) to = next + 1;
-    const last = found.at(-1)?.[1] ?? 0;
-    let from = index;
     for (
-      let before = index - 1;
-      before >= Math.max(last, index - maxGap) && (small(before) || also(before));
-      before -= 1
+      let next = to;
+      next <= to + maxGap && goesOn(index, next) && (missing[next] || isSmall(tokens[next], lexicon));
+      next += 1
     )
-      if (also(before) || belongs(tokens[before], lexicon)) from = before;
-    let end = to;
-    for (let next = to; next <= to + maxGap && small(next); next += 1)
-      if (tailing(tokens[next], lexicon)) end = next + 1;
-    found.push([from, end]);
-    index = end - 1;
+      if (missing[next]) to = next + 1;
+    found.push([index, to]);
+    index = to - 1;
   }
-  return found;
+  return found.flatMap(
+    ([from, to]) =>
+      prompt.slice(tokens[from]?.start, tokens[to - 1]?.end).match(new RegExp(`.{1,${maxEntry}}`, 'gsu')) ??
+      [],
+  );
 }
 
 /** A function word, which says nothing by itself. Words of asking speak to whoever builds, and end a stretch. */
-const isSmall = ({ pos, lower }: Token, asking: boolean, { closed, generic }: Lexicon): boolean =>
-  /preposition|determiner|pronoun|conjunction/.test(pos) ||
-  (pos !== 'mark' && closed.has(lower) && !asking && !generic.has(lower));
-
-/** “While we wait”, “has been missing”: what stands before a word and belongs to it. */
-const belongs = (token: Token | undefined, { data }: Lexicon): boolean =>
-  token !== undefined &&
-  [data.conjunctions, data.auxiliaries, data.adverbs, Object.keys(data.numbers)].some((words) =>
-    words.includes(token.lower),
+const isSmall = (token: Token | undefined, { closed, generic, asking }: Lexicon): boolean => {
+  const { pos, lower } = token ?? { pos: 'mark', lower: '' };
+  return (
+    /preposition|determiner|pronoun|conjunction/.test(pos) ||
+    (pos !== 'mark' && closed.has(lower) && !asking.has(lower) && !generic.has(lower))
   );
-
-const tailing = (token: Token | undefined, { data }: Lexicon): boolean =>
-  token !== undefined && [data.auxiliaries, data.adverbs].some((words) => words.includes(token.lower));
-
-const maxWords = 8;
-
-/** A stretch in pieces that are short enough to be shown as one entry each, cut between words. Quoted text is one. */
-function pieces(tokens: readonly Token[], { prompt, quoted }: Draft): string[] {
-  const lines: { from: number; to: number; words: number }[] = [];
-  for (const token of tokens) {
-    const words = token.text.match(/[\p{L}\d]+/gu)?.length ?? 0;
-    const last = lines.at(-1);
-    const together =
-      last !== undefined && quoted.some((span) => within(token, [span]) && last.to > span.start);
-    if (last && (together || last.words + words <= maxWords) && token.end - last.from <= maxEntry) {
-      last.to = token.end;
-      last.words += words;
-    } else lines.push({ from: token.start, to: token.end, words });
-  }
-  return lines.flatMap(
-    ({ from, to }) => prompt.slice(from, to).match(new RegExp(`.{1,${maxEntry}}`, 'gsu')) ?? [],
-  );
-}
+};
 
 /** All texts and numbers that an app shows. */
 export function shownIn(spec: AppSpec): {

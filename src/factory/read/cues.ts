@@ -29,43 +29,26 @@ export interface Impossible {
 /** Cues in one language, ready to be looked up. */
 export interface CueTable {
   readonly phrases: Phrases<Cue>;
-  /** Stems of infinitives, which the other forms of a verb begin with, and the words behind the verb. */
-  readonly stems: readonly VerbStem[];
   /** Single words without accents that are also the ends of compounds. */
   readonly endings: ReadonlyMap<string, readonly Cue[]>;
 }
-
-interface VerbStem {
-  readonly stem: string;
-  readonly rest: readonly string[];
-  readonly cue: Cue;
-}
-
-/** At least four letters before the ending of an infinitive in one of the languages. */
-const infinitive = /^(\p{L}{4,}?)(?:ieren|en|eln|are|ere|ire|ar|er|ir)$/u;
 
 /** A table of cues, which are also found in the plural of their head. */
 export function cueTable(cues: readonly Cue[], lang: Lang): CueTable {
   const phrases = new Phrases<Cue>([], lang);
   const endings = new Map<string, Cue[]>();
-  const stems: VerbStem[] = [];
   for (const cue of cues) {
     phrases.add(cue.phrase, cue);
     // “Password-protected” is one word.
     if (cue.never !== null && cue.phrase.includes(' ')) phrases.add(cue.phrase.replaceAll(' ', '-'), cue);
     const plural = pluralPhrase(cue.phrase, lang);
     if (plural !== cue.phrase) phrases.add(plural, cue);
-    const [verb = '', ...rest] = cue.class === 'verbs' && lang !== 'en' ? wordsOf(cue.phrase, lang) : [];
-    const stem = infinitive.exec(verb)?.[1];
-    if (stem !== undefined) stems.push({ stem, rest, cue });
     if (lang !== 'de' || cue.class === 'verbs' || !/^\p{L}{4,}$/u.test(cue.phrase)) continue;
     for (const form of new Set([fold(cue.phrase), fold(plural)]))
       endings.set(form, [...(endings.get(form) ?? []), cue]);
   }
-  return { phrases, stems, endings };
+  return { phrases, endings };
 }
-
-const wordsOf = (phrase: string, lang: Lang) => spansOf(phrase, lang).map(({ text }) => fold(text));
 
 /** The longest cue that a compound ends with, behind a front of at least so many letters; null where none does. */
 export function endOf(

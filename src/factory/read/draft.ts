@@ -108,15 +108,6 @@ export interface Hours extends Span {
   readonly time: string;
 }
 
-/** Something at a time: `19:00 dinner`, `Monday 9:00 yoga`. */
-export interface Appointment extends Span {
-  readonly title: string;
-  /** The day as the prompt writes it, with a capital; empty where none is said. */
-  readonly day: string;
-  readonly from: string;
-  readonly to: string;
-}
-
 export interface Facts {
   readonly prices: readonly Price[];
   readonly currencies: readonly NamedCurrency[];
@@ -124,15 +115,12 @@ export interface Facts {
   readonly dates: readonly DraftDate[];
   /** Times of day that are no opening hours. */
   readonly times: readonly Time[];
-  readonly appointments: readonly Appointment[];
   readonly emails: readonly Span[];
   readonly phones: readonly Span[];
   readonly urls: readonly Span[];
   readonly addresses: readonly Span[];
   /** Where something takes place: `in Riverside Park`, without the preposition. */
   readonly places: readonly Span[];
-  /** Proper names of people. */
-  readonly people: readonly Span[];
 }
 
 /** What was understood of a prompt before its kind has its say. All spans are in the order of the prompt. */

@@ -6,13 +6,6 @@ import type { Lexicon } from './lexicon.ts';
 import { fold } from './phrases.ts';
 import { tagged } from './tag.ts';
 
-/** “In”, in all languages. */
-const into: ReadonlySet<string> = new Set(['in', 'en', 'em']);
-
-const maxUnitTokens = 4;
-
-const maxSign = 4;
-
 const maxFields = 24;
 const maxLabel = 60;
 
@@ -30,28 +23,34 @@ export function fieldsOf(lists: readonly List[], lexicon: Lexicon): DraftField[]
   return once.slice(0, maxFields);
 }
 
-/** “Bike list: number, brand, price”: at least half of what is listed, and two things, are a name or of a type. */
+/** “Bike list: number, brand, price”: two things that are listed, and at least half of them, are of a type. */
 function isTyped({ items }: List, lexicon: Lexicon): boolean {
-  const typed = items.filter(
-    (item) =>
-      lexicon.entries.has(item.text) ||
-      // What stands in parentheses may be a note on an entry.
-      !['text', 'select'].includes(fieldOf(item, lexicon)?.type ?? 'text'),
-  ).length;
-  return typed >= 2 && typed >= items.length / 2;
+  const typed = items.filter((item) => !['text', 'select'].includes(fieldOf(item, lexicon)?.type ?? 'text'));
+  return typed.length >= 2 && typed.length >= items.length / 2;
 }
+
+/** “From 1 to 5”, “1–10” and “/5” behind a label, which say what a field holds. */
+const scale = /\s+(?:\p{L}+\s)?(?:1\s?(?:[-–]|\p{L}{1,5})|\/)\s?(?:5|10)$/u;
 
 /** A field from an item of a list; null where nothing is left that could be a label. */
 export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
   const notes = annotationsOf(item.options, lexicon);
   const asked = /\?\s*$/.test(item.text) || /^¿/.test(item.text);
-  const all = tagged(item.text.replace(/[¿?*]/g, '').trim(), lexicon);
-  const { left, yesNo, scaled } = withoutScale(all, lexicon);
-  const { tokens, unit, type: measured } = unitBehind(left, lexicon);
+  const text = item.text.replace(/[¿?*]/g, '').trim();
+  const named = text.replace(scale, '');
+  const all = tagged(named, lexicon);
+  const affirmed = all.findIndex((_, index) => lexicon.yesNo.at(all, index) !== null);
+  const yesNo = affirmed >= 0;
+  const said = yesNo ? all.slice(0, affirmed) : all;
+  // “Récolte en kg”.
+  const into = said.findLastIndex(({ lower }, at) => at > 0 && /^(?:in|en|em)$/.test(lower));
+  const unit = into < 0 ? '' : joinedWords(said.slice(into + 1));
+  const measured = typeOfUnit(unit, lexicon);
+  const tokens = measured ? said.slice(0, into) : said;
+  const mark = notes.unit || (measured ? unit : '');
   const { options } = notes;
   const kept = yesNo ? statement(tokens) : labelTokens(tokens, lexicon);
   if (!kept.some((token) => namesSomething(token, lexicon))) return null;
-  const mark = notes.unit || unit;
   const label = capitalised(`${joinedWords(kept)}${mark ? ` (${mark})` : ''}`, lexicon)
     .slice(0, maxLabel)
     .trim();
@@ -70,7 +69,7 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
     if (options.length > 1) return isYesNo(options, lexicon) ? 'checkbox' : 'select';
     if (notes.type && notes.type !== 'select') return notes.type;
     if (yesNo || asked) return 'checkbox';
-    if (scaled) return 'rating';
+    if (named !== text) return 'rating';
     if (notes.measured ?? measured) return notes.measured ?? measured ?? 'number';
     return typeOfLabel(
       kept.map(({ text }) => text),
@@ -89,52 +88,3 @@ const statement = (tokens: readonly Token[]): readonly Token[] =>
   );
 
 const distinct = (texts: readonly string[]) => [...new Set(texts.map((text) => text.slice(0, maxLabel)))];
-
-/** Without “yes or no”, “from 1 to 5” and “/100”, which say what a field holds. */
-function withoutScale(tokens: readonly Token[], { yesNo }: Lexicon) {
-  const at = tokens.findIndex((_, index) => yesNo.at(tokens, index) !== null);
-  const unsure = at >= 0 ? tokens.slice(0, at) : tokens;
-  const numbers = unsure.flatMap((token, index) => (token.pos === 'number' ? [index] : []));
-  const last = numbers.at(-1) ?? -1;
-  const scale = numbers.length > 0 && last === unsure.length - 1 ? (unsure[last]?.text ?? '') : '';
-  const begin = numbers.length > 1 ? (numbers[0] ?? 0) : last;
-  const isScale = stars.has(scale) || (scale === '100' && unsure[last - 1]?.text === '/');
-  const before = isScale ? unsure.slice(0, begin) : unsure;
-  const end = before.findLastIndex(
-    ({ pos }) => pos !== 'preposition' && pos !== 'mark' && pos !== 'determiner',
-  );
-  return {
-    left: isScale && end >= 0 ? before.slice(0, end + 1) : unsure,
-    yesNo: at >= 0,
-    scaled: stars.has(scale) && end >= 0,
-  };
-}
-
-const stars: ReadonlySet<string> = new Set(['5', '10']);
-
-interface Measured {
-  /** The label without its unit. */
-  readonly tokens: readonly Token[];
-  readonly unit: string;
-  readonly type: FieldType | null;
-}
-
-/** The unit that ends a label, behind “in” (`récolte en kg`) or as a sign right behind the noun (`distance km`). */
-function unitBehind(tokens: readonly Token[], lexicon: Lexicon): Measured {
-  for (let length = 1; length <= Math.min(maxUnitTokens, tokens.length - 1); length += 1) {
-    const unit = joinedWords(tokens.slice(-length));
-    const type = typeOfUnit(unit, lexicon);
-    const link = tokens[tokens.length - length - 1];
-    if (!type || !link) continue;
-    if (into.has(link.lower) && tokens.length > length + 1)
-      return { tokens: tokens.slice(0, -length - 1), unit, type };
-    if (
-      unit.length <= maxSign &&
-      link.pos === 'noun' &&
-      lexicon.data.currencies[unit] === undefined &&
-      !lexicon.data.measures.includes(unit)
-    )
-      return { tokens: tokens.slice(0, -length), unit, type };
-  }
-  return { tokens, unit: '', type: typeOfUnit(joinedWords(tokens), lexicon) };
-}

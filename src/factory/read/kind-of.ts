@@ -1,9 +1,7 @@
-// Over 300 lines: one decision, whose rules are weighed against each other.
 import { type Cue, type CueClass, type CueTable, endOf } from './cues.ts';
 import type { Token } from './draft.ts';
 import { singularOf } from './language-data.ts';
 import type { Lexicon } from './lexicon.ts';
-import { fold } from './phrases.ts';
 import type { NounPhrase } from './request.ts';
 
 /** A cue with the tokens that it stands on. */
@@ -24,7 +22,7 @@ export interface KindFound {
   readonly ranked: readonly Ranked[];
 }
 
-export interface Ranked {
+interface Ranked {
   readonly kind: string;
   readonly score: number;
 }
@@ -54,15 +52,9 @@ const weights: Readonly<Record<CueClass, number>> = {
   parts: 0,
 };
 const atHead = 3;
-/** “Page” and “site” alone say little of what they are; “FAQ page” says it. */
-const genericHead = 1;
 const inComplement = 0.5;
-/** What is told before anything is asked for. */
-const beforeRequest = 0.5;
 const inList = 0.25;
 const perToken = 0.04;
-/** The kind whose verbs say that something is kept. */
-const keeper = 'tracker';
 
 /** All cues of a prompt, the longest of the tables at each place. What is quoted speaks for nothing. */
 export function cuesIn(
@@ -74,10 +66,7 @@ export function cuesIn(
   const found: CueFound[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
     if (quoted.has(index)) continue;
-    const cue =
-      phraseIn(tokens, index, tables, lexicon) ??
-      compoundIn(tokens, index, tables, lexicon) ??
-      formIn(tokens, index, tables, lexicon);
+    const cue = phraseIn(tokens, index, tables, lexicon) ?? compoundIn(tokens, index, tables, lexicon);
     if (!cue) continue;
     found.push(cue);
     index = cue.to - 1;
@@ -137,43 +126,6 @@ function compoundIn(
   return best ? { cues: best.cues, from: index, to: index + 1, front } : null;
 }
 
-/** The longest ending of a verb. */
-const maxEnding = 4;
-
-/** A form of a verb, told by the stem of its infinitive, with the words that belong to it. */
-function formIn(
-  tokens: readonly Token[],
-  index: number,
-  tables: readonly CueTable[],
-  { lang }: Lexicon,
-): CueFound | null {
-  const token = tokens[index];
-  if (!token || !/noun|verb|adjective/.test(token.pos)) return null;
-  // “Sans chiffres” does not encrypt; but “zum Verschlüsseln” does.
-  if (
-    lang !== 'de' &&
-    token.pos === 'noun' &&
-    /determiner|preposition|number/.test(tokens[index - 1]?.pos ?? '')
-  )
-    return null;
-  const lower = fold(token.lower);
-  const forms = tables
-    .flatMap(({ stems }) => stems)
-    .filter(
-      ({ stem, rest }) =>
-        lower.startsWith(stem) &&
-        lower.length - stem.length <= maxEnding &&
-        rest.every((word, at) =>
-          [tokens[index + 1 + at]?.lower, tokens[index + 1 + at]?.lemma].some(
-            (form) => fold(form ?? '') === word,
-          ),
-        ),
-    );
-  const length = Math.max(0, ...forms.map(({ rest }) => rest.length));
-  const cues = forms.filter(({ rest }) => rest.length === length).map(({ cue }) => cue);
-  return cues.length > 0 ? { cues, from: index, to: index + 1 + length, front: '' } : null;
-}
-
 /** Where in a prompt cues stand, which says what they count. */
 export interface Place {
   readonly tokens: readonly Token[];
@@ -181,39 +133,28 @@ export interface Place {
   readonly object: NounPhrase | null;
   /** It is called by a word that says little of what it is. */
   readonly generic: boolean;
-  /** Where somebody who tells something first begins to ask. */
-  readonly asks: number;
   readonly listed: (index: number) => boolean;
   /** A word that an app of any kind is called by. */
   readonly isVague: (index: number) => boolean;
 }
 
 /** What speaks for a kind, or for what no kind does, more than what it is about. */
-export const isStrong = (cue: Cue): boolean =>
+const isStrong = (cue: Cue): boolean =>
   cue.class === 'heads' || cue.class === 'verbs' || cue.class === 'traits';
 
 /**
  * The first cue that says what an app is or does, where its head does not say it: “an app that *tracks* …”, “something to
  * *scan* …”. What a kind is about, in a sentence that ends before, leaves none.
  */
-export function firstStrong(cues: readonly CueFound[], place: Place): CueFound | null {
-  const { object, generic, asks } = place;
-  const from = object === null ? asks : generic ? object.from : 0;
-  const said = cues.filter((found) => found.to > from && !(generic && object && covers(found, object.head)));
-  return (
-    firstOf(said, place) ??
-    firstOf(
-      cues.filter((found) => found.to <= from),
-      place,
-    )
-  );
-}
-
-function firstOf(cues: readonly CueFound[], { tokens, listed, isVague }: Place): CueFound | null {
+export function firstStrong(
+  cues: readonly CueFound[],
+  { object, generic, tokens, listed, isVague }: Place,
+): CueFound | null {
   let sentence = cues[0]?.from ?? 0;
   let about = false;
   for (const found of cues) {
-    if (listed(found.from) || (found.to - found.from === 1 && isVague(found.from))) continue;
+    const isVagueHead = found.to - found.from === 1 && isVague(found.from);
+    if (listed(found.from) || isVagueHead || (generic && object && covers(found, object.head))) continue;
     const ends = tokens.slice(sentence, found.from).some(({ text }) => /^[.!?]$/.test(text));
     if (ends && about) return null;
     sentence = found.from;
@@ -223,20 +164,6 @@ function firstOf(cues: readonly CueFound[], { tokens, listed, isVague }: Place):
   }
   return null;
 }
-
-/** Whether a verb of keeping stands right before what is asked for: `track my invoices`. */
-function isKept(object: NounPhrase, cues: readonly CueFound[], tokens: readonly Token[]): boolean {
-  return cues.some(
-    ({ cues: found, from, to }) =>
-      found.some(({ kind, class: sort }) => kind === keeper && sort === 'verbs') &&
-      ((from >= object.from && from < object.head) ||
-        (to <= object.head && tokens.slice(to, object.from).every(({ pos }) => pos === 'determiner'))),
-  );
-}
-
-/** Whether a head is itself what an app can be about. */
-const isSubject = ({ kind, phrase }: Cue, { cues }: CueFound): boolean =>
-  cues.some((other) => other.kind === kind && other.class === 'subjects' && other.phrase === phrase);
 
 /**
  * The kind that the cues speak for. What heads the phrase that is asked for counts most, then what stands early; what
@@ -249,10 +176,16 @@ export function kindOf(
   wanted?: string,
 ): KindFound | null {
   const scores = new Map<string, Tally>();
-  const { object, generic, tokens } = place;
-  const kept = object !== null && isKept(object, cues, tokens);
-  const known = object !== null && !generic && cues.some((found) => covers(found, object.head));
-  const deciding = known ? null : firstStrong(cues, place);
+  const { object, tokens } = place;
+  // “Track my invoices” keeps them.
+  const kept =
+    object !== null &&
+    cues.some(
+      ({ cues: found, to }) =>
+        found.some((cue) => cue.kind === 'tracker' && cue.class === 'verbs') &&
+        ((to > object.from && to <= object.head) ||
+          (to <= object.from && tokens.slice(to, object.from).every(({ pos }) => pos === 'determiner'))),
+    );
   const headed =
     object !== null &&
     cues.some((found) => covers(found, object.head) && found.cues.some((cue) => cue.class === 'heads'));
@@ -262,14 +195,11 @@ export function kindOf(
       const early = 1 / (1 + perToken * found.from);
       const long = 1 + 0.25 * (found.to - found.from - 1) + (found.front === '' ? 0 : -0.1);
       const entry: Tally = scores.get(cue.kind) ?? { score: 0, variants: new Map(), cues: [] };
-      const keptHead =
-        kept &&
-        object !== null &&
-        covers(found, object.head) &&
-        cue.class === 'heads' &&
-        isSubject(cue, found);
       const weight =
-        (keptHead ? weights.things : weights[cue.class] * counts(found, cue, place, found === deciding)) *
+        weights[cue.class] *
+        (kept && covers(found, object.head) && cue.class === 'heads' && cue.kind === 'document'
+          ? inList
+          : counts(found, cue, place)) *
         early *
         long;
       const seen = entry.cues.includes(found);
@@ -300,15 +230,11 @@ export function kindOf(
   return { kind, variant, cues: own, ranked };
 }
 
-function counts(found: CueFound, cue: Cue, { object, generic, listed }: Place, deciding: boolean): number {
-  if (deciding && isStrong(cue)) return atHead;
+function counts(found: CueFound, cue: Cue, { object, generic, listed }: Place): number {
   if (object === null) return listed(found.from) ? inList : 1;
   const isHead = cue.class === 'heads';
-  if (covers(found, object.head) && isHead)
-    return generic && found.to - found.from === 1 ? genericHead : atHead;
-  if (generic && found.from >= object.from && found.to <= object.to) return atHead / 2;
+  if (covers(found, object.head) && isHead) return atHead;
   if (listed(found.from)) return inList;
-  if (found.to <= object.from) return beforeRequest;
   return isHead && !generic && found.from > object.to ? inComplement : 1;
 }
 

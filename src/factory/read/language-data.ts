@@ -26,10 +26,7 @@ export interface LanguageData {
   readonly about: Words;
   readonly fields: Words;
   readonly entries: Words;
-  readonly ticks: Words;
   readonly naming: Words;
-  readonly many: Words;
-  readonly who: Words;
   readonly which: Words;
   readonly required: Words;
   readonly measures: Words;
@@ -55,8 +52,6 @@ export interface LanguageData {
   readonly colourWords: Words;
   readonly dark: Words;
   readonly light: Words;
-  /** What one does with fields of a type. */
-  readonly acts: Readonly<Partial<Record<FieldType, Words>>>;
   readonly types: Readonly<Partial<Record<FieldType, Words>>>;
   readonly pointsInTime: Words;
   readonly dayPrepositions: Words;

@@ -142,18 +142,7 @@ function wishAt(
   const isSpoken = lexicon.data.spoken.some(
     (noun) => last && (last.lemma === noun || last.lower.endsWith(noun)),
   );
-  const isDone = last?.pos === 'verb' && !lexicon.asking.has(last.lower);
-  if (isSpoken || isDone || !asksFor(tokens, index, lexicon)) return null;
+  if (isSpoken) return null;
   const [start, stop] = [first.start, tokens[end]?.end ?? word.end];
   return { code, text: prompt.slice(start, stop), start, end: stop };
-}
-
-/** It is said of the app: before anything else ends, or in a sentence of its own or about the app, “all of it in German”. */
-function asksFor(tokens: readonly Token[], from: number, { asking, generic, closed }: Lexicon): boolean {
-  const ends = ({ text }: Token) => /^[.!?:;]$/.test(text);
-  const begin = tokens.findLastIndex((token, at) => at < from && ends(token)) + 1;
-  const short = tokens
-    .slice(begin, from)
-    .every(({ pos, lower }) => pos === 'mark' || [asking, generic, closed].some((words) => words.has(lower)));
-  return begin === 0 || short;
 }

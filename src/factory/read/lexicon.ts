@@ -17,7 +17,6 @@ export interface Lexicon {
   readonly with: Phrases<true>;
   readonly fields: Phrases<true>;
   readonly entries: Phrases<true>;
-  readonly ticks: Phrases<true>;
   readonly yesNo: Phrases<true>;
   readonly stops: Phrases<true>;
   /** What stands before the noun that is asked for. */
@@ -29,7 +28,6 @@ export interface Lexicon {
   readonly about: ReadonlySet<string>;
   readonly and: ReadonlySet<string>;
   readonly joiners: ReadonlySet<string>;
-  readonly colours: ReadonlySet<string>;
   /** Single words that fields are called by, months, days and units, without accents. */
   readonly fieldWords: ReadonlySet<string>;
 }
@@ -69,7 +67,6 @@ export function lexiconOf(lang: Lang): Lexicon {
     with: phraseSet(data.with, lang),
     fields: phraseSet(data.fields, lang),
     entries: phraseSet(data.entries, lang),
-    ticks: phraseSet(data.ticks, lang),
     yesNo: phraseSet(data.yesNo, lang),
     stops: phraseSet(data.stops, lang),
     which: phraseSet(data.which, lang),
@@ -81,7 +78,6 @@ export function lexiconOf(lang: Lang): Lexicon {
     about: new Set(data.about),
     and: new Set(data.and),
     joiners: new Set([...data.and, ...data.or]),
-    colours: new Set(Object.keys(data.colours)),
     fieldWords: new Set(
       [...Object.values(data.types), ...data.months, ...data.weekdays, ...Object.values(data.units)]
         .flat()

@@ -1,13 +1,8 @@
 import type { Span, Token } from './draft.ts';
 import { nameEnd } from './facts/proper.ts';
-import type { CueFound } from './kind-of.ts';
 import type { Lexicon } from './lexicon.ts';
-import type { NounPhrase } from './request.ts';
 
 export const maxName = 60;
-/** A name in small letters has at most this many words. */
-const maxWords = 6;
-
 /** A name, and what of the prompt says it: `called Zap`. */
 export interface NameFound {
   readonly name: string;
@@ -48,8 +43,8 @@ export function nameTold(
     // A bare noun such as “name” names something only before a capital or a colon.
     const weak = naming.length === 1 && word.pos === 'noun';
     const capital = /^\p{Lu}/u.test(first.text);
-    if (weak && !capital) continue;
-    const end = capital ? capitalEnd(tokens, next, lexicon) : clauseEnd(tokens, next, lexicon);
+    if ((weak && !capital) || first.pos === 'mark') continue;
+    const end = capital ? Math.max(next + 1, nameEnd(tokens, next)) : clauseEnd(tokens, next, lexicon);
     const last = tokens[end - 1];
     if (end <= next || !last) continue;
     const text = prompt.slice(first.start, last.end);
@@ -63,71 +58,10 @@ export function nameTold(
   return null;
 }
 
-/** A name with capitals goes on over small words between capitals: `Mile by Mile`. */
-function capitalEnd(tokens: readonly Token[], from: number, lexicon: Lexicon): number {
-  let end = nameEnd(tokens, from);
-  while (
-    tokens[end] &&
-    tokens[end]?.pos !== 'mark' &&
-    !ends(tokens, end, lexicon) &&
-    /^\p{Lu}|^\d/u.test(tokens[end + 1]?.text ?? '') &&
-    end - from < maxWords
-  )
-    end = nameEnd(tokens, end + 1);
-  return Math.max(end, from + 1);
-}
-
-const ends = (tokens: readonly Token[], index: number, lexicon: Lexicon) =>
-  lexicon.with.at(tokens, index) !== null ||
-  lexicon.joiners.has(tokens[index]?.lower ?? '') ||
-  lexicon.stops.at(tokens, index) !== null;
-
 /** A name in small letters goes to the end of its clause. */
 function clauseEnd(tokens: readonly Token[], from: number, lexicon: Lexicon): number {
-  let index = from;
-  while (index < tokens.length && index - from < maxWords) {
-    const token = tokens[index];
-    if (
-      !token ||
-      token.pos === 'mark' ||
-      (index > from && (ends(tokens, index, lexicon) || lexicon.about.has(token.lower)))
-    )
-      break;
-    index += 1;
-  }
-  return index;
-}
-
-/** The proper name of whom a site or an event is of: the quoted text or the capitals beside the head. */
-export function ownerName(
-  prompt: string,
-  tokens: readonly Token[],
-  quotes: readonly Span[],
-  object: NounPhrase | null,
-  cues: readonly CueFound[],
-  lexicon: Lexicon,
-): Span | null {
-  const head = cues.find(({ cues: found }) => found.some((cue) => cue.class === 'heads'));
-  const from = Math.max(0, head?.from ?? object?.head ?? 0);
-  // What is quoted in a later clause is a slogan, or what somebody says.
-  const clause = tokens.slice(from).find(({ text }) => /^[:;.!?]$/.test(text))?.start ?? prompt.length;
-  const quote = quotes.find(({ start }) => start >= (tokens[from]?.start ?? 0) && start < clause);
-  if (quote && quote.text.length <= maxName) return quote;
-  const least = lexicon.lang === 'de' ? 2 : 1;
-  for (let index = from; index < Math.min(tokens.length, from + 12); index += 1) {
-    const token = tokens[index];
-    if (!token || token.pos === 'mark') {
-      if (token && index > from + 1) break;
-      continue;
-    }
-    if (head && index < head.to) continue;
-    // An article with a capital inside a sentence belongs to the name: La Espiga.
-    const isOpened = index > from && /^\p{Lu}/u.test(tokens[index + 1]?.text ?? '');
-    if (!/^\p{Lu}/u.test(token.text) || (lexicon.closed.has(token.lower) && !isOpened)) continue;
-    const end = nameEnd(tokens, index);
-    const last = tokens[end - 1];
-    if (!last || end - index < least || end - index > 8) continue;
-    return { text: prompt.slice(token.start, last.end), start: token.start, end: last.end };
-  }
-  return null;
+  const isEnd = ({ pos, lower }: Token, at: number) =>
+    pos === 'mark' || lexicon.joiners.has(lower) || lexicon.about.has(lower) || lexicon.with.at(tokens, at);
+  const end = tokens.findIndex((token, at) => at > from && isEnd(token, at));
+  return end < 0 ? tokens.length : end;
 }

@@ -5,8 +5,9 @@ import { doubtOf, isCertain } from './certainty.ts';
 import { coloursIn } from './colours.ts';
 import { notTakenUp } from './coverage.ts';
 import { type Cue, impossibleCues } from './cues.ts';
-import type { Draft, List, ListItem, Reading, ReadOptions, Span, Token } from './draft.ts';
+import type { Draft, ListItem, Reading, ReadOptions, Span, Token } from './draft.ts';
 import { factsIn } from './facts/facts.ts';
+import { nameEnd } from './facts/proper.ts';
 import { fieldsOf } from './fields.ts';
 import { type CueFound, covers, cuesIn, kindOf } from './kind-of.ts';
 import type { Kinds } from './kinds.ts';
@@ -15,9 +16,9 @@ import { readLangs } from './language-data.ts';
 import { type Lexicon, lexiconOf } from './lexicon.ts';
 import { listsOf } from './lists/lists.ts';
 import { depthsOf } from './lists/zone.ts';
-import { nameTold, ownerName } from './name.ts';
+import { maxName, nameTold } from './name.ts';
 import { quotedIn } from './phrases.ts';
-import { asksFrom, objectPhrase } from './request.ts';
+import { type NounPhrase, objectPhrase } from './request.ts';
 import { subjectOf } from './subject.ts';
 import { quotedTokens, tagged } from './tag.ts';
 import { denialsIn, ordersIn, unservedIn } from './unserved.ts';
@@ -28,10 +29,8 @@ const defaultKind: TemplateName = 'tracker';
 const minDescription = 3;
 /** Of which so many are dates, numbers and the like. */
 const minTyped = 2;
-/** So many things to be done are the steps of work. */
-const minSteps = 2;
-/** Kinds that are called by the proper name of whom they are of. */
-const named: ReadonlySet<string> = new Set(['landing', 'portfolio']);
+/** Kinds that are called by the name of whom they are of. */
+const sites: ReadonlySet<string> = new Set(['landing', 'portfolio']);
 
 /**
  * Reads a prompt by rules alone: normalise, language, tag, facts, kind, lists and fields, subject, name, colours; then
@@ -80,14 +79,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     (told !== null && isIn(tokens[index], [{ start: told.from, end: told.to }]));
   const isHead = (index: number) =>
     cues.some((cue) => covers(cue, index) && cue.cues.some(({ class: cueClass }) => cueClass === 'heads'));
-  const isPhrase = (index: number) =>
-    cues.some(
-      (cue) =>
-        covers(cue, index) &&
-        cue.to - cue.from > 1 &&
-        cue.cues.some(({ class: cueClass }) => cueClass === 'verbs'),
-    );
-  const object = objectPhrase(tokens, lexicon, isHead, isPhrase);
+  const object = objectPhrase(tokens, lexicon, isHead);
   const fields = fieldsOf(lists, lexicon);
   const head = object && tokens[object.head];
   const generic =
@@ -97,15 +89,11 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const typed = fields.filter(({ type }) => type !== 'text').length;
   const described = typed >= minTyped || lists.some(({ intro }) => intro !== '' && lexicon.fields.has(intro));
   const isVague = (index: number) => lexicon.generic.has(tokens[index]?.lower ?? '');
-  const place = { tokens, object, generic, listed, isVague, asks: asksFrom(tokens, lexicon) };
+  const place = { tokens, object, generic, listed, isVague };
   const found = kindOf(
     cues,
     place,
-    lists.some((list) => lexicon.fields.has(list.intro) && isSteps(list))
-      ? { kind: 'board', sure: true }
-      : fields.length >= minDescription
-        ? { kind: defaultKind, sure: typed >= minTyped }
-        : null,
+    fields.length >= minDescription ? { kind: defaultKind, sure: typed >= minTyped } : null,
     options.kind,
   );
   const unserved =
@@ -113,11 +101,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const kind =
     options.kind ?? unserved?.nearest[0] ?? (found?.kind as TemplateName | undefined) ?? defaultKind;
   const own = found?.kind === kind ? found : null;
-  const owner =
-    told === null && named.has(kind) && unserved === null
-      ? ownerName(prompt, tokens, quotes, object, own?.cues ?? [], lexicon)
-      : null;
-  const name = told?.name ?? owner?.text ?? appositionName(quotes, object, tokens);
+  const name = told?.name ?? nameBeside(prompt, tokens, quotes, object, sites.has(kind));
   const spanOf = ({ from, to }: Pick<CueFound, 'from' | 'to'>) => ({
     start: tokens[from]?.start ?? 0,
     end: tokens[to - 1]?.end ?? 0,
@@ -155,9 +139,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     tokens,
     lexicon,
     ({ start, end }) =>
-      (told !== null && start >= told.from && end <= told.to) ||
-      isIn({ start, end }, owner ? [owner] : []) ||
-      isIn({ start, end }, quotes),
+      (told !== null && start >= told.from && end <= told.to) || isIn({ start, end }, quotes),
   );
   const made = wholeSpec(draft, {
     kinds,
@@ -191,14 +173,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     )
     .map(spanOf)
     .concat(unmet, wish && !isServed ? [wish] : []);
-  const left = notTakenUp(
-    draft,
-    options.against ?? made.spec,
-    deciding,
-    never,
-    object?.to ?? tokens.length,
-    lexicon,
-  );
+  const left = notTakenUp(draft, options.against ?? made.spec, deciding, never, lexicon);
   const { variant } = made.spec;
   // An order or a denial leaves no doubt about the app.
   const doubtful = left.filter((part) => !unmet.some(({ text }) => part.includes(text)));
@@ -207,10 +182,6 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     options.kind !== undefined || unserved !== null || (!foreign && !isGuess && isCertain(evidence));
   return { spec: made.spec, notTakenUp: left, unserved, doubt: isSure ? null : doubtOf(evidence) };
 }
-
-/** Columns for what is to be done: “À dessiner | À couper”, “To write, to edit”. */
-const isSteps = ({ items }: Pick<List, 'items'>): boolean =>
-  items.filter(({ text }) => /^(?:to|zu|à|por|da|a)\s\p{Ll}+$/iu.test(text)).length >= minSteps;
 
 /** Sign-in and payment are told even where the name of the app has them: a password-protected diary. */
 const isForbidden = ({ cues }: CueFound): boolean =>
@@ -245,13 +216,26 @@ const isIn = (
   spans: readonly Pick<Span, 'start' | 'end'>[],
 ) => token !== undefined && spans.some(({ start, end }) => token.start >= start && token.end <= end);
 
-/** Quoted text right behind the head is a name: an app “Zap”. */
-function appositionName(
-  quotes: readonly Span[],
-  object: { readonly to: number } | null,
+/** The name beside what is asked for: quoted text right behind it (an app “Zap”), or of a site several words with capitals. */
+function nameBeside(
+  prompt: string,
   tokens: readonly Token[],
+  quotes: readonly Span[],
+  object: NounPhrase | null,
+  isSite: boolean,
 ): string | null {
-  const behind = object ? (tokens[object.to - 1]?.end ?? -1) : -1;
-  const quote = quotes.find(({ start }) => behind >= 0 && start >= behind && start - behind <= 3);
-  return quote && quote.text.length <= 60 ? quote.text : null;
+  if (object === null) return null;
+  const rest = tokens.slice(object.from);
+  const behind = tokens[object.to - 1]?.end ?? 0;
+  const most = isSite
+    ? (rest.find(({ text }) => /^[:;.!?]$/.test(text))?.start ?? prompt.length)
+    : behind + 3;
+  const quote = quotes.find(({ start }) => start >= behind && start <= most);
+  if (quote || !isSite) return quote && quote.text.length <= maxName ? quote.text : null;
+  // In a name an article has a capital, too: La Espiga. German writes all nouns so.
+  const from = rest.findIndex(
+    ({ pos, text, start }) => start >= behind && start < most && pos !== 'noun' && /^\p{Lu}/u.test(text),
+  );
+  const name = from < 0 ? [] : rest.slice(from, nameEnd(rest, from + 1));
+  return name.length > 1 ? prompt.slice(name[0]?.start, name.at(-1)?.end) : null;
 }

@@ -10,23 +10,9 @@ export interface NounPhrase {
 }
 
 /** A word that stays within a noun phrase. What is a noun for certain is one, whatever it looks like: `scanner`. */
-function within(
-  token: Token | undefined,
-  { asking, fillers, with: listing, naming, lang }: Lexicon,
-  sure = false,
-): boolean {
-  if (!token) return false;
-  if (sure || token.pos === 'noun' || token.pos === 'name') return true;
-  if (token.pos === 'adjective') return !fillers.has(token.lower);
-  return (
-    lang === 'en' &&
-    token.pos === 'verb' &&
-    /(?:ing|ed)$/.test(token.lower) &&
-    !asking.has(token.lower) &&
-    !naming.has(token.lower) &&
-    !listing.has(token.lower)
-  );
-}
+const within = (token: Token | undefined, { fillers }: Lexicon, sure = false): boolean =>
+  token !== undefined &&
+  (sure || /noun|name/.test(token.pos) || (token.pos === 'adjective' && !fillers.has(token.lower)));
 
 /** The noun phrase that begins at or behind a token, with nothing but articles and the like between. */
 export function nounPhraseAt(
@@ -64,19 +50,17 @@ export function nounPhraseAt(
  * prompt begins with, unless somebody goes on to tell what for. Null where it only tells something.
  *
  * @param isHead whether a token heads a cue that names what an app is
- * @param isDoing whether a token is of several that say what an app does: `keep track of` asks for nothing
  */
 export function objectPhrase(
   tokens: readonly Token[],
   lexicon: Lexicon,
   isHead: (index: number) => boolean,
-  isDoing: (index: number) => boolean = () => false,
 ): NounPhrase | null {
   const first = firstPhrase(tokens, lexicon, isHead);
   const opening: NounPhrase[] = [];
   const asked: NounPhrase[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
-    const verb = isDoing(index) ? null : lexicon.asking.at(tokens, index);
+    const verb = lexicon.asking.at(tokens, index);
     const phrase = verb && phraseBehind(tokens, index + verb.length, lexicon, isHead);
     if (phrase) asked.push(phrase);
     const opens = index > 0 && /^[.!?]$/.test(tokens[index - 1]?.text ?? '');
@@ -105,8 +89,8 @@ function firstPhrase(
 }
 
 /** “Something” stands for an app as “an app” does. */
-const isSomething = (token: Token | undefined, { generic }: Lexicon): boolean =>
-  token?.pos === 'pronoun' && generic.has(token.lower);
+const isSomething = (token: Token, { generic }: Lexicon): boolean =>
+  token.pos === 'pronoun' && generic.has(token.lower);
 
 /** A noun phrase behind a verb, over pronouns and particles: “make me please a simple …”. */
 function phraseBehind(
@@ -116,17 +100,7 @@ function phraseBehind(
   isHead: (index: number) => boolean,
 ): NounPhrase | null {
   let index = start;
-  while (!isHead(index) && ['pronoun', 'adverb', 'verb'].includes(tokens[index]?.pos ?? '')) {
-    if (isSomething(tokens[index], lexicon)) return { from: index, to: index + 1, head: index };
-    index += 1;
-  }
+  while (!isHead(index) && ['pronoun', 'adverb', 'verb'].includes(tokens[index]?.pos ?? '')) index += 1;
   const phrase = nounPhraseAt(tokens, index, lexicon, isHead);
   return phrase && !lexicon.asking.has(tokens[phrase.head]?.lower ?? '') ? phrase : null;
 }
-
-/** The first word of asking; the beginning where there is none. */
-export const asksFrom = (tokens: readonly Token[], { asking }: Lexicon): number =>
-  Math.max(
-    0,
-    tokens.findIndex((token, index) => token.pos === 'verb' && asking.at(tokens, index)),
-  );

@@ -19,17 +19,9 @@ interface SubjectContext {
 
 /**
  * What an app is about: the words before the head in English (`guitar pedal collection`) and the front of a compound in
- * German (`Ausgabenliste`), else the complement (`quiz about the planets`), else the object of the verb that speaks for
- * the kind (`keep track of firings`), else the head itself where it is a thing.
+ * German (`Ausgabenliste`), else the complement (`quiz about the planets`), else the head itself where it is a thing.
  */
 export function subjectOf(context: SubjectContext): Phrase | null {
-  const subject = subjectIn(context);
-  // “Every day” says how often, not what.
-  const time = Object.values(context.lexicon.data.units).flat();
-  return subject && time.includes(subject.text.toLowerCase()) ? null : subject;
-}
-
-function subjectIn(context: SubjectContext): Phrase | null {
   const { object, kind, tokens, lexicon } = context;
   if (!object && !kind) return null;
   const head = headCue(context);
@@ -49,7 +41,6 @@ function subjectIn(context: SubjectContext): Phrase | null {
     complement(Math.max(object?.head ?? 0, (head?.to ?? 1) - 1) + 1, context) ??
     thingIn(context) ??
     (context.keeps ? withinCue(head, context) : null) ??
-    fromVerb(context) ??
     (object && !lexicon.generic.has(tokens[object.head]?.lower ?? '') && !head
       ? phraseOf(object, context)
       : null)
@@ -106,53 +97,27 @@ function fromCompound(found: CueFound | null, { lexicon, tokens }: SubjectContex
 function modifiers(object: NounPhrase, head: CueFound | null, context: SubjectContext): Phrase | null {
   const to = Math.min(object.head, head && head.from >= object.from ? head.from : object.head);
   if (to <= object.from) return null;
-  let from = object.from;
-  while (from < to && context.lexicon.generic.has(context.tokens[from]?.lower ?? '')) from += 1;
-  return from < to ? phraseOf({ from, to, head: to - 1 }, context) : null;
+  return phraseOf({ from: object.from, to, head: to - 1 }, context);
 }
 
-const maxGap = 3;
-
-/** The noun phrase behind “for”, “about” or “of”, soon after the head. */
+/** The noun phrase behind “for”, “about” or “of” behind the head. */
 function complement(start: number, context: SubjectContext): Phrase | null {
   const { tokens, lexicon } = context;
-  for (let index = start; index < Math.min(tokens.length, start + maxGap); index += 1) {
-    const token = tokens[index];
-    if (!token || token.pos === 'mark') return null;
-    if (!lexicon.about.has(token.lower) && token.pos !== 'adjective') return null;
-    if (!lexicon.about.has(token.lower)) continue;
-    // “para preparar la mudanza”: what is done with it is left out.
-    const infinitive = tokens[index + 1]?.pos === 'verb' ? 1 : 0;
-    const phrase = nounPhraseAt(tokens, index + 1 + infinitive, lexicon);
-    return phrase && phraseOf(extended(phrase, context), context);
-  }
-  return null;
-}
-
-/** Complements of nouns belong to them: `libros de cocina`, `Geburtstag von Ralf`. */
-function extended(phrase: NounPhrase, { tokens, lexicon }: SubjectContext): NounPhrase {
-  if (lexicon.lang === 'en') return phrase;
-  const link = tokens[phrase.to]?.lower ?? '';
-  if (!/^(?:von|de|di|d'|des|du|do|da|dos|das|del|della|dei|degli|delle|dell')$/.test(link)) return phrase;
-  const next = nounPhraseAt(tokens, phrase.to + 1, lexicon);
-  return next && next.from - phrase.to <= 2 ? { ...phrase, to: next.to } : phrase;
-}
-
-function fromVerb(context: SubjectContext): Phrase | null {
-  const { kind, tokens, lexicon } = context;
-  const verb = kind?.cues.find(
-    ({ cues }) => cues.some((cue) => cue.class === 'verbs') && !cues.some((cue) => cue.class === 'heads'),
-  );
-  if (!verb) return null;
-  if (lexicon.lang === 'de') {
-    for (let index = verb.from - 1; index >= Math.max(0, verb.from - 4); index -= 1) {
-      if (tokens[index]?.pos === 'noun')
-        return phraseOf({ from: index, to: index + 1, head: index }, context);
-    }
-  }
-  const preposition = tokens[verb.to]?.pos === 'preposition' ? 1 : 0;
-  const phrase = nounPhraseAt(tokens, verb.to + preposition, lexicon);
+  if (!lexicon.about.has(tokens[start]?.lower ?? '')) return null;
+  // “para preparar la mudanza”: what is done with it is left out.
+  const infinitive = tokens[start + 1]?.pos === 'verb' ? 1 : 0;
+  const phrase = nounPhraseAt(tokens, start + 1 + infinitive, lexicon);
   return phrase && phraseOf(extended(phrase, context), context);
+}
+
+/** Complements of nouns belong to them, and two names to each other: `libros de cocina`, `Anna and Tom`. */
+function extended(phrase: NounPhrase, { tokens, lexicon }: SubjectContext): NounPhrase {
+  const link = tokens[phrase.to]?.lower ?? '';
+  const isLink = /^(?:von|de|di|d'|des|du|do|da|dos|das|del|della|dei|degli|delle|dell')$/.test(link);
+  const next = isLink && lexicon.lang !== 'en' ? nounPhraseAt(tokens, phrase.to + 1, lexicon) : null;
+  const to = next && next.from - phrase.to <= 2 ? next.to : phrase.to;
+  const isPair = [to - 1, to + 1].every((index) => tokens[index]?.pos === 'name');
+  return { ...phrase, to: isPair && lexicon.and.has(tokens[to]?.lower ?? '') ? to + 2 : to };
 }
 
 function thingIn(context: SubjectContext): Phrase | null {
@@ -168,11 +133,7 @@ export function phraseOf(
   { tokens, lexicon, prompt }: Pick<SubjectContext, 'tokens' | 'lexicon' | 'prompt'>,
 ): Phrase | null {
   let first = from;
-  // The name that is given to it is no part of it: `reading list called …`.
-  const named = tokens
-    .slice(from + 1, to)
-    .findIndex((_, index) => lexicon.naming.at(tokens, from + 1 + index));
-  let last = named < 0 ? to : from + 1 + named;
+  let last = to;
   const empty = (index: number) =>
     lexicon.generic.has(tokens[index]?.lower ?? '') ||
     lexicon.data.dark.includes(tokens[index]?.lower ?? '') ||

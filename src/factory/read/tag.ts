@@ -1,7 +1,7 @@
 import type { PartOfSpeech, Span, Token } from './draft.ts';
 import { singularOf } from './language-data.ts';
 import type { Lexicon } from './lexicon.ts';
-import { fold, quotedIn, spansOf } from './phrases.ts';
+import { quotedIn, spansOf } from './phrases.ts';
 
 /** The tokens of a prompt with what they are, by the tables of its language. */
 export function tagged(prompt: string, lexicon: Lexicon): Token[] {
@@ -10,14 +10,7 @@ export function tagged(prompt: string, lexicon: Lexicon): Token[] {
   return spans.map((span, index) => {
     const lower = span.text.toLowerCase().replaceAll('’', "'");
     const before = index > 0 ? (spans[index - 1]?.text.toLowerCase() ?? '') : '';
-    const pos = partOfSpeech(
-      span.text,
-      lower,
-      starts.has(index),
-      takesNoun(before, lexicon),
-      lexicon.which.has(before),
-      lexicon,
-    );
+    const pos = partOfSpeech(span.text, lower, starts.has(index), takesNoun(before, lexicon), lexicon);
     const lemma = pos === 'noun' || pos === 'adjective' ? singularOf(lower, lexicon.data) : lower;
     return { ...span, lower, lemma, pos };
   });
@@ -39,18 +32,15 @@ function partOfSpeech(
   lower: string,
   starts: boolean,
   behindArticle: boolean,
-  asked: boolean,
   lexicon: Lexicon,
 ): PartOfSpeech {
   if (!/[\p{L}\d]/u.test(text)) return 'mark';
   if (/^\d/.test(text)) return 'number';
   const closed = lexicon.closed.get(lower);
-  // “L’ora” is an hour, “ora” is now.
-  if (closed && !(closed === 'adverb' && behindArticle && lexicon.fieldWords.has(fold(lower)))) return closed;
+  if (closed) return closed;
   const { data } = lexicon;
   if (lexicon.lang === 'de' && capital.test(text)) return starts && verbal(lower, lexicon) ? 'verb' : 'noun';
-  if (lexicon.asking.has(lower))
-    return behindArticle && (asked || lexicon.fieldWords.has(fold(lower))) ? 'noun' : 'verb';
+  if (lexicon.asking.has(lower)) return 'verb';
   if (capital.test(text) && !starts) return 'name';
   if (ends(lower, data.nounEndings)) return 'noun';
   if (verbal(lower, lexicon)) return behindArticle ? 'noun' : 'verb';

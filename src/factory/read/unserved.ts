@@ -1,11 +1,10 @@
 import { wordsOf } from '../revise/words.ts';
 import { type TemplateName, templateNames } from '../spec.ts';
-import { type Asked, clauseEnd, namedBy, restOf, textOf } from './asked.ts';
+import { type Asked, namedBy, textOf } from './asked.ts';
 import type { Cue, Impossible } from './cues.ts';
 import type { Span, Token, Unserved } from './draft.ts';
 import { type CueFound, covers, firstStrong, type KindFound } from './kind-of.ts';
 import type { Lexicon } from './lexicon.ts';
-import type { NounPhrase } from './request.ts';
 
 /** What is known of a prompt when it is decided whether a kind serves it. */
 export interface Request extends Asked {
@@ -31,20 +30,16 @@ export function unservedIn(request: Request): Unserved | null {
   const secret = described ? null : secretKept(request);
   if (secret) return unserved(request, secret, null);
   if (head && object && !never && isOfKind(head) && (!request.generic || head.to - head.from > 1))
-    return turned(request, object);
-  const first = firstStrong(
-    head || !object || request.generic ? cues : cues.filter((found) => isOfObject(found, object)),
-    request,
-  );
+    return turned(request);
+  const first = firstStrong(cues, request);
   const other = first && speaks(first, ['heads', 'verbs', 'traits']);
   if (other && !isOfKind(first)) return isPage(head) ? null : unserved(request, first, other);
-  if (first) return turned(request, first);
-  return described || isPage(head) || cues.some(isOfKind) ? null : unserved(request, null, null);
+  if (first) return turned(request);
+  // Sign-in or payment, and nothing that a kind does.
+  const isPart =
+    !described && !isPage(head) && !cues.some(isOfKind) && cues.some((cue) => speaks(cue, ['parts']));
+  return isPart ? unserved(request, null, null) : null;
 }
-
-/** Of a noun that nothing is known of, only what belongs to it or is done with it tells what it is. */
-const isOfObject = ({ from, to, cues }: CueFound, object: NounPhrase): boolean =>
-  (from < object.to && to > object.from) || cues.some((cue) => cue.class !== 'heads');
 
 const speaks = ({ cues }: CueFound, classes: readonly Cue['class'][]): Impossible | null =>
   cues.find((cue) => cue.never !== null && classes.includes(cue.class))?.never ?? null;
@@ -60,10 +55,9 @@ const isPage = (found: CueFound | null | undefined): boolean =>
   found?.cues.some(({ kind, class: cueClass }) => pages.has(kind) && cueClass === 'heads') === true;
 
 /** What a kind serves becomes something that none does: a `live` map. */
-function turned(request: Request, said: Pick<NounPhrase, 'from' | 'to'>): Unserved | null {
-  const end = clauseEnd(request.tokens, said.to, request.lexicon);
+function turned(request: Request): Unserved | null {
   for (const found of request.cues) {
-    const never = found.to >= said.from && found.from < end ? speaks(found, ['verbs', 'traits']) : null;
+    const never = speaks(found, ['verbs', 'traits']);
     if (never?.nearest.includes(request.kind?.kind as TemplateName)) return unserved(request, found, never);
   }
   return null;
@@ -93,13 +87,7 @@ export function choicesFrom(likely: readonly string[]): readonly TemplateName[] 
 /** Says what no kind serves, as the prompt says it: no app can do it, or none of the kinds is for it. */
 function unserved(request: Request, found: CueFound | null, never: Impossible | null): Unserved | null {
   const { lexicon, kind, cues } = request;
-  const { object, tokens, generic } = request;
-  // “Send an email” is no noun phrase: what it does is named whole.
-  const does = lexicon.lang === 'en' && tokens[object?.to ?? 0]?.pos === 'determiner';
-  const span =
-    !found && object && !generic && does
-      ? restOf({ ...object, to: object.from }, request)
-      : namedBy(request, found);
+  const span = namedBy(request, found);
   if (!span) return null;
   const head = textOf(request, span);
   const isPart = cues.some((cue) => cue.from >= span.from && cue.to <= span.to && speaks(cue, ['parts']));

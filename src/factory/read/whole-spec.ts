@@ -69,47 +69,20 @@ export function wholeSpec(
     features: asked.features,
     assumptions: assumptionsOf(draft, frame, composition),
   };
-  const about = withSubject(spec, draft, part.name, lexicon);
   // The picture follows the words, which are in the language of the prompt.
-  const whole = withIcon(trimmed(withAsked(about, frame.asked, draft, lexicon)));
+  const whole = withIcon(trimmed(withAsked(spec, frame.asked, lexicon)));
   return {
     spec: { ...whole, lang: langs.find((lang) => lang === frame.wish?.code) ?? draft.lang },
     taken: [...(composition.taken ?? []), ...asked.spans],
   };
 }
 
-/** The subject stands below the name where it stands nowhere else. */
-function withSubject(spec: AppSpec, draft: Draft, composed: string, lexicon: Lexicon): AppSpec {
-  const { subject, name } = draft;
-  // Minutes are what a timer counts, not what it is about.
-  if (!subject || Object.values(lexicon.data.units).flat().includes(subject.text.toLowerCase())) return spec;
-  const { assumptions: _, ...rest } = spec;
-  const all = fold(JSON.stringify(rest));
-  if (
-    all.includes(fold(subject.text)) ||
-    (all.includes(fold(subject.singular)) && all.includes(fold(subject.head)))
-  )
-    return spec;
-  const line =
-    name !== null && fold(composed).includes(fold(subject.head))
-      ? composed
-      : capitalised(subject.text, lexicon);
-  // A slogan that the prompt gives stays.
-  const slogan = spec.tagline !== '' && draft.quoted.some(({ text }) => text === spec.tagline);
-  return { ...spec, tagline: (slogan ? `${spec.tagline} · ${line}` : line).slice(0, 160) };
-}
-
 /** What was asked for stands below the name too, where no text says it: a kitchen timer by that name. */
-function withAsked(spec: AppSpec, asked: string, { prompt }: Draft, lexicon: Lexicon): AppSpec {
-  const { tagline } = spec;
+function withAsked(spec: AppSpec, asked: string, lexicon: Lexicon): AppSpec {
   const words = wordsIn(asked);
   const shown = new Set(shownIn(spec).texts.flatMap(wordsIn));
   if (words.every((word) => shown.has(word))) return spec;
-  const own =
-    wordsIn(tagline).every((word) => wordsIn(prompt).includes(word)) &&
-    !wordsIn(tagline).every((word) => words.includes(word));
-  const line = capitalised(asked, lexicon);
-  return { ...spec, tagline: (own ? `${tagline} · ${line}` : line).slice(0, 160) };
+  return { ...spec, tagline: capitalised(asked, lexicon).slice(0, 160) };
 }
 
 const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\d]+/gu) ?? [];

@@ -250,7 +250,7 @@ content:
 
 const compose = `
 export const compose = ({ facts }, { name }) => ({
-  spec: { name, choices: facts.people.map(({ text }) => text) },
+  spec: { name, choices: facts.places.map(({ text }) => text) },
   assumptions: [],
 });
 `;
@@ -274,11 +274,7 @@ describe('a kind that is added', () => {
     const tokens = tagged(prompt, lexicon);
     const all = cuesIn(tokens, [kinds.cues(lang)], lexicon, new Set());
     const object = objectPhrase(tokens, lexicon, () => false);
-    return kindOf(
-      all,
-      { tokens, object, generic: false, asks: 0, listed: () => false, isVague: () => false },
-      null,
-    );
+    return kindOf(all, { tokens, object, generic: false, listed: () => false, isVague: () => false }, null);
   };
 
   it.each([
@@ -296,7 +292,7 @@ describe('a kind that is added', () => {
 
   it('composes with its own texts', () => {
     const draft = draftOf('fish tank for Nemo', {
-      facts: { people: [{ text: 'Nemo', start: 14, end: 18 }] },
+      facts: { places: [{ text: 'Nemo', start: 14, end: 18 }] },
     });
     expect(kinds.compose('aquarium')?.(draft, kinds.content('aquarium', 'it'))).toEqual({
       spec: { name: 'Acquario', choices: ['Nemo'] },

@@ -105,9 +105,7 @@ function weekOf(draft: Draft, { usualRows, row, rowWords, markWords, cellWords }
     (lists.length > 1 ? lists.find(({ intro }) => cellWords.includes(intro)) : undefined);
   const others = lists.filter((list) => list !== cells);
   const rows = others.find(({ intro }) => rowWords.includes(intro)) ?? others[0];
-  const people = draft.facts.people.map(({ text }) => text);
-  const labels = rows ? rows.labels : people;
-  const own = labels.slice(0, 24).map((label) => label.slice(0, 60));
+  const own = (rows?.labels ?? []).slice(0, 24).map((label) => label.slice(0, 60));
   const marks = cells ?? others.find((list) => list !== rows);
   return {
     grid: {

@@ -1,5 +1,4 @@
 import type { Compose, Draft, ListItem } from '../../read/draft.ts';
-import { schedulesOf } from '../../read/parts/facts.ts';
 import { listOf, sidesOf, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, named } from '../../read/parts/naming.ts';
 import { answeredIn } from '../../read/parts/pairs.ts';
@@ -22,7 +21,7 @@ interface Content {
 /** A chapter for everything that is listed, with what is said about it; questions stand together. */
 export const compose: Compose<Content> = (draft, content) => {
   const chapters = chaptersOf(draft, content);
-  const told = [...chapters, ...schedulesOf(withoutListed(draft), content.questions), ...addressesOf(draft)];
+  const told = [...chapters, ...addressesOf(draft)];
   const usual = content.chapters.map((title) => chapter(title, content.hint));
   return {
     spec: {
@@ -41,18 +40,6 @@ export const compose: Compose<Content> = (draft, content) => {
 /** What is quoted in front of everything that is listed is what the documentation is of. */
 const ownNameIn = ({ quoted: [first], lists }: Draft) =>
   first && lists.every(({ start }) => start >= first.end) && first.text.length <= 30 ? first : undefined;
-
-/** What a chapter says at a time is no schedule. */
-const withoutListed = (draft: Draft): Draft => ({
-  ...draft,
-  facts: {
-    ...draft.facts,
-    appointments: draft.facts.appointments.filter(
-      ({ start, end }) =>
-        !draft.lists.some(({ items }) => items.some((item) => item.start < end && start < item.end)),
-    ),
-  },
-});
 
 const chapter = (title: string, text: string): Section => ({
   type: 'text',

@@ -85,19 +85,13 @@ const speaksOfPeople = ({ tokens }: Segment, { people }: TellWords): boolean =>
   tokens.slice(0, 4).some((_, at) => phraseAt(tokens, at, people) !== null);
 
 /** Somebody with a name; of a letter those to whom it goes, too. */
-export function isRecipient(
-  segment: Segment,
-  variant: string,
-  { facts, lang }: Draft,
-  words: TellWords,
-): boolean {
+export function isRecipient(segment: Segment, variant: string, { lang }: Draft, words: TellWords): boolean {
   if (isOwn(segment, words) && variant !== 'letter') return false;
   const first = firstWord(segment);
   if (variant === 'letter' && speaksOfPeople(segment, words)) return true;
   // Every German noun looks like a name; that of an invoice is what it is for, unless there are several.
   if (variant === 'invoice' && lang === 'de')
     return segment.tokens.slice(0, 3).filter(({ text }) => /^\p{Lu}/u.test(text)).length > 1;
-  if (facts.people.some(({ start }) => start === first?.start)) return true;
   if (variant === 'invoice' && segment.tokens.slice(0, 4).some(({ pos }) => pos === 'name')) return true;
   return first?.pos === 'name' && lang !== 'de';
 }

@@ -1,6 +1,6 @@
 import type { Compose, Draft, DraftDate } from '../../read/draft.ts';
-import { contactOf, itemOf, peopleOf, pricedItems, schedulesOf, timeOf } from '../../read/parts/facts.ts';
-import { allLists, isTimed, wholeItem } from '../../read/parts/lists.ts';
+import { contactOf, itemOf, pricedItems, timeOf } from '../../read/parts/facts.ts';
+import { allLists, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, shortened, titled } from '../../read/parts/naming.ts';
 import { says } from '../../read/parts/words.ts';
 import { fold } from '../../read/phrases.ts';
@@ -24,20 +24,16 @@ interface Content {
 export const compose: Compose<Content> = (draft, content) => {
   const { facts, subject, lang, tokens } = draft;
   const [date] = datesOf(draft);
-  const schedules = schedulesOf(draft, content.programme);
-  const waits = says(tokens, content.waitWords) && schedules.length === 0;
-  const time = facts.times[0]?.from ?? facts.appointments[0]?.from ?? (waits ? '00:00' : '');
+  const waits = says(tokens, content.waitWords);
+  const time = facts.times[0]?.from ?? (waits ? '00:00' : '');
   const place = [...facts.places, ...facts.addresses].map(({ text }) => text).filter(isNew);
-  const said = subject ? titled(subject.text, lang) : '';
-  const about =
-    said !== '' && said === peopleOf(facts).join() ? titled(occasionFor(draft, said), lang) : said;
+  const about = subject ? titled(subject.text, lang) : '';
   return {
     spec: {
-      name: shortened(nameOf(draft, about) || content.name, 60),
+      name: shortened(properName(draft) || about || content.name, 60),
       tagline: taglineOf(draft, place),
       features: ['undo', 'dark'],
       sections: [
-        ...schedules,
         ...listSections(draft, content),
         ...toldSections(draft, content),
         ...laterDates(draft, content),
@@ -54,46 +50,10 @@ export const compose: Compose<Content> = (draft, content) => {
   };
 };
 
-/**
- * A proper name of several words is that of the event. A wedding is that of two people: they are its name where it says
- * only one of them. A birthday is that of one, who stands behind it.
- */
-function nameOf(draft: Draft, about: string): string {
-  const proper = properName(draft);
-  const people = peopleOf(draft.facts);
-  if (proper !== '' && !people.some((name) => about.includes(name))) return proper;
-  const [one, two] = people;
-  if (one && !two && about !== '' && !about.includes(one)) return `${about}: ${one}`;
-  return one && two && isPair(draft, one, two) && (about === '' || !about.includes(two))
-    ? `${one} & ${two}`
-    : about;
-}
-
-/** What stands before a person that it is for: `birthday party` of “a birthday party for Mia”; else that person. */
-function occasionFor({ tokens }: Draft, person: string): string {
-  const words: string[] = [];
-  for (const { pos, text } of tokens
-    .slice(
-      0,
-      tokens.findIndex(({ text }) => text === person),
-    )
-    .reverse()) {
-    if (pos === 'noun' || (pos === 'adjective' && words.length > 0)) words.unshift(text);
-    else if (words.length > 0 || pos !== 'preposition') break;
-  }
-  return words.join(' ') || person;
-}
-
-/** Whether only “and” stands between two names. */
-const isPair = ({ prompt }: Draft, one: string, two: string) =>
-  /^\s?(?:and|und|y|e|et|ed|&|\+)\s?$/u.test(
-    prompt.slice(prompt.indexOf(one) + one.length, prompt.indexOf(two)),
-  );
-
 /** Two or more capitalised words side by side that are no place, address or date, before anything is listed. */
 function properName({ tokens, facts, lists, lang }: Draft): string {
   if (lang === 'de') return '';
-  const taken = [...facts.places, ...facts.addresses, ...facts.dates, ...facts.appointments, ...lists];
+  const taken = [...facts.places, ...facts.addresses, ...facts.dates, ...lists];
   const run: string[] = [];
   for (const [at, { text, pos, start, end }] of tokens.entries()) {
     const free = pos === 'name' && !taken.some((span) => start >= span.start && end <= span.end);
@@ -107,14 +67,13 @@ function properName({ tokens, facts, lists, lang }: Draft): string {
 const isNew = (text: string, at: number, all: readonly string[]) =>
   !all.slice(0, at).some((other) => other.includes(text));
 
-/** A quoted text, else who it is for and where, and the day as the prompt writes it where that has no year. */
+/** A quoted text, else where it is, and the day as the prompt writes it where that has no year. */
 function taglineOf({ quoted, facts, lang }: Draft, place: readonly string[]): string {
   const [date] = facts.dates;
   const day = date?.value.startsWith('@') ? date.text : '';
-  const people = peopleOf(facts).join(' & ');
   const [time] = facts.times;
   const hours = time && time.to !== '' ? timeOf(time) : '';
-  const told = quoted[0]?.text ?? [people, day, hours, place[0] ?? ''].filter(Boolean).join(' · ');
+  const told = quoted[0]?.text ?? [day, hours, place[0] ?? ''].filter(Boolean).join(' · ');
   return shortened(capitalised(told, lang), 160);
 }
 
@@ -148,29 +107,26 @@ function listSections(
   draft: Draft,
   { programme, programmeWords, bring, bringWords, dress, dressWords }: Content,
 ): Section[] {
-  const lists = allLists(draft)
-    .filter((list) => !isTimed(draft, list))
-    .map((list): Section => {
-      const to = (title: string): Section => ({
-        type: 'text',
-        title,
-        text: list.items
-          .map((item) => wholeItem(draft, item))
-          .join(', ')
-          .slice(0, 800),
-        items: [],
-      });
-      if (bringWords.includes(list.intro)) return to(bring);
-      if (dressWords.includes(list.intro)) return to(dress);
-      const items = list.items.map((item) => itemOf(draft, item)).slice(0, 24);
-      const type =
-        items.some(({ meta }) => meta) || programmeWords.includes(list.intro) ? 'schedule' : 'items';
-      return {
-        type,
-        title: type === 'schedule' ? programme : capitalised(list.intro || programme, draft.lang),
-        items,
-      };
+  const lists = allLists(draft).map((list): Section => {
+    const to = (title: string): Section => ({
+      type: 'text',
+      title,
+      text: list.items
+        .map((item) => wholeItem(draft, item))
+        .join(', ')
+        .slice(0, 800),
+      items: [],
     });
+    if (bringWords.includes(list.intro)) return to(bring);
+    if (dressWords.includes(list.intro)) return to(dress);
+    const items = list.items.map((item) => itemOf(draft, item)).slice(0, 24);
+    const type = items.some(({ meta }) => meta) || programmeWords.includes(list.intro) ? 'schedule' : 'items';
+    return {
+      type,
+      title: type === 'schedule' ? programme : capitalised(list.intro || programme, draft.lang),
+      items,
+    };
+  });
   const priced = pricedItems(draft);
   return priced.length > 0
     ? [...lists, { type: 'prices', title: priced[0]?.title ?? '', items: priced }]

@@ -1,13 +1,6 @@
 import type { Compose, Draft } from '../../read/draft.ts';
 import { named, wordPhrase } from '../../read/parts/naming.ts';
-import {
-  type OwnCards,
-  openCards,
-  ownCards,
-  type Table,
-  tableFor,
-  wantedCount,
-} from '../../read/parts/questions.ts';
+import { ownCards, type Table, tableFor, wantedCount } from '../../read/parts/questions.ts';
 import { firstSaid, says } from '../../read/parts/words.ts';
 import type { Question } from '../../spec.ts';
 
@@ -24,19 +17,15 @@ interface Content {
   readonly countWords: readonly string[];
   readonly none: string;
   readonly fewer: string;
-  /** Said of cards of which nobody gave the back. */
-  readonly open: string;
   readonly vocabulary: readonly Vocabulary[];
   readonly tables: readonly Table[];
 }
 
-const unknown = '?';
-
-/** The cards that the prompt lists, translated where that is known; else ready ones on its subject; else none. */
+/** The pairs that the prompt lists; else ready cards on its subject; else none. */
 export const compose: Compose<Content> = (draft, content) => {
   const learnt = firstSaid(draft.tokens, content.vocabulary);
   const own = ownCards(draft);
-  const cards = cardsOf(draft, content, own, learnt);
+  const cards = own.questions.length > 0 ? own.questions : ready(draft, content, learnt);
   const wanted = wantedCount(draft, content.countWords);
   const shown = cards.slice(0, wanted?.count ?? 40);
   return {
@@ -54,38 +43,13 @@ export const compose: Compose<Content> = (draft, content) => {
     assumptions: [
       ...(cards.length === 0 ? [content.none] : []),
       ...(wanted !== null && shown.length > 0 && shown.length < wanted.count ? [content.fewer] : []),
-      ...(cards.some(({ answer }) => answer === unknown) ? [content.open] : []),
     ],
   };
 };
 
-/** The pairs of the prompt; words that it lists, to be completed, where those are more; else ready cards. */
-function cardsOf(
-  draft: Draft,
-  content: Content,
-  own: OwnCards,
-  learnt: Vocabulary | null,
-): readonly Question[] {
-  const open = openCards(draft, own, (front) => translated(front, learnt) ?? unknown);
-  if (own.questions.length > open.length) return own.questions;
-  if (open.length === 0) return ready(draft, content, learnt);
-  const placed = [...own.questions.map((card, at) => ({ card, at: own.spans[at]?.start ?? 0 })), ...open];
-  return placed.toSorted((a, b) => a.at - b.at).map(({ card }) => card);
-}
-
 /** The language that is learnt, in the word of the prompt. */
 const wordOf = ({ tokens }: Draft, { words }: Vocabulary): string =>
   words.find((word) => says(tokens, [word])) ?? '';
-
-/** What a word means on the other side of the vocabulary, in either direction. */
-function translated(word: string, learnt: Vocabulary | null): string | null {
-  const plain = word.toLowerCase();
-  for (const { front, back } of learnt?.pairs ?? []) {
-    if (front.toLowerCase() === plain) return back;
-    if (back.toLowerCase() === plain) return front;
-  }
-  return null;
-}
 
 function ready(draft: Draft, { tables }: Content, learnt: Vocabulary | null): readonly Question[] {
   const table = tableFor(draft, tables);

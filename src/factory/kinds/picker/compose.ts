@@ -59,14 +59,14 @@ function nameOf(draft: Draft, variant: string, { named: patterns, names }: Conte
 /** Variants that choose from nothing that is listed. */
 const listless: ReadonlySet<string> = new Set(['password', 'dice']);
 
-/** Every list, be it of fields or not; numbers from one to another; without any, people and what is quoted. */
+/** Every list, be it of fields or not; numbers from one to another; without any, what is quoted. */
 function choicesOf(draft: Draft, counted: readonly string[]): string[] {
   if (listless.has(draft.variant)) return [];
-  const { facts, quoted, lang } = draft;
+  const { quoted, lang } = draft;
   const items = allLists(draft)
     .flatMap((list) => list.items.map((item) => wholeItem(draft, item)))
     .filter((text) => sideOf(text.toLowerCase()) === undefined && !isCount(text, counted));
-  const named = [...facts.people, ...quoted].map(({ text }) => text);
+  const named = quoted.map(({ text }) => text);
   const texts = items.length > 0 ? items : (numbersOf(draft) ?? named);
   return [...new Set(texts.map((text) => capitalised(text, lang).slice(0, 80)))].slice(0, 100);
 }

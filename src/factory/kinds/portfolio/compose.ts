@@ -17,7 +17,7 @@ interface Content extends Omit<SiteTexts, 'list' | 'prices'> {
 export const compose: Compose<Content> = (draft, content) => {
   const { facts, lang } = draft;
   const works = content.sections[0]?.title ?? content.name;
-  const person = facts.people[0] ?? whereNamed(draft);
+  const person = whereNamed(draft);
   const role = professionOf(draft, content.professions) || professionBeside(draft, person);
   const isPerson = (text: string) =>
     (person !== undefined && text.includes(person.text)) || (role !== '' && text.startsWith(role));

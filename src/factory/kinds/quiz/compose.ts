@@ -71,7 +71,7 @@ const withWrong = (questions: readonly Question[]): Question[] => {
   const rows = questions.map(({ prompt, answer }) => ({ asked: prompt, answer }));
   return questions.map((question, index) => ({
     ...question,
-    wrong: question.wrong.length > 0 ? question.wrong : othersOf(rows, index),
+    wrong: othersOf(rows, index),
   }));
 };
 

@@ -14,17 +14,16 @@ function dateValue(year: number | null, month: number, day: number): string | nu
 
 const patterns = new Map<string, readonly RegExp[]>();
 
-function patternsOf({ lang, data, joiners }: Lexicon): readonly RegExp[] {
+function patternsOf({ lang, data }: Lexicon): readonly RegExp[] {
   const known = patterns.get(lang);
   if (known) return known;
   const month = `(?<month>${anyOf(data.months.flat())})${wordEnd}\\.?`;
   const of = String.raw`(?:\s?(?:de|di|do|of|del)\s)?`;
   const day = String.raw`(?<day>[0-3]?\d)(?:st|nd|rd|th|er|º|°|\.)?`;
-  const also = `(?:${String.raw`(?<first>[0-3]?\d)(?:st|nd|rd|th|er|\.)?\s(?:`}${anyOf([...joiners, ...data.range])})\\s)?`;
   const year = String.raw`(?:,?\s?(?:de\s|del\s)?(?<year>(?:19|20)\d\d)(?!\d))?`;
   const made = [
     new RegExp(`${wordStart}(?<year>(?:19|20)\\d\\d)-(?<number>[01]\\d)-(?<day>[0-3]\\d)(?!\\d)`, 'gu'),
-    new RegExp(`${wordStart}${also}${day}\\s?${of}${month}${year}`, 'giu'),
+    new RegExp(`${wordStart}${day}\\s?${of}${month}${year}`, 'giu'),
     new RegExp(`${wordStart}${month}\\s${day}(?![\\d:.])${year}`, 'giu'),
     new RegExp(
       `${wordStart}(?<day>[0-3]?\\d)[./](?<number>[01]?\\d)[./](?<year>(?:(?:19|20)\\d\\d|\\d\\d(?!\\d))?)`,
@@ -35,17 +34,15 @@ function patternsOf({ lang, data, joiners }: Lexicon): readonly RegExp[] {
   return made;
 }
 
-/** The dates of a prompt: 12 July 2027, July 12th, 12.7.2027, 2027-07-12, 10 e 11 ottobre 2026. */
+/** The dates of a prompt: 12 July 2027, July 12th, 12.7.2027, 2027-07-12. */
 export function datesIn(prompt: string, lexicon: Lexicon): DraftDate[] {
   const found = patternsOf(lexicon).flatMap((pattern) =>
     [...prompt.matchAll(pattern)].flatMap((match) => {
-      const { day, month, number, year, first } = match.groups ?? {};
+      const { day, month, number, year } = match.groups ?? {};
       const monthNumber = number ? Number(number) : monthOf(month ?? '', lexicon);
       const years = year ? Number(year.length === 2 ? `20${year}` : year) : null;
-      return [first, day].flatMap((text) => {
-        const value = text ? dateValue(years, monthNumber, Number(text)) : null;
-        return value ? [{ ...withoutStop(spanOf(match), month ?? ''), value }] : [];
-      });
+      const value = dateValue(years, monthNumber, Number(day));
+      return value ? [{ ...withoutStop(spanOf(match), month ?? ''), value }] : [];
     }),
   );
   return found

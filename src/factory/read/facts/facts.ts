@@ -1,11 +1,11 @@
-import type { Appointment, Facts, Price, Quantity, Span, Token } from '../draft.ts';
+import type { Facts, Price, Quantity, Span, Token } from '../draft.ts';
 import type { Lexicon } from '../lexicon.ts';
 import { addressesIn, emailsOf, phonesIn, urlsOf } from './contact.ts';
 import { datesIn } from './dates.ts';
 import { Claims } from './patterns.ts';
 import { currenciesIn, numberOf, pricesIn } from './prices.ts';
-import { namesIn, placesIn } from './proper.ts';
-import { daysShown, timesIn } from './times.ts';
+import { placesIn } from './proper.ts';
+import { timesIn } from './times.ts';
 
 export interface FactsFound {
   readonly facts: Facts;
@@ -18,21 +18,14 @@ export function factsIn(prompt: string, tokens: readonly Token[], lexicon: Lexic
   const emails = claims.take(emailsOf(tokens));
   const urls = claims.take(urlsOf(tokens));
   const addresses = claims.take(addressesIn(prompt, lexicon));
-  const found = datesIn(prompt, lexicon);
-  const free = new Set(
-    claims
-      .take(found.filter((date, index) => found[index - 1]?.start !== date.start))
-      .map(({ start }) => start),
-  );
-  const dates = found.filter(({ start }) => free.has(start));
+  const dates = claims.take(datesIn(prompt, lexicon));
   const prices = claims.take(pricesIn(prompt, lexicon));
   const currencies = claims.take(currenciesIn(prompt, lexicon));
-  const { hours, times, days } = timesIn(prompt, lexicon, (span) => claims.free(span));
+  const { hours, times } = timesIn(prompt, lexicon, (span) => claims.free(span));
   claims.take(hours);
   claims.take(times);
   const phones = claims.take(phonesIn(prompt, lexicon));
   const quantities = quantitiesIn(tokens, lexicon, claims);
-  const people = namesIn(prompt, tokens, lexicon, claims);
   const places = placesIn(prompt, tokens, lexicon, claims);
   const parts = segmentsOf(prompt, tokens, dates);
   return {
@@ -46,15 +39,7 @@ export function factsIn(prompt: string, tokens: readonly Token[], lexicon: Lexic
       hours,
       times: times.filter((time) => !hours.some(({ start, end }) => time.start >= start && time.end <= end)),
       phones,
-      people,
       places,
-      appointments: appointmentsIn(
-        times,
-        days,
-        parts.filter((part) => !dates.some(({ start }) => start >= part.start && start < part.end)),
-        lexicon,
-        tokens,
-      ),
     },
     quantities,
   };
@@ -104,83 +89,12 @@ function itemOf(price: Price, parts: readonly Span[], lexicon: Lexicon): string 
   return before !== '' ? before : bare(part.text.slice(price.end - part.start), lexicon);
 }
 
-/** Without the articles, joining words and prepositions at its ends. */
-function bare(text: string, { data, joiners }: Lexicon): string {
-  const words = text
-    .replace(/["“”„«»()]/g, ' ')
-    .trim()
-    .split(/\s+/);
-  const small = (word: string | undefined) => {
-    const lower = (word ?? '').toLowerCase();
-    return (
-      lower === '' ||
-      /^[–:;=-]+$/.test(lower) ||
-      joiners.has(lower) ||
-      data.determiners.includes(lower) ||
-      data.prepositions.includes(lower) ||
-      data.clock.includes(lower)
-    );
-  };
-  // “Then lunch” is lunch.
-  const leads = (word: string | undefined) =>
-    data.adverbs.includes(word ?? '') || data.conjunctions.includes(word ?? '');
-  while (words.length > 0 && (small(words[0]) || (words.length > 1 && leads(words[0])))) words.shift();
+/** Without quotation marks, and without the articles, joining words and prepositions at its ends. */
+function bare(text: string, { closed }: Lexicon): string {
+  const words = text.match(/[^\s"“”„«»():;=]+/g) ?? [];
+  const small = (word: string | undefined) =>
+    closed.has(word?.toLowerCase() ?? '') || /^[–-]$/.test(word ?? '');
+  while (words.length > 0 && small(words[0])) words.shift();
   while (words.length > 0 && small(words.at(-1))) words.pop();
   return words.join(' ');
-}
-
-/** A text without a time in it, and without the words before that which only lead to it: “cena a las 21 h y baile”. */
-function withoutSpan(text: string, gone: string, lexicon: Lexicon): string {
-  const at = text.indexOf(gone);
-  if (at < 0) return text;
-  const words = text.slice(0, at).trimEnd().split(/\s+/);
-  while (words.length > 1 && isLeading(words.at(-1) ?? '', lexicon)) words.pop();
-  return `${words.join(' ')} ${text.slice(at + gone.length)}`;
-}
-
-const isLeading = (word: string, { data }: Lexicon) => {
-  const lower = word.toLowerCase();
-  return data.prepositions.includes(lower) || data.determiners.includes(lower) || data.clock.includes(lower);
-};
-
-const maxTitle = 60;
-
-/** Clauses with a time and something to happen then, but no date. A day stays until the next is named. */
-function appointmentsIn(
-  times: Facts['times'],
-  days: readonly Span[],
-  parts: readonly Span[],
-  lexicon: Lexicon,
-  tokens: readonly Token[],
-): Appointment[] {
-  let day = '';
-  return parts.flatMap((part) => {
-    const inside = (span: Span) => span.start >= part.start && span.end <= part.end;
-    const told = days.find(inside);
-    if (told) day = daysShown(told.text, lexicon);
-    return times.filter(inside).flatMap((time, index, all) => {
-      const from = all.length > 1 && index > 0 ? time.start : part.start;
-      const to = all[index + 1]?.start ?? part.end;
-      let text = part.text.slice(from - part.start, to - part.start);
-      for (const gone of [time, told])
-        if (gone && gone.start >= from && gone.end <= to) text = withoutSpan(text, gone.text, lexicon);
-      const title = bare(text, lexicon);
-      const content = tokens.some(
-        (token) => token.start >= part.start && token.end <= part.end && /noun|name/.test(token.pos),
-      );
-      return title !== '' && content && title.length <= maxTitle
-        ? [
-            {
-              title,
-              day,
-              from: time.from,
-              to: time.to,
-              text: part.text.trim(),
-              start: part.start,
-              end: part.end,
-            },
-          ]
-        : [];
-    });
-  });
 }

@@ -30,29 +30,6 @@ export function nameEnd(tokens: readonly Token[], from: number): number {
   return end;
 }
 
-/** People: proper names, and in German, which writes all nouns so, those behind “von”, “für” and “mit”. */
-export function namesIn(prompt: string, tokens: readonly Token[], lexicon: Lexicon, claims: Claims): Span[] {
-  const names: Span[] = [];
-  for (let index = 0; index < tokens.length; index += 1) {
-    const token = tokens[index];
-    let end = index + 1;
-    while (isCapital(tokens[end])) end += 1;
-    // At the begin of a sentence any word has a capital; two with “and” between them are names.
-    const isPair =
-      isCapital(token) && lexicon.and.has(tokens[end]?.lower ?? '') && tokens[end + 1]?.pos === 'name';
-    const isNamed =
-      lexicon.lang === 'de'
-        ? isCapital(token) && /^(?:von|für|mit)$/.test(tokens[index - 1]?.lower ?? '')
-        : token?.pos === 'name' || isPair;
-    const last = tokens[end - 1];
-    if (!token || !last || !isNamed) continue;
-    const span = { text: prompt.slice(token.start, last.end), start: token.start, end: last.end };
-    if (!isDayOrMonth(token, lexicon) && claims.free(span)) names.push(span);
-    index = end - 1;
-  }
-  return names;
-}
-
 const isDayOrMonth = ({ lower }: Token, { data }: Lexicon) =>
   data.months.flat().includes(lower) || data.weekdays.flat().includes(lower);
 
@@ -66,17 +43,8 @@ export function placesIn(prompt: string, tokens: readonly Token[], lexicon: Lexi
     const isNoun = first?.pos === 'noun' && !isCapital(first);
     const name = isNoun ? from + (inner.has(fold(tokens[from + 1]?.lower ?? '')) ? 2 : 1) : from;
     if (!first || !isCapital(tokens[name]) || isDayOrMonth(first, lexicon)) return [];
-    const end = townEnd(tokens, nameEnd(tokens, name), lexicon);
-    const stop = tokens[end - 1]?.end ?? first.end;
+    const stop = tokens[nameEnd(tokens, name) - 1]?.end ?? first.end;
     const span = { text: prompt.slice(first.start, stop), start: first.start, end: stop };
     return claims.free(span) ? [span] : [];
   });
-}
-
-/** With the town behind a comma. */
-function townEnd(tokens: readonly Token[], end: number, lexicon: Lexicon): number {
-  const town = tokens[end + 1];
-  if (tokens[end]?.text !== ',' || !town || !isCapital(town) || isDayOrMonth(town, lexicon)) return end;
-  const last = nameEnd(tokens, end + 1);
-  return tokens[last] === undefined || tokens[last]?.pos === 'mark' ? last : end;
 }

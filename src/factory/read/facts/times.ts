@@ -5,7 +5,6 @@ import { anyOf, wordEnd, wordStart } from './patterns.ts';
 export interface TimesFound {
   readonly hours: readonly Hours[];
   readonly times: readonly Time[];
-  readonly days: readonly Span[];
 }
 
 interface Patterns {
@@ -51,7 +50,7 @@ function clockOf(hour: string | undefined, minute: string | undefined, unit: str
   return `${two((Number(hour) % (isAfternoon || isMorning ? 12 : 24)) + (isAfternoon ? 12 : 0))}:${two(minute ?? 0)}`;
 }
 
-/** Times and opening hours: `Tue–Sat 7–13`, `8h30 à 12h30`, `7pm`. The days that are named are given too. */
+/** Times and opening hours: `Tue–Sat 7–13`, `8h30 à 12h30`, `7pm`. */
 export function timesIn(prompt: string, lexicon: Lexicon, free: (span: Span) => boolean): TimesFound {
   const patterns = patternsOf(lexicon);
   const days = matches(prompt, patterns.days).filter(({ text, start }) => realDay(text, prompt, start));
@@ -82,7 +81,7 @@ export function timesIn(prompt: string, lexicon: Lexicon, free: (span: Span) => 
       hours.push({ days: shown, time, start: begin, end, text: prompt.slice(begin, end) });
     } else times.push({ text, start, end, from, to });
   }
-  return { hours, times, days };
+  return { hours, times };
 }
 
 /** So far apart two ranges of hours are of the same day. */
@@ -125,7 +124,7 @@ function clockIn(
 const shortest = 40;
 
 /** Days as they are shown: `mon to fri` is `Mon–Fri`. */
-export function daysShown(text: string, { data, lang }: Lexicon): string {
+function daysShown(text: string, { data, lang }: Lexicon): string {
   const to = new RegExp(`\\s(?:${anyOf(data.range)})\\s|\\s?[-–]\\s?`, 'giu');
   return text
     .replace(/\.$/, '')

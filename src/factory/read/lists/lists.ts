@@ -59,44 +59,26 @@ function itemOf(from: number, to: number, context: ListContext): ListItem | null
   const open = tokens.slice(first, last).find(opens);
   const bodyEnd = open && open.start > start ? open.start : end;
   let text = prompt.slice(start, bodyEnd);
-  const inside =
-    open && open.start > start ? prompt.slice(open.end, end) : (choicesBehind(text)?.inside ?? '');
+  // “Status: open, done”: choices behind the colon of an item.
+  const [label = '', told = ''] = open ? [] : text.split(/\s?: (.+)/s);
+  if (label !== '' && told !== '') text = label;
+  const inside = open && open.start > start ? prompt.slice(open.end, end) : label === '' ? '' : told;
   const options = inside === '' ? [] : optionsIn(inside, lexicon);
-  if (!open) text = choicesBehind(text)?.head ?? text;
   for (const fact of [price, time]) {
     if (fact && fact.end <= bodyEnd) text = text.replace(fact.text, ' ');
   }
-  text = trimmedEdges(text, lexicon);
+  text = trimmedEdges(text);
   if (text === '' || text.split(' ').length > maxItemTokens) return null;
   return { text, start, end, options, price, time, quantity: within(quantities) };
 }
 
-/** “Status: open, done”: what stands behind the colon of an item, which no digit or stroke follows. */
-function choicesBehind(text: string): { readonly head: string; readonly inside: string } | null {
-  const at = text.search(/\s?: /);
-  const [head, inside] = [text.slice(0, at), text.slice(at).replace(/^\s?: /, '')];
-  return at > 0 && inside.trim() !== '' ? { head, inside } : null;
-}
-
-/** Without quotation marks, and without the prepositions and marks that stood beside a price or time. */
-function trimmedEdges(text: string, { data }: Lexicon): string {
-  const clean = text
+/** Without quotation marks, and without the marks at its ends. */
+const trimmedEdges = (text: string): string =>
+  text
     .replace(/["“”„«»]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/^[\s,;:–-]+/, '')
-    .replace(/[\s,;:=–-]+$/, '');
-  const words = clean.split(' ');
-  while (
-    words.length > 1 &&
-    [...data.clock, ...data.range, ...data.and].includes((words.at(-1) ?? '').toLowerCase()) &&
-    words.at(-1) !== 'h'
-  ) {
-    if (clean === text.trim()) break;
-    words.pop();
-  }
-  return words.join(' ');
-}
+    .replace(/^[\s,;:–-]+|[\s,;:=–-]+$/g, '');
 
 function optionsIn(inside: string, { joiners }: Lexicon): string[] {
   const parts = inside

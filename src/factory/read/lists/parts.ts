@@ -47,28 +47,22 @@ export function partsOf(
 export const isRelative = (tokens: readonly Token[], index: number, { data }: Lexicon): boolean =>
   data.or.includes(tokens[index]?.lower ?? '') && tokens[index + 1]?.pos === 'pronoun';
 
-/**
- * Without the phrase that belongs to the whole behind the last item: `Done for my dissertation`. Its preposition has an
- * article or a possessive behind it, and no item before has one.
- */
+/** Prepositions that tie a noun to the one before it. */
+const genitives = new Set("of von vom de del di du des do da dos das d'".split(' '));
+
+/** Without the phrase that belongs to the whole behind the last item: `Done for my dissertation`. */
 export function withoutAdjunct(
   parts: [number, number][],
   { tokens, lexicon }: ListContext,
 ): [number, number][] {
-  const last = parts.at(-1);
-  const isLink = (index: number) =>
-    tokens[index]?.pos === 'preposition' && !genitives.has(tokens[index]?.lower ?? '');
-  const linked = ([from, to]: [number, number]) => range(from + 1, to).filter(isLink);
-  const barred = tokens[(last?.[0] ?? 0) - 1]?.text === '|';
-  if (!last || barred || parts.length < 2 || parts.slice(0, -1).some((part) => linked(part).length > 0))
-    return parts;
-  const links = linked(last);
-  const behind = (index: number) => lexicon.closed.get(tokens[index + 1]?.lower ?? '') === 'determiner';
+  const [from, to] = parts.at(-1) ?? [0, 0];
+  const links = range(from + 1, to).filter(
+    (index) => tokens[index]?.pos === 'preposition' && !genitives.has(tokens[index]?.lower ?? ''),
+  );
   const [cut] = links;
-  return cut !== undefined && links.some(behind) ? [...parts.slice(0, -1), [last[0], cut]] : parts;
+  const isAdjunct = links.some((at) => lexicon.closed.get(tokens[at + 1]?.lower ?? '') === 'determiner');
+  const barred = tokens[from - 1]?.text === '|';
+  return cut === undefined || !isAdjunct || barred || parts.length < 2
+    ? parts
+    : [...parts.slice(0, -1), [from, cut]];
 }
-
-/** Prepositions that tie a noun to the one before it. */
-const genitives = new Set(
-  "of von vom de del di du des do da dos das dei degli delle della dell' d'".split(' '),
-);

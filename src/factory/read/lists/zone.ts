@@ -33,37 +33,15 @@ export function depthsOf({ tokens, quoted }: Pick<ListContext, 'tokens' | 'quote
   });
 }
 
-/** Whether a full stop ends a sentence: not behind an abbreviation or before a small letter or digit. */
+/** Whether a full stop ends a sentence: not within a word, and not behind a number, as in “zum 50. Geburtstag”. */
 export function endsSentence(tokens: readonly Token[], index: number): boolean {
-  const token = tokens[index];
+  const [before, token, next] = [tokens[index - 1], tokens[index], tokens[index + 1]];
   if (!token) return true;
   // “Can swim? (yes/no)” and “can swim? yes/no” go on.
-  const goesOn = /^[,;(]$/.test(tokens[index + 1]?.text ?? '') || tokens[index + 2]?.text === '/';
-  if (/^[!?…]$/.test(token.text)) return !goesOn;
-  if (token.text !== '.') return false;
-  const next = tokens[index + 1];
-  const before = tokens[index - 1];
-  const glued = next !== undefined && next.start === token.end;
-  if (glued) return false;
-  if (isOrdinal(tokens, index)) return false;
-  return !(
-    next &&
-    before &&
-    /^\d/.test(next.text) &&
-    before.text.length <= 9 &&
-    /^\p{L}/u.test(before.text) &&
-    next.start - token.end < 2 &&
-    /str$|^(?:av|nr|no|tel|st|rd|ca)$/i.test(before.text)
-  );
+  if (/^[!?…]$/.test(token.text)) return !/^[,;(]$/.test(next?.text ?? '') && tokens[index + 2]?.text !== '/';
+  const isOrdinal = next !== undefined && /^\d{1,2}$/.test(before?.text ?? '');
+  return token.text === '.' && next?.start !== token.end && !isOrdinal;
 }
-
-/** “Zum 50. Geburtstag”, “am 3. Mai”: German writes ordinals with a full stop. */
-const isOrdinal = (tokens: readonly Token[], index: number): boolean =>
-  /^\d{1,3}$/.test(tokens[index - 1]?.text ?? '') &&
-  /^(?:zum|zur|am|vom|im|beim|der|die|das|den|dem|des|unser|mein)e?[rmns]?$/.test(
-    tokens[index - 2]?.lower ?? '',
-  ) &&
-  /^\p{Lu}/u.test(tokens[index + 1]?.text ?? '');
 
 /** The numbers from one to before another. */
 export const range = (from: number, to: number) =>

@@ -1,12 +1,9 @@
+import type { Token } from '../draft.ts';
 import { isRelative, partsOf } from './parts.ts';
 import { endsSentence, type ListContext, range, type Zone } from './zone.ts';
 
 /** A short thing has so many words at most. */
 const maxBareTokens = 4;
-
-const maxHeading = 5;
-
-const minEnumerated = 3;
 
 /** Where lists may stand: behind what introduces them, and in sentences of nothing but short things. */
 export function zonesOf(context: ListContext, depths: readonly number[]): Zone[] {
@@ -34,7 +31,7 @@ export function zonesOf(context: ListContext, depths: readonly number[]): Zone[]
       leading = !asked;
       continue;
     }
-    const intro = introAt(context, index, commas);
+    const intro = introAt(context, index, commas, isInItem(tokens, index));
     if (intro) {
       begin(intro.lemma, index + intro.length);
       index += intro.length - 1;
@@ -86,110 +83,62 @@ function stopped(zone: Zone, context: ListContext, depths: readonly number[]): Z
     if (before?.text === ';') continue;
     const fresh =
       before?.text === ',' || (joiners.has(before?.lower ?? '') && !isRelative(tokens, index - 1, lexicon));
-    // “the species that we see, the place, …” goes on.
-    const goesOn = tokens
-      .slice(index, zone.to)
-      .some(({ text }, offset) => text === ',' && depths[index + offset] === 0);
-    const clause = tokens[index]?.pos === 'conjunction' && !goesOn;
-    if (fresh || clause) return { ...zone, to: fresh ? index - 1 : index };
+    if (fresh || tokens[index]?.pos === 'conjunction') return { ...zone, to: fresh ? index - 1 : index };
   }
   return zone;
 }
 
-/** A colon, a dash with spaces, or a word that introduces a list. */
+/** A colon, a dash with spaces, or a word that introduces a list. @param isListed within an item */
 function introAt(
-  context: ListContext,
+  { prompt, tokens, lexicon }: ListContext,
   index: number,
   commas: number,
+  isListed: boolean,
 ): { readonly lemma: string; readonly length: number } | null {
-  const { prompt, tokens, lexicon } = context;
   const token = tokens[index];
   if (!token) return null;
-  const next = tokens[index + 1];
-  if (token.text === ':' && isInItem(context, index)) return null;
-  const dash = /^[-–—=]$/.test(token.text) && prompt[token.start - 1] === ' ' && prompt[token.end] === ' ';
-  if ((token.text === ':' && next?.start !== token.end) || (dash && commas === 0 && token.text !== '=')) {
-    const before = tokens
+  const [last, next] = [tokens[index - 1], tokens[index + 1]];
+  const isDash =
+    /^[-–—]$/.test(token.text) &&
+    commas === 0 &&
+    /^ . $/su.test(prompt.slice(token.start - 1, token.end + 1));
+  const isTime = next?.start === token.end && /^\d/.test(next.text);
+  // The colon of an item stands before what it may be: “status: open, done”.
+  if (isDash || (token.text === ':' && !isTime && !isListed)) {
+    const noun = tokens
       .slice(Math.max(0, index - 3), index)
       .findLast(({ pos }) => pos === 'noun' || pos === 'name');
-    const last = tokens[index - 1];
     // “Please bring: …”.
     const verb = last?.pos === 'verb' && !lexicon.closed.has(last.lower) ? last : null;
-    return { lemma: (verb ?? before)?.lemma ?? '', length: 1 };
+    return { lemma: (verb ?? noun)?.lemma ?? '', length: 1 };
   }
-  if (token.text === ':' && next && !/^\d/.test(next.text))
-    return { lemma: tokens[index - 1]?.lemma ?? '', length: 1 };
-  // “Date, with food or not, taken” goes on.
-  const affirmed = [1, 2, 3, 4].some((step) => lexicon.yesNo.at(tokens, index + step));
-  if (commas > 0 && affirmed && lexicon.with.at(tokens, index)) return null;
-  if (token.text === '(' || token.text === '[') return { lemma: tokens[index - 1]?.lemma ?? '', length: 1 };
-  const needs =
-    commas === 0 &&
-    token.pos === 'verb' &&
-    lexicon.asking.has(token.lower) &&
-    next?.pos === 'noun' &&
-    tokens.slice(0, index).some((_, at) => endsSentence(tokens, at)) &&
-    isEnumerated(context, index + 1);
-  if (needs) return { lemma: lexicon.data.fields[0] ?? '', length: 1 };
-  // “The note” is a field, “note the date” introduces one.
-  const isNoun =
-    token.pos !== 'verb' &&
-    next?.pos !== 'determiner' &&
-    (lexicon.data.types.longtext ?? []).includes(token.lower);
-  const by = isNoun ? null : lexicon.with.at(tokens, index);
-  // “…, columns red, green and blue”.
-  const heads =
-    tokens[index - 1]?.text === ',' &&
-    (lexicon.entries.at(tokens, index) || lexicon.fields.at(tokens, index)) &&
-    isEnumerated(context, index + 1);
-  const opens = by && (tokens[index - 1]?.text === ',' || token.pos === 'verb');
-  if (commas > 0 && !opens && !heads) return null;
+  const by = lexicon.with.at(tokens, index);
+  // “…, columns wine, vintage”.
+  const opens = last?.text === ',' && (by ?? lexicon.fields.at(tokens, index));
+  if (commas > 0 && !opens && !(by && token.pos === 'verb')) return null;
+  // “I need species, place, date”.
+  const needs = token.pos === 'verb' && lexicon.asking.has(token.lower) && last?.pos === 'pronoun';
+  if (needs && commas === 0 && next?.pos === 'noun' && tokens[index + 2]?.text === ',')
+    return { lemma: lexicon.data.fields[0] ?? '', length: 1 };
   if (by) {
-    const skip = tokens[index + by.length]?.pos === 'determiner' ? 1 : 0;
-    const noun = tokens[index + by.length + skip];
-    const fields = lexicon.fields.at(tokens, index + by.length + skip);
-    const follows = tokens[index + by.length + skip + 1];
-    if (fields && noun && follows && (follows.text === ':' || follows.pos !== 'mark'))
-      return { lemma: noun.lemma, length: by.length + skip + 1 + (follows.text === ':' ? 1 : 0) };
+    const at = index + by.length + (tokens[index + by.length]?.pos === 'determiner' ? 1 : 0);
+    const [noun, follows] = [tokens[at], tokens[at + 1]];
+    if (noun && follows && lexicon.fields.at(tokens, at) && (follows.text === ':' || follows.pos !== 'mark'))
+      return { lemma: noun.lemma, length: at + 1 - index + (follows.text === ':' ? 1 : 0) };
     return { lemma: token.lower, length: by.length };
   }
   const named = lexicon.fields.at(tokens, index) ?? lexicon.entries.at(tokens, index);
-  if (!named || !next) return null;
-  // “By columns, Received, Cut and Ready”.
-  const apposed = next.text === ',' && lexicon.fields.has(token.lower) && isEnumerated(context, index + 2);
-  if (apposed) return { lemma: token.lemma, length: 2 };
-  if (['mark', 'preposition', 'verb', 'conjunction', 'pronoun'].includes(next.pos)) return null;
+  if (!named || !next || /mark|preposition|verb|conjunction|pronoun/.test(next.pos)) return null;
   // “Name des Kindes” is a name, no list of names.
   if (next.pos === 'determiner' && !lexicon.fields.has(token.lower)) return null;
   return /s$|[ei]n?$|i$/.test(token.lower) ? { lemma: token.lemma, length: 1 } : null;
 }
 
-/** A colon behind the label of an item, before what it may be: “status: open, done; size: S, M”. */
-function isInItem({ tokens }: ListContext, index: number): boolean {
-  const mark = tokens.findLastIndex(({ text }, at) => at < index && /^[,;:.!?]$/.test(text));
-  if (mark < 0 || index - mark > maxHeading) return false;
-  let end = index;
-  while (end + 1 < tokens.length && !endsSentence(tokens, end + 1)) end += 1;
-  let begin = index;
-  while (begin > 0 && !endsSentence(tokens, begin - 1)) begin -= 1;
-  const texts = tokens.slice(begin, end + 1).map(({ text }) => text);
-  if (texts.includes(';')) return tokens[mark]?.text === ';' || tokens[mark]?.text === ':';
-  const rest = tokens.slice(index + 1, end + 1).map(({ text }) => text);
-  const next = rest.indexOf(',');
-  return tokens[mark]?.text === ',' && rest.slice(0, next < 0 ? undefined : next).includes('/');
-}
-
-/** Whether short things stand side by side from a token to the end of its sentence. */
-function isEnumerated({ tokens, lexicon }: ListContext, from: number, most = maxBareTokens): boolean {
-  let things = 1;
-  let length = 0;
-  for (let index = from; index < tokens.length && !endsSentence(tokens, index); index += 1) {
-    const { text = '', lower = '', pos = 'mark' } = tokens[index] ?? {};
-    if (text === ',' || lexicon.joiners.has(lower)) {
-      things += 1;
-      length = 0;
-    } else length += 1;
-    if (length > most || pos === 'pronoun') return things > minEnumerated;
-  }
-  return things >= minEnumerated;
+/** A colon behind the label of an item, before what it may be: “status: open/done, …” and “status: open, done; …”. */
+function isInItem(tokens: readonly Token[], index: number): boolean {
+  const isEnd = ({ text }: Token) => /^[,;:.!?]$/.test(text);
+  const before = tokens.findLast((token, at) => at < index && isEnd(token))?.text;
+  const next = tokens.findIndex((token, at) => at > index && isEnd(token));
+  const part = tokens.slice(index, next < 0 ? undefined : next);
+  return before === ';' || (before === ',' && part.some(({ text }) => text === '/'));
 }

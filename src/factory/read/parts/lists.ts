@@ -27,10 +27,6 @@ export const without = (draft: Draft, used: List | null): Draft =>
         fields: draft.fields.filter((field) => !within(field, used)),
       };
 
-/** Whether one of its items is something at a time, which schedules show. */
-export const isTimed = ({ facts }: Draft, { items }: List): boolean =>
-  items.some((item) => facts.appointments.some(({ start, end }) => start < item.end && item.start < end));
-
 const separators = [' = ', '=', ' → ', ' -> ', ' – ', ' — ', ' - '] as const;
 
 /** Both sides of `dog = Hund`, `dog – Hund` or `dog: Hund`; null where an item has one side only. */

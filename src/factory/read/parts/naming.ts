@@ -1,6 +1,5 @@
 import type { Lang } from '../../spec.ts';
 import type { Draft, Phrase } from '../draft.ts';
-import { languageData, pluralOf } from '../language-data.ts';
 
 /** The text with a capital at its beginning. */
 export const capitalised = (text: string, lang: Lang): string => {
@@ -64,37 +63,16 @@ export interface Noun {
   readonly plural: string;
 }
 
-/** Endings of what is done rather than kept: `planning`, `rédaction`. Several of them are things again. */
-const activity = /(?:ing|ung|[tsx]ion|ción|zione|ção|são|age|aje|aggio|ment|mento|miento)$/u;
-/** An infinitive with a pronoun: `segnarmi`. */
-const reflexive = /[aei]r(?:[mtscv]i|[mts]e|nos|l[oaei]s?|ne)$/u;
-/** “Somebody rings up”. */
-const particles: ReadonlySet<string> = new Set(['up', 'down', 'off', 'out', 'away', 'back']);
-const eachOf = /^(?:each|every|jede[rsnm]?|chaque|cada|ogni)$/u;
-/** Prepositions with an article in them. */
-const withArticle = /^(?:del|al|du|au|do|da|no|na|d?ell[aoe']|dal|vom|zum|zur|im|am)$/u;
-
-/**
- * What one entry of an app is called: the head noun of what it is about, `pedal` of `guitar pedal`. Null where it may be no
- * noun or not what is kept, as in `inventory of the bar`.
- */
+/** What one entry of an app is called, where the prompt writes its plural: `pedal` of `guitar pedals`; else null. */
 export function headNoun(subject: Phrase, { tokens, lang }: Draft): Noun | null {
-  const data = languageData(lang);
-  const at = tokens.findLastIndex(
-    ({ start, end, lemma }) => start >= subject.start && end <= subject.end && lemma === subject.head,
+  const noun = tokens.find(
+    ({ start, end, pos, lower, lemma }) =>
+      start >= subject.start &&
+      end <= subject.end &&
+      lemma === subject.head &&
+      lemma !== lower &&
+      pos === 'noun',
   );
-  const [token, next] = [tokens[at], tokens[at + 1]];
-  // The front of a German compound need not be a word: `Impf` of `Impfbuch`.
-  if (!token) return lang === 'de' && Object.values(data.irregular).includes(subject.head) ? subject : null;
-  const { lower, lemma, pos } = token;
-  const before = tokens.findLast(({ end }) => end <= subject.start);
-  const several = lemma !== lower;
-  const isVerb = before?.pos === 'pronoun' || (lang === 'en' && several && particles.has(next?.lower ?? ''));
-  const isOne =
-    !several &&
-    (activity.test(lower) || before?.pos === 'determiner' || withArticle.test(before?.lower ?? ''));
-  if (pos !== 'noun' || isVerb || isOne || reflexive.test(lower) || eachOf.test(before?.lower ?? ''))
-    return null;
   const cased = (word: string) => (lang === 'de' ? capitalised(word, lang) : word);
-  return { singular: cased(lemma), plural: cased(several ? lower : pluralOf(lemma, data)) };
+  return noun ? { singular: cased(noun.lemma), plural: cased(noun.lower) } : null;
 }

@@ -7,7 +7,6 @@ import { capitalised } from './naming.ts';
 export interface Pair {
   readonly front: string;
   readonly answer: string;
-  readonly wrong: readonly string[];
   /** Where both stand. */
   readonly start: number;
   readonly end: number;
@@ -15,14 +14,6 @@ export interface Pair {
 
 const maxFront = 200;
 const maxAnswer = 120;
-const maxWrong = 5;
-
-/** What marks the right one of several answers. */
-const right =
-  '(?:right|correct|richtig|korrekt|correct[ao]|juste|correcte|giust[ao]|corrett[ao]|cert[ao]|corret[ao])';
-const mark = new RegExp(String.raw`\s*(?:[*✓✔✅]+|[([]\s*${right}\s*[)\]]|\s${right}$)`, 'iu');
-const rightLetter = new RegExp(String.raw`[\s,;.(–-]*${right}\s*[:=]?\s*\(?([a-f])\b\)?.*$`, 'isu');
-
 /** What parts two sides, with how many there must be. */
 const separators: readonly (readonly [RegExp, least: number])[] = [
   [/\s*(?:→|⇒|->|=>|=)\s*/u, 1],
@@ -100,29 +91,9 @@ function segmentsOf(prompt: string, tokens: Draft['tokens'], marks: RegExp): Spa
 /** A pair of these two sides; none where one of them is missing or too long. */
 function pairOf(front: string, back: string, start: number, end: number): Pair[] {
   const asked = trimmed(front);
-  const { answer, wrong } = answerIn(trimmed(back.replace(/^\s*\((.*)\)\s*$/s, '$1').replace(/\)$/, '')));
-  const isShort = asked.length <= maxFront && [answer, ...wrong].every((text) => text.length <= maxAnswer);
-  return asked === '' || answer === '' || !isShort ? [] : [{ front: asked, answer, wrong, start, end }];
-}
-
-/** The right answer and the wrong ones: `Paris`, `6, 8*, 10`, `a) 3 b) 4, right: b`; empty where none is said to be right. */
-function answerIn(text: string): Pick<Pair, 'answer' | 'wrong'> {
-  const letters = [...text.matchAll(/(?<![\p{L}\d])\(?([a-f])[).:]\s*/giu)];
-  const told = rightLetter.exec(text);
-  const isLettered = letters.length > 1;
-  const body = isLettered && told ? text.slice(0, told.index) : text;
-  const options = isLettered
-    ? letters.map(({ 0: label, index }, at) => body.slice(index + label.length, letters[at + 1]?.index))
-    : body.split(/\s*[,;|]\s*/);
-  const chosen = isLettered
-    ? letters.findIndex(([, letter]) => letter?.toLowerCase() === told?.[1]?.toLowerCase())
-    : options.findIndex((option) => mark.test(option));
-  if (chosen < 0) return { answer: isLettered ? '' : text, wrong: [] };
-  const clean = options.map((option) => trimmed(option.replace(mark, ' ')));
-  return {
-    answer: clean[chosen] ?? '',
-    wrong: clean.filter((option, at) => at !== chosen && option !== '').slice(0, maxWrong),
-  };
+  const answer = trimmed(back.replace(/^\s*\((.*)\)\s*$/s, '$1').replace(/\)$/, ''));
+  const isShort = asked.length <= maxFront && answer.length <= maxAnswer;
+  return asked === '' || answer === '' || !isShort ? [] : [{ front: asked, answer, start, end }];
 }
 
 /** Without quotation marks, dashes and full stops at its ends. */

@@ -1,6 +1,5 @@
 import type { Question } from '../../spec.ts';
 import type { Draft, Span } from '../draft.ts';
-import { allLists } from './lists.ts';
 import { capitalised } from './naming.ts';
 import { pairsIn } from './pairs.ts';
 import { countOf, says } from './words.ts';
@@ -33,10 +32,10 @@ const maxCards = 40;
 export function ownCards(draft: Draft): OwnCards {
   const pairs = pairsIn(draft).slice(0, maxCards);
   return {
-    questions: pairs.map(({ front, answer, wrong }) => ({
+    questions: pairs.map(({ front, answer }) => ({
       prompt: capitalisedQuestion(front, draft),
       answer,
-      wrong: [...wrong],
+      wrong: [],
     })),
     spans: pairs.map(({ start, end }) => ({ start, end, text: draft.prompt.slice(start, end) })),
   };
@@ -45,22 +44,6 @@ export function ownCards(draft: Draft): OwnCards {
 /** A question begins with a capital; a word that is learnt stays as it is written. */
 const capitalisedQuestion = (front: string, { lang }: Draft): string =>
   !front.endsWith('?') ? front : `${lang === 'es' ? '¿' : ''}${capitalised(front, lang)}`;
-
-/** Cards of which the prompt gives the front alone: the items of its lists that are no pairs. */
-export function openCards(
-  draft: Draft,
-  { spans }: OwnCards,
-  back: (front: string) => string,
-): { readonly card: Question; readonly at: number }[] {
-  return allLists(draft)
-    .flatMap(({ items }) => items)
-    .filter((item) => !spans.some(({ start, end }) => item.start < end && start < item.end))
-    .map(({ text, start }) => ({
-      card: { prompt: text.slice(0, 200), answer: back(text).slice(0, 120), wrong: [] },
-      at: start,
-    }))
-    .slice(0, maxCards);
-}
 
 /** The rows of the table that the prompt speaks of, and how they are asked; null where there is none. */
 export function tableFor(

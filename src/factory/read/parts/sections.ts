@@ -1,27 +1,20 @@
 import type { Section } from '../../spec.ts';
-import type { Draft, List, ListItem, Span } from '../draft.ts';
-import { itemOf, pricedItems, schedulesOf } from './facts.ts';
-import { allLists, isTimed, wholeItem } from './lists.ts';
-import { capitalised } from './naming.ts';
-import { answeredIn } from './pairs.ts';
+import type { Draft, List, ListItem } from '../draft.ts';
+import { itemOf, pricedItems } from './facts.ts';
+import { allLists, wholeItem } from './lists.ts';
 import { says, tokensIn } from './words.ts';
 
 /** A section that people ask for by name. */
 export interface KnownSection {
-  readonly id?: string;
   readonly type: Section['type'];
   readonly words: readonly string[];
   readonly title: string;
-  /** What stands there until it is filled; without it an empty section is left out. */
-  readonly hint?: string;
 }
 
 export interface SiteTexts {
   readonly sections: readonly KnownSection[];
   /** Parts of a site that are made in another way, such as contact and hours. */
   readonly elsewhere: readonly string[];
-  /** What the line below the name is called. */
-  readonly slogan: readonly string[];
   /** The heading of a list that nothing introduces. */
   readonly list: string;
   /** The heading of prices that stand in no list. */
@@ -35,15 +28,7 @@ interface Placed {
 
 /** The sections of a site in the order in which the prompt speaks of them. On a site every list is shown. */
 export function sectionsOf(draft: Draft, texts: SiteTexts): Section[] {
-  const told = answered(draft, texts);
-  const placed: Placed[] = allLists(draft)
-    .filter((list) => !isTimed(draft, list))
-    .filter(
-      ({ start, end }) =>
-        !told.some(({ spans }) => spans.some((span) => start < span.end && span.start < end)),
-    )
-    .flatMap((list) => ofList(draft, list, texts));
-  placed.push(...told);
+  const placed = allLists(draft).flatMap((list) => ofList(draft, list, texts));
   const priced = pricedItems(draft).filter(
     ({ title }) => !placed.some(({ section }) => section.items.some((item) => item.title === title)),
   );
@@ -52,8 +37,6 @@ export function sectionsOf(draft: Draft, texts: SiteTexts): Section[] {
       at: draft.facts.prices[0]?.start ?? 0,
       section: { type: 'prices', title: texts.prices, items: priced },
     });
-  for (const section of schedulesOf(draft, texts.list))
-    placed.push({ at: draft.facts.appointments[0]?.start ?? 0, section });
   return placed
     .sort((a, b) => a.at - b.at)
     .map(({ section }) => section)
@@ -61,105 +44,24 @@ export function sectionsOf(draft: Draft, texts: SiteTexts): Section[] {
     .slice(0, 12);
 }
 
-/** Questions with answers, with where they stand. */
-function answered(draft: Draft, texts: SiteTexts): (Placed & { readonly spans: readonly Bounds[] })[] {
-  const spans = answeredIn(draft);
-  const [first] = spans;
-  if (!first) return [];
-  const section: Section = {
-    type: 'faq',
-    title: texts.sections.find(({ type }) => type === 'faq')?.title ?? texts.list,
-    items: spans
-      .slice(0, 24)
-      .map(({ title, text }) => ({ title: title.slice(0, 120), text: text.slice(0, 600) })),
-  };
-  return [{ at: first.start, section, spans }];
-}
-
-type Bounds = Pick<Span, 'start' | 'end'>;
-
-/** A list names sections, or it is one. */
 function ofList(draft: Draft, list: List, texts: SiteTexts): Placed[] {
-  const items = list.items.filter(
-    (item) =>
-      !isContact(draft, item) &&
-      !isOf(draft, item, texts.elsewhere) &&
-      !says(tokensIn(draft, item).slice(0, 2), texts.slogan),
-  );
+  const items = list.items.filter((item) => !isContact(draft, item) && !isOf(draft, item, texts.elsewhere));
   if (items.length === 0) return [];
-  const known = items.map((item) => texts.sections.find(({ words }) => isOf(draft, item, words)) ?? null);
-  const numbered = items.every(hasBareNumber);
-  const dated = numbered && items.every(({ quantity }) => isYear(quantity?.value ?? 0));
-  const bare = numbered && !dated;
-  const priced = bare || items.some(({ price }) => price !== null);
-  if (!priced && known.some((section) => section !== null))
-    return items.flatMap((item, index): Placed[] => {
-      const section = known[index] ?? {
-        type: 'text' as const,
-        words: [],
-        title: capitalised(item.text, draft.lang),
-      };
-      const inside = item.options.map((title) => ({ title: capitalised(title, draft.lang).slice(0, 120) }));
-      return [{ at: item.start, section: filled(section, inside) }];
-    });
+  const priced = items.some(({ price }) => price !== null);
   const introduced = texts.sections.find(({ words }) => words.includes(list.intro));
   const title = introduced?.title ?? texts.list;
   const type = introduced?.type ?? (priced ? 'prices' : 'items');
+  const whole = items.map((item) => wholeItem(draft, item)).join(', ');
   const section: Section =
     type === 'text'
-      ? {
-          type,
-          title,
-          text: items
-            .map((item) => wholeItem(draft, item))
-            .join(', ')
-            .slice(0, 800),
-          items: [],
-        }
-      : {
-          type,
-          title,
-          items: items
-            .slice(0, 24)
-            .map((item) =>
-              bare || dated ? bareNumber(draft, item, dated ? 'meta' : 'price') : itemOf(draft, item),
-            ),
-        };
+      ? { type, title, text: whole.slice(0, 800), items: [] }
+      : { type, title, items: items.slice(0, 24).map((item) => itemOf(draft, item)) };
   return [{ at: list.start, section }];
 }
 
 /** An item that is nothing but an address, which is shown as contact. */
 const isContact = ({ facts }: Draft, { start, end }: ListItem): boolean =>
   [...facts.emails, ...facts.phones, ...facts.urls].some((fact) => fact.start <= start && fact.end >= end);
-
-/** In `haircut 18, beard 12` every item ends with its price, without a currency. */
-const hasBareNumber = ({ text, quantity, price }: ListItem): boolean =>
-  price === null && quantity?.unit === '' && text.endsWith(` ${quantity.text}`);
-
-/** `Heron sleeve 2022`: a work with its year. */
-const isYear = (value: number): boolean => Number.isInteger(value) && value >= 1900 && value <= 2100;
-
-function bareNumber(draft: Draft, item: ListItem, as: 'price' | 'meta'): Section['items'][number] {
-  const number = item.quantity?.text ?? '';
-  const text = item.text.slice(0, item.text.length - number.length).trim();
-  return { ...itemOf(draft, { ...item, text }), [as]: number };
-}
-
-const filled = ({ type, title, hint }: KnownSection, items: Section['items']): Section =>
-  items.length > 0 && type !== 'text'
-    ? { type, title: title.slice(0, 80), items }
-    : {
-        type: 'text',
-        title: title.slice(0, 80),
-        text:
-          items.length > 0
-            ? items
-                .map((item) => item.title)
-                .join(', ')
-                .slice(0, 800)
-            : (hint ?? ''),
-        items: [],
-      };
 
 /** Whether an item is what one of these words says, such as `a photo gallery`. */
 const isOf = (draft: Draft, item: ListItem, words: readonly string[]): boolean => {

@@ -1,13 +1,6 @@
-import type { Draft, Quantity, Span, Token } from '../draft.ts';
+import type { Draft, Span, Token } from '../draft.ts';
 import { fold } from '../phrases.ts';
 import { capitalised } from './naming.ts';
-
-/** How far behind a number its noun may stand: `20 very hard questions`. */
-const maxBetween = 3;
-
-/** The word itself, or with an ending of plurals: what is tagged as no noun has no base form. */
-const isPlural = (form: string, word: string): boolean =>
-  form.startsWith(word) && /^(?:|s|es|e|n|en)$/.test(form.slice(word.length));
 
 const matches = ({ lower, lemma }: Token, word: string) => fold(lower) === word || fold(lemma) === word;
 
@@ -78,10 +71,7 @@ export interface Count {
   readonly span: Span;
 }
 
-/**
- * The first number that counts one of these things, within bounds; null where there is none. No mark stands between a
- * number and what it counts.
- */
+/** The first number that counts one of these things, within bounds; null where there is none. */
 export function countOf(
   draft: Draft,
   words: readonly string[],
@@ -90,22 +80,9 @@ export function countOf(
 ): Count | null {
   for (const quantity of draft.quantities) {
     if (quantity.value < min || quantity.value > max) continue;
-    const end = words.includes(quantity.unit) ? quantity.end : nounBehind(draft, quantity, words);
-    if (end !== null)
-      return {
-        value: quantity.value,
-        span: { start: quantity.start, end, text: draft.prompt.slice(quantity.start, end) },
-      };
-  }
-  return null;
-}
-
-function nounBehind({ tokens }: Draft, { start }: Quantity, words: readonly string[]): number | null {
-  const first = tokens.findIndex((token) => token.start >= start) + 1;
-  for (const token of tokens.slice(first, first + maxBetween)) {
-    if (token.pos === 'mark' && token.text !== '-') return null;
-    if (words.includes(token.lemma) || words.some((word) => isPlural(token.lower, word))) return token.end;
-    if (token.pos === 'number') return null;
+    const noun = quantity.text.toLowerCase().split(' ').at(-1) ?? '';
+    if (words.includes(quantity.unit) || words.includes(noun))
+      return { value: quantity.value, span: quantity };
   }
   return null;
 }

@@ -75,12 +75,6 @@ describe('a tracker', () => {
     expect(spec.entity?.fields.at(-1)).toMatchObject({ label: 'Feito', type: 'checkbox' });
   });
 
-  it('keeps the word of the prompt for a thing that is known by a wider one', () => {
-    const prompt = 'stamp collection';
-    const { spec } = composed('tracker', prompt, { subject: phraseIn(prompt, 'stamp', 'stamps') });
-    expect(spec.entity).toMatchObject({ singular: 'stamp', plural: 'stamps' });
-  });
-
   it('says that its fields are general where it knows nothing', () => {
     const { spec, assumptions } = composed('tracker', 'zzz');
     expect(spec.entity?.fields.map(({ label }) => label)).toEqual(['Name', 'Notes']);
@@ -261,38 +255,6 @@ describe('a site', () => {
     expect(spec.copy).toMatchObject({ kicker: 'Padaria · Lisboa' });
   });
 
-  it('has the sections that are asked for in their order, and nothing made up in them', () => {
-    const prompt = 'site for a choir with gallery, testimonials, our story and contact';
-    const lists = [listIn(prompt, 'with', ['gallery', 'testimonials', 'our story', 'contact'])];
-    const { spec } = composed('landing', prompt, { lists });
-    expect(spec.sections?.map(({ title, items }) => [title, items])).toEqual([
-      ['Gallery', []],
-      ['What customers say', []],
-      ['About us', []],
-    ]);
-  });
-
-  it('takes the number at the end of every item for its price', () => {
-    const prompt = 'barber: haircut 18, beard 12';
-    const lists = [
-      listIn(prompt, 'barber', ['haircut 18', 'beard 12'], {
-        'haircut 18': { quantity: quantityIn(prompt, '18', 18) },
-        'beard 12': { quantity: quantityIn(prompt, '12', 12) },
-      }),
-    ];
-    const { spec } = composed('landing', prompt, { lists });
-    expect(spec.sections).toEqual([
-      {
-        type: 'prices',
-        title: 'Prices',
-        items: [
-          { title: 'Haircut', price: '18' },
-          { title: 'Beard', price: '12' },
-        ],
-      },
-    ]);
-  });
-
   it('says that it offers nothing yet', () => {
     const { spec, assumptions } = composed('landing', 'Webseite', { lang: 'de' });
     expect([spec.sections, assumptions.length]).toEqual([[], 1]);
@@ -305,10 +267,7 @@ describe('a site', () => {
       listIn(prompt, 'project', ['Dunes', 'Harbour']),
       listIn(prompt, 'skill', ['Retouching', 'Print']),
     ];
-    const { spec } = composed('portfolio', prompt, {
-      lists,
-      facts: { people: [spanIn(prompt, 'Ana Ruiz')] },
-    });
+    const { spec } = composed('portfolio', prompt, { lists, name: 'Ana Ruiz' });
     expect(spec.name).toBe('Ana Ruiz');
     expect(spec.copy).toMatchObject({ role: 'Photographer' });
     expect(spec.sections?.map(({ type, items }) => [type, items.map(({ title }) => title)])).toEqual([
@@ -319,41 +278,6 @@ describe('a site', () => {
 });
 
 describe('an event', () => {
-  it('has every day of a schedule with its times', () => {
-    const prompt = 'Fest: Freitag 18 Uhr Konzert, Samstag 10 Uhr Frühstück, 20 Uhr Tanz';
-    const on = (text: string, day: string, from: string, to = '') => ({
-      ...spanIn(prompt, text),
-      title: text,
-      day,
-      from,
-      to,
-    });
-    const { spec, assumptions } = composed('event', prompt, {
-      lang: 'de',
-      facts: {
-        dates: [{ ...spanIn(prompt, 'Freitag'), value: '2027-06-04' }],
-        appointments: [
-          on('Konzert', 'Freitag', '18:00', '19:30'),
-          on('Frühstück', 'Samstag', '10:00'),
-          on('Tanz', 'Samstag', '20:00'),
-        ],
-      },
-    });
-    expect(spec.sections).toEqual([
-      { type: 'schedule', title: 'Freitag', items: [{ title: 'Konzert', meta: '18:00–19:30' }] },
-      {
-        type: 'schedule',
-        title: 'Samstag',
-        items: [
-          { title: 'Frühstück', meta: '10:00' },
-          { title: 'Tanz', meta: '20:00' },
-        ],
-      },
-    ]);
-    expect(spec.copy).toMatchObject({ day: '2027-06-04', time: '18:00' });
-    expect(assumptions).toEqual([]);
-  });
-
   it('says that no day was given', () => {
     expect(composed('event', 'festa', { lang: 'it' }).assumptions).toEqual([
       'Non era indicata una data; è tra sessanta giorni.',
@@ -431,18 +355,6 @@ describe('what asks and teaches', () => {
       expect(answer).toBe(String(a * b));
       expect(wrong).not.toContain(answer);
     }
-  });
-
-  it('takes the cards that are listed, and translates words that it knows', () => {
-    const prompt = 'spanish flashcards: dog, house = casa, quark';
-    const lists = [listIn(prompt, 'flashcard', ['dog', 'house = casa', 'quark'])];
-    const { spec, assumptions } = composed('flashcards', prompt, { lists });
-    expect(spec.questions?.map(({ prompt: front, answer }) => [front, answer])).toEqual([
-      ['dog', 'perro'],
-      ['house', 'casa'],
-      ['quark', '?'],
-    ]);
-    expect(assumptions).toHaveLength(1);
   });
 });
 

@@ -32,7 +32,6 @@ describe('the types of fields', () => {
     ['log with name, tasting (1-5) and plot', ['Tasting', 'rating']],
     ['Liste mit Name, Prüfung (Datum) und Ort', ['Prüfung', 'date']],
     ['liste avec nom, emprunteur (texte) et lieu', ['Emprunteur', 'text']],
-    ['elenco con nome, luogo, uscito il', ['Uscito il', 'date']],
     ['lista com nome, lugar, emprestado a', ['Emprestado a', 'text']],
     ['Liste mit Name, Ort, darf schwimmen ja/nein', ['Darf schwimmen', 'checkbox']],
   ])('%s', (prompt, field) => {
@@ -61,10 +60,6 @@ describe('lists in other forms', () => {
     [
       'control del viaje con concepto, importe, fecha y categoría: comida, hotel, otros',
       ['Concepto', 'Importe', 'Fecha', 'Categoría'],
-    ],
-    [
-      'tool list: name of tool, neighbour, day it left, day it is due back',
-      ['Name of tool', 'Neighbour', 'Day it left', 'Day it is due back'],
     ],
   ])('%s', (prompt, labels) => {
     expect(
