@@ -1226,7 +1226,7 @@ export interface Operations {
 export const contractVersion = '1.1.0';
 
 /** SHA-256 of the contract, by which what was made of it at install is known to be of this one. */
-export const contractDigest = 'Y4MzyxFs_3KNSiD1TLcAZZNa_eC3nCrBu-WCkgFULzY';
+export const contractDigest = 'nBhSMbqG9Tes2bNoonpRbm9vfIbMy0IDcXq2bl4xZxI';
 
 /** The ways to authenticate; the server needs a function for each. */
 export const securitySchemes = {"apiKeyAuth":{"type":"apiKey","in":"header","name":"X-API-Key"},"bearerAuth":{"type":"http","scheme":"bearer"},"azureKeyAuth":{"type":"apiKey","in":"header","name":"api-key"},"googleKeyAuth":{"type":"apiKey","in":"header","name":"x-goog-api-key"},"keyInQuery":{"type":"apiKey","in":"query","name":"key"},"adminBearer":{"type":"http","scheme":"bearer"},"adminSession":{"type":"apiKey","in":"cookie","name":"switchyard_admin"},"metricsAccess":{"type":"http","scheme":"bearer"}} as const;
@@ -1235,7 +1235,7 @@ export type SecurityScheme = keyof typeof securitySchemes;
 
 export const operations = {
   callMcp: {"method":"POST","path":"/mcp","secondNames":[],"lifecycle":"available","wire":"mcp","security":[{"bearerAuth":["mcp"]},{"apiKeyAuth":["mcp"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":4194304,"variants":[]},"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
-  callMcpServer: {"method":"POST","path":"/mcp/{server}","secondNames":[],"lifecycle":"available","wire":"mcp","security":[{"bearerAuth":["mcp"]},{"apiKeyAuth":["mcp"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":4194304,"variants":[]},"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
+  callMcpServer: {"method":"POST","path":"/mcp/{server_id}","secondNames":[],"lifecycle":"available","wire":"mcp","security":[{"bearerAuth":["mcp"]},{"apiKeyAuth":["mcp"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":4194304,"variants":[]},"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":null,"errorEvent":false},
   getMcpResourceMetadata: {"method":"GET","path":"/.well-known/oauth-protected-resource","secondNames":["/.well-known/oauth-protected-resource/mcp"],"lifecycle":"available","wire":null,"security":[],"body":null,"cookies":false,"idempotent":false,"dryRun":"never","query":[],"integers":[],"mediaTypes":["application/json"],"stream":null,"errorEvent":false},
   createChat: {"method":"POST","path":"/v1/chat","secondNames":["/chat"],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["application/json","text/event-stream"],"stream":{"operation":"streamChat","path":{}},"errorEvent":false},
   streamChat: {"method":"POST","path":"/v1/chat/stream","secondNames":[],"lifecycle":"available","wire":null,"security":[{"bearerAuth":["chat"]}],"body":{"required":true,"mediaTypes":["application/json"],"maxBytes":1048576,"variants":["messages","message"]},"cookies":false,"idempotent":true,"dryRun":"asked","query":[],"integers":[],"mediaTypes":["text/event-stream","application/json"],"stream":null,"errorEvent":true},

@@ -4506,10 +4506,10 @@ export type CallMcpServerData = {
     };
     path: {
         /** The name of an MCP server in the configuration, or `switchyard` for the server's own tools. */
-        server: string;
+        server_id: string;
     };
     query?: never;
-    url: '/mcp/{server}';
+    url: '/mcp/{server_id}';
 };
 
 export type CallMcpServerErrors = {

@@ -18,7 +18,7 @@ export function mcpHandlers(mcp: McpService, publicUrl: string, issuers: () => r
   const call: WireHandler = async (asked, scope) => {
     const note: McpContext['note'] = (field, value) => scope.note(field, value);
     const context: McpContext = { ...contextOf(asked, scope), client: scope.client, note };
-    const serverId = asked.path['server'] ?? null;
+    const serverId = asked.path['server_id'] ?? null;
     const plain = await mcp.answerPlainly(serverId, asked, context);
     if (plain) return { status: 200, mediaType: 'application/json', body: plain };
     const request = new Request(`${publicUrl}/mcp`, {

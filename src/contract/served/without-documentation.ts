@@ -98,7 +98,9 @@ function joinFailures(operations: readonly Operation[], shared: Record<string, R
     if (!first) continue;
     for (const [status] of joined) delete operation.responses[status];
     if (operation.deprecated) {
-      operation.responses['default'] = { ...failures[0]?.[1], description: 'Any other failure.' };
+      const name = `${capitalised(operation.operationId)}Failure`;
+      shared[name] = { ...failures[0]?.[1], description: 'Any other failure.' };
+      operation.responses['default'] = { $ref: `#/components/responses/${name}` } as Response;
       continue;
     }
     const name = isForeign(operation) ? otherThan(nameOf(first[1]), shared) : 'Failure';

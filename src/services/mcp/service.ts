@@ -76,7 +76,7 @@ export class McpService {
         throw new ServiceError(
           'not_found',
           `There is no MCP server of this name. There are ${[...toolbox.servers.keys(), ownServer].join(', ')}.`,
-          { param: 'server' },
+          { param: 'server_id' },
         );
       const may = mayCall(access, context.caller);
       const served: Served = { context, toolbox, may, server, all: serverId === null };

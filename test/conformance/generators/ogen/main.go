@@ -34,7 +34,7 @@ func main() {
 	single := api.NewChatMessageRequestChatRequest(api.ChatMessageRequest{Model: model, Message: "Hello"})
 	reply, err := client.CreateChat(ctx, single, api.CreateChatParams{})
 	expect(err == nil, err)
-	answer, isAnswer := reply.(*api.CreateChat200Headers)
+	answer, isAnswer := reply.(*api.ChatResponseHeaders)
 	expect(isAnswer && answer.Response.Content == "Hello" && answer.Response.Usage.TotalTokens > 0, reply)
 
 	content := api.NewOptChatMessageContent(api.NewStringChatMessageContent("Hello again"))
@@ -42,7 +42,7 @@ func main() {
 	conversation := api.NewChatMessagesRequestChatRequest(api.ChatMessagesRequest{Model: "sandbox/echo", Messages: messages})
 	reply, err = client.CreateChat(ctx, conversation, api.CreateChatParams{})
 	expect(err == nil, err)
-	answer, isAnswer = reply.(*api.CreateChat200Headers)
+	answer, isAnswer = reply.(*api.ChatResponseHeaders)
 	expect(isAnswer && answer.Response.Content == "Hello again", reply)
 
 	streamed := api.ChatMessageStreamRequest{Model: model, Message: "Hello"}
