@@ -179,7 +179,7 @@ export function isForeign({ 'x-wire': wire }: Operation): boolean {
 
 /** Whether an operation asks for something by its id that a vendor may keep. */
 export function asksForKept({ path, operation }: OperationAt): boolean {
-  return isForeign(operation) && /\{\w+_id\}/.test(path);
+  return isForeign(operation) && operation['x-wire'] !== 'mcp' && /\{\w+_id\}/.test(path);
 }
 
 /** The body of an operation, in the one media type that it takes. */

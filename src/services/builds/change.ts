@@ -62,26 +62,29 @@ async function asked(base: Build, request: RevisionRequest, parts: ChangeParts):
   if (request.instruction !== undefined) return instructed(spec, request.instruction, parts);
   if (request.restore !== undefined) return restored(base, request.restore, parts);
   if (request.json_patch !== undefined)
-    return effective('json_patch', spec, byJsonPatch(spec, request.json_patch));
+    return effective('json_patch', base, byJsonPatch(spec, request.json_patch));
   if (request.patch !== undefined) {
     const whole = patched(spec, request.patch);
     return effective(
       'patch',
-      spec,
+      base,
       byPatch(spec, whole, (problems) => invalidSpec(problems, 'patch')),
     );
   }
   const given = request.spec ?? {};
   const refusal: Refusal = (problems) => invalidSpec(problems, 'spec');
-  return effective('spec', spec, {
+  return effective('spec', base, {
     options: changed(spec, merged(spec, given) as SentSpec, refusal, given),
     change: { type: 'spec', ...silent },
   });
 }
 
-/** Throws for a change that leaves the spec as it is: it would cost a build that shows nothing new. */
-function effective(member: 'spec' | 'patch' | 'json_patch', base: AppSpec, made: Revising): Revising {
-  if (!isDeepStrictEqual(made.options.spec, base)) return made;
+/**
+ * Throws for a change that leaves the spec as it is: it would cost a build that shows nothing new. An app that may not be what was asked for
+ * is accepted by one.
+ */
+function effective(member: 'spec' | 'patch' | 'json_patch', base: Build, made: Revising): Revising {
+  if (base.state.plan?.unserved || !isDeepStrictEqual(made.options.spec, specOf(base))) return made;
   throw fieldError(member, 'no_change', 'changes nothing: the app is like this already');
 }
 

@@ -27,7 +27,8 @@ export const compose: Compose<Content> = (draft, content) => {
   const waits = says(tokens, content.waitWords);
   const time = facts.times[0]?.from ?? (waits ? '00:00' : '');
   const place = [...facts.places, ...facts.addresses].map(({ text }) => text).filter(isNew);
-  const about = subject ? titled(subject.text, lang) : '';
+  const said = subject ? titled(subject.text, lang) : '';
+  const about = said && capitalised([occasionFor(draft, said), said].filter(Boolean).join(': '), lang);
   return {
     spec: {
       name: shortened(properName(draft) || about || content.name, 60),
@@ -49,6 +50,18 @@ export const compose: Compose<Content> = (draft, content) => {
     assumptions: date ? (date.value.startsWith('@') ? [content.noYear] : []) : [content.noDate],
   };
 };
+
+/** What stands before the one person that it is for: `Birthday Party` of “a birthday party for Mia”; empty: it is not for one. */
+function occasionFor({ tokens, facts, lang }: Draft, person: string): string {
+  const at = tokens.findIndex(({ text, pos }) => text === person && pos === 'name');
+  if (facts.places.some(({ text }) => text.includes(person))) return '';
+  const words: string[] = [];
+  for (const { pos, text } of tokens.slice(0, Math.max(at, 0)).reverse()) {
+    if (pos === 'noun' || (pos === 'adjective' && words.length > 0)) words.unshift(text);
+    else if (words.length > 0 || pos !== 'preposition') break;
+  }
+  return titled(words.join(' '), lang);
+}
 
 /** Two or more capitalised words side by side that are no place, address or date, before anything is listed. */
 function properName({ tokens, facts, lists, lang }: Draft): string {

@@ -113,7 +113,7 @@ async function answered(before: Result, request: RevisionRequest, entry: PromptE
   const base = {
     options: {},
     revision: { rootId: 'scored' },
-    state: { plan: { spec: before.spec } },
+    state: { plan: { spec: before.spec, unserved: before.unserved ?? before.doubt } },
   } as unknown as Build;
   try {
     const { options, change } = await revising(base, request, {

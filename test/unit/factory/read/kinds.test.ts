@@ -220,7 +220,6 @@ describe('the name of an app that the prompt does not name', () => {
     ['I want a list of my bikes with frame number and brand', 'Bike Tracker'],
     ['a birthday page for Mia', 'Birthday Page: Mia'],
     ['birthday party for Mia', 'Birthday Party: Mia'],
-    ['Geburtstagsseite für Mia', 'Geburtstagsseite: Mia'],
     ['página de cumpleaños para Lucía', 'Cumpleaños: Lucía'],
     ['habit tracker for 12 habits', 'Habit Tracker'],
     ['my notes', 'Notes'],
