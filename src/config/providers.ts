@@ -1,4 +1,4 @@
-import { vendorDialects } from '../gateway/dialects/dialect.ts';
+import { type Account, vendorDialects } from '../gateway/dialects/dialect.ts';
 import type { DialectSettings } from '../gateway/dialects/rules.ts';
 import { Secret } from '../lib/redact.ts';
 import {
@@ -51,21 +51,36 @@ export function readProviders(
           'expected `openai-responses` in the key `speaks` too, as only this protocol has sockets.',
         ),
       );
+    const account = {
+      azureApiVersion: entry?.azure_api_version ?? null,
+      baseUrl: url ?? fileUrl ?? ('baseUrl' in defaults ? defaults.baseUrl : ''),
+      maxTokensField: entry?.max_tokens_field ?? defaults.maxTokensField,
+      ...(dialect && { dialect }),
+    };
     providers.push({
       id,
       speaks,
-      azureApiVersion: entry?.azure_api_version ?? null,
-      baseUrl: url ?? fileUrl ?? ('baseUrl' in defaults ? defaults.baseUrl : ''),
       apiKey: key ?? fileKey,
       patterns: entry?.patterns ?? defaults.patterns,
-      maxTokensField: entry?.max_tokens_field ?? defaults.maxTokensField,
+      ...account,
+      ...(entry?.max_tokens_field === undefined && hasReasoningModels(account) && newerField),
       connections: entry?.connections ?? defaultConnections,
       ...(entry?.discover && { discover: true }),
       ...(entry?.responses_socket && { responsesSocket: true }),
-      ...(dialect && { dialect }),
     });
   }
   return providers;
+}
+
+const newerField = { maxTokensField: 'max_completion_tokens' } as const;
+
+/**
+ * Whether an account is one of OpenAI's, whose reasoning models refuse `max_tokens`, also under another name than `openai`, or one of Azure's
+ * of a version that has them (https://learn.microsoft.com/azure/ai-services/openai/api-version-deprecation).
+ */
+function hasReasoningModels(account: Account): boolean {
+  const name = vendorDialects().nameOf(account);
+  return name === 'openai' || (name === 'azure' && (account.azureApiVersion ?? 'v1') >= '2024-09');
 }
 
 function dialectOf(

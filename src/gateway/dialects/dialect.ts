@@ -65,12 +65,12 @@ export class Dialects {
 
   /** Whether the address is one of the vendor that made the wire, so that all its wires say the same. */
   isVendors(provider: Account): boolean {
-    return this.#makers.has(this.#byAccount(provider) ?? '');
+    return this.#makers.has(this.nameOf(provider) ?? '');
   }
 
   /** How models at this provider are spoken to on the wire. Of a name that was looked up it costs a look into a map. */
   at(provider: Account, wire: VendorWire): DialectOf {
-    const account = this.#byAccount(provider);
+    const account = this.nameOf(provider);
     const known = new Map<string, Rules>();
     return (model) => {
       const found = known.get(model);
@@ -83,7 +83,8 @@ export class Dialects {
     };
   }
 
-  #byAccount({ dialect, azureApiVersion, baseUrl, maxTokensField }: Account): string | null {
+  /** Name of the dialect that an account speaks with all models; null where its models tell. */
+  nameOf({ dialect, azureApiVersion, baseUrl, maxTokensField }: Account): string | null {
     if (dialect && dialect.like !== null) return dialect.like;
     if (azureApiVersion !== null) return 'azure';
     const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';

@@ -124,6 +124,24 @@ providers:
     ]);
   });
 
+  it.each([
+    ['base_url: "https://api.openai.com/v1"', 'max_completion_tokens'],
+    ['base_url: "https://eu.api.openai.com/v1"', 'max_completion_tokens'],
+    ['base_url: "https://proxy.example/v1", dialect: openai', 'max_completion_tokens'],
+    ['base_url: "https://x.openai.azure.com/openai/v1"', 'max_completion_tokens'],
+    ['base_url: "https://x.openai.azure.com", azure_api_version: 2024-10-21', 'max_completion_tokens'],
+    ['base_url: "https://x.openai.azure.com", azure_api_version: 2024-06-01', 'max_tokens'],
+    ['base_url: "https://api.openai.com/v1", max_tokens_field: max_tokens', 'max_tokens'],
+    ['base_url: "https://proxy.example/v1"', 'max_tokens'],
+    ['base_url: "https://api.mistral.ai/v1"', 'max_tokens'],
+  ])(
+    'limit answers in the field that reasoning models take, where there are some: %s',
+    async (entry, field) => {
+      const { providers } = modelsSettings(await readWithFile(`providers:\n  own: {${entry}}\n`));
+      expect(providers).toMatchObject([{ id: 'own', maxTokensField: field }]);
+    },
+  );
+
   it('say which wires they speak, how Azure has its models, and whether theirs are discovered', async () => {
     const text = `
 providers:
