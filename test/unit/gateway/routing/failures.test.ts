@@ -58,6 +58,11 @@ const beforeTheAnswer: Row[] = [
   ],
   ['an unknown error object under 200', ({ json }) => json({ error: 'out of memory' }), 'provider_error'],
   [
+    'an error without an object around it',
+    ({ json }) => json({ message: 'Slow down', status: 429 }),
+    'provider_rate_limited',
+  ],
+  [
     'an error object in an array',
     ({ json }) => json([{ error: { code: 429, message: 'Slow down' } }]),
     'provider_rate_limited',
@@ -237,6 +242,11 @@ describe('a stream fails, on every wire, with', () => {
     [
       'a bare error object',
       ({ chunk }) => chunk('data: {"error":{"code":502,"message":"x"}}\n\n'),
+      'provider_error',
+    ],
+    [
+      'an error without an object around it',
+      ({ chunk }) => chunk('data: {"detail":"Internal"}\n\ndata: [DONE]\n\n'),
       'provider_error',
     ],
     [
