@@ -79,11 +79,12 @@ export function errorIn(reply: unknown): unknown {
 }
 
 /** A message alone is none: it may be a sign of life. */
-function isErrorItself({ choices, usage, detail, message, ...named }: Readonly<Record<string, unknown>>) {
+function isErrorItself(reply: { readonly [field: string]: unknown }): boolean {
+  const { choices, usage, detail, message, status, code, type } = reply;
   if (choices != null || usage != null) return false;
   if (typeof detail === 'string' ? detail !== '' : Array.isArray(detail) || isObject(detail)) return true;
   if (typeof message !== 'string' || message === '') return false;
-  return [named['status'], named['code'], named['type']].some((value) =>
+  return [status, code, type].some((value) =>
     typeof value === 'number' ? value >= 400 : typeof value === 'string' && errorName.test(value),
   );
 }
