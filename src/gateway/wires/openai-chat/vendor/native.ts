@@ -137,15 +137,14 @@ export class OpenAiNativeReader implements NativeReader {
   }
 
   #takeMessage(message: Readonly<Record<string, unknown>>): void {
-    const { content, refusal, reasoning_content, reasoning, tool_calls, function_call: called } = message;
-    const calls = isObject(called) ? [{ function: called }] : tool_calls;
+    const { content, refusal, reasoning_content, reasoning, tool_calls: listed, function_call } = message;
+    const calls = Array.isArray(listed) && listed.length > 0 ? listed : [{ function: function_call }];
     for (const text of [content, refusal, reasoning_content, reasoning])
       if (typeof text === 'string') this.#characters += text.length;
     if (Array.isArray(content))
       for (const part of content)
         if (isObject(part) && typeof part['text'] === 'string') this.#characters += part['text'].length;
     if (typeof refusal === 'string' && refusal !== '') this.#refused = true;
-    if (!Array.isArray(calls) || calls.length === 0) return;
     for (const call of calls) {
       this.#callsTools ||= isNamed(call);
       this.#characters += argumentsLength(call);

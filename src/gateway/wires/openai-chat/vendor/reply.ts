@@ -121,7 +121,7 @@ export function callsIn(
   if (calls != null && !Array.isArray(calls))
     throw invalidReply(vendor, 'calls of tools that are no list', calls);
   if (calls && calls.length > 0) return calls;
-  return called == null ? [] : [{ index: 0, function: called }];
+  return isObject(called) ? [{ index: 0, function: called }] : [];
 }
 
 /** Whether an answer says that it ends with calls, and has neither any nor a text. */

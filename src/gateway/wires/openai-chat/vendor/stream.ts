@@ -146,12 +146,13 @@ export function createOpenAiDecoder(
       const reason = reasonIn(vendor, choice?.finish_reason);
       const delta: unknown = choice?.delta ?? pieceIn(choice);
       if (!isObject(delta)) throw invalidReply(vendor, 'a piece of an answer that is none', chunk);
-      const whole = reason === null || answers ? nothing : wholeIn(choice);
-      const thought = thinkingIn(vendor, delta) ?? (said ? null : thinkingIn(vendor, whole));
-      const content = textIn(vendor, delta['content']) || textIn(vendor, whole['content']);
-      const refusal = refusalIn(vendor, delta['refusal']) || refusalIn(vendor, whole['refusal']);
+      const whole = reason === null ? nothing : wholeIn(choice);
+      const missed = answers ? nothing : whole;
+      const thought = thinkingIn(vendor, delta) ?? (said ? null : thinkingIn(vendor, missed));
+      const content = textIn(vendor, delta['content']) || textIn(vendor, missed['content']);
+      const refusal = refusalIn(vendor, delta['refusal']) || refusalIn(vendor, missed['refusal']);
       const begun = callsIn(vendor, delta);
-      const pieces = begun.length > 0 ? begun : callsIn(vendor, whole);
+      const pieces = begun.length > 0 || calls !== null ? begun : callsIn(vendor, whole);
       if (thought) {
         thinking ??= new ThinkingCollector(vendor, model);
         thinking.take(thought);

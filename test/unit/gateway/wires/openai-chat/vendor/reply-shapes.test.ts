@@ -165,6 +165,11 @@ describe('the forms that came before', () => {
 
   test.each<[string, object[], string[]]>([
     ['calls', [chunk({ content: null }), end({ tool_calls: calls }, 'tool_calls')], ['a{"x":1}']],
+    [
+      'calls after a text',
+      [chunk({ content: 'Hi' }), end({ content: 'Hi', tool_calls: calls }, 'tool_calls')],
+      ['Hi', 'a{"x":1}'],
+    ],
     ['a text', [chunk({ role: 'assistant' }), end({ content: 'Hi' }, 'stop')], ['Hi']],
     ['a text that was there', [chunk({ content: 'Hi' }), end({ content: 'Hi' }, 'stop')], ['Hi']],
     [
@@ -194,7 +199,7 @@ test('an answer without anything in it is none, on both lanes', () => {
 
 test('a refusal that is false is none', () => {
   // https://github.com/vercel/ai/blob/main/packages/openai-compatible/CHANGELOG.md
-  const said = { content: 'Hi', refusal: false };
+  const said = { content: 'Hi', refusal: false, function_call: '' };
   expect(readReply(vendor, 'm', reply(said)).parts).toEqual([{ type: 'text', text: 'Hi' }]);
   expect(events(chunk(said), chunk({}, {}, 'stop'))).toEqual([
     { type: 'delta', content: 'Hi' },
