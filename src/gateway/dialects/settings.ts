@@ -90,10 +90,9 @@ function stopOf(
       (of) => `${of} takes no stop sequence of white space alone; such were left out.`,
     );
   if (rule.max !== undefined && seen.length > rule.max) {
-    const most = rule.max === 0 ? 'no stop sequences' : `at most ${rule.max} stop sequences`;
-    throw new ServiceError('invalid_request', `${model} takes ${most}, not ${seen.length}.`, {
-      param: 'stop',
-    });
+    const takes =
+      rule.max === 0 ? 'no stop sequences' : `at most ${rule.max} stop sequences, not ${seen.length}`;
+    throw new ServiceError('invalid_request', `${model} takes ${takes}.`, { param: 'stop' });
   }
   return seen;
 }
@@ -165,7 +164,7 @@ function isOff({ effort, budgetTokens }: Thinking): boolean {
  */
 function nearestOf(word: string, words: readonly string[]): string | undefined {
   const at = efforts.indexOf(word);
-  if (at === -1) return words.length === 0 ? undefined : word;
+  if (at === -1) return undefined;
   const thinking = words.filter((one) => one !== 'none');
   return efforts.slice(0, at).findLast((lower) => thinking.includes(lower)) ?? thinking[0];
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/json.ts';
 import type { EndReason } from '../../model/port.ts';
 
 /** What a vendor's word says of the end: why the answer ended, or that what there is of it is no answer. */
@@ -67,10 +68,26 @@ export function meaningOf(reason: string): Meaning | null {
   return meanings.get(word.trim().toLowerCase()) ?? null;
 }
 
-/** The error object in a parsed reply, or undefined. Gemini wraps its error replies in an array. */
+/**
+ * The error object in a parsed reply or event, or undefined. Gemini wraps its error replies in an array; servers in Python and
+ * proxies send the error itself.
+ */
 export function errorIn(reply: unknown): unknown {
   const inner: unknown = Array.isArray(reply) ? reply[0] : reply;
-  return typeof inner === 'object' && inner !== null && 'error' in inner
-    ? (inner.error ?? undefined)
-    : undefined;
+  if (!isObject(inner)) return undefined;
+  return inner['error'] ?? (isErrorItself(inner) ? inner : undefined);
 }
+
+/** A message alone is none: it may be a sign of life. */
+function isErrorItself(reply: { readonly [field: string]: unknown }): boolean {
+  const { choices, usage, detail, message, status, code, type } = reply;
+  if (choices != null || usage != null) return false;
+  if (typeof detail === 'string' ? detail !== '' : Array.isArray(detail) || isObject(detail)) return true;
+  if (typeof message !== 'string' || message === '') return false;
+  return [status, code, type].some((value) =>
+    typeof value === 'number' ? value >= 400 : typeof value === 'string' && errorName.test(value),
+  );
+}
+
+const errorName =
+  /^[45]\d\d$|error|exception|fail|invalid|exceed|denied|unauth|forbidden|not.?found|unavailable|limit|overload|time.?out/i;

@@ -223,7 +223,8 @@ function callsWithin({ id, arguments: text }: OpenCall): ToolCallPart[] | null {
   return calls.length === uses.length ? calls : null;
 }
 
-function isWholeObject(json: string): boolean {
+/** Whether a text is a JSON object from its beginning to its end. */
+export function isWholeObject(json: string): boolean {
   if (!/\}\s*$/.test(json.slice(-16))) return false;
   try {
     return isObject(JSON.parse(json));

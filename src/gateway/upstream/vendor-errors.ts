@@ -113,11 +113,16 @@ function build(
   });
 }
 
+/** No page, no broken JSON, no events, and nothing long. */
+const plainText = /^(?![<{[]|data:|event:)(?!.*<[/!a-z]).{1,2000}$/is;
+
+const isFailure = (status: unknown): status is number => typeof status === 'number' && status >= 400;
+
 interface VendorError {
   readonly message: string;
   /** Its `code` and `type`, where they are text. */
   readonly names: readonly string[];
-  /** Its `code`, where it is a number: OpenRouter and Gemini give the status there; else what Google's word for it stands for. */
+  /** Its `code` or `status`, where it is a number: OpenRouter and Gemini give the status there; else what Google's word for it stands for. */
   readonly number: number | null;
   /** How long it asks to be left alone, in milliseconds; null where it does not say so itself. */
   readonly waitMs: number | null;
@@ -125,33 +130,29 @@ interface VendorError {
 
 /**
  * Reads an error reply: `{error: {message, type, code}}` of OpenAI and Anthropic, the same in an array of Gemini,
- * `{error: "…"}` of Ollama, and `{message}` or `{detail}` of others, within which Mistral and servers in Python list what is wrong. What is not JSON gives no message: an error page
- * is not for the client.
+ * `{error: "…"}` of Ollama, and `{message}` or `{detail}` of others, within which Mistral and servers in Python list what is wrong. Of what is not JSON only a plain text of moderate length
+ * is a message: an error page is not for the client.
  */
 function readError(body: string): VendorError {
   let reply: unknown;
   try {
     reply = JSON.parse(body);
   } catch {
-    return readObject(null);
+    return readObject(plainText.exec(body.trim())?.[0]);
   }
   return readObject(errorIn(reply) ?? reply);
 }
 
 function readObject(value: unknown): VendorError {
   if (typeof value === 'string') return { message: value, names: [], number: null, waitMs: null };
-  const { details, code, type, status, metadata } = (
-    typeof value === 'object' && value !== null ? value : {}
-  ) as {
-    readonly [field: string]: unknown;
-  };
+  const { details, code, type, status, metadata } = (isObject(value) ? value : {}) as Named;
   const inner = isObject(metadata) ? rawIn(metadata['raw']) : '';
   return {
     message: [wordsIn(value), inner].filter((text) => text !== '').join(': '),
     names: [code, type, isDayQuota(details) && 'insufficient_quota'].filter(
       (name) => typeof name === 'string',
     ),
-    number: typeof code === 'number' && code >= 400 ? code : (googleStatuses.get(status) ?? null),
+    number: [code, status].find(isFailure) ?? googleStatuses.get(status) ?? null,
     waitMs: retryDelayIn(details),
   };
 }

@@ -34,7 +34,7 @@ export const replyFaults: readonly FaultLine[] = [
     source: 'https://ai.google.dev/gemini-api/docs/troubleshooting',
   },
   {
-    verdict: 'credentials',
+    verdict: 'accountEmpty',
     status: refusals,
     words: /credit balance is too low/i,
     source: anthropic,
@@ -176,7 +176,13 @@ export const replyFaults: readonly FaultLine[] = [
 
   // Statuses by themselves.
   { verdict: 'rejected', status: refusals, source: http },
-  { verdict: 'credentials', status: [401, 402, 403], source: `${http}; ${anthropic}` },
+  { verdict: 'credentials', status: [401], source: `${http}; ${anthropic}` },
+  {
+    verdict: 'accountEmpty',
+    status: [402],
+    source: `${anthropic}; https://api-docs.deepseek.com/quick_start/error_codes`,
+  },
+  { verdict: 'forbidden', status: [403], source: `${http}; ${anthropic}` },
   { verdict: 'unknownModel', status: [404], source: `${openAi}; ${anthropic}` },
   { verdict: 'hindered', status: [408, 409, 425], source: `${http}; RFC 8470` },
   { verdict: 'rateLimited', status: [429], source: 'RFC 6585' },
@@ -226,9 +232,11 @@ export const namedFaults: readonly FaultLine[] = [
   { verdict: 'cannot', names: ['not_supported_error'], source: 'llama.cpp, seen on 27 November 2026' },
   {
     verdict: 'credentials',
-    names: ['authentication_error', 'permission_error', 'billing_error', 'invalid_api_key'],
+    names: ['authentication_error', 'invalid_api_key'],
     source: `${anthropic}; ${openAi}`,
   },
+  { verdict: 'accountEmpty', names: ['billing_error'], source: anthropic },
+  { verdict: 'forbidden', names: ['permission_error'], source: anthropic },
   {
     verdict: 'unknownModel',
     names: ['not_found_error', 'model_not_found'],

@@ -82,7 +82,8 @@ describe('the older Completions', () => {
   const prompted = { prompt: 'def add(', suffix: '\n  return a + b', max_tokens: 9 };
 
   it('pass as bytes to models that have them', async () => {
-    const completion = { id: 'cmpl-1', object: 'text_completion', created: 1, model: 'x', choices: [] };
+    const choices = [{ index: 0, text: ' you?', logprobs: null, finish_reason: 'stop' }];
+    const completion = { id: 'cmpl-1', object: 'text_completion', created: 1, model: 'x', choices };
     const { app, vendor } = await behind(({ json }) => json(completion));
     const body = { model: 'gpt-3.5-turbo-instruct', ...prompted };
     const { headers, json } = await ask(`${app.url}/v1/completions`, { body });

@@ -58,6 +58,11 @@ const beforeTheAnswer: Row[] = [
   ],
   ['an unknown error object under 200', ({ json }) => json({ error: 'out of memory' }), 'provider_error'],
   [
+    'an error without an object around it',
+    ({ json }) => json({ message: 'Slow down', status: 429 }),
+    'provider_rate_limited',
+  ],
+  [
     'an error object in an array',
     ({ json }) => json([{ error: { code: 429, message: 'Slow down' } }]),
     'provider_rate_limited',
@@ -240,6 +245,11 @@ describe('a stream fails, on every wire, with', () => {
       'provider_error',
     ],
     [
+      'an error without an object around it',
+      ({ chunk }) => chunk('data: {"detail":"Internal"}\n\ndata: [DONE]\n\n'),
+      'provider_error',
+    ],
+    [
       'broken JSON',
       ({ chunk }) => chunk('data: {"type":"content_block_delta","choices":[{"del\n\n'),
       'provider_invalid_response',
@@ -387,7 +397,8 @@ describe('what the client reads', () => {
   test('a rejection without a reason says so, and an error page is not quoted', async () => {
     const expected = 'The provider "openai" refused the request: it gave no reason.';
     expect((await told(400, {})).message).toBe(expected);
-    expect((await told(422, '<html>nginx/1.2.3</html>')).message).toBe(expected);
+    const pages = ['<html>nginx/1.2.3</html>', 'Bad Request\n<p>nginx', '{"error":', 'x '.repeat(2000), ''];
+    for (const page of pages) expect((await told(422, page)).message).toBe(expected);
   });
 
   test.each([
@@ -395,6 +406,7 @@ describe('what the client reads', () => {
     ['text', { error: 'x' }],
     ['a message', { object: 'error', message: 'x' }],
     ['a detail', { detail: 'x' }],
+    ['plain text', ' x\n'],
     ['a list', [{ error: { code: 400, message: 'x', status: 'INVALID_ARGUMENT' } }]],
   ])('the reason may stand in %s', async (_, body) => {
     expect((await told(400, body)).message).toBe('The provider "openai" refused the request: x');
@@ -410,6 +422,7 @@ describe('what the client reads', () => {
     [
       'Gemini on a wrong key',
       [{ error: { code: 400, message: 'API key not valid. Please pass a valid API key.' } }],
+      'The provider "openai" refused the credentials of this server.',
     ],
     [
       'Anthropic on an empty account',
@@ -417,11 +430,12 @@ describe('what the client reads', () => {
         'invalid_request_error',
         'Your credit balance is too low to access the Anthropic API.',
       ),
+      'The account of this server at the provider "openai" has no credit left.',
     ],
-  ])('a 400 that is not about the request: %s', async (_, body) => {
+  ])('a 400 that is not about the request: %s', async (_, body, message) => {
     const error = await told(400, body);
     expect(error.code).toBe('provider_credentials_refused');
-    expect(error.message).toBe('The provider "openai" refused the credentials of this server.');
+    expect(error.message).toBe(message);
   });
 
   test('nothing answers at the address', async () => {

@@ -134,6 +134,20 @@ test.each<[object, string]>([
   expect(error.tooLong).toBe(words.includes('too long'));
 });
 
+test.each<[number, object, string]>([
+  [401, { error: { message: 'Bad key' } }, 'The provider "v" refused the credentials of this server.'],
+  // https://api-docs.deepseek.com/quick_start/error_codes
+  [
+    402,
+    { error: { message: 'Insufficient Balance' } },
+    'The account of this server at the provider "v" has no credit left.',
+  ],
+  [403, { detail: 'Not in your country' }, 'The provider "v" refused this server: Not in your country'],
+])('a %i is about this server, not about the request: %j', (status, body, message) => {
+  const error = errorOfReply(vendor, 'm', status, {}, JSON.stringify(body));
+  expect(error).toMatchObject({ code: 'provider_credentials_refused', message });
+});
+
 test('a prompt that is too long is told from other refusals in a stream, too', () => {
   const error = { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' };
   expect(told(errorOfObject(vendor, 'm', error))).toEqual(tooLong);

@@ -21,7 +21,9 @@ const reasons: Readonly<Record<EndReason, `${FinishReason}`>> = {
 
 /** @param malformed name of a function that was called with something else than an object; null: there is none */
 export function endOf(reason: EndReason, malformed: string | null): GeminiEnd {
-  if (malformed === null) return { finishReason: reasons[reason] };
+  const finishReason = reasons[reason];
+  // A call that was cut off is no fault of the model.
+  if (malformed === null || finishReason !== 'STOP') return { finishReason };
   return {
     finishReason: 'MALFORMED_FUNCTION_CALL',
     finishMessage: `The arguments of a call of ${malformed} are no JSON object.`,

@@ -64,7 +64,8 @@ export class PartWriter {
 function objectOf(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = parseExactly(text === '' ? '{}' : text);
-    return isObject(value) ? { ...value } : null;
+    // Some models write null where there are none.
+    return value === null ? {} : isObject(value) ? { ...value } : null;
   } catch {
     return null;
   }

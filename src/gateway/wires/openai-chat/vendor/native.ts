@@ -6,7 +6,7 @@ import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';
 import type { ProviderError } from '../../../upstream/provider-error.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
 import { errorOfObject, failureOf } from '../../../upstream/vendor-errors.ts';
-import { errorToldIn, reasonsOf } from './reply.ts';
+import { callMissing, errorToldIn, firstChoice, isCallMissing, messageIn, reasonsOf } from './reply.ts';
 import { TextChunks, textAlone } from './text-chunks.ts';
 import { laterUsage, usageIn } from './usage.ts';
 
@@ -76,6 +76,9 @@ export class OpenAiNativeReader implements NativeReader {
     if (error !== undefined) throw errorOfObject(this.#vendor, this.#model, error);
     this.#take(reply);
     if (this.#failedEnd) throw this.#failedEnd;
+    if (messageIn(firstChoice(this.#vendor, reply)) === null)
+      throw invalidReply(this.#vendor, 'a reply without an answer', reply);
+    if (this.#isCallMissing) throw callMissing(this.#vendor, reply);
     this.#done = true;
   }
 
@@ -89,6 +92,7 @@ export class OpenAiNativeReader implements NativeReader {
     const { data, type } = eventData(event);
     if (data === '') return true;
     if (data.startsWith(endMark)) {
+      if (this.#isCallMissing) this.#failedEnd ??= callMissing(this.#vendor, '');
       this.#done = true;
       return true;
     }
@@ -128,15 +132,19 @@ export class OpenAiNativeReader implements NativeReader {
     else this.#finish = reason;
   }
 
+  get #isCallMissing(): boolean {
+    return isCallMissing(this.#finish, this.#callsTools || this.#characters > 0);
+  }
+
   #takeMessage(message: Readonly<Record<string, unknown>>): void {
-    const { content, refusal, reasoning_content, reasoning, tool_calls: calls } = message;
+    const { content, refusal, reasoning_content, reasoning, tool_calls: listed, function_call } = message;
+    const calls = Array.isArray(listed) && listed.length > 0 ? listed : [{ function: function_call }];
     for (const text of [content, refusal, reasoning_content, reasoning])
       if (typeof text === 'string') this.#characters += text.length;
     if (Array.isArray(content))
       for (const part of content)
         if (isObject(part) && typeof part['text'] === 'string') this.#characters += part['text'].length;
     if (typeof refusal === 'string' && refusal !== '') this.#refused = true;
-    if (!Array.isArray(calls) || calls.length === 0) return;
     for (const call of calls) {
       this.#callsTools ||= isNamed(call);
       this.#characters += argumentsLength(call);

@@ -9,6 +9,7 @@ import type { Citation } from '../../../../model/parts.ts';
 import type { AnswerPart, Completion, Ending } from '../../../../model/port.ts';
 import { count } from '../../../../model/usage.ts';
 import { errorIn, meaningOf } from '../../../upstream/endings.ts';
+import type { ProviderError } from '../../../upstream/provider-error.ts';
 import { ToolCallCollector, type ToolCallPiece } from '../../../upstream/tool-calls.ts';
 import { invalidReply, type Untrusted, type Vendor } from '../../../upstream/vendor.ts';
 import { errorOfObject, failureOf } from '../../../upstream/vendor-errors.ts';
@@ -40,19 +41,20 @@ export function readReply(
   if (error !== undefined) throw errorOfObject(vendor, model, error);
   const reply = received as Untrusted<ChatCompletion>;
   const choice = firstChoice(vendor, reply);
-  if (!isObject(choice?.message)) throw invalidReply(vendor, 'a reply without an answer', received);
+  const message = messageIn(choice);
+  if (!choice || !message) throw invalidReply(vendor, 'a reply without an answer', received);
   const reason = reasonIn(vendor, choice.finish_reason);
   if (reason !== null && meaningOf(reason) === 'failed') throw failureOf(vendor, model, reason, choice);
-  const { content, refusal, tool_calls: calls } = choice.message;
-  const told = callsIn(vendor, calls);
+  const { content, refusal } = message;
+  const told = callsIn(vendor, message);
   const toolCalls = toolCallsIn(vendor, told, wrapped);
   const said = textIn(vendor, content);
   // llama.cpp, whose answers alone have `timings`, repeats it where it does not stream (findings/llamacpp-repeats-prefill.sh).
   const text =
     isObject(received) && 'timings' in received && said.startsWith(begun) ? said.slice(begun.length) : said;
   const refused = refusalIn(vendor, refusal);
-  const thinking = thinkingIn(vendor, choice.message);
-  const annotated = citationsIn(choice.message);
+  const thinking = thinkingIn(vendor, message);
+  const annotated = citationsIn(message);
   const citations = [
     ...annotated,
     ...sourcesIn(received as object & { [field: string]: unknown }, annotated),
@@ -64,6 +66,7 @@ export function readReply(
   parts.push(...toolCalls);
   if (parts.length === 0 && told.length > 0)
     throw invalidReply(vendor, 'a call of a tool without a name', received);
+  if (isCallMissing(reason, Boolean(text || refused || told.length > 0))) throw callMissing(vendor, received);
   // A whole reply is a whole answer, whether it says so or not.
   if (reason === null && parts.length === 0)
     throw invalidReply(vendor, 'a reply without an answer and without a finish reason', received);
@@ -98,10 +101,36 @@ export function reasonIn(vendor: Vendor, reason: unknown): string | null {
   throw invalidReply(vendor, 'a finish reason that is no text', reason);
 }
 
-/** The calls of an answer, or the pieces of calls of a chunk. */
-export function callsIn(vendor: Vendor, calls: unknown): readonly unknown[] {
-  if (calls == null || Array.isArray(calls)) return calls ?? [];
-  throw invalidReply(vendor, 'calls of tools that are no list', calls);
+export type Fields = { readonly [field: string]: unknown };
+
+/** The message of a whole choice, also in the form of the older Completions; null where there is none. */
+export function messageIn(choice: unknown): Fields | null {
+  const { message, text } = isObject(choice) ? choice : ({} as Fields);
+  if (isObject(message)) return message;
+  return message == null && typeof text === 'string' ? { content: text } : null;
+}
+
+/**
+ * The calls of an answer, or the pieces of calls of a chunk. `function_call` is OpenAI's older form, of one call
+ * (https://platform.openai.com/docs/api-reference/chat/object).
+ */
+export function callsIn(
+  vendor: Vendor,
+  { tool_calls: calls, function_call: called }: Fields,
+): readonly unknown[] {
+  if (calls != null && !Array.isArray(calls))
+    throw invalidReply(vendor, 'calls of tools that are no list', calls);
+  if (calls && calls.length > 0) return calls;
+  return isObject(called) ? [{ index: 0, function: called }] : [];
+}
+
+/** Whether an answer says that it ends with calls, and has neither any nor a text. */
+export function isCallMissing(reason: string | null, answers: boolean): boolean {
+  return !answers && reason !== null && meaningOf(reason) === 'tool_calls';
+}
+
+export function callMissing(vendor: Vendor, received: unknown): ProviderError {
+  return invalidReply(vendor, 'an answer that ends with a call of a tool and has none', received);
 }
 
 /** What the model says in place of an answer. Some servers say that it does not with false. */

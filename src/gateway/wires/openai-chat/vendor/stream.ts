@@ -15,10 +15,14 @@ import {
 } from '../../../upstream/vendor.ts';
 import { errorOfObject, failureOf } from '../../../upstream/vendor-errors.ts';
 import {
+  callMissing,
   callsIn,
   citationsIn,
   errorToldIn,
+  type Fields,
   firstChoice,
+  isCallMissing,
+  messageIn,
   pieceOf,
   reasonIn,
   reasonsOf,
@@ -73,6 +77,8 @@ export function createOpenAiDecoder(
   let finish: string | null = null;
   let refused = false;
   let said = false;
+  /** Whether what was said is more than thoughts. */
+  let answers = false;
   let usage: VendorUsage = null;
 
   let thinking: ThinkingCollector | null = null;
@@ -90,6 +96,7 @@ export function createOpenAiDecoder(
     const callsTools = calls !== null && calls.size > 0;
     // Beside an answer a stub of a call is none; alone it is in place of one.
     if (calls !== null && !said) throw invalidReply(vendor, 'a call of a tool without a name', '');
+    if (isCallMissing(finish, answers)) throw callMissing(vendor, '');
     emit({ type: 'end', ...reasonsOf(finish, refused, callsTools), usage });
   };
 
@@ -136,13 +143,16 @@ export function createOpenAiDecoder(
       if (!isObject(chunk)) throw invalidReply(vendor, 'an event that is no object', data);
 
       const choice = firstChoice(vendor, chunk);
-      const delta = choice?.delta ?? {};
-      if (!isObject(delta)) throw invalidReply(vendor, 'a piece of an answer that is none', chunk);
-      const thought = thinkingIn(vendor, delta);
-      const content = textIn(vendor, delta.content);
-      const refusal = refusalIn(vendor, delta.refusal);
-      const pieces = callsIn(vendor, delta.tool_calls);
       const reason = reasonIn(vendor, choice?.finish_reason);
+      const delta: unknown = choice?.delta ?? pieceIn(choice);
+      if (!isObject(delta)) throw invalidReply(vendor, 'a piece of an answer that is none', chunk);
+      const whole = reason === null ? nothing : wholeIn(choice);
+      const missed = answers ? nothing : whole;
+      const thought = thinkingIn(vendor, delta) ?? (said ? null : thinkingIn(vendor, missed));
+      const content = textIn(vendor, delta['content']) || textIn(vendor, missed['content']);
+      const refusal = refusalIn(vendor, delta['refusal']) || refusalIn(vendor, missed['refusal']);
+      const begun = callsIn(vendor, delta);
+      const pieces = begun.length > 0 || calls !== null ? begun : callsIn(vendor, whole);
       if (thought) {
         thinking ??= new ThinkingCollector(vendor, model);
         thinking.take(thought);
@@ -160,7 +170,8 @@ export function createOpenAiDecoder(
         emit({ type: 'refusal_delta', content: refusal });
       }
       for (const call of pieces) takeCall(call, emit);
-      said ||= content !== '' || refusal !== '' || thought !== null || (calls !== null && calls.size > 0);
+      answers ||= content !== '' || refusal !== '' || (calls !== null && calls.size > 0);
+      said ||= answers || thought !== null;
       if (reason !== null) {
         if (meaningOf(reason) === 'failed') throw failureOf(vendor, model, reason, choice ?? {});
         finish = reason;
@@ -171,6 +182,18 @@ export function createOpenAiDecoder(
         texts.learn(data, content, (chunk as { readonly obfuscation?: unknown }).obfuscation);
     },
   };
+}
+
+const nothing: Fields = {};
+
+/** A piece in the form of the older Completions. */
+function pieceIn(choice: Fields | undefined): Fields {
+  return choice && choice['message'] == null ? (messageIn(choice) ?? nothing) : nothing;
+}
+
+/** Some vendors give the whole message with the end, or only there. */
+function wholeIn(choice: Fields | undefined): Fields {
+  return choice && choice['message'] != null ? (messageIn(choice) ?? nothing) : nothing;
 }
 
 interface Begun {

@@ -8,6 +8,7 @@ import {
   contentOf,
   extraContentItem,
   type MessageContent,
+  mayBeCut,
   messageItem,
   reasoningItem,
 } from './items.ts';
@@ -136,7 +137,10 @@ function outputOf(
     if (part.type === 'thinking') output.push(reasoningItem(itemId('rs'), part, 'completed'));
     else {
       const custom = part.custom === true || customTools.has(part.name);
-      output.push(callItem(itemId(custom ? 'ctc' : 'fc'), part, custom, names, 'completed'));
+      const cut = !complete && part === parts.at(-1) && mayBeCut(part);
+      output.push(
+        callItem(itemId(custom ? 'ctc' : 'fc'), part, custom, names, cut ? 'incomplete' : 'completed'),
+      );
       if (part.extraContent) output.push(extraContentItem(itemId('rs'), part));
     }
   }

@@ -1,6 +1,6 @@
 import type { ToolCallEvent } from '../../../../model/port.ts';
 import type { Output, Place } from './event-writer.ts';
-import { type CallHead, callItem, extraContentItem } from './items.ts';
+import { type CallHead, callItem, extraContentItem, type ItemStatus, mayBeCut } from './items.ts';
 import type { ToolNames } from './read-tools.ts';
 
 type Delta = Extract<ToolCallEvent, { type: 'tool_call_delta' }>;
@@ -21,6 +21,7 @@ export class CallWriter {
   readonly #names: ToolNames;
   readonly #customTools: ReadonlySet<string>;
   readonly #open = new Map<number, OpenCall>();
+  #waiting: Whole | null = null;
 
   constructor(output: Output, names: ToolNames, customTools: ReadonlySet<string>) {
     this.#output = output;
@@ -35,12 +36,26 @@ export class CallWriter {
     return added + this.#piece(call, event.arguments);
   }
 
-  whole({ index, toolCall }: Whole): string {
+  /** A call that may turn out to be cut off waits for what comes next. */
+  whole(event: Whole): string {
+    if (!mayBeCut(event.toolCall)) return this.#write(event, 'completed');
+    this.#waiting = event;
+    return '';
+  }
+
+  /** Ends the call that waits. @param complete whether the answer goes on, or is complete with it */
+  end(complete: boolean): string {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    return waiting ? this.#write(waiting, complete ? 'completed' : 'incomplete') : '';
+  }
+
+  #write({ index, toolCall }: Whole, status: ItemStatus): string {
     const { events } = this.#output;
     const { call, added } = this.#opened(index, toolCall);
     this.#open.delete(index);
     const { id, index: output_index } = call.place;
-    const item = callItem(id, toolCall, call.custom, this.#names, 'completed');
+    const item = callItem(id, toolCall, call.custom, this.#names, status);
     if (item.type === 'tool_search_call') {
       this.#output.close(call.place, item);
       return (

@@ -6,7 +6,7 @@ import type {
   ResponseReasoningItem,
 } from 'openai/resources/responses/responses';
 import type { Citation, RefusalPart, TextPart, ThinkingPart, ToolCallPart } from '../../../../model/parts.ts';
-import { unwrappedInput } from '../../../upstream/tool-calls.ts';
+import { isWholeObject, unwrappedInput } from '../../../upstream/tool-calls.ts';
 import { wrapped, wrapThinking } from '../../envelope.ts';
 import type { ToolNames } from './read-tools.ts';
 
@@ -104,6 +104,11 @@ export function callItem(
     ...where,
   };
   return item;
+}
+
+/** Whether a call may be what an incomplete answer breaks off in: a text of a custom tool does not say. */
+export function mayBeCut({ custom, arguments: text }: CallHead): boolean {
+  return custom === true || !isWholeObject(text);
 }
 
 /** What a search is called with is a value on this wire; what is no JSON is for the client to refuse. */

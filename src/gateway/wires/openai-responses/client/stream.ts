@@ -49,9 +49,30 @@ export function responseStream(
   const end = (ending: Ending): string => {
     const status = statusOf(ending, message.refused);
     const complete = status.status === 'completed';
-    const open = reasoning.end() + message.end(complete);
+    const open = reasoning.end() + message.end(complete) + calls.end(complete);
     const type = complete ? 'response.completed' : 'response.incomplete';
     return open + events.response(type, state({ ...status, usage: usageOnWire(meta.usage()) }));
+  };
+
+  const written = (event: CompletionEvent): string => {
+    switch (event.type) {
+      case 'delta':
+        return reasoning.end() + message.text(event.content);
+      case 'refusal_delta':
+        return reasoning.end() + message.refusal(event.content);
+      case 'citation':
+        return reasoning.end() + message.citation(event.citation);
+      case 'thinking_delta':
+        return message.end(true) + reasoning.delta(event.content);
+      case 'thinking':
+        return message.end(true) + reasoning.whole(event.part);
+      case 'tool_call_delta':
+        return reasoning.end() + message.end(true) + calls.delta(event);
+      case 'tool_call':
+        return reasoning.end() + message.end(true) + calls.whole(event);
+      case 'end':
+        return end(event);
+    }
   };
 
   let begun = false;
@@ -64,30 +85,14 @@ export function responseStream(
       );
     },
     take(event: CompletionEvent): string {
-      switch (event.type) {
-        case 'delta':
-          return reasoning.end() + message.text(event.content);
-        case 'refusal_delta':
-          return reasoning.end() + message.refusal(event.content);
-        case 'citation':
-          return reasoning.end() + message.citation(event.citation);
-        case 'thinking_delta':
-          return message.end(true) + reasoning.delta(event.content);
-        case 'thinking':
-          return message.end(true) + reasoning.whole(event.part);
-        case 'tool_call_delta':
-          return reasoning.end() + message.end(true) + calls.delta(event);
-        case 'tool_call':
-          return reasoning.end() + message.end(true) + calls.whole(event);
-        case 'end':
-          return end(event);
-      }
+      return (event.type === 'end' ? '' : calls.end(true)) + written(event);
     },
     // Codex counts events and no comments (https://github.com/Menci/Floway/issues/498, seen 2026-11-27).
     ping: () => (begun ? events.response('response.in_progress', state({})) : ''),
     fail(error: ServiceError, requestId: string): string {
+      const cut = calls.end(false);
       const failed = state({ status: 'failed', error: failureOf(error) });
-      return events.error(objectOf(error, requestId)) + events.response('response.failed', failed);
+      return cut + events.error(objectOf(error, requestId)) + events.response('response.failed', failed);
     },
   };
 }

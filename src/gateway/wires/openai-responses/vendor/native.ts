@@ -88,7 +88,7 @@ class ResponsesReader implements NativeReader {
         break;
       case undefined: {
         // Servers that speak like OpenAI leave the type of an error out.
-        const event = bytes.includes('"error"') ? dataOf(bytes) : null;
+        const event = dataOf(bytes);
         if (errorIn(event) !== undefined) this.#failed('error', event);
         break;
       }

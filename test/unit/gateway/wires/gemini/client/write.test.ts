@@ -140,15 +140,21 @@ describe('an answer on the Gemini wire', () => {
   });
 
   test('does not show a call whose arguments are none as if it were one', () => {
-    const answer = geminiWire.read(body).answer(completion([call('a', '{"n":'), call('b')], 'length'), meta);
+    const calls = [call('a', '[1]'), call('b'), call('c', 'null')];
+    const answer = geminiWire.read(body).answer(completion(calls, 'tool_calls'), meta);
+    const others = [{ functionCall: { id: 'b' } }, { functionCall: { id: 'c', args: {} } }];
     expect(answer).toMatchObject({
       candidates: [
         {
-          content: { parts: [{ functionCall: { id: 'b' } }] },
+          content: { parts: others },
           finishReason: 'MALFORMED_FUNCTION_CALL',
           finishMessage: expect.stringContaining('look'),
         },
       ],
+    });
+    const cut = geminiWire.read(body).answer(completion([call('b'), call('a', '{"n":')], 'length'), meta);
+    expect(cut).toMatchObject({
+      candidates: [{ content: { parts: others.slice(0, 1) }, finishReason: 'MAX_TOKENS' }],
     });
   });
 

@@ -45,6 +45,13 @@ describe('an error that comes with 200', () => {
       { base_resp: { status_code: 1000, status_msg: 'x' } },
       'provider_error',
     ],
+    // Servers in Python and proxies
+    ['as a detail', { detail: 'out of memory' }, 'provider_error'],
+    ['as a list of details', { detail: [{ msg: 'x' }] }, 'provider_error'],
+    ['as a message with a status', { message: 'Slow down', status: 429 }, 'provider_rate_limited'],
+    ['as a message with a status in text', { message: 'x', status: 'UNAVAILABLE' }, 'provider_overloaded'],
+    ['as a message with a code', { message: 'x', code: 'InvalidParameter' }, 'provider_error'],
+    ['as a message with a type', { message: 'x', type: 'rate_limit_error' }, 'provider_rate_limited'],
   ])('is found %s, on both lanes', (_, body, code) => {
     const failed = expect.objectContaining({ code }) as Error;
     expect(() => readReply(vendor, 'm', body)).toThrow(failed);
@@ -54,6 +61,19 @@ describe('an error that comes with 200', () => {
     const reader = along();
     reader.event(Buffer.from(`data: ${JSON.stringify(body)}`));
     expect(reader.told.failure).toMatchObject({ code });
+  });
+
+  test.each<object>([
+    { type: 'ping' },
+    { type: 'ping', message: 'Still here' },
+    { message: 'In the queue', status: 'processing', code: 0 },
+    { message: 'x', code: 200, detail: null },
+    { message: '', status: 500, detail: '' },
+  ])('is none in %j, which a stream passes over', (body) => {
+    expect(events(chunk({ content: 'Hi' }), body, chunk({}, {}, 'stop'))).toHaveLength(2);
+    const reader = new OpenAiNativeReader(vendor, 'm', { usageWanted: true });
+    reader.event(Buffer.from(`data: ${JSON.stringify(body)}`));
+    expect(reader.told.failure).toBeNull();
   });
 
   test.each([
@@ -96,9 +116,90 @@ test.each<[string, string, readonly [string, string][]]>([
   expect(pieces).toEqual(calls);
 });
 
+/** What is said in an answer, and called, by its pieces or parts. */
+function saidIn(answer: readonly object[]) {
+  return answer.flatMap((one: { content?: string; text?: string; toolCall?: object; type?: string }) => {
+    const { name, arguments: text } = Object(one.toolCall ?? one) as Record<string, string>;
+    if (one.type === 'tool_call') return [`${name}${text}`];
+    return one.type === 'delta' || one.type === 'text' ? [one.content ?? one.text] : [];
+  });
+}
+
+describe('the forms that came before', () => {
+  const called = { name: 'a', arguments: '{"x":1}' };
+  const end = (message: object, reason: string) => ({
+    choices: [{ delta: {}, message, finish_reason: reason }],
+  });
+  const calls = [{ id: 'c', type: 'function', function: called }];
+
+  // https://platform.openai.com/docs/api-reference/chat/object (function_call), and its older Completions
+  test.each<[string, object, object[], string[]]>([
+    [
+      'function_call',
+      reply({ content: null, function_call: called }),
+      [
+        chunk({ function_call: { name: 'a', arguments: '' } }),
+        chunk({ function_call: { arguments: '{"x":' } }),
+        chunk({ function_call: { arguments: '1}' } }),
+        chunk({}, {}, 'function_call'),
+      ],
+      ['a{"x":1}'],
+    ],
+    [
+      'text',
+      { choices: [{ index: 0, text: 'Hi you', finish_reason: 'stop' }] },
+      [
+        { choices: [{ index: 0, text: 'Hi' }] },
+        { choices: [{ index: 0, text: ' you' }] },
+        { choices: [{ index: 0, text: '', finish_reason: 'stop' }] },
+      ],
+      ['Hi', ' you'],
+    ],
+  ])('are read: %s', (_, whole, chunks, said) => {
+    expect(saidIn(readReply(vendor, 'm', whole).parts).join('')).toBe(said.join(''));
+    expect(saidIn(events(...chunks))).toEqual(said);
+    const reader = new OpenAiNativeReader(vendor, 'm', { usageWanted: true });
+    for (const one of chunks) reader.event(Buffer.from(`data: ${JSON.stringify(one)}`));
+    expect(reader.told.endReason).toBe(said[0]?.startsWith('a') ? 'tool_calls' : 'stop');
+  });
+
+  test.each<[string, object[], string[]]>([
+    ['calls', [chunk({ content: null }), end({ tool_calls: calls }, 'tool_calls')], ['a{"x":1}']],
+    [
+      'calls after a text',
+      [chunk({ content: 'Hi' }), end({ content: 'Hi', tool_calls: calls }, 'tool_calls')],
+      ['Hi', 'a{"x":1}'],
+    ],
+    ['a text', [chunk({ role: 'assistant' }), end({ content: 'Hi' }, 'stop')], ['Hi']],
+    ['a text that was there', [chunk({ content: 'Hi' }), end({ content: 'Hi' }, 'stop')], ['Hi']],
+    [
+      'calls that were there',
+      [chunk({ tool_calls: [{ index: 0, ...calls[0] }] }), end({ tool_calls: calls }, 'tool_calls')],
+      ['a{"x":1}'],
+    ],
+  ])('are read at the end of a stream, once: a message with %s', (_, chunks, said) => {
+    expect(saidIn(events(...chunks))).toEqual(said);
+  });
+});
+
+test('an answer without anything in it is none, on both lanes', () => {
+  const failed = expect.objectContaining({ code: 'provider_invalid_response' }) as Error;
+  const along = () => new OpenAiNativeReader(vendor, 'm', { usageWanted: true });
+  const missing = { choices: [{ message: { content: null }, finish_reason: 'tool_calls' }] };
+  for (const body of [missing, { choices: [] }, { id: 'x' }]) {
+    expect(() => readReply(vendor, 'm', body)).toThrow(failed);
+    expect(() => along().whole(Buffer.from(JSON.stringify(body)))).toThrow(failed);
+  }
+  const last = chunk({}, {}, 'tool_calls');
+  expect(() => events(chunk({ content: '' }), last)).toThrow(failed);
+  const reader = along();
+  for (const data of [JSON.stringify(last), '[DONE]']) reader.event(Buffer.from(`data: ${data}`));
+  expect(reader.told.failure).toMatchObject({ code: 'provider_invalid_response' });
+});
+
 test('a refusal that is false is none', () => {
   // https://github.com/vercel/ai/blob/main/packages/openai-compatible/CHANGELOG.md
-  const said = { content: 'Hi', refusal: false };
+  const said = { content: 'Hi', refusal: false, function_call: '' };
   expect(readReply(vendor, 'm', reply(said)).parts).toEqual([{ type: 'text', text: 'Hi' }]);
   expect(events(chunk(said), chunk({}, {}, 'stop'))).toEqual([
     { type: 'delta', content: 'Hi' },

@@ -73,6 +73,15 @@ const answers = {
     finishReason: 'length',
     endReason: 'length',
   }),
+  'a call cut by length': completion([call, { ...call, id: 'toolu_2', arguments: '{"city": "Ro' }], {
+    finishReason: 'length',
+    endReason: 'length',
+  }),
+  'a custom call cut by length': completion(
+    [call, { ...call, id: 'toolu_2', name: 'apply_patch', arguments: '*** Be', custom: true }],
+    { finishReason: 'length', endReason: 'length' },
+  ),
+  'length after a call': completion([call], { finishReason: 'length', endReason: 'length' }),
   'cut by a filter': completion([{ type: 'text', text: 'Hel' }], {
     finishReason: 'content_filter',
     endReason: 'refusal',
@@ -92,6 +101,18 @@ describe('a streamed answer', () => {
       expect(parsed(sse).at(-1)?.type).toMatch(/^response\.(completed|incomplete)$/);
     },
   );
+
+  it.each([
+    ['cut by length', ['incomplete']],
+    ['a call cut by length', ['completed', 'incomplete']],
+    ['a custom call cut by length', ['completed', 'incomplete']],
+    ['length after a call', ['completed']],
+  ] as const)('says of each item whether it is whole: %s', async (name, statuses) => {
+    const whole = openAiResponsesWire.read(body).answer(answers[name], meta);
+    const streamed = await bySdk(written(body, eventsOf(answers[name])));
+    for (const { output } of [whole as typeof streamed, streamed])
+      expect(output.map((item) => 'status' in item && item.status)).toEqual(statuses);
+  });
 
   it('has every event of a text, in order', () => {
     expect(parsed(written(body, eventsOf(answers.text))).map(({ type }) => type)).toEqual([
