@@ -9,7 +9,7 @@ export interface Verdict {
   readonly outage: boolean;
   /** Whether the prompt does not fit into the model's context. */
   readonly tooLong?: true;
-  /** What the client reads. `said` is the vendor's own message, redacted; only a rejection, also one of this server, may quote it. */
+  /** What the client reads. `said` is the vendor's own message, redacted; only a rejection may quote it. */
   readonly message: (provider: string, model: string, said: string) => string;
 }
 
@@ -38,12 +38,13 @@ export const verdicts = {
     outage: false,
     message: (provider) => `The account of this server at the provider ${provider} has no credit left.`,
   },
-  /** Not for want of a key: the reason is about the country, the model or the request. */
+  /** Not for want of a key. The reason, such as a country or a model, may name the operator's account. */
   forbidden: {
     code: 'provider_credentials_refused',
     retry: false,
     outage: false,
-    message: (provider, _, said) => `The provider ${provider} refused this server: ${said}`,
+    message: (provider) =>
+      `The provider ${provider} does not allow this server what was asked for; the server's log has its reason.`,
   },
   unknownModel: {
     code: 'model_not_found',

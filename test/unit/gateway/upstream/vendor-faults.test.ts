@@ -142,7 +142,11 @@ test.each<[number, object, string]>([
     { error: { message: 'Insufficient Balance' } },
     'The account of this server at the provider "v" has no credit left.',
   ],
-  [403, { detail: 'Not in your country' }, 'The provider "v" refused this server: Not in your country'],
+  [
+    403,
+    { detail: 'Not in your country' },
+    'The provider "v" does not allow this server what was asked for; the server\'s log has its reason.',
+  ],
 ])('a %i is about this server, not about the request: %j', (status, body, message) => {
   const error = errorOfReply(vendor, 'm', status, {}, JSON.stringify(body));
   expect(error).toMatchObject({ code: 'provider_credentials_refused', message });
