@@ -100,6 +100,10 @@ function heldIn(spec: AppSpec, { data }: Lexicon): Held {
     numbers.add(Number(digits.replace(',', '.')));
   const found = text.match(/[\p{L}\d]+/gu) ?? [];
   const words = new Set([...found, ...found.map((word) => fold(singularOf(word, data)))]);
+  // Who may rate books finds a rating.
+  for (const { type } of spec.entity?.fields ?? [])
+    if (type === 'rating' || type === 'checkbox')
+      for (const word of data.typeNames[type] ?? []) words.add(fold(word));
   return { words, numbers, text };
 }
 
@@ -108,6 +112,8 @@ function isHeld(token: Token, { facts, quantities, quoted }: Draft, held: Held):
   const covering = <Found extends Span>(spans: readonly Found[]) =>
     spans.filter(({ start, end }) => token.start >= start && token.end <= end);
   const has = (text: string) => text !== '' && held.text.includes(fold(text));
+  const contacts = [facts.emails, facts.phones, facts.urls, facts.addresses];
+  if (contacts.some((spans) => covering(spans).some(({ text }) => has(text)))) return true;
   const whole = [...covering(facts.dates), ...covering(facts.times), ...covering(quoted)];
   if (covering(facts.hours).some(({ days, time }) => has(days) && has(time))) return true;
   if (whole.length > 0)
@@ -125,12 +131,7 @@ function isHeld(token: Token, { facts, quantities, quoted }: Draft, held: Held):
   if (price.some(({ shown, amount }) => has(shown) || held.numbers.has(amount))) return true;
   if (number && price.length === 0)
     return held.numbers.has(Number(token.text.replace(',', '.'))) || hasWord(token, held);
-  return (
-    hasWord(token, held) ||
-    [facts.emails, facts.phones, facts.urls, facts.addresses].some((spans) =>
-      covering(spans).some(({ text }) => has(text)),
-    )
-  );
+  return hasWord(token, held);
 }
 
 function hasWord(token: Token, { words, numbers, text }: Held): boolean {

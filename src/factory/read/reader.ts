@@ -39,7 +39,9 @@ const sites: ReadonlySet<string> = new Set(['landing', 'portfolio']);
  */
 export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Reading {
   // People put choices in brackets as well as in parentheses.
-  const prompt = cleanPrompt(raw).replaceAll('[', '(').replaceAll(']', ')');
+  const bracketed = cleanPrompt(raw).replaceAll('[', '(').replaceAll(']', ')');
+  // The full stop of a title ends no sentence.
+  const prompt = bracketed.replace(/\b(Drs?|Prof|Mrs?|Ms)\. ?(?=\p{Lu})/gu, '$1 ');
   const { lang, foreign, isGuess } = options.lang
     ? { lang: options.lang, foreign: false, isGuess: false }
     : languageOf(prompt, kinds);
@@ -146,13 +148,17 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     colours,
     lexicon,
     foreign,
-    asked: unserved ? '' : askedFor({ ...place, prompt, lexicon, cues }),
+    asked: unserved ? '' : askedFor({ ...place, generic: generic && sites.has(kind), prompt, lexicon, cues }),
     wish,
   });
   const isServed = wish !== null && readLangs.some((known) => known === wish.code);
   const deciding = [
     // A die is called by its sides, which the app has as numbers.
     ...(own?.cues ?? []).map(spanOf).filter(({ start, end }) => /\d/.test(prompt.slice(start, end))),
+    // “Landing” of a landing page names the kind.
+    ...(own?.cues ?? [])
+      .filter(({ cues: of }) => of.some((cue) => cue.phrase.startsWith(`${kind} `)))
+      .map(spanOf),
     ...colours.spans,
     ...facts.currencies.slice(0, 1),
     ...tokens.filter(

@@ -2,7 +2,7 @@ import type { Compose, Draft, DraftDate } from '../../read/draft.ts';
 import { contactOf, itemOf, pricedItems, timeOf } from '../../read/parts/facts.ts';
 import { allLists, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, shortened, titled } from '../../read/parts/naming.ts';
-import { says } from '../../read/parts/words.ts';
+import { firstSaid, says } from '../../read/parts/words.ts';
 import { fold } from '../../read/phrases.ts';
 import type { Section } from '../../spec.ts';
 
@@ -18,20 +18,24 @@ interface Content {
   readonly dressWords: readonly string[];
   /** Words of somebody who waits for a day rather than inviting to it. */
   readonly waitWords: readonly string[];
+  /** Days that are on the same date every year, by what they are called. */
+  readonly feasts: readonly { readonly words: readonly string[]; readonly day: string }[];
 }
 
 /** When and where it is, what happens at which time on which day, and what guests should know. */
 export const compose: Compose<Content> = (draft, content) => {
   const { facts, subject, lang, tokens } = draft;
-  const [date] = datesOf(draft);
   const waits = says(tokens, content.waitWords);
+  // An invitation may name a feast for another day than its own.
+  const feast = waits ? firstSaid(tokens, content.feasts) : null;
+  const date = datesOf(draft)[0] ?? (feast && { value: feast.day });
   const time = facts.times[0]?.from ?? (waits ? '00:00' : '');
   const place = [...facts.places, ...facts.addresses].map(({ text }) => text).filter(isNew);
   const said = subject ? titled(subject.text, lang) : '';
   const about = said && capitalised([occasionFor(draft, said), said].filter(Boolean).join(': '), lang);
   return {
     spec: {
-      name: shortened(properName(draft) || about || content.name, 60),
+      name: shortened(properName(draft) || about || calledIn(draft, feast?.words) || content.name, 60),
       tagline: taglineOf(draft, place),
       features: ['undo', 'dark'],
       sections: [
@@ -50,6 +54,10 @@ export const compose: Compose<Content> = (draft, content) => {
     assumptions: date ? (date.value.startsWith('@') ? [content.noYear] : []) : [content.noDate],
   };
 };
+
+/** The first of some words that a prompt says, as a title. */
+const calledIn = ({ tokens, lang }: Draft, words: readonly string[] = []): string =>
+  titled(words.find((word) => says(tokens, [word])) ?? '', lang);
 
 /** What stands before the one person that it is for: `Birthday Party` of “a birthday party for Mia”; empty: it is not for one. */
 function occasionFor({ tokens, facts, lang }: Draft, person: string): string {

@@ -1,5 +1,6 @@
 import type { Section } from '../../spec.ts';
 import type { Draft, List, ListItem } from '../draft.ts';
+import { lexiconOf } from '../lexicon.ts';
 import { itemOf, pricedItems } from './facts.ts';
 import { allLists, wholeItem } from './lists.ts';
 import { says, tokensIn } from './words.ts';
@@ -45,7 +46,15 @@ export function sectionsOf(draft: Draft, texts: SiteTexts): Section[] {
 }
 
 function ofList(draft: Draft, list: List, texts: SiteTexts): Placed[] {
-  const items = list.items.filter((item) => !isContact(draft, item) && !isOf(draft, item, texts.elsewhere));
+  // What only says that there are prices is no offer.
+  const empty = texts.sections.flatMap(({ type, words }) => (type === 'prices' ? words : []));
+  const items = list.items.filter(
+    (item) =>
+      !isContact(draft, item) &&
+      !isHours(draft, item) &&
+      !isOf(draft, item, texts.elsewhere) &&
+      (item.price !== null || item.options.length > 0 || !isOnly(draft, item, empty)),
+  );
   if (items.length === 0) return [];
   const priced = items.some(({ price }) => price !== null);
   const introduced = texts.sections.find(({ words }) => words.includes(list.intro));
@@ -62,6 +71,23 @@ function ofList(draft: Draft, list: List, texts: SiteTexts): Placed[] {
 /** An item that is nothing but an address, which is shown as contact. */
 const isContact = ({ facts }: Draft, { start, end }: ListItem): boolean =>
   [...facts.emails, ...facts.phones, ...facts.urls].some((fact) => fact.start <= start && fact.end >= end);
+
+/** An item that is nothing but opening hours, which are shown as such. */
+function isHours(draft: Draft, item: ListItem): boolean {
+  const { closed, data } = lexiconOf(draft.lang);
+  const [found] = draft.facts.hours.filter(({ start, end }) => start >= item.start && end <= item.end);
+  const rest = tokensIn(draft, item).filter(
+    ({ start, end }) => !found || start < found.start || end > found.end,
+  );
+  return found !== undefined && rest.every(({ lower }) => closed.has(lower) || data.open.includes(lower));
+}
+
+/** Whether an item is one of these words, with no more than an article. */
+const isOnly = (draft: Draft, item: ListItem, words: readonly string[]): boolean => {
+  const { closed } = lexiconOf(draft.lang);
+  const tokens = tokensIn(draft, item).filter(({ lower }) => !closed.has(lower));
+  return words.some((word) => says(tokens, [word]) && tokens.length === word.split(' ').length);
+};
 
 /** Whether an item is what one of these words says, such as `a photo gallery`. */
 const isOf = (draft: Draft, item: ListItem, words: readonly string[]): boolean => {
