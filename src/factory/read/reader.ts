@@ -39,9 +39,7 @@ const sites: ReadonlySet<string> = new Set(['landing', 'portfolio']);
  */
 export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Reading {
   // People put choices in brackets as well as in parentheses.
-  const bracketed = cleanPrompt(raw).replaceAll('[', '(').replaceAll(']', ')');
-  // The full stop of a title ends no sentence.
-  const prompt = bracketed.replace(/\b(Drs?|Prof|Mrs?|Ms)\. ?(?=\p{Lu})/gu, '$1 ');
+  const prompt = cleanPrompt(raw).replaceAll('[', '(').replaceAll(']', ')');
   const { lang, foreign, isGuess } = options.lang
     ? { lang: options.lang, foreign: false, isGuess: false }
     : languageOf(prompt, kinds);
@@ -80,7 +78,13 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     ) ||
     (told !== null && isIn(tokens[index], [{ start: told.from, end: told.to }]));
   const isHead = (index: number) =>
-    cues.some((cue) => covers(cue, index) && cue.cues.some(({ class: cueClass }) => cueClass === 'heads'));
+    cues.some(
+      (cue) =>
+        covers(cue, index) &&
+        // “Countdown to” ends before what it counts to.
+        !(cue.to === index + 1 && tokens[index]?.pos === 'preposition') &&
+        cue.cues.some(({ class: cueClass }) => cueClass === 'heads'),
+    );
   const object = objectPhrase(tokens, lexicon, isHead);
   const fields = fieldsOf(lists, lexicon);
   const head = object && tokens[object.head];

@@ -46,14 +46,9 @@ export function sectionsOf(draft: Draft, texts: SiteTexts): Section[] {
 }
 
 function ofList(draft: Draft, list: List, texts: SiteTexts): Placed[] {
-  // What only says that there are prices is no offer.
-  const empty = texts.sections.flatMap(({ type, words }) => (type === 'prices' ? words : []));
+  const prices = texts.sections.flatMap(({ type, words }) => (type === 'prices' ? words : []));
   const items = list.items.filter(
-    (item) =>
-      !isContact(draft, item) &&
-      !isHours(draft, item) &&
-      !isOf(draft, item, texts.elsewhere) &&
-      (item.price !== null || item.options.length > 0 || !isOnly(draft, item, empty)),
+    (item) => !isContact(draft, item) && !isOf(draft, item, texts.elsewhere) && !isEmpty(draft, item, prices),
   );
   if (items.length === 0) return [];
   const priced = items.some(({ price }) => price !== null);
@@ -72,22 +67,18 @@ function ofList(draft: Draft, list: List, texts: SiteTexts): Placed[] {
 const isContact = ({ facts }: Draft, { start, end }: ListItem): boolean =>
   [...facts.emails, ...facts.phones, ...facts.urls].some((fact) => fact.start <= start && fact.end >= end);
 
-/** An item that is nothing but opening hours, which are shown as such. */
-function isHours(draft: Draft, item: ListItem): boolean {
+/** An item that is nothing but opening hours, which are shown as such, or says only that there are `prices`. */
+function isEmpty(draft: Draft, item: ListItem, prices: readonly string[]): boolean {
   const { closed, data } = lexiconOf(draft.lang);
-  const [found] = draft.facts.hours.filter(({ start, end }) => start >= item.start && end <= item.end);
+  const hours = draft.facts.hours.filter(({ start, end }) => start >= item.start && end <= item.end);
   const rest = tokensIn(draft, item).filter(
-    ({ start, end }) => !found || start < found.start || end > found.end,
+    ({ lower, start }) =>
+      !closed.has(lower) && !hours.some((span) => start >= span.start && start < span.end),
   );
-  return found !== undefined && rest.every(({ lower }) => closed.has(lower) || data.open.includes(lower));
+  if (hours.length > 0) return rest.every(({ lower }) => data.open.includes(lower));
+  const isBare = item.price === null && item.options.length === 0;
+  return isBare && prices.some((word) => says(rest, [word]) && rest.length === word.split(' ').length);
 }
-
-/** Whether an item is one of these words, with no more than an article. */
-const isOnly = (draft: Draft, item: ListItem, words: readonly string[]): boolean => {
-  const { closed } = lexiconOf(draft.lang);
-  const tokens = tokensIn(draft, item).filter(({ lower }) => !closed.has(lower));
-  return words.some((word) => says(tokens, [word]) && tokens.length === word.split(' ').length);
-};
 
 /** Whether an item is what one of these words says, such as `a photo gallery`. */
 const isOf = (draft: Draft, item: ListItem, words: readonly string[]): boolean => {
