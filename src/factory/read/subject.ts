@@ -103,8 +103,10 @@ function modifiers(object: NounPhrase, head: CueFound | null, context: SubjectCo
 }
 
 /** The noun phrase behind “for”, “about” or “of” behind the head. */
-function complement(start: number, context: SubjectContext): Phrase | null {
+function complement(behind: number, context: SubjectContext): Phrase | null {
   const { tokens, lexicon } = context;
+  // “Countdown to” has it within.
+  const start = lexicon.about.has(tokens[behind - 1]?.lower ?? '') ? behind - 1 : behind;
   if (!lexicon.about.has(tokens[start]?.lower ?? '')) return null;
   // “para preparar la mudanza”: what is done with it is left out.
   // The Portuguese article “a” is a preposition, too.

@@ -42,7 +42,7 @@ describe('an event', () => {
     ["a countdown to New Year's Eve", "New Year's Eve", '@12-31'],
     ["compte à rebours jusqu'à Noël", 'Noël', '@12-25'],
     ['countdown to Christmas 2027', 'Christmas', '2027-12-25'],
-    ['countdown to our Christmas party', 'Our Event', '@+60'],
+    ['countdown to our Christmas party', 'Christmas Party', '@+60'],
   ])('is called by whom or what it is for, on the day that is known: %s', (prompt, name, day) => {
     const { spec } = read(prompt);
     expect([spec.kind, spec.name, spec.copy['day']]).toEqual(['event', name, day]);
@@ -103,6 +103,7 @@ describe('what is taken up', () => {
     ['a reading list where I can rate books', []],
     ['a website for my bakery, phone 555-1234', []],
     ['a birthday page', []],
+    ['a bakery website with bread 3 €, rolls 1 €, opening hours Mo-Fr 7-18', []],
     ['landing page for my bakery', []],
     [
       'a todo list for admin with login, email reminders and sync across devices',
