@@ -102,9 +102,8 @@ function heldIn(spec: AppSpec, { data }: Lexicon): Held {
   const found = text.match(/[\p{L}\d]+/gu) ?? [];
   const words = new Set([...found, ...found.map((word) => fold(singularOf(word, data)))]);
   // Who may rate books finds a rating.
-  for (const { type } of spec.entity?.fields ?? [])
-    if (type === 'rating' || type === 'checkbox')
-      for (const word of data.typeNames[type] ?? []) words.add(fold(word));
+  if (spec.entity?.fields.some(({ type }) => type === 'rating'))
+    for (const word of data.typeNames.rating ?? []) words.add(fold(word));
   return { words, numbers, text };
 }
 
