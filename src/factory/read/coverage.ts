@@ -74,10 +74,11 @@ function counts(token: Token, asking: boolean, { closed, fillers, generic }: Lex
 
 /** “Tel” before a telephone number says nothing more than the number does, if that is taken up. */
 function labels({ lower, end }: Token, { facts }: Draft, gone: readonly Span[], { data }: Lexicon): boolean {
-  const before = (spans: readonly Span[]) =>
-    spans.some((span) => span.start >= end && span.start - end <= 3 && !gone.includes(span));
+  const before = (spans: readonly Span[], reach = 3) =>
+    spans.some((span) => span.start >= end && span.start - end <= reach && !gone.includes(span));
   return (
-    (before(facts.hours) && (data.open.includes(lower) || data.closed.includes(lower))) ||
+    (before(facts.hours, 12) && data.open.includes(lower)) ||
+    (before(facts.hours) && data.closed.includes(lower)) ||
     (before(facts.phones) && (data.types.phone ?? []).includes(lower)) ||
     (before(facts.emails) && (data.types.email ?? []).includes(lower)) ||
     (before(facts.urls) && (data.types.url ?? []).includes(lower))
@@ -100,6 +101,9 @@ function heldIn(spec: AppSpec, { data }: Lexicon): Held {
     numbers.add(Number(digits.replace(',', '.')));
   const found = text.match(/[\p{L}\d]+/gu) ?? [];
   const words = new Set([...found, ...found.map((word) => fold(singularOf(word, data)))]);
+  // Who may rate books finds a rating.
+  if (spec.entity?.fields.some(({ type }) => type === 'rating'))
+    for (const word of data.typeNames.rating ?? []) words.add(fold(word));
   return { words, numbers, text };
 }
 
@@ -108,6 +112,8 @@ function isHeld(token: Token, { facts, quantities, quoted }: Draft, held: Held):
   const covering = <Found extends Span>(spans: readonly Found[]) =>
     spans.filter(({ start, end }) => token.start >= start && token.end <= end);
   const has = (text: string) => text !== '' && held.text.includes(fold(text));
+  const contacts = [facts.emails, facts.phones, facts.urls, facts.addresses];
+  if (contacts.some((spans) => covering(spans).some(({ text }) => has(text)))) return true;
   const whole = [...covering(facts.dates), ...covering(facts.times), ...covering(quoted)];
   if (covering(facts.hours).some(({ days, time }) => has(days) && has(time))) return true;
   if (whole.length > 0)
@@ -125,12 +131,7 @@ function isHeld(token: Token, { facts, quantities, quoted }: Draft, held: Held):
   if (price.some(({ shown, amount }) => has(shown) || held.numbers.has(amount))) return true;
   if (number && price.length === 0)
     return held.numbers.has(Number(token.text.replace(',', '.'))) || hasWord(token, held);
-  return (
-    hasWord(token, held) ||
-    [facts.emails, facts.phones, facts.urls, facts.addresses].some((spans) =>
-      covering(spans).some(({ text }) => has(text)),
-    )
-  );
+  return hasWord(token, held);
 }
 
 function hasWord(token: Token, { words, numbers, text }: Held): boolean {

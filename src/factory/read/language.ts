@@ -28,12 +28,13 @@ const weights = { closed: 1, asking: 1, cue: 1.5, type: 0.8 } as const;
 /** The language of a prompt, by the words that only some languages have and by a trigram model; else English. */
 export function languageOf(prompt: string, kinds: Kinds): LanguageFound {
   const words = (prompt.toLowerCase().match(/\p{L}+(?:['’]\p{L}*)?/gu) ?? []).slice(0, 120);
+  const spelt = words.map(wordToken);
   const scores = new Map<Lang, number>(readLangs.map((lang) => [lang, 0]));
   let known = 0;
   const weigh = (tableOf: (lang: Lang) => CueTable) => {
-    for (const word of words) {
+    for (const [index, word] of words.entries()) {
       const having = readLangs
-        .map((lang) => [lang, weightOf(word, lang, tableOf(lang))] as const)
+        .map((lang) => [lang, weightOf(word, spelt.slice(index), lang, tableOf(lang))] as const)
         .filter(([, weight]) => weight > 0);
       if (having.length > 0) known += 1;
       for (const [lang, weight] of having)
@@ -46,8 +47,10 @@ export function languageOf(prompt: string, kinds: Kinds): LanguageFound {
   const model = eld.detect(prompt).getScores() as Record<string, number>;
   // English has no accents.
   if (/[à-öø-ÿœ]/u.test(prompt.toLowerCase())) scores.set('en', (scores.get('en') ?? 0) - weights.closed);
-  // Of one word the model knows nothing at all: “minesweeper” looks Portuguese to it.
-  const trust = words.length < 2 ? 0 : Math.min(modelWeight, words.length * modelWeightPerWord);
+  // Of one word the model knows nothing at all: “minesweeper” looks Portuguese to it, and “landing page” French.
+  const isTied =
+    words.length < minWords && readLangs.every((lang) => (scores.get(lang) ?? 0) <= (scores.get('en') ?? 0));
+  const trust = words.length < 2 || isTied ? 0 : Math.min(modelWeight, words.length * modelWeightPerWord);
   const best = Math.max(0.001, ...Object.values(model));
   for (const lang of readLangs)
     scores.set(lang, (scores.get(lang) ?? 0) + (trust * (model[lang] ?? 0)) / best);
@@ -76,12 +79,12 @@ function isForeign(prompt: string, words: number, known: number, model: Record<s
   return top !== undefined && !readLangs.includes(top[0] as Lang);
 }
 
-function weightOf(word: string, lang: Lang, table: CueTable): number {
+function weightOf(word: string, from: readonly Token[], lang: Lang, table: CueTable): number {
   const lexicon = lexiconOf(lang);
   if (lexicon.closed.has(word) || lexicon.closed.has(word.replace('’', "'"))) return weights.closed;
   if (lexicon.asking.has(word) || lexicon.generic.has(word) || lexicon.naming.has(word))
     return weights.asking;
-  if (table.phrases.at([wordToken(word)], 0)) return weights.cue;
+  if (table.phrases.at(from, 0)) return weights.cue;
   if (word.length > 6 && endOf(word, table, 3)) return weights.cue;
   return lexicon.fieldWords.has(fold(word)) ? weights.type : 0;
 }

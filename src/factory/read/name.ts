@@ -41,7 +41,7 @@ export function nameTold(
         to: quote.end,
       };
     // A bare noun such as “name” names something only before a capital or a colon.
-    const weak = naming.length === 1 && word.pos === 'noun';
+    const weak = naming.length === 1 && /noun|name/.test(word.pos);
     const capital = /^\p{Lu}/u.test(first.text);
     if ((weak && !capital) || first.pos === 'mark') continue;
     const end = capital ? Math.max(next + 1, nameEnd(tokens, next)) : clauseEnd(tokens, next, lexicon);

@@ -12,8 +12,8 @@ const number = String.raw`\d+(?:[.,]\d+)*`;
 
 const elided = String.raw`\p{L}{1,5}['’](?=[\p{L}])`;
 
-/** `U3A` and `u3a` are one word each, as `D20` is. */
-const wordOf = String.raw`\p{Lu}[\p{L}\p{M}]*\d+(?:\p{L}[\p{L}\d]*)?|\p{L}\d\p{L}+|[\p{L}\p{M}]+(?:['’-](?=\p{L})[\p{L}\p{M}]+)*[²³]?`;
+/** `U3A` and `u3a` are one word each, as `D20` is; the full stop of a title ends no sentence. */
+const wordOf = String.raw`(?:Drs?|Prof|Mrs?|Ms)\.(?= ?\p{Lu})|\p{Lu}[\p{L}\p{M}]*\d+(?:\p{L}[\p{L}\d]*)?|\p{L}\d\p{L}+|[\p{L}\p{M}]+(?:['’-](?=\p{L})[\p{L}\p{M}]+)*[²³]?`;
 
 const common = new RegExp(`${address}|${link}|${number}|${wordOf}|\\S`, 'gu');
 

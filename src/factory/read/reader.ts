@@ -78,7 +78,13 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     ) ||
     (told !== null && isIn(tokens[index], [{ start: told.from, end: told.to }]));
   const isHead = (index: number) =>
-    cues.some((cue) => covers(cue, index) && cue.cues.some(({ class: cueClass }) => cueClass === 'heads'));
+    cues.some(
+      (cue) =>
+        covers(cue, index) &&
+        // “Countdown to” ends before what it counts to.
+        !(cue.to === index + 1 && tokens[index]?.pos === 'preposition') &&
+        cue.cues.some(({ class: cueClass }) => cueClass === 'heads'),
+    );
   const object = objectPhrase(tokens, lexicon, isHead);
   const fields = fieldsOf(lists, lexicon);
   const head = object && tokens[object.head];
@@ -146,13 +152,17 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     colours,
     lexicon,
     foreign,
-    asked: unserved ? '' : askedFor({ ...place, prompt, lexicon, cues }),
+    asked: unserved ? '' : askedFor({ ...place, generic: generic && sites.has(kind), prompt, lexicon, cues }),
     wish,
   });
   const isServed = wish !== null && readLangs.some((known) => known === wish.code);
   const deciding = [
     // A die is called by its sides, which the app has as numbers.
     ...(own?.cues ?? []).map(spanOf).filter(({ start, end }) => /\d/.test(prompt.slice(start, end))),
+    // “Landing” of a landing page names the kind.
+    ...(own?.cues ?? [])
+      .filter(({ cues: of }) => of.some((cue) => cue.phrase.startsWith(`${kind} `)))
+      .map(spanOf),
     ...colours.spans,
     ...facts.currencies.slice(0, 1),
     ...tokens.filter(

@@ -95,28 +95,37 @@ function fromCompound(found: CueFound | null, { lexicon, tokens }: SubjectContex
 }
 
 function modifiers(object: NounPhrase, head: CueFound | null, context: SubjectContext): Phrase | null {
+  // “Dr Meyer” is whole.
+  if (!head && context.tokens[object.head]?.pos === 'name') return null;
   const to = Math.min(object.head, head && head.from >= object.from ? head.from : object.head);
   if (to <= object.from) return null;
   return phraseOf({ from: object.from, to, head: to - 1 }, context);
 }
 
 /** The noun phrase behind “for”, “about” or “of” behind the head. */
-function complement(start: number, context: SubjectContext): Phrase | null {
+function complement(behind: number, context: SubjectContext): Phrase | null {
   const { tokens, lexicon } = context;
+  // “Countdown to” has it within.
+  const start = lexicon.about.has(tokens[behind - 1]?.lower ?? '') ? behind - 1 : behind;
   if (!lexicon.about.has(tokens[start]?.lower ?? '')) return null;
   // “para preparar la mudanza”: what is done with it is left out.
-  const infinitive = tokens[start + 1]?.pos === 'verb' ? 1 : 0;
+  // The Portuguese article “a” is a preposition, too.
+  const first = tokens[start + 1];
+  const infinitive = first?.pos === 'verb' || lexicon.data.determiners.includes(first?.lower ?? '') ? 1 : 0;
   const phrase = nounPhraseAt(tokens, start + 1 + infinitive, lexicon);
   return phrase && phraseOf(extended(phrase, context), context);
 }
 
 /** Complements of nouns belong to them, and two names to each other: `libros de cocina`, `Anna and Tom`. */
-function extended(phrase: NounPhrase, { tokens, lexicon }: SubjectContext): NounPhrase {
+function extended(phrase: NounPhrase, { tokens, lexicon, kind }: SubjectContext): NounPhrase {
   const link = tokens[phrase.to]?.lower ?? '';
   const isLink = /^(?:von|de|di|d'|des|du|do|da|dos|das|del|della|dei|degli|delle|dell')$/.test(link);
   const next = isLink && lexicon.lang !== 'en' ? nounPhraseAt(tokens, phrase.to + 1, lexicon) : null;
   const to = next && next.from - phrase.to <= 2 ? next.to : phrase.to;
-  const isPair = [to - 1, to + 1].every((index) => tokens[index]?.pos === 'name');
+  // German writes names as nouns; an event is for people.
+  const isPerson = (pos?: string) =>
+    pos === 'name' || (pos === 'noun' && lexicon.lang === 'de' && kind?.kind === 'event');
+  const isPair = [to - 1, to + 1].every((index) => isPerson(tokens[index]?.pos));
   return { ...phrase, to: isPair && lexicon.and.has(tokens[to]?.lower ?? '') ? to + 2 : to };
 }
 

@@ -37,8 +37,10 @@ function partOfSpeech(
   if (!/[\p{L}\d]/u.test(text)) return 'mark';
   if (/^\d/.test(text)) return 'number';
   const closed = lexicon.closed.get(lower);
-  if (closed) return closed;
   const { data } = lexicon;
+  // Mia is a name, too.
+  const isName = lower === 'mia' && capital.test(text) && !starts;
+  if (closed && !isName) return closed;
   if (lexicon.lang === 'de' && capital.test(text)) return starts && verbal(lower, lexicon) ? 'verb' : 'noun';
   if (lexicon.asking.has(lower)) return 'verb';
   if (capital.test(text) && !starts) return 'name';

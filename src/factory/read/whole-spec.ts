@@ -48,6 +48,9 @@ export function wholeSpec(
   const wished = langs.find((lang) => lang === frame.wish?.code && lang !== draft.lang);
   const spoken = wished && compose?.(draft, kinds.content(draft.kind, wished));
   const part = { ...emptySpec, ...composition.spec };
+  const said = Object.fromEntries(
+    Object.entries(spoken?.spec.copy ?? {}).filter(([member]) => member === 'action' || member === 'thanks'),
+  );
   const variant = allowed(draft.kind, part.variant || draft.variant);
   const asked = featuresAsked(draft, lexicon, [...part.features]);
   const spec: AppSpec = {
@@ -57,6 +60,7 @@ export function wholeSpec(
     name: nameFor(draft, part.name, lexicon),
     // What the prompt does not say is in the language of the app.
     tagline: (spoken?.spec.tagline ?? part.tagline).slice(0, 160),
+    copy: { ...part.copy, ...said },
     settings: settingsFor(kindOfApp(draft.kind, variant), part.settings),
     lang: draft.lang,
     palette: {

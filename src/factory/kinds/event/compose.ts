@@ -2,7 +2,7 @@ import type { Compose, Draft, DraftDate } from '../../read/draft.ts';
 import { contactOf, itemOf, pricedItems, timeOf } from '../../read/parts/facts.ts';
 import { allLists, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, shortened, titled } from '../../read/parts/naming.ts';
-import { says } from '../../read/parts/words.ts';
+import { indexOfWords, says } from '../../read/parts/words.ts';
 import { fold } from '../../read/phrases.ts';
 import type { Section } from '../../spec.ts';
 
@@ -18,20 +18,25 @@ interface Content {
   readonly dressWords: readonly string[];
   /** Words of somebody who waits for a day rather than inviting to it. */
   readonly waitWords: readonly string[];
+  /** Days that are on the same date every year, by what they are called. */
+  readonly feasts: Readonly<Record<string, readonly string[]>>;
 }
 
 /** When and where it is, what happens at which time on which day, and what guests should know. */
 export const compose: Compose<Content> = (draft, content) => {
   const { facts, subject, lang, tokens } = draft;
-  const [date] = datesOf(draft);
   const waits = says(tokens, content.waitWords);
+  // An invitation may name a feast for another day than its own.
+  const [day, feast = ''] = (waits && feastIn(draft, content)) || [];
+  const [date] = datesOf(draft, day);
   const time = facts.times[0]?.from ?? (waits ? '00:00' : '');
-  const place = [...facts.places, ...facts.addresses].map(({ text }) => text).filter(isNew);
+  const places = [...facts.places, ...facts.addresses].map(({ text }) => text);
+  const place = places.filter(isNew).filter((text) => fold(text) !== fold(feast));
   const said = subject ? titled(subject.text, lang) : '';
   const about = said && capitalised([occasionFor(draft, said), said].filter(Boolean).join(': '), lang);
   return {
     spec: {
-      name: shortened(properName(draft) || about || content.name, 60),
+      name: shortened(titled(feast, lang) || properName(draft) || about || content.name, 60),
       tagline: taglineOf(draft, place),
       features: ['undo', 'dark'],
       sections: [
@@ -50,6 +55,18 @@ export const compose: Compose<Content> = (draft, content) => {
     assumptions: date ? (date.value.startsWith('@') ? [content.noYear] : []) : [content.noDate],
   };
 };
+
+/** The day and name of the feast that a prompt says; “Christmas party” and “festa di Natale” are on a day of their own. */
+const feastIn = ({ tokens }: Draft, { feasts }: Content): readonly [day: string, feast: string] | undefined =>
+  Object.entries(feasts)
+    .flatMap(([day, words]) => words.map((word) => [day, word] as const))
+    .find(([, word]) => {
+      const at = indexOfWords(tokens, word);
+      const next = tokens[at + word.split(' ').length]?.pos ?? '';
+      return (
+        at >= 0 && !/noun|name/.test(next) && !/^(?:d[aeio]s?|d[eo]l|von)$/.test(tokens[at - 1]?.lower ?? '')
+      );
+    });
 
 /** What stands before the one person that it is for: `Birthday Party` of “a birthday party for Mia”; empty: it is not for one. */
 function occasionFor({ tokens, facts, lang }: Draft, person: string): string {
@@ -91,9 +108,10 @@ function taglineOf({ quoted, facts, lang }: Draft, place: readonly string[]): st
 }
 
 /** The dates, with the year that stands elsewhere in the prompt: `Fair 2027, Saturday 16 October`. */
-function datesOf({ facts, quantities }: Draft): readonly DraftDate[] {
+function datesOf({ facts, quantities }: Draft, day?: string): readonly Pick<DraftDate, 'value'>[] {
   const year = quantities.find(({ value, unit }) => unit === '' && value >= 2020 && value < 2100)?.value;
-  return facts.dates.map((date) =>
+  const dates = facts.dates.length > 0 || !day ? facts.dates : [{ value: day }];
+  return dates.map((date) =>
     year !== undefined && /^@\d\d-\d\d$/.test(date.value)
       ? { ...date, value: `${year}-${date.value.slice(1)}` }
       : date,

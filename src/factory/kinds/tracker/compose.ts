@@ -2,7 +2,7 @@ import type { Compose, Draft, Phrase } from '../../read/draft.ts';
 import { entityOf, featuresFor, type PlannedField } from '../../read/parts/fields.ts';
 import { freeLists, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, headNoun, named, titled } from '../../read/parts/naming.ts';
-import { indexOfWords, tokensIn } from '../../read/parts/words.ts';
+import { firstSaid, indexOfWords, tokensIn } from '../../read/parts/words.ts';
 import { fold } from '../../read/phrases.ts';
 
 /** Keys of the fields that a thing is called by; an invoice goes by its number, a trip by its place. */
@@ -41,8 +41,11 @@ interface Content {
 }
 
 /** The fields are those that the prompt lists, else those of a thing that we know, else a name and notes. */
-export const compose: Compose<Content> = (draft, content) => {
-  const match = knownThing(draft, content.entities);
+export const compose: Compose<Content> = (asked, content) => {
+  const found = knownThing(asked, content.entities);
+  const list = found?.thing.layout === 'checklist' ? null : listThing(asked, content.entities);
+  const match = list ?? found;
+  const draft = listsThings(asked, match?.thing, content) ? { ...asked, fields: [] } : asked;
   const known = match?.thing ?? null;
   const entries = entriesOf(draft);
   const variant =
@@ -122,6 +125,34 @@ function knownThing(draft: Draft, entities: readonly Known[]): Match | null {
         };
     }
   return best;
+}
+
+/** What a checklist says itself that it is of, whatever it is for: `packing list for Japan`, `lista della spesa`. */
+function listThing({ variant, tokens, subject, lists }: Draft, entities: readonly Known[]): Match | null {
+  if (variant !== 'checklist') return null;
+  const last = Math.min(...[subject?.end, lists[0]?.start].map((at) => at ?? Number.POSITIVE_INFINITY));
+  const kept = entities.filter(({ layout }) => layout === 'checklist');
+  const before = tokens.filter(({ end }) => end <= last);
+  const thing = firstSaid(before, kept);
+  return thing && { thing, whole: false, several: false };
+}
+
+/** Behind the colon of a checklist stands what is on it, unless one of that is a field as we know them. */
+function listsThings(
+  { variant, lists, fields, prompt }: Draft,
+  thing: Known | undefined,
+  { fields: known }: Content,
+): boolean {
+  const [list] = lists;
+  const labels = Object.values(known).map(({ label }) => fold(label));
+  return (
+    variant === 'checklist' &&
+    thing?.layout === 'checklist' &&
+    lists.length === 1 &&
+    /:\s*$/.test(prompt.slice(0, list?.start)) &&
+    list?.items.every(({ options }) => options.length === 0) === true &&
+    !fields.some(({ label }) => labels.includes(fold(label)))
+  );
 }
 
 const meansHead = ({ head, text, singular }: Phrase, phrase: string): boolean =>

@@ -5,7 +5,7 @@ import { capitalised } from './naming.ts';
 const matches = ({ lower, lemma }: Token, word: string) => fold(lower) === word || fold(lemma) === word;
 
 /** French and Italian write short words against the next: d’eau is two words. */
-const wordsOf = (phrase: string): readonly string[] => fold(phrase).split(/(?<=')| /);
+const wordsOf = (phrase: string): readonly string[] => fold(phrase).split(/(?<=')(?!s(?: |$))| /);
 
 /** Where a word or several side by side begin in the tokens from `from` on; -1 where they do not. */
 export function indexOfWords(tokens: readonly Token[], phrase: string, from = 0): number {

@@ -8,6 +8,8 @@ const kindOf = (prompt: string) => (isSure(read(prompt)) ? read(prompt).spec.kin
 describe('the reader is sure of', () => {
   test.each([
     ['a reading list where I can rate books', 'tracker'],
+    ['a landing page', 'landing'],
+    ['countdown to Christmas', 'event'],
     ['Pomodoro timer, 50 minutes work and 10 minutes break', 'timer'],
     ['Umfrage: Pizza oder Pasta?', 'form'],
     ['calculadora de propinas', 'calculator'],
@@ -35,6 +37,10 @@ describe('the reader asks rather than builds something else', () => {
     'Website for Hollis & Daughter, clock repairs in Whitby, open Tue to Sat 10-4, closed August, call 01947 555012',
     'live bus departures for my stop',
     'surprise me',
+    'Un cuestionario sobre ríos de Europa',
+    'Dr. Meyer, dentist',
+    'a website for a hairdresser with prices and opening hours',
+    'a todo list for admin with login, email reminders and sync across devices',
     '読書リスト、評価付き',
   ])('%s', (prompt) => {
     const { unserved, doubt } = read(prompt);
@@ -51,6 +57,7 @@ test('what a person has chosen is never doubted', () => {
 
 test('one word alone does not tell the language, unless only one language has it', () => {
   expect(read('minesweeper').spec.lang).toBe('en');
+  expect(['landing page', 'a landing page'].map((prompt) => read(prompt).spec.lang)).toEqual(['en', 'en']);
   expect(read('Einkaufsliste').spec.lang).toBe('de');
 });
 

@@ -34,10 +34,83 @@ describe('an event', () => {
   });
 
   test.each([
+    ['una festa di compleanno per Mia il 12 maggio alle 15', 'Compleanno: Mia', '@05-12'],
+    ['uma festa de aniversário para a Mia no dia 12 de maio às 15h', 'Aniversário: Mia', '@05-12'],
+    ['Einladung zur Hochzeit von Anna und Tom am 20. Juni', 'Hochzeit von Anna und Tom', '@06-20'],
+    ['Hochzeitsseite für Anna und Tom mit Ablauf', 'Anna und Tom', '@+60'],
+    ['Countdown bis Silvester', 'Silvester', '@12-31'],
+    ["a countdown to New Year's Eve", "New Year's Eve", '@12-31'],
+    ["compte à rebours jusqu'à Noël", 'Noël', '@12-25'],
+    ['countdown to Christmas 2027', 'Christmas', '2027-12-25'],
+    ['countdown to our Christmas party', 'Christmas Party', '@+60'],
+  ])('is called by whom or what it is for, on the day that is known: %s', (prompt, name, day) => {
+    const { spec } = read(prompt);
+    expect([spec.kind, spec.name, spec.copy['day']]).toEqual(['event', name, day]);
+  });
+
+  test.each([
     ['Garden party on 5 June 2027. Dress code: something sparkly', 'Something sparkly'],
     ['Grillfest am 5. Juni 2027. Bitte mitbringen: Decke, Sonnenhut', 'Decke, Sonnenhut'],
   ])('says what to wear and to bring: %s', (prompt, text) => {
     expect(event(prompt).sections.map((section) => section.text)).toContain(text);
+  });
+});
+
+describe('a site', () => {
+  test.each([
+    ['a hairdresser website: cut 30 €, colour 55 €, open Tue-Sat 9am-6pm', ['Cut', 'Colour'], ['Tue–Sat']],
+    [
+      'Eine Website für meinen Friseursalon in Köln mit Preisen und Öffnungszeiten, Mo-Fr 9-18 Uhr, Tel. 0221 123456',
+      [],
+      ['Mo–Fr'],
+    ],
+    ['un site pour un coiffeur avec les prix et les horaires', [], []],
+  ])('offers no hours, telephone or word for prices: %s', (prompt, titles, days) => {
+    const { sections, hours } = read(prompt).spec;
+    expect(sections.flatMap(({ items }) => items.map(({ title }) => title))).toEqual(titles);
+    expect(hours.map((entry) => entry.days)).toEqual(days);
+  });
+
+  test('speaks the language that it is asked to be in', () => {
+    const { spec } = read('eine Website für meinen Verein, auf Englisch');
+    expect([spec.lang, spec.copy['action']]).toEqual(['en', 'Get in touch']);
+  });
+
+  test.each([
+    ['landing page for my bakery', 'Bakery'],
+    ['Dr. Meyer, dentist', 'Dr. Meyer Tracker'],
+  ])('is called by the whole of whom it is of: %s', (prompt, name) => {
+    expect(read(prompt).spec.name).toBe(name);
+  });
+});
+
+describe('a checklist', () => {
+  test.each([
+    ['packing list for Japan: passport, tickets, charger', 'What', ['Passport', 'Tickets', 'Charger']],
+    ['Packliste für den Urlaub mit Kindern', 'Was', []],
+    ['una lista della spesa', 'Cosa', []],
+    ['a todo list for admin with login, email reminders and sync across devices', 'Task', []],
+  ])('keeps what it says it is a list of: %s', (prompt, label, entries) => {
+    const { entity, seed } = read(prompt).spec;
+    expect(entity?.fields[0]?.label).toBe(label);
+    expect(entity?.fields.map(({ type }) => type)).not.toContain('currency');
+    expect(seed.map(({ f0 }) => f0)).toEqual(entries);
+  });
+});
+
+describe('what is taken up', () => {
+  test.each([
+    ['a reading list where I can rate books', []],
+    ['a website for my bakery, phone 555-1234', []],
+    ['a birthday page', []],
+    ['a bakery website with bread 3 €, rolls 1 €, opening hours Mo-Fr 7-18', []],
+    ['landing page for my bakery', []],
+    [
+      'a todo list for admin with login, email reminders and sync across devices',
+      ['login', 'email reminders and sync across devices'],
+    ],
+  ])('is not listed as missing: %s', (prompt, missing) => {
+    expect(read(prompt).notTakenUp).toEqual(missing);
   });
 });
 
