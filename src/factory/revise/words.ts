@@ -71,6 +71,7 @@ export type Reason =
   | 'invalid'
   | 'tooMuch'
   | 'once'
+  | 'sort'
   | 'noText'
   | 'long';
 

@@ -145,6 +145,10 @@ describe.each(sides)('a revision of the $name', (side) => {
     [{ instruction: 'ne change rien' }, 'instruction asks for no change'],
     [{ instruction: 'non cambiare nulla' }, 'instruction asks for no change'],
     [{ instruction: 'não mude nada' }, 'instruction asks for no change'],
+    [
+      { instruction: 'move it to 13 May' },
+      'cannot be carried out: move it to 13 May: there is no date for that',
+    ],
     [{ instruction: 'make the book required' }, 'instruction changes nothing'],
     [{ instruction: 'rename Book to Book' }, 'instruction changes nothing: the app is like this already'],
     [

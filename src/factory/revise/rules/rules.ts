@@ -89,6 +89,9 @@ const notServed = (words: Words, piece: string): boolean =>
   piece.split(/\s+/u).every((part) => isOne(words.file.words['notServed'], part)) ||
   isImpossible(piece, words.lang);
 
+/** Whoever uses an app sorts its entries: a plan has no order for them. */
+const sort: Rule = (_spec, _taken, words) => refuse(words, 'sort');
+
 /** All rules by the name that the word files have for them, in the order in which they are tried. */
 export const rules: Readonly<Record<string, Rule>> = {
   required,
@@ -129,6 +132,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   change,
   fact,
   otherKind,
+  sort,
   keep,
 };
 

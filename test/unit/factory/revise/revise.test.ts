@@ -20,7 +20,7 @@ describe('an instruction in English', () => {
 
   it.each([
     ['change the title to “dropdown”', 'dropdown'],
-    ['change the title to Book shelf', 'Book shelf'],
+    ['change the heading to Book shelf', 'Book shelf'],
     ['make the title Zap', 'Zap'],
     ['call it Do not disturb', 'Do not disturb'],
     ['call it dropdown', 'dropdown'],
@@ -168,6 +168,8 @@ describe('an instruction in English', () => {
     ['the date is 8 August 2027', specs.party, (spec) => spec.copy['day'], '2027-08-08'],
     ['it starts at 7pm', specs.party, (spec) => spec.copy['time'], '19:00'],
     ['it starts at 19:30', specs.party, (spec) => spec.copy['time'], '19:30'],
+    ['move it to 13 May at 4 pm', specs.party, ({ copy }) => copy, { day: '@05-13', time: '16:00' }],
+    ['verschiebe es auf den 13. Mai', specs.party, (spec) => spec.copy['day'], '@05-13'],
     ['the place is Boathouse', specs.party, (spec) => spec.copy['place'], 'Boathouse'],
     ['add Buffet: 20:00', specs.party, lastItem, { title: 'Buffet', meta: '20:00' }],
   ])('takes up what the form could say, too: %s', (instruction, base, part, expected) => {
@@ -298,20 +300,20 @@ describe('what is not understood', () => {
   });
 
   it.each([
-    ['rename Book to Novel and sort by author', 'Novel', 'sort by author'],
-    ['rename Book to Novel but only on Mondays', 'Novel', 'only on Mondays'],
-    ['rename Book to Novel, group by author', 'Novel', 'group by author'],
+    ['rename Book to A and sort by author', 'A', 'sort by author: visitors choose the order'],
+    ['rename Book to A but only on Mondays', 'A', 'only on Mondays'],
+    ['rename Book to A, group by author', 'A', 'group by author'],
     ['rename Book to Bread and Butter, add 500 fields', 'Bread and Butter', 'add 500 fields'],
-    ['rename Book to Novel, add price and sort by author', 'Novel', 'sort by author'],
-    ['rename Book to Novel, add Stripe', 'Novel', 'add Stripe: no app from here can do that'],
-    ['rename Book to Novel and show only late ones', 'Novel', 'show only late ones'],
+    ['rename Book to A, add price and sort by it', 'A', 'sort by it: visitors choose the order'],
+    ['rename Book to A, add Stripe', 'A', 'add Stripe: no app from here can do that'],
+    ['rename Book to A and show only late ones', 'A', 'show only late ones'],
     ['rename Book to A, make it green and red', 'A', 'red: the colour is set already: say only one'],
     ['rename Book to A, in Spanish, in French', 'A', 'in French: the language is set already: say only one'],
-    ['benenne Book in Roman um und sortiere nach Autor', 'Roman', 'sortiere nach Autor'],
-    ['renombra Book a Novela y ordena por autor', 'Novela', 'ordena por autor'],
-    ['renomme Book en Roman et ajoute 500 champs', 'Roman', 'ajoute 500 champs'],
-    ['rinomina Book in Romanzo e ordina per autore', 'Romanzo', 'ordina per autore'],
-    ['renomeie Book para Romance e ordene por autor', 'Romance', 'ordene por autor'],
+    ['benenne Book in A um, sortiere nach Tag', 'A', 'sortiere nach Tag: Besucher wählen die Reihenfolge'],
+    ['renombra Book a A y ordena por autor', 'A', 'ordena por autor: el orden lo eligen los visitantes'],
+    ['renomme Book en A et ajoute 500 champs', 'A', 'ajoute 500 champs'],
+    ['rinomina Book in A e ordina per autore', 'A', 'ordina per autore: l’ordine lo scelgono i visitatori'],
+    ['renomeie Book para A e ordene por autor', 'A', 'ordene por autor: os visitantes escolhem a ordem'],
   ])('is told by name beside what was done: %s', (instruction, name, rest) => {
     const { spec, notUnderstood } = revise(specs.loans, instruction);
     expect([labels(spec)?.[0], notUnderstood]).toEqual([name, [rest]]);
