@@ -89,7 +89,7 @@ export const starts: Rule = (spec, { time = '', when }, words) => {
     return null;
   let moved: Outcome = null;
   for (const part of ['day', 'time']) {
-    const from = moved && 'spec' in moved ? moved.spec : spec;
+    const from: AppSpec = moved && 'spec' in moved ? moved.spec : spec;
     moved = withCopy(from, part, when, label(wordFor(parts, moved ? 'day' : part)), words) ?? moved;
   }
   return moved ?? refuse(words, 'noDate');
