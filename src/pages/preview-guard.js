@@ -151,14 +151,23 @@ box-shadow:0 0 0 6px #fff;background:#1d4ed826}</style>`;
         ...['aria-label', 'placeholder', 'alt', 'data-label'].map((name) => element.getAttribute(name)),
       ];
       const said = shown.map(plain).filter((text) => text !== '' && text.length <= 2000);
-      if (said.length === 0 || /^(?:script|style|noscript|option)$/i.test(element.tagName)) continue;
+      // What is reckoned from a text of the plan names its place.
+      const { at } = element.dataset ?? {};
+      const marked = texts.findIndex((one) => at !== undefined && one.at === at);
+      if (
+        (at === undefined && said.length === 0) ||
+        /^(?:script|style|noscript|option)$/i.test(element.tagName)
+      )
+        continue;
       const text =
         said.find((one) => known.has(one)) ??
         long.find((part) =>
           said.some((one) => ` ${one.replace(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${part} `)),
         );
-      if (text === undefined || !element.checkVisibility({ visibilityProperty: true })) continue;
-      if (!isCut(element)) places.push({ element, index: nearest(element, known.get(text), texts) });
+      const isShown = at === undefined ? text !== undefined : marked >= 0;
+      if (!isShown || !element.checkVisibility({ visibilityProperty: true })) continue;
+      if (isCut(element)) continue;
+      places.push({ element, index: marked < 0 ? nearest(element, known.get(text), texts) : marked });
     }
     return places;
   }

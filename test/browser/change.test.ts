@@ -264,6 +264,21 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(375);
       expect(await barriers(page), name).toEqual([]);
     }
+    // A day and the time until it are pointed at as the day, and their numbers stay whole.
+    await build('a birthday page for Mia on 12 May at 3 pm');
+    const numbers = preview().locator('.countdown dd');
+    await numbers.nth(3).waitFor();
+    const heights = await numbers.evaluateAll((all) =>
+      all.map((one) => (one as unknown as { offsetHeight: number }).offsetHeight),
+    );
+    expect(new Set(heights).size).toBe(1);
+    await page.getByRole('button', { name: 'Point and change' }).click();
+    await preview().getByRole('button', { name: 'Texts, day: May 12' }).last().waitFor();
+    await shoot(page, 'event-phone');
+    await preview().getByRole('button', { name: 'Texts, day: May 12' }).last().press('Enter');
+    await instruct('change it to 13 June');
+    await told().getByText('The change is built.').waitFor();
+    expect((await record(shownId())).plan?.spec?.copy?.['day']).toBe('@06-13');
     expect(watched.problems).toEqual([]);
   });
 
@@ -276,6 +291,14 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     expect(await told().locator('.understood').allTextContents()).toEqual(['The colour is now green.']);
     const id = shownId();
     expect((await record(id)).revision.change).toMatchObject({ type: 'instruction' });
+    for (const [words, why] of [
+      ['make it green', 'Nothing is to change: the app is like this already.'],
+      ['remove it', 'Not done: remove it: nothing here is called “it”.'],
+    ] as const) {
+      await instruct(words);
+      await expect.poll(() => told().textContent(), patient).toBe(why);
+      expect(shownId()).toBe(id);
+    }
     await instruct('write me a poem about the sea');
     await expect
       .poll(() => told().locator('[data-tone="bad"]').textContent(), patient)
@@ -294,6 +317,12 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     const shown = preview().getByRole('dialog', { name: 'Choose what to change' });
     const at = (name: string) => shown.getByRole('button', { name, exact: true });
     const app = () => page.frames().find((one) => one.url().endsWith('/app'));
+    const inView = (what: string) =>
+      page.evaluate<boolean>(`(() => {
+        const one = document.querySelector(${JSON.stringify(what)});
+        const { x, y, width, height } = one.getBoundingClientRect();
+        return one.contains(document.elementFromPoint(x + width / 2, y + Math.min(height, innerHeight) / 2));
+      })()`);
     for (const [width, colorScheme] of [
       [1280, 'light'],
       [375, 'dark'],
@@ -304,6 +333,8 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       await at('Name: Night Reads').waitFor();
       expect(await barriers(app() as Frame)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      for (const what of ['#point-hint', '[data-point]'])
+        expect([width, what, await inView(what)]).toEqual([width, what, true]);
       await shoot(page, `pointing-${width}`);
       await page.keyboard.press('Escape');
       await expect.poll(focused, patient).toBe('Point and change');
@@ -328,12 +359,6 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await page.keyboard.press('Enter');
     await expect.poll(focused, patient).toBe('/entity/fields/1/label');
     expect(await page.locator('[data-point-at]').textContent()).toContain('About “Author” (Field 2, name).');
-    const inView = (what: string) =>
-      page.evaluate<boolean>(`(() => {
-        const one = document.querySelector(${JSON.stringify(what)});
-        const { x, y, width, height } = one.getBoundingClientRect();
-        return one.contains(document.elementFromPoint(x + width / 2, y + Math.min(height, innerHeight) / 2));
-      })()`);
     for (const [width, preview] of [
       [375, []],
       [1280, ['.window iframe']],
@@ -353,7 +378,14 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       'f1',
       'Writer',
     ]);
-    expect(await page.locator('[data-point-at]').isVisible()).toBe(false);
+    // What was chosen stays chosen until it is removed.
+    expect(await page.locator('[data-point-at] span').textContent()).toBe('About “Writer” (Field 2, name).');
+    await instruct('put it first');
+    const about = page.locator('[data-point-at] span');
+    await expect.poll(() => about.textContent(), patient).toBe('About “Writer” (Field 1, name).');
+    await instruct('remove it');
+    await about.waitFor({ state: 'hidden' });
+    expect((await record(shownId())).plan?.spec?.entity?.fields).toHaveLength(2);
     await expect.poll(() => page.locator('iframe[data-coming]').count(), patient).toBe(0);
 
     await point.click();

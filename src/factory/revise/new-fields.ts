@@ -47,9 +47,15 @@ function splitAtWord(words: Words, text: string): [string, string] | [] {
 
 /** What can be chosen, each once, and at most as many as a field may have. Their length is not checked. */
 export function optionsIn(words: Words, text: string, max = 16): string[] {
-  const all = pieces(words, text).map((piece) => label(piece));
+  const all = pieces(words, withoutNoun(words, text)).map((piece) => label(piece));
   const once = all.filter((option, at) => all.findIndex((other) => folded(other) === folded(option)) === at);
   return once.slice(0, max);
+}
+
+/** “The choices Lidl and Aldi” are Lidl and Aldi. */
+function withoutNoun(words: Words, text: string): string {
+  const [, noun = '', rest = ''] = /^(\p{L}+):?\s+(.+)$/su.exec(bare(words, text)) ?? [];
+  return isOne(words.file.words['choices'], noun) ? rest : text;
 }
 
 function fieldIn(words: Words, piece: string): NewField | null {

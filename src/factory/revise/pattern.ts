@@ -141,7 +141,7 @@ export function match(
 }
 
 /** New names keep their quotation marks, within which nothing ends them. */
-const names: ReadonlySet<string> = new Set(['name', 'called', 'how', 'new', 'text']);
+const names: ReadonlySet<string> = new Set(['name', 'called', 'how', 'new', 'text', 'things']);
 
 /** Free texts keep the mark of a question or a call behind them, which otherwise ends a command. */
 const free: ReadonlySet<string> = new Set(['text', 'value', 'question']);
@@ -204,4 +204,30 @@ export function beforePolite(polite: readonly string[], tokens: Tokens, from: nu
     .map(wordsOf)
     .find((parts) => to - parts.length >= from && isAt(tokens, to - parts.length, parts));
   return found ? beforePolite(polite, tokens, from, to - found.length) : to;
+}
+
+/** A run of tokens between commas, stops and words for “and”. */
+export interface Chunk {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Maximum number of chunks; what is behind them belongs to the last one. */
+const maxChunks = 20;
+
+const marks: ReadonlySet<string> = new Set([',', ';', '.', '!', '?']);
+
+/** The chunks of a text. */
+export function chunksOf(and: ReadonlySet<string>, { all }: Tokens): Chunk[] {
+  const chunks: Chunk[] = [];
+  let from = 0;
+  for (let at = 0; at <= all.length; at++) {
+    const token = all[at];
+    const separates =
+      token && chunks.length < maxChunks - 1 && (marks.has(token.word) || and.has(token.word));
+    if (token && !separates) continue;
+    if (at > from) chunks.push({ from, to: at });
+    from = at + 1;
+  }
+  return chunks;
 }

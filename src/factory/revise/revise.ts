@@ -7,8 +7,9 @@ import {
   afterPolite,
   beforePolite,
   type Captures,
+  type Chunk,
+  chunksOf,
   match,
-  type Token,
   type Tokens,
   tokensOf,
 } from './pattern.ts';
@@ -16,20 +17,15 @@ import { aboutOf, stillPointed } from './places.ts';
 import { rules } from './rules/rules.ts';
 import {
   type Change,
+  type Done,
   type InstructionLang,
   instructionLangs,
   isNegated,
   refuse,
   type Words,
+  wordFor,
   wordsOf,
 } from './words.ts';
-
-/** Maximum number of chunks; what is behind them belongs to the last one. */
-const maxChunks = 20;
-
-const marks: ReadonlySet<string> = new Set([',', ';', '.', '!', '?']);
-
-const separates = (words: Words, { word }: Token): boolean => marks.has(word) || words.and.has(word);
 
 /** What became of an instruction. */
 export interface Revised {
@@ -38,7 +34,7 @@ export interface Revised {
   readonly done: readonly string[];
   /** What was not, word for word, with the reason behind it where there is one. */
   readonly notUnderstood: readonly string[];
-  /** Nothing was done, and every part was refused with its reason. */
+  /** Every part that was not done was refused with its reason. */
   readonly isRefusal?: boolean;
 }
 
@@ -98,13 +94,15 @@ interface Progress {
   /** How many more readings may be tried. */
   left: number;
   readonly done: string[];
+  /** What there is one of and was set, by an earlier command. */
+  readonly set: Map<Done, unknown>;
   readonly missing: { from: number; to: number; refused: string | null }[];
 }
 
 function attemptIn(words: Words, spec: AppSpec, tokens: Tokens): Attempt {
-  const progress: Progress = { spec, left: maxReadings, done: [], missing: [] };
+  const progress: Progress = { spec, left: maxReadings, done: [], set: new Map(), missing: [] };
   let now = words;
-  for (const command of commandsIn(words, tokens, chunksOf(words, tokens))) {
+  for (const command of commandsIn(words, tokens, chunksOf(words.and, tokens))) {
     const before = progress.spec;
     follow(now, tokens, command, progress);
     now = stillPointed(now, before, progress.spec);
@@ -118,7 +116,7 @@ function attemptIn(words: Words, spec: AppSpec, tokens: Tokens): Attempt {
       part.refused === null ? said(part) : `${said(part)}: ${part.refused}`,
     ),
     hasRefused: progress.done.length === 0 && progress.missing.some(({ refused }) => refused !== null),
-    isRefusal: progress.done.length === 0 && progress.missing.every(({ refused }) => refused !== null),
+    isRefusal: progress.missing.length > 0 && progress.missing.every(({ refused }) => refused !== null),
     missed: progress.missing.reduce(
       (sum, part) => sum + said(part).length * (part.refused === null ? 2 : 1),
       0,
@@ -138,7 +136,7 @@ function follow(words: Words, tokens: Tokens, chunks: readonly Chunk[], progress
     return;
   }
   const names = chunks.length > 1 ? shortName(words, tokens, chunks, progress) : null;
-  const whole = names ?? carriedOut(words, tokens, from, to, progress.spec);
+  const whole = names ?? carriedOut(words, tokens, from, to, progress);
   // What follows a negation belongs to it: “do not make it red, green”.
   if (!(whole && 'spec' in whole) && isNegatedIn(words, tokens, first)) {
     progress.missing.push({ from, to, refused: null });
@@ -151,7 +149,7 @@ function follow(words: Words, tokens: Tokens, chunks: readonly Chunk[], progress
     return;
   }
   for (let count = chunks.length - 1; count > 0 && progress.left-- > 0; count--) {
-    const part = carriedOut(words, tokens, from, chunks[count - 1]?.to ?? to, progress.spec);
+    const part = carriedOut(words, tokens, from, chunks[count - 1]?.to ?? to, progress);
     if (!part || !('spec' in part)) continue;
     take(part, progress);
     follow(words, tokens, chunks.slice(count), progress);
@@ -162,7 +160,7 @@ function follow(words: Words, tokens: Tokens, chunks: readonly Chunk[], progress
     return;
   }
   const before = progress.missing.length;
-  const alone = carriedOut(words, tokens, from, first.to, progress.spec);
+  const alone = carriedOut(words, tokens, from, first.to, progress);
   progress.missing.push({ from, to: first.to, refused: alone && 'refused' in alone ? alone.refused : null });
   follow(words, tokens, chunks.slice(1), progress);
   joined(progress, before, chunks[1]?.from);
@@ -177,6 +175,7 @@ function joined(progress: Progress, at: number, from: number | undefined): void 
 
 function take(change: Change, progress: Progress): void {
   progress.spec = change.spec;
+  for (const what of change.sets ?? []) progress.set.set(what, change.done);
   if (change.done !== '') progress.done.push(change.done);
 }
 
@@ -200,8 +199,13 @@ function shortName(
 
 const allRules = Object.keys(rules);
 
-const carriedOut = (words: Words, tokens: Tokens, from: number, to: number, spec: AppSpec) =>
-  tried(words, tokens, from, to, spec, allRules);
+/** As `tried` with all rules; what there is one of is set once: “make it purple and yellow” is no yellow app. */
+function carriedOut(words: Words, tokens: Tokens, from: number, to: number, { spec, set }: Progress) {
+  const outcome = tried(words, tokens, from, to, spec, allRules);
+  if (!outcome || !('spec' in outcome)) return outcome;
+  const again = outcome.sets?.find((what) => set.has(what) && set.get(what) !== outcome.done);
+  return again ? refuse(words, 'once', wordFor(words.file.parts, again)) : outcome;
+}
 
 /** The first of the rules that can do what the tokens say, or the first refusal, or null. Whole names go before parts. */
 function tried(
@@ -222,8 +226,9 @@ function tried(
       const accept = (captures: Captures) => {
         const outcome = rule?.(spec, captures, reading) ?? null;
         if (outcome && 'spec' in outcome) {
-          if (isValid(outcome.spec, spec)) change = outcome;
-          else refused ??= refuse(words, 'invalid');
+          const wrong = wrongWith(outcome.spec, spec);
+          if (wrong === '') change = outcome;
+          else refused ??= refuse(words, /at most|more than/.test(wrong) ? 'tooMuch' : 'invalid');
         } else refused ??= outcome;
         return change !== null;
       };
@@ -234,28 +239,9 @@ function tried(
   return refused;
 }
 
-/** Whether nothing is wrong with a spec that was not wrong with the one before. */
-const isValid = (spec: AppSpec, before: AppSpec): boolean =>
-  specProblems(spec).length === 0 && newProblems(before, spec, spec.kind).length === 0;
-
-/** A run of tokens between commas, stops and words for “and”. */
-interface Chunk {
-  readonly from: number;
-  readonly to: number;
-}
-
-function chunksOf(words: Words, { all }: Tokens): Chunk[] {
-  const chunks: Chunk[] = [];
-  let from = 0;
-  for (let at = 0; at <= all.length; at++) {
-    const token = all[at];
-    const ends = token === undefined || (chunks.length < maxChunks - 1 && separates(words, token));
-    if (!ends) continue;
-    if (at > from) chunks.push({ from, to: at });
-    from = at + 1;
-  }
-  return chunks;
-}
+/** What is wrong with a spec that was not wrong with the one before; empty where nothing is. */
+const wrongWith = (spec: AppSpec, before: AppSpec): string =>
+  specProblems(spec)[0] ?? newProblems(before, spec, spec.kind)[0]?.message ?? '';
 
 /**
  * Groups chunks into what may be one command each: a new one begins where the words of some command do. “Add price and

@@ -69,6 +69,9 @@ export type Reason =
   | 'kind'
   | 'noKind'
   | 'invalid'
+  | 'tooMuch'
+  | 'once'
+  | 'sort'
   | 'noText'
   | 'long';
 
@@ -262,7 +265,11 @@ export interface Change {
   readonly spec: AppSpec;
   /** What was done, for people, in the language of the instruction; empty where nothing was to be done. */
   readonly done: string;
+  /** What there is one of, such as the colour, and this sets. */
+  readonly sets?: readonly Done[];
 }
+
+const single: ReadonlySet<Done> = new Set(['name', 'tagline', 'colour', 'mode', 'lang', 'currency', 'kind']);
 
 /** Carries out one sort of command. `taken` has what the slots of its pattern took. */
 export type Rule = (spec: AppSpec, taken: Captures, words: Words) => Outcome;
@@ -273,7 +280,7 @@ export function done(
   what: Done,
   values: Readonly<Record<string, string>> = {},
 ): Change {
-  return { spec, done: fill(words.file.done[what], values) };
+  return { spec, done: fill(words.file.done[what], values), ...(single.has(what) && { sets: [what] }) };
 }
 
 export function refuse(words: Words, reason: Reason, what = ''): { readonly refused: string } {

@@ -22,8 +22,13 @@ export interface Around {
   readonly showNewest: (jobId: string) => Promise<void>;
 }
 
-const notUnderstood =
-  'This was not understood. Say one change at a time, such as “call it Zap”, “add a due date”, “drop the chart” or “in Spanish”, or edit the plan below.';
+/** Why an instruction was not carried out, in words for visitors; empty where the reason is another. */
+const refusals: Readonly<Record<string, (messages: readonly string[]) => string>> = {
+  not_understood: () =>
+    'This was not understood. Say one change at a time, such as “call it Zap”, “add a due date”, “drop the chart” or “in Spanish”, or edit the plan below.',
+  refused: (messages) => `Not done: ${messages.join('; ')}.`,
+  no_change: () => 'Nothing is to change: the app is like this already.',
+};
 
 /** Changes the app that is shown: by an instruction, or by the form of its plan. */
 export class ChangePanel {
@@ -84,7 +89,7 @@ export class ChangePanel {
    * @param sent what is part of the new plan already
    */
   show(forms: PlanForms, spec: Draft, sent: Draft = this.#base) {
-    this.#pointing.forget();
+    this.#pointing.keep(spec);
     const own = this.#forms === null ? undefined : patchBetween(sent, this.#fields.draft);
     this.#forms = forms;
     this.#base = spec;
@@ -172,8 +177,10 @@ export class ChangePanel {
     const newest = error instanceof Refusal && error.status === 409 ? detail(error, 'newest_id') : '';
     if (error instanceof Refusal && newest !== '')
       return this.#offer(newest, detail(error, 'newest_number'), change);
-    if (error instanceof Refusal && error.details.some(({ code }) => code === 'not_understood')) {
-      this.#tell(notUnderstood, 'bad');
+    const details = error instanceof Refusal && 'instruction' in change ? error.details : [];
+    const why = refusals[details[0]?.code ?? ''];
+    if (why) {
+      this.#tell(why(details.map(({ message }) => message)), 'bad');
       this.#box.focus();
       return;
     }

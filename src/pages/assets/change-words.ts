@@ -121,7 +121,7 @@ export function textsOf(spec: unknown): readonly PlanText[] {
       // `@+3` is a day from now.
       if (value.trim() === '' || /^@[+-]/.test(value)) return;
       const group = /^\/entity\/fields\/\d+\/label$/.test(at) ? '/entity/fields' : at.replace(/\/[^/]*$/, '');
-      found.push({ at, text: value, name: nameOf(spec, at), group });
+      found.push({ at, text: dayText(value), name: nameOf(spec, at), group });
     } else if (Array.isArray(value)) value.forEach((item, n) => void visit(item, `${at}/${n}`));
     else if (isObject(value))
       for (const [name, member] of Object.entries(value))
@@ -130,6 +130,14 @@ export function textsOf(spec: unknown): readonly PlanText[] {
   visit(spec, '');
   const isField = ({ group }: PlanText) => Number(group === '/entity/fields');
   return found.sort((a, b) => isField(b) - isField(a)).slice(0, maxTexts);
+}
+
+/** `@05-12` is a day of any year. */
+function dayText(text: string) {
+  const [, month, day] = /^@(\d\d)-(\d\d)$/.exec(text) ?? [];
+  if (!month || !day) return text;
+  const date = new Date(Date.UTC(2000, Number(month) - 1, Number(day)));
+  return date.toLocaleDateString('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 }
 
 /** A place in words; a value of an example goes by its field. */

@@ -1,4 +1,5 @@
 import { type PlanText, textsOf } from './change-words.ts';
+import { listAt } from './json-pointer.ts';
 
 /** The longest instruction that the server takes, in characters. */
 const maxInstruction = 500;
@@ -66,6 +67,23 @@ export class Pointing {
     this.#show(null);
   }
 
+  /** Is about the same text of a new plan, which may be elsewhere in its list or be called otherwise; about none that is removed. */
+  keep(plan: unknown) {
+    const before = this.#chosen;
+    this.stop();
+    if (before === null) return;
+    const list = before.at.replace(/\/\d+(?:\/[^/]+)?$/, '');
+    const texts = textsOf(plan);
+    const there = texts.find(({ at }) => at === before.at);
+    const sort = (at: string) => at.replaceAll(/\/\d+/g, '/*');
+    const same = texts.filter(
+      ({ at, text }) => text === before.text && at.startsWith(list) && sort(at) === sort(before.at),
+    );
+    const isRenamed = listAt(plan, list).length === listAt(this.#around.plan(), list).length;
+    const moved = same.length === 1 ? same[0] : isRenamed && there;
+    this.#show((there?.text === before.text ? there : moved) || null);
+  }
+
   stop() {
     if (this.#offered === null) return;
     this.#ask(null);
@@ -87,6 +105,7 @@ export class Pointing {
   #ask(texts: readonly PlanText[] | null) {
     this.#offered = texts;
     this.#button.setAttribute('aria-pressed', String(texts !== null));
+    (this.#root.querySelector('#point-hint') as HTMLElement).hidden = texts === null;
   }
 
   #choose(text: PlanText | null) {

@@ -94,7 +94,7 @@ const examples = ['call it Zap', 'add a due date', 'make it green'];
 const changePanel = html`<div id="side-change" role="tabpanel" aria-labelledby="tab-change" data-side="change" hidden>
 <form class="instruct" data-instruct novalidate>
 <p class="point"><button type="button" class="button" data-point aria-pressed="false" aria-describedby="point-hint">Point and change</button>
-<span class="hidden" id="point-hint">Choose an element of the app with the mouse, or with Tab and Enter.</span></p>
+<span class="muted" id="point-hint" hidden>Tap or click what is to change, or use Tab and Enter. Press the button again, or Escape, to stop.</span></p>
 <label for="instruction">Say what to change</label>
 <div class="instruct-box">
 <input id="instruction" name="instruction" type="text" maxlength="500" autocomplete="off" spellcheck="true" placeholder="call it Zap and make it green" aria-describedby="point-at instruct-told">

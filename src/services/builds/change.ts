@@ -59,7 +59,7 @@ export async function revising(base: Build, request: RevisionRequest, parts: Cha
 
 async function asked(base: Build, request: RevisionRequest, parts: ChangeParts): Promise<Revising> {
   const spec = specOf(base);
-  if (request.instruction !== undefined) return instructed(spec, request.instruction, parts);
+  if (request.instruction !== undefined) return instructed(base, request.instruction, parts);
   if (request.restore !== undefined) return restored(base, request.restore, parts);
   if (request.json_patch !== undefined)
     return effective('json_patch', base, byJsonPatch(spec, request.json_patch));
@@ -83,10 +83,17 @@ async function asked(base: Build, request: RevisionRequest, parts: ChangeParts):
  * Throws for a change that leaves the spec as it is: it would cost a build that shows nothing new. An app that may not be what was asked for
  * is accepted by one.
  */
-function effective(member: 'spec' | 'patch' | 'json_patch', base: Build, made: Revising): Revising {
-  if (base.state.plan?.unserved || !isDeepStrictEqual(made.options.spec, specOf(base))) return made;
+function effective(
+  member: 'instruction' | 'spec' | 'patch' | 'json_patch',
+  base: Build,
+  made: Revising,
+): Revising {
+  if (isEffective(base, made)) return made;
   throw fieldError(member, 'no_change', 'changes nothing: the app is like this already');
 }
+
+const isEffective = (base: Build, { options }: Revising): boolean =>
+  Boolean(base.state.plan?.unserved) || !isDeepStrictEqual(options.spec, specOf(base));
 
 function byJsonPatch(base: AppSpec, operations: readonly JsonPatchOperation[]): Revising {
   const states = statesOf(base, operations);
@@ -149,10 +156,11 @@ const belongsToKind: ReadonlySet<string> = new Set([
 const keptThings: ReadonlySet<string> = new Set(['entity', 'seed']);
 
 async function instructed(
-  base: AppSpec,
+  build: Build,
   instruction: string,
   { bench, byModel }: ChangeParts,
 ): Promise<Revising> {
+  const base = specOf(build);
   const { spec, done, notUnderstood, isRefusal } = await bench.use((tools) =>
     tools.revise(base, instruction),
   );
@@ -165,9 +173,11 @@ async function instructed(
     };
   if (done.length === 0 && notUnderstood.length === 0)
     throw fieldError('instruction', 'no_change', 'asks for no change');
-  if (done.length === 0)
+  const made = { options, change };
+  if (notUnderstood.length === 0) return effective('instruction', build, made);
+  if (done.length === 0 || !isEffective(build, made))
     throw isRefusal ? instructionRefused(notUnderstood) : instructionNotUnderstood(notUnderstood);
-  return { options, change };
+  return made;
 }
 
 async function restored(base: Build, number: number, { revision }: ChangeParts): Promise<Revising> {

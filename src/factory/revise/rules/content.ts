@@ -1,3 +1,4 @@
+import { kindOfApp } from '../../catalogue.ts';
 import type { AppSpec, Question, SectionItem } from '../../spec.ts';
 import { isLabel, optionsIn } from '../new-fields.ts';
 import { movedTo, type Place, placeOf, titleOf, valueFor, withAt, withEntity } from '../places.ts';
@@ -12,6 +13,7 @@ import {
   refuse,
   unquoted,
   type Words,
+  wordFor,
 } from '../words.ts';
 
 const moving =
@@ -155,7 +157,10 @@ function withHours(spec: AppSpec, days: string, time: string, words: Words): Out
   if (time.length > 40 || days.length > 40) return null;
   const others = spec.hours.filter((hours) => hours.days.toLowerCase() !== days.toLowerCase());
   const next = { ...spec, hours: [...others, { days, time }] };
-  return done(words, next, 'set', { what: days, value: time });
+  return done(words, next, 'set', {
+    what: `${label(wordFor(words.file.parts, 'hours'))}, ${days}`,
+    value: time,
+  });
 }
 
 /** What a picker chooses from. */
@@ -190,6 +195,16 @@ export const addExample: Rule = (spec, { values = '' }, words) => {
   }
   return done(words, { ...spec, seed: [...spec.seed, row] }, 'added', { what: given.join(', ') });
 };
+
+/** “Buy milk” and “Call mum”: entries by their first text, of an app that begins with entries. */
+export function addEntries(spec: AppSpec, text: string, words: Words): Outcome {
+  const key = spec.entity?.fields.find(({ type }) => type === 'text')?.key;
+  if (key === undefined || !kindOfApp(spec.kind, spec.variant).uses.includes('seed'))
+    return refuse(words, 'place');
+  const fresh = pieces(words, text);
+  const seed = [...spec.seed, ...fresh.map((value) => ({ [key]: value }))];
+  return done(words, { ...spec, seed }, 'added', { what: fresh.join(', ') });
+}
 
 /** Where something goes: its index afterwards, by its own index, that of the other thing, and how many there are. */
 type Target = (from: number, other: number, count: number) => number;

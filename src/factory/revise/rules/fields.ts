@@ -48,7 +48,8 @@ const demand =
     const place = placeOf(spec, words, field, 'field');
     if (place?.what !== 'field' || !spec.entity)
       return refuse(words, spec.entity ? 'unknown' : 'noFields', field);
-    const next = withField(spec, spec.entity, place.index, { required });
+    const isSo = Boolean(place.field.required) === required;
+    const next = isSo ? spec : withField(spec, spec.entity, place.index, { required });
     return done(words, next, required ? 'required' : 'optional', { what: place.field.label });
   };
 

@@ -153,7 +153,12 @@ function both(spec: AppSpec, text: string, words: Words): Outcome {
     const first = make(spec, { what: one }, words);
     if (!first || !('spec' in first)) continue;
     const then = make(first.spec, { what: other }, words);
-    if (then && 'spec' in then) return { spec: then.spec, done: `${first.done} ${then.done}` };
+    if (then && 'spec' in then)
+      return {
+        spec: then.spec,
+        done: `${first.done} ${then.done}`,
+        sets: [...(first.sets ?? []), ...(then.sets ?? [])],
+      };
   }
   return null;
 }

@@ -34,8 +34,9 @@ export const remove: Rule = (spec, { thing = '' }, words) => {
   return { spec: next, done: gone.join(' ') };
 };
 
-/** “Keep the rating”, of what is there: nothing is to be done, and nothing to be said of it. */
-export const keep: Rule = (spec, { thing = '' }, words) => {
+/** “Keep the rating”, of what is there, and “do not change anything”: nothing is to be done, and nothing to be said of it. */
+export const keep: Rule = (spec, { thing }, words) => {
+  if (thing === undefined) return { spec, done: '' };
   const { features, parts } = words.file;
   const isThere = (piece: string) => {
     const text = bare(words, piece);

@@ -38,7 +38,10 @@ export function isLook(words: Words, text: string): boolean {
 /** What the app is called; where its name or title is said to be something, that may be meant of a field. */
 export const name: Rule = (spec, { called, name = called ?? '' }, words) => {
   const text = withoutEnd(name);
-  if (called !== undefined && isLook(words, called)) return null;
+  const [first = ''] = text.split(/\s+/u);
+  // “Nenne es nicht Zap” denies a name; with a capital or quoted, “Not a list” is one.
+  const isDenied = /^\p{Ll}/u.test(name) && isOne(words.file.words['not'], first);
+  if (isDenied || (called !== undefined && isLook(words, called))) return null;
   if (words.pointed && text !== '') return renamedThere(spec, words.pointed, text, words);
   const plain =
     text !== '' && text.length <= 60 && !isOne(words.file.words['it'], text) && isName(words, name);

@@ -11,11 +11,14 @@ import {
   pieces,
   type Rule,
   refuse,
+  unquoted,
   type Words,
+  withoutQuoted,
   wordFor,
 } from '../words.ts';
 import {
   addChoice,
+  addEntries,
   addExample,
   addHours,
   addItem,
@@ -72,7 +75,10 @@ const add: Rule = (spec, { things = '' }, words) => {
   const asked = all.map((piece) => meaning(words.file.features, piece));
   if (asked.length > 0 && asked.every((feature) => feature !== null)) return withFeatures(spec, asked, words);
   if (asked.some((feature) => feature !== null)) return null;
-  if (!spec.entity) return addedElsewhere(spec, text, words);
+  const quoted = withoutQuoted(text) !== 'x' ? text : unquoted(text);
+  if (!spec.entity) return addedElsewhere(spec, quoted, words);
+  if (pieces(words, withoutQuoted(text)).every((piece) => piece === 'x'))
+    return addEntries(spec, text, words);
   const fields = fieldsIn(words, text);
   return fields && addFields(spec, spec.entity, fields, words);
 };
@@ -82,6 +88,9 @@ const notServed = (words: Words, piece: string): boolean =>
   isOne(words.file.words['notServed'], piece) ||
   piece.split(/\s+/u).every((part) => isOne(words.file.words['notServed'], part)) ||
   isImpossible(piece, words.lang);
+
+/** Whoever uses an app sorts its entries: a plan has no order for them. */
+const sort: Rule = (_spec, _taken, words) => refuse(words, 'sort');
 
 /** All rules by the name that the word files have for them, in the order in which they are tried. */
 export const rules: Readonly<Record<string, Rule>> = {
@@ -123,6 +132,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   change,
   fact,
   otherKind,
+  sort,
   keep,
 };
 

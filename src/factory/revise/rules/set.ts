@@ -52,6 +52,9 @@ export const change: Rule = (spec, taken, words) => {
   const plain = set(spec, taken, words);
   if (plain) return plain;
   const { thing = '', value = '' } = taken;
+  const [, copy] = /^\/copy\/(\w+)$/.exec(words.pointed?.at ?? '') ?? [];
+  // A day and a time are kept otherwise than people write them.
+  if (copy && isPointed(words, thing)) return withCopy(spec, copy, value, copy, words);
   if (isPointed(words, thing)) return name(spec, { name: value }, words);
   const place = placeOf(spec, words, thing);
   const text = label(value);
@@ -78,9 +81,19 @@ function withType(spec: AppSpec, index: number, value: string, words: Words): Ou
 const namesOf = (words: Words) =>
   Object.fromEntries(Object.entries(words.file.types).map(([type, { named }]) => [type, named]));
 
-/** “It starts at seven in the evening”, of what has a beginning. */
-export const starts: Rule = (spec, { time = '' }, words) =>
-  withCopy(spec, 'time', time, words.file.parts['time']?.[0] ?? 'time', words);
+/** “It starts at seven in the evening” and “move it to 13 May at 4 pm”, of what has a beginning. */
+export const starts: Rule = (spec, { time = '', when }, words) => {
+  const { parts } = words.file;
+  if (when === undefined) return withCopy(spec, 'time', time, wordFor(parts, 'time'), words);
+  if (copyValue('day', when, words) === undefined && copyValue('time', when, words) === undefined)
+    return null;
+  let moved: Outcome = null;
+  for (const part of ['day', 'time']) {
+    const from: AppSpec = moved && 'spec' in moved ? moved.spec : spec;
+    moved = withCopy(from, part, when, label(wordFor(parts, moved ? 'day' : part)), words) ?? moved;
+  }
+  return moved ?? refuse(words, 'noDate');
+};
 
 /** A short text that the kind shows: one that nothing shows would be a change that nobody sees. */
 function withCopy(spec: AppSpec, name: string, said: string, called: string, words: Words): Outcome {

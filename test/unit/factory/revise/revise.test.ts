@@ -3,13 +3,6 @@ import { revise } from '../../../../src/factory/revise/revise.ts';
 import { type AppSpec, langs, specProblems } from '../../../../src/factory/spec.ts';
 import { specs } from './specs.ts';
 
-const party = {
-  ...specs.cafe,
-  kind: 'event',
-  name: 'Party',
-  sections: [{ type: 'schedule', title: 'Saturday', text: '', items: [] }],
-  copy: {},
-} satisfies AppSpec;
 const labels = (spec: AppSpec) => spec.entity?.fields.map(({ label }) => label);
 const lastItem = ({ sections }: AppSpec) => sections[0]?.items.at(-1);
 const optionsOf = ({ entity }: AppSpec) => entity?.fields[1]?.options;
@@ -27,7 +20,7 @@ describe('an instruction in English', () => {
 
   it.each([
     ['change the title to “dropdown”', 'dropdown'],
-    ['change the title to Book shelf', 'Book shelf'],
+    ['change the heading to Book shelf', 'Book shelf'],
     ['make the title Zap', 'Zap'],
     ['call it Do not disturb', 'Do not disturb'],
     ['call it dropdown', 'dropdown'],
@@ -52,12 +45,10 @@ describe('an instruction in English', () => {
   it.each<[string, string, object]>([
     ['add a return date', 'Return date', { type: 'date' }],
     ['add a field Author', 'Author', { type: 'text' }],
-    [
-      'add a progress with todo, doing, done',
-      'Progress',
-      { type: 'select', options: ['Todo', 'Doing', 'Done'] },
-    ],
+    ['add a progress with todo, doing, done', 'Progress', { options: ['Todo', 'Doing', 'Done'] }],
     ['add mood (good, so-so, bad)', 'Mood', { type: 'select', options: ['Good', 'So-so', 'Bad'] }],
+    ['add a field Shop with the choices Lidl and Rewe', 'Shop', { options: ['Lidl', 'Rewe'] }],
+    ['add a field Shop: options Lidl, Rewe', 'Shop', { options: ['Lidl', 'Rewe'] }],
     ['add a priority', 'Priority', { type: 'select', options: ['Low', 'Medium', 'High'] }],
     ['add a date field Birthday', 'Birthday', { type: 'date' }],
     ['add a checkbox called Insured', 'Insured', { type: 'checkbox' }],
@@ -73,7 +64,8 @@ describe('an instruction in English', () => {
     expect(specProblems(spec)).toEqual([]);
   });
 
-  it('says what another language leaves as it is', () => {
+  it('says what another language leaves as it is, and what has changed', () => {
+    expect(revise(specs.cafe, 'open Tue-Sat 9am').done).toEqual(['“Opening hours, Tue-Sat” is now 9am.']);
     const { spec, done } = revise(specs.loans, 'translate it to German');
     expect(spec.lang).toBe('de');
     expect(done.join(' ')).toContain('Names, fields and texts of its plan stay as they are.');
@@ -109,6 +101,8 @@ describe('an instruction in English', () => {
     ['change notes to a checkbox', (spec) => field(spec, 'Notes')?.type, 'checkbox'],
     ['change Book to Title', (spec) => labels(spec)?.[0], 'Title'],
     ['make it dark green', (spec) => /^#[0-9a-f]{6}$/.test(spec.palette.accent), true],
+    ['add "It" and "Ubik, or not"', ({ seed }) => seed.slice(1), [{ f0: 'It' }, { f0: 'Ubik, or not' }]],
+    ['add “Ubik”', (spec) => spec.seed.at(-1), { f0: 'Ubik' }],
     ['make it #FA0', (spec) => spec.palette.accent, '#ffaa00'],
     ['purple', (spec) => spec.palette.accent, '#7c3aed'],
     ['Spanish please', (spec) => spec.lang, 'es'],
@@ -171,11 +165,13 @@ describe('an instruction in English', () => {
     ['scones cost 4', specs.cafe, (spec) => spec.sections[0]?.items.at(-1), { title: 'Scones', price: '4' }],
     ['prices in dollars', specs.cafe, (spec) => spec.currency, 'USD'],
     ['make it a list', specs.quiz, (spec) => spec.kind, 'tracker'],
-    ['the date is 8 August 2027', party, (spec) => spec.copy['day'], '2027-08-08'],
-    ['it starts at 7pm', party, (spec) => spec.copy['time'], '19:00'],
-    ['it starts at 19:30', party, (spec) => spec.copy['time'], '19:30'],
-    ['the place is Boathouse', party, (spec) => spec.copy['place'], 'Boathouse'],
-    ['add Buffet: 20:00', party, lastItem, { title: 'Buffet', meta: '20:00' }],
+    ['the date is 8 August 2027', specs.party, (spec) => spec.copy['day'], '2027-08-08'],
+    ['it starts at 7pm', specs.party, (spec) => spec.copy['time'], '19:00'],
+    ['it starts at 19:30', specs.party, (spec) => spec.copy['time'], '19:30'],
+    ['move it to 13 May at 4 pm', specs.party, ({ copy }) => copy, { day: '@05-13', time: '16:00' }],
+    ['verschiebe es auf den 13. Mai', specs.party, (spec) => spec.copy['day'], '@05-13'],
+    ['the place is Boathouse', specs.party, (spec) => spec.copy['place'], 'Boathouse'],
+    ['add Buffet: 20:00', specs.party, lastItem, { title: 'Buffet', meta: '20:00' }],
   ])('takes up what the form could say, too: %s', (instruction, base, part, expected) => {
     const { spec, notUnderstood } = revise(base, instruction);
     expect(notUnderstood).toEqual([]);
@@ -304,18 +300,20 @@ describe('what is not understood', () => {
   });
 
   it.each([
-    ['rename Book to Novel and sort by author', 'Novel', 'sort by author'],
-    ['rename Book to Novel but only on Mondays', 'Novel', 'only on Mondays'],
-    ['rename Book to Novel, group by author', 'Novel', 'group by author'],
+    ['rename Book to A and sort by author', 'A', 'sort by author: visitors choose the order'],
+    ['rename Book to A but only on Mondays', 'A', 'only on Mondays'],
+    ['rename Book to A, group by author', 'A', 'group by author'],
     ['rename Book to Bread and Butter, add 500 fields', 'Bread and Butter', 'add 500 fields'],
-    ['rename Book to Novel, add price and sort by author', 'Novel', 'sort by author'],
-    ['rename Book to Novel, add Stripe', 'Novel', 'add Stripe: no app from here can do that'],
-    ['rename Book to Novel and show only late ones', 'Novel', 'show only late ones'],
-    ['benenne Book in Roman um und sortiere nach Autor', 'Roman', 'sortiere nach Autor'],
-    ['renombra Book a Novela y ordena por autor', 'Novela', 'ordena por autor'],
-    ['renomme Book en Roman et ajoute 500 champs', 'Roman', 'ajoute 500 champs'],
-    ['rinomina Book in Romanzo e ordina per autore', 'Romanzo', 'ordina per autore'],
-    ['renomeie Book para Romance e ordene por autor', 'Romance', 'ordene por autor'],
+    ['rename Book to A, add price and sort by it', 'A', 'sort by it: visitors choose the order'],
+    ['rename Book to A, add Stripe', 'A', 'add Stripe: no app from here can do that'],
+    ['rename Book to A and show only late ones', 'A', 'show only late ones'],
+    ['rename Book to A, make it green and red', 'A', 'red: the colour is set already: say only one'],
+    ['rename Book to A, in Spanish, in French', 'A', 'in French: the language is set already: say only one'],
+    ['benenne Book in A um, sortiere nach Tag', 'A', 'sortiere nach Tag: Besucher wählen die Reihenfolge'],
+    ['renombra Book a A y ordena por autor', 'A', 'ordena por autor: el orden lo eligen los visitantes'],
+    ['renomme Book en A et ajoute 500 champs', 'A', 'ajoute 500 champs'],
+    ['rinomina Book in A e ordina per autore', 'A', 'ordina per autore: l’ordine lo scelgono i visitatori'],
+    ['renomeie Book para A e ordene por autor', 'A', 'ordene por autor: os visitantes escolhem a ordem'],
   ])('is told by name beside what was done: %s', (instruction, name, rest) => {
     const { spec, notUnderstood } = revise(specs.loans, instruction);
     expect([labels(spec)?.[0], notUnderstood]).toEqual([name, [rest]]);
@@ -345,6 +343,8 @@ describe('what is not understood', () => {
     ['make it say Hello', ''],
     ['make it a poker app', 'there is no kind of app called “poker app”'],
     ['turn it into a radar', 'there is no kind of app called “radar”'],
+    ['nenne es nicht Spanisch', ''],
+    ['call it not a list', ''],
     ['make it Klingon', 'not written in that language'],
     ['make it a radar that finds every ship in the harbour', ''],
   ])('may have a reason: %s', (instruction, reason) => {

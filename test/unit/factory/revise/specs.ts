@@ -83,5 +83,13 @@ export const specs = {
     name: 'Meals',
     grid: { rows: ['Breakfast', 'Lunch'], marks: [] },
   },
+  party: {
+    ...bare,
+    kind: 'event',
+    variant: '',
+    name: 'Party',
+    sections: [{ type: 'schedule', title: 'Saturday', text: '', items: [] }],
+    copy: {},
+  },
   timer: { ...bare, kind: 'timer', variant: 'countdown', name: 'Timer', settings: { minutes: 10 } },
 } satisfies Record<string, AppSpec>;

@@ -19,7 +19,7 @@ const countdown = h('dl', { class: 'countdown' });
 const facts = h(
   'ul',
   { class: 'event-facts' },
-  h('li', null, icon('calendar'), when),
+  h('li', { 'data-at': '/copy/day' }, icon('calendar'), when),
   app.copy.place && h('li', null, icon('pin'), app.copy.place),
 );
 const hero = h(
@@ -33,7 +33,11 @@ const hero = h(
     pageTitle(app.name),
     h('p', { class: 'lead' }, app.tagline),
     facts,
-    h('div', { role: 'timer', 'aria-label': t('countdownTo', { name: app.name }) }, countdown),
+    h(
+      'div',
+      { role: 'timer', 'aria-label': t('countdownTo', { name: app.name }), 'data-at': '/copy/day' },
+      countdown,
+    ),
     h(
       'div',
       { class: 'row' },
