@@ -54,7 +54,7 @@ export function readProviders(
     const account = {
       azureApiVersion: entry?.azure_api_version ?? null,
       baseUrl: url ?? fileUrl ?? ('baseUrl' in defaults ? defaults.baseUrl : ''),
-      maxTokensField: entry?.max_tokens_field ?? defaults.maxTokensField,
+      maxTokensField: defaults.maxTokensField,
       ...(dialect && { dialect }),
     };
     providers.push({
@@ -63,7 +63,7 @@ export function readProviders(
       apiKey: key ?? fileKey,
       patterns: entry?.patterns ?? defaults.patterns,
       ...account,
-      ...(entry?.max_tokens_field === undefined && hasReasoningModels(account) && newerField),
+      maxTokensField: entry?.max_tokens_field ?? maxTokensFieldAt(account),
       connections: entry?.connections ?? defaultConnections,
       ...(entry?.discover && { discover: true }),
       ...(entry?.responses_socket && { responsesSocket: true }),
@@ -72,15 +72,14 @@ export function readProviders(
   return providers;
 }
 
-const newerField = { maxTokensField: 'max_completion_tokens' } as const;
-
 /**
- * Whether an account is one of OpenAI's, whose reasoning models refuse `max_tokens`, also under another name than `openai`, or one of Azure's
- * of a version that has them (https://learn.microsoft.com/azure/ai-services/openai/api-version-deprecation).
+ * The field that limits an answer there. Reasoning models refuse `max_tokens`, which OpenAI has under other names than `openai` too, and
+ * Azure since its version of September 2024 (https://learn.microsoft.com/azure/ai-services/openai/api-version-deprecation).
  */
-function hasReasoningModels(account: Account): boolean {
+function maxTokensFieldAt(account: Account): ProviderConfig['maxTokensField'] {
   const name = vendorDialects().nameOf(account);
-  return name === 'openai' || (name === 'azure' && (account.azureApiVersion ?? 'v1') >= '2024-09');
+  const reasons = name === 'openai' || (name === 'azure' && (account.azureApiVersion ?? 'v1') >= '2024-09');
+  return reasons ? 'max_completion_tokens' : account.maxTokensField;
 }
 
 function dialectOf(
