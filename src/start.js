@@ -71,7 +71,7 @@ const flagsFor = (memory) => [
   '--no-memory-protection-keys',
 ];
 if (process.platform === 'linux') {
-  const { memoryLimit, withHeapBound } = await import('./lib/capacity.ts');
+  const { lowerHelperPriority, memoryLimit, withHeapBound } = await import('./lib/capacity.ts');
   const nameOf = (/** @type {string} */ flag) => flag.split('=')[0];
   const given = process.execArgv.map(nameOf);
   const memory = memoryLimit();
@@ -87,6 +87,7 @@ if (process.platform === 'linux') {
     modules.flushCompileCache();
     process.execve(process.execPath, args, { ...process.env, ...(!allocates && allocation) });
   }
+  lowerHelperPriority();
 }
 
 // The shell by which npm runs a script ends by a signal and passes none on: its end is taken for one.

@@ -26,7 +26,7 @@ import {
   type Ticket,
 } from './admission.ts';
 import { budgetExceeded, budgetIdOf, type CanonicalOf, type TokenBound } from './budget-needs.ts';
-import { type Granted, LedgerBatches } from './ledger-batches.ts';
+import { type BatchParts, type Granted, LedgerBatches, type LoopIsBusy } from './ledger-batches.ts';
 import type { LimitState, Rejection } from './limit-state.ts';
 import { planLimitOf, planNeeds, planState, seedSource, uncountedBuckets } from './plan-needs.ts';
 import { rateLimited, rejectionOf } from './rejections.ts';
@@ -50,6 +50,8 @@ interface AdmissionsParts {
   /** Whether requests are admitted while it is unknown how much of their limits is left; else they fail. */
   readonly admitsWhenAway?: boolean | undefined;
   readonly observer?: AdmissionObserver | undefined;
+  /** By the use of the event loop if left out. */
+  readonly isBusy?: LoopIsBusy | undefined;
 }
 
 const itself: CanonicalOf = (name) => name;
@@ -95,7 +97,7 @@ export class Admissions {
         this.#leaseHolder.giveBack(unused);
       },
     };
-    this.#batches = new LedgerBatches({
+    const batches: BatchParts = {
       ledger,
       clock,
       instanceId,
@@ -104,7 +106,8 @@ export class Admissions {
       open: this.#open,
       onAdmitted: (granted, key) => this.#resolve(granted, key),
       giveBack: (taken) => this.#leaseHolder.giveBack(taken),
-    });
+    };
+    this.#batches = new LedgerBatches(batches, parts.isBusy);
   }
 
   /**

@@ -24,8 +24,8 @@ const patienceMs = 10_000;
 const pauseMs = 50;
 
 /**
- * While so many requests are open, batches begin at least so many milliseconds apart: streams that begin and end one by one would have a
- * transaction each, at four times the cost. PostgreSQL does it likewise, by `commit_siblings` and `commit_delay`
+ * While so many requests are open and the event loop is busy, batches begin at least so many milliseconds apart: streams that begin and
+ * end one by one would have a transaction each, at four times the cost. PostgreSQL does it likewise, by `commit_siblings` and `commit_delay`
  * (https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-COMMIT-DELAY).
  */
 const siblings = 8;
@@ -35,6 +35,14 @@ const spacingMs = 2;
  * the server would idle. Waiting cost a sixth of the answers of chats as JSON over 32 connections, and half of them over 12 (2026-11-27).
  */
 const wellFilled = 16;
+
+/**
+ * The share of its time from which the event loop counts as busy, and over how many milliseconds it is measured. Below it there is time
+ * for a transaction each, and the wait, once for the admission and once for the settlement, only delays answers: the median of 400 a
+ * second from a vendor of 20 ms was 3.4 ms later than the vendor with it and is 1.3 ms later without (2026-11-28).
+ */
+const busyShare = 0.75;
+const loadWindowMs = 20;
 
 interface LastBatch {
   /** When it began, in milliseconds of the monotonic clock. */
@@ -47,10 +55,11 @@ interface LastBatch {
  * How long the next batch waits for others.
  * @param open requests that are admitted and not settled
  * @param now by the monotonic clock
+ * @param busy whether the event loop has little time left
  * @returns whole milliseconds; 0: it begins at once
  */
-function spacingAfter({ at, size }: LastBatch, open: number, now: number): number {
-  if (open < siblings || size >= Math.min(wellFilled, open / 2)) return 0;
+function spacingAfter({ at, size }: LastBatch, open: number, now: number, busy: boolean): number {
+  if (!busy || open < siblings || size >= Math.min(wellFilled, open / 2)) return 0;
   return Math.max(0, Math.ceil(at + spacingMs - now));
 }
 
@@ -85,17 +94,36 @@ export interface Granted {
   readonly reject: (reason: unknown) => void;
 }
 
+/** Says, given the monotonic clock's milliseconds, whether the event loop had little time left lately. */
+export type LoopIsBusy = (now: number) => boolean;
+
+function busyLoop(): LoopIsBusy {
+  let since = performance.eventLoopUtilization();
+  let measuredAt = 0;
+  let busy = false;
+  return (now) => {
+    if (now - measuredAt < loadWindowMs) return busy;
+    const until = performance.eventLoopUtilization();
+    busy = performance.eventLoopUtilization(until, since).utilization > busyShare;
+    since = until;
+    measuredAt = now;
+    return busy;
+  };
+}
+
 /** Writes admissions and settlements, batch by batch. */
 export class LedgerBatches {
   readonly #parts: BatchParts;
   readonly #settlements: Settlements;
+  readonly #isBusy: LoopIsBusy;
   #waiting: Granted[] = [];
   #running = false;
   #scheduled = false;
   #lastBatch: LastBatch = { at: 0, size: 0 };
 
-  constructor(parts: BatchParts) {
+  constructor(parts: BatchParts, isBusy: LoopIsBusy = busyLoop()) {
     this.#parts = parts;
+    this.#isBusy = isBusy;
     this.#settlements = new Settlements(() => this.#schedule(), parts.abandonedStatus);
   }
 
@@ -138,7 +166,8 @@ export class LedgerBatches {
       return;
     }
     this.#scheduled = true;
-    const waitMs = spacingAfter(this.#lastBatch, this.#parts.open.size, performance.now());
+    const now = performance.now();
+    const waitMs = spacingAfter(this.#lastBatch, this.#parts.open.size, now, this.#isBusy(now));
     if (waitMs > 0) setTimeout(() => this.#gather(0), waitMs);
     else setImmediate(() => this.#gather(0));
   }

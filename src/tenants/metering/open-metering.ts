@@ -8,6 +8,7 @@ import type { Store } from '../../store/store.ts';
 import type { AdmissionObserver, StatusOf } from './admission.ts';
 import { Admissions } from './admissions.ts';
 import type { CanonicalOf } from './budget-needs.ts';
+import type { LoopIsBusy } from './ledger-batches.ts';
 import { sweepLedger } from './ledger-retention.ts';
 import { Presence, Showing } from './presence.ts';
 import { keepPrices } from './price-book.ts';
@@ -31,6 +32,8 @@ export interface MeteringSettings {
   /** `LIMITS_WHEN_AWAY`: whether requests are admitted while that authority is away. */
   readonly admitsWhenAway?: boolean | undefined;
   readonly observer?: AdmissionObserver;
+  /** Whether the ledger's batches wait for each other; by the use of the event loop if left out. */
+  readonly isBusy?: LoopIsBusy | undefined;
   /** What this process publishes about itself; nothing if left out. */
   readonly about?: () => About;
   /** Called with errors of background work. */
@@ -65,7 +68,7 @@ export interface Metering {
 export async function openMetering(store: Store, settings: MeteringSettings): Promise<Metering> {
   const { priceOf, prices = {}, statusOf, ledgerRetentionDays: days = null } = settings;
   const { authority = store.authority, targetsOf, canonicalOf, seedsOf, admitsWhenAway } = settings;
-  const { observer, about, onError = ignore } = settings;
+  const { observer, isBusy, about, onError = ignore } = settings;
   const { clock } = store;
   const instanceId = ulid();
   await keepPrices(store, prices);
@@ -86,6 +89,7 @@ export async function openMetering(store: Store, settings: MeteringSettings): Pr
     seedsOf,
     admitsWhenAway,
     observer,
+    isBusy,
   });
   const beat = async () => {
     // First: what follows goes by it.

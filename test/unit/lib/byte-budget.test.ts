@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { ByteBudget, Holding } from '../../../src/lib/byte-budget.ts';
@@ -112,5 +113,22 @@ describe('the capacity of the machine', () => {
       expect(buildThreads(8, mebibytes(512))).toBe(2);
       expect(buildThreads(1, mebibytes(128))).toBe(1);
     });
+  });
+
+  test.runIf(process.platform === 'linux')('helper threads of V8 yield to the event loop', () => {
+    const program = `
+      import { readdirSync, readFileSync } from 'node:fs';
+      import { getPriority } from 'node:os';
+      import { lowerHelperPriority } from ${JSON.stringify(new URL('../../../src/lib/capacity.ts', import.meta.url))};
+      lowerHelperPriority();
+      for (const id of readdirSync('/proc/self/task'))
+        console.log(readFileSync('/proc/self/task/' + id + '/comm', 'utf8').trim(), getPriority(Number(id)));`;
+    const options = { encoding: 'utf8' } as const;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], options);
+    const priorities = Map.groupBy(stdout.trim().split('\n'), (line) => line.includes('V8Worker'));
+    const own = getPriority();
+    const of = (helpers: boolean) =>
+      new Set(priorities.get(helpers)?.map((line) => Number(line.split(' ').at(-1))));
+    expect([of(true), of(false)]).toEqual([new Set([Math.min(19, own + 10)]), new Set([own])]);
   });
 });
