@@ -1,4 +1,6 @@
-/** Cuts the bytes of an event stream into whole events, without changing or decoding them. */
+/** Cuts the bytes of an event stream into whole events, without changing or decoding them, and reads what one of them says. */
+
+import { isObject, isTooDeep } from '../../lib/json.ts';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -99,6 +101,50 @@ export class EventFrames {
     this.#pending = [];
     this.#pendingBytes = 0;
     return whole;
+  }
+}
+
+export interface EventFields {
+  /** Its lines joined; empty: it has none. */
+  readonly data: string;
+  /** What `event:` says; null where nothing does. */
+  readonly type: string | null;
+}
+
+/** The fields of one event (https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation). */
+export function fieldsOf(event: string): EventFields {
+  // Nearly every event is one line.
+  const end = event.search(lineEnd);
+  if (end < 0 || event.slice(end).trim() === '') {
+    const line = end < 0 ? event : event.slice(0, end);
+    return { data: fieldOf(line, 'data:') ?? '', type: fieldOf(line, 'event:') };
+  }
+  let type: string | null = null;
+  const lines: string[] = [];
+  for (const line of event.split(lineEnd)) {
+    const data = fieldOf(line, 'data:');
+    if (data === null) type = fieldOf(line, 'event:') ?? type;
+    else lines.push(data);
+  }
+  return { data: lines.join('\n'), type };
+}
+
+const lineEnd = /\r\n|\n|\r/;
+
+/** What follows the name of a field, without one space; null for another field. */
+function fieldOf(line: string, name: string): string | null {
+  if (!line.startsWith(name)) return null;
+  return line.slice(line[name.length] === ' ' ? name.length + 1 : name.length);
+}
+
+/** The JSON object that a text is, such as the data of an event; null for anything else, and for what is nested too deeply. */
+export function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+  if (isTooDeep(text)) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
   }
 }
 

@@ -1,4 +1,4 @@
-import { EventFrames } from '../upstream/event-frames.ts';
+import { EventFrames, fieldsOf } from '../upstream/event-frames.ts';
 
 /**
  * A stream of events whose data is JSON, as the one JSON array that Google sends without `alt=sse`; each value stays as it came.
@@ -11,7 +11,7 @@ export class JsonArray {
     for await (const chunk of chunks) {
       let text = '';
       for (const event of frames.push(chunk)) {
-        const data = dataOf(event.toString());
+        const data = fieldsOf(event.toString()).data.trim();
         if (data !== '') text += this.#element(data);
       }
       if (text !== '') yield text;
@@ -29,9 +29,4 @@ export class JsonArray {
     this.#begun = true;
     return text;
   }
-}
-
-function dataOf(event: string): string {
-  const lines = event.split(/\r\n|\r|\n/).filter((line) => line.startsWith('data:'));
-  return lines.map((line) => line.slice('data:'.length).trim()).join('\n');
 }

@@ -2,6 +2,7 @@ import type { Transcription } from 'openai/resources/audio/transcriptions';
 import type { ImagesResponse } from 'openai/resources/images';
 import type { VendorUsage } from '../../../model/port.ts';
 import { count, tokenUsage } from '../../../model/usage.ts';
+import { fieldsOf, objectIn } from '../../upstream/event-frames.ts';
 import type { NativeAnswer, NativeReader } from '../../upstream/native.ts';
 import type { Untrusted, Vendor } from '../../upstream/vendor.ts';
 import { errorOfObject } from '../../upstream/vendor-errors.ts';
@@ -11,7 +12,7 @@ const maxUsage = 2048;
 
 /** Types of the events with which OpenAI ends a stream of a picture, of sound or of a transcript. */
 const ends = /\.(?:completed|done)$/;
-/** Reads so much of the data of an event. */
+
 type Told = { -readonly [Field in keyof NativeAnswer]: NativeAnswer[Field] };
 
 /** Reads along in a stream of pictures, sound or a transcript. */
@@ -45,38 +46,17 @@ export class MediaReader implements NativeReader {
   }
 
   event(bytes: Buffer): boolean {
-    const data = parsed(bytes);
+    const data = objectIn(fieldsOf(bytes.toString()).data);
     if (data === null) return true;
-    if (data.error) this.told.failure = errorOfObject(this.#vendor, this.#model, data.error);
-    const usage = readMediaUsage(data.usage);
+    if (data['error']) this.told.failure = errorOfObject(this.#vendor, this.#model, data['error']);
+    const usage = readMediaUsage(data['usage']);
     if (usage !== null) this.told.usage = usage;
-    if (typeof data.type === 'string' && ends.test(data.type)) {
+    if (typeof data['type'] === 'string' && ends.test(data['type'])) {
       this.told.endReason = 'stop';
       this.#awaited -= 1;
       this.told.complete = this.#awaited <= 0;
     }
     return true;
-  }
-}
-
-interface EventData {
-  readonly type?: unknown;
-  readonly usage?: unknown;
-  readonly error?: unknown;
-}
-
-function parsed(bytes: Buffer): EventData | null {
-  const data = bytes
-    .toString('utf8')
-    .split(/\r\n|\r|\n/)
-    .filter((line) => line.startsWith('data:'))
-    .map((line) => line.slice('data:'.length))
-    .join('\n');
-  try {
-    const value: unknown = JSON.parse(data);
-    return typeof value === 'object' ? (value as EventData | null) : null;
-  } catch {
-    return null;
   }
 }
 

@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { StreamDecoder } from '../../../../src/gateway/upstream/completion-stream.ts';
-import { EventFrames } from '../../../../src/gateway/upstream/event-frames.ts';
+import { EventFrames, fieldsOf, objectIn } from '../../../../src/gateway/upstream/event-frames.ts';
 import { cutAt, decodedStream } from '../../../helpers/answer-events.ts';
 
 const framesOf = (pieces: readonly string[]) => {
@@ -106,5 +106,25 @@ describe('a stream of completions', () => {
     ['a byte that is none', [Buffer.from('data: x\n\n'), Buffer.from([0xff, 0x0a, 0x0a])]],
   ])('%s ends the stream with an error', async (_, pieces) => {
     await expect(textsOf(pieces)).rejects.toMatchObject({ code: 'provider_invalid_response' });
+  });
+});
+
+describe('one event', () => {
+  it.each([
+    ['data: {"a":1}\n\n', '{"a":1}', null],
+    ['data:{"a":1}', '{"a":1}', null],
+    ['event: ping\r\ndata: {}\r\n\r\n', '{}', 'ping'],
+    ['id: 7\rdata: {\rdata: }\r\r', '{\n}', null],
+    ['event: end\n\n', '', 'end'],
+    [': a comment\n\n', '', null],
+  ])('%j has its data and its type', (event, data, type) => {
+    expect(fieldsOf(event)).toEqual({ data, type });
+  });
+
+  it('says nothing that is no object, or that is nested too deeply to be handled', () => {
+    expect(objectIn('{"a":[1]}')).toEqual({ a: [1] });
+    const deep = 5000;
+    for (const text of ['[1]', '1', 'null', '{"a"', '', `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`])
+      expect(objectIn(text)).toBeNull();
   });
 });

@@ -8,6 +8,7 @@ import { isObject } from '../../../../lib/json.ts';
 import { backslash, quote, standsIn, textLength } from '../../../../lib/string-bytes.ts';
 import type { EndReason } from '../../../../model/port.ts';
 import { errorIn, meaningOf } from '../../../upstream/endings.ts';
+import { fieldsOf, objectIn } from '../../../upstream/event-frames.ts';
 import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';
 import type { ProviderError } from '../../../upstream/provider-error.ts';
 import type { Untrusted } from '../../../upstream/vendor.ts';
@@ -71,9 +72,9 @@ export function createAnthropicReader(vendor: Vendor, model: string): NativeRead
 
   return {
     whole(body) {
-      const reply = parsed(body.toString()) as Untrusted<Message> | undefined;
-      if (!isObject(reply))
-        throw invalidReply(vendor, 'a reply that is no JSON object', body.toString('utf8', 0, 2000));
+      const text = body.toString();
+      const reply = objectIn(text);
+      if (reply === null) throw invalidReply(vendor, 'a reply that is no JSON object', text.slice(0, 2000));
       const error = errorIn(reply);
       if (error !== undefined) throw errorOfObject(vendor, model, error);
       characters = charactersIn((reply as Untrusted<Message>)?.content);
@@ -89,9 +90,10 @@ export function createAnthropicReader(vendor: Vendor, model: string): NativeRead
       const text = bytes.toString();
       const name = eventName(text);
       if (name === null || !unread.has(name)) {
-        const message = parsed(dataOf(text)) as Untrusted<{ type: string }>;
-        if (isObject(message))
-          takeEvent(typeof message.type === 'string' ? message.type : (name ?? ''), message);
+        const message = objectIn(fieldsOf(text).data);
+        const type = message?.['type'] ?? name ?? '';
+        if (message !== null)
+          takeEvent(typeof type === 'string' ? type : '', message as Untrusted<{ type: string }>);
       }
       return true;
     },
@@ -121,13 +123,6 @@ function eventName(text: string): string | null {
   if (!text.startsWith('event:')) return null;
   const end = text.indexOf('\n');
   return text.slice(6, end < 0 ? undefined : end).trim();
-}
-
-function dataOf(text: string): string {
-  const lines: string[] = [];
-  for (const line of text.split(/\r\n|\r|\n/))
-    if (line.startsWith('data:')) lines.push(line.slice(line[5] === ' ' ? 6 : 5));
-  return lines.join('\n');
 }
 
 const pieceNames = ['text', 'thinking', 'partial_json'] as const;
@@ -171,12 +166,4 @@ function charactersIn(content: unknown): number {
       for (const value of [block['text'], block['thinking']])
         if (typeof value === 'string') sum += value.length;
   return sum;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

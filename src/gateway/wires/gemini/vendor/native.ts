@@ -1,7 +1,8 @@
 import type { GenerateContentResponse } from '@google/genai';
-import { isObject, isTooDeep } from '../../../../lib/json.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { EndReason, VendorUsage } from '../../../../model/port.ts';
 import { errorIn } from '../../../upstream/endings.ts';
+import { fieldsOf, objectIn } from '../../../upstream/event-frames.ts';
 import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';
 import type { ProviderError } from '../../../upstream/provider-error.ts';
 import type { Untrusted } from '../../../upstream/vendor.ts';
@@ -46,16 +47,12 @@ class GeminiReader implements NativeReader {
   }
 
   event(bytes: Buffer): boolean {
-    const text = dataOf(bytes.toString());
-    if (text === '' || isTooDeep(text)) return true;
-    try {
-      const chunk: unknown = JSON.parse(text);
-      const error = errorIn(chunk);
-      if (error !== undefined) this.#failure = errorOfObject(this.#vendor, this.#model, error);
-      else if (isObject(chunk)) this.#take(chunk);
-    } catch {
-      // It goes to the client as it is, who will see.
-    }
+    const chunk = objectIn(fieldsOf(bytes.toString()).data);
+    // What is no object goes to the client as it is, who will see.
+    if (chunk === null) return true;
+    const error = errorIn(chunk);
+    if (error !== undefined) this.#failure = errorOfObject(this.#vendor, this.#model, error);
+    else this.#take(chunk);
     return true;
   }
 
@@ -110,12 +107,4 @@ class GeminiReader implements NativeReader {
     }
     if (typeof finishReason === 'string') this.#finish = { reason: finishReason, blocked: false };
   }
-}
-
-/** The data of an event. */
-function dataOf(event: string): string {
-  let data = '';
-  for (const line of event.split(/\r\n|\r|\n/))
-    if (line.startsWith('data:')) data += `${line.slice(5).trim()}\n`;
-  return data.trim();
 }

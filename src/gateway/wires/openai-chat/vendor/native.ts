@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { isObject, isTooDeep } from '../../../../lib/json.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { EndReason, VendorUsage } from '../../../../model/port.ts';
 import { meaningOf } from '../../../upstream/endings.ts';
+import { fieldsOf, objectIn } from '../../../upstream/event-frames.ts';
 import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';
 import type { ProviderError } from '../../../upstream/provider-error.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
@@ -64,13 +65,8 @@ export class OpenAiNativeReader implements NativeReader {
 
   whole(body: Buffer): void {
     const text = body.toString();
-    let reply: unknown;
-    try {
-      reply = isUtf8(body) && !isTooDeep(text) ? JSON.parse(text) : undefined;
-    } catch {
-      // Told below.
-    }
-    if (!isObject(reply))
+    const reply = isUtf8(body) ? objectIn(text) : null;
+    if (reply === null)
       throw invalidReply(this.#vendor, 'a reply that is no JSON object', text.slice(0, 20_000));
     const error = errorToldIn(reply);
     if (error !== undefined) throw errorOfObject(this.#vendor, this.#model, error);
@@ -89,15 +85,15 @@ export class OpenAiNativeReader implements NativeReader {
       return true;
     }
     const event = bytes.toString();
-    const { data, type } = eventData(event);
+    const { data, type } = fieldsOf(event);
     if (data === '') return true;
     if (data.startsWith(endMark)) {
       if (this.#isCallMissing) this.#failedEnd ??= callMissing(this.#vendor, '');
       this.#done = true;
       return true;
     }
-    const chunk = parsed(data);
-    if (!isObject(chunk)) return true;
+    const chunk = objectIn(data);
+    if (chunk === null) return true;
     const error = errorToldIn(chunk) ?? (type === 'error' ? chunk : undefined);
     if (error !== undefined) {
       this.#failure ??= errorOfObject(this.#vendor, this.#model, error);
@@ -173,41 +169,4 @@ function argumentsLength(call: unknown): number {
 /** The chunk that comes for `include_usage`: it has usage, no choices, and nothing else that could be news. */
 function isUsageAlone({ choices, usage }: Readonly<Record<string, unknown>>): boolean {
   return isObject(usage) && Array.isArray(choices) && choices.length === 0;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return isTooDeep(text) ? null : JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-interface EventData {
-  readonly data: string;
-  /** What `event:` says; null where nothing does. */
-  readonly type: string | null;
-}
-
-/**
- * The data of one event of a stream, its lines joined
- * (https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation).
- */
-function eventData(event: string): EventData {
-  // Nearly every event is one line.
-  if (!/[\r\n]/.test(event)) return { data: fieldOf(event, 'data:') ?? '', type: null };
-  let type: string | null = null;
-  const lines: string[] = [];
-  for (const line of event.split(/\r\n|\n|\r/)) {
-    const data = fieldOf(line, 'data:');
-    if (data === null) type = fieldOf(line, 'event:') ?? type;
-    else lines.push(data);
-  }
-  return { data: lines.join('\n'), type };
-}
-
-/** What follows the name of a field, without one space; null for another field. */
-function fieldOf(line: string, name: string): string | null {
-  if (!line.startsWith(name)) return null;
-  return line.slice(line[name.length] === ' ' ? name.length + 1 : name.length);
 }

@@ -1,6 +1,7 @@
-import { isObject, isTooDeep } from '../../../../lib/json.ts';
+import { isObject } from '../../../../lib/json.ts';
 import type { EndReason, VendorUsage } from '../../../../model/port.ts';
 import { errorIn } from '../../../upstream/endings.ts';
+import { fieldsOf, objectIn } from '../../../upstream/event-frames.ts';
 import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';
 import type { ProviderError } from '../../../upstream/provider-error.ts';
 import { invalidReply, parseJson, type Vendor } from '../../../upstream/vendor.ts';
@@ -127,19 +128,7 @@ function typeOf(bytes: Buffer): string | undefined {
   return found?.[1] ?? found?.[2];
 }
 
-/** The data of an event, which other lines may stand beside; null for what is no object. */
-function dataOf(bytes: Buffer): Item | null {
-  const lines = bytes.toString().split(/\r\n|\n|\r/);
-  const data = lines.flatMap((line) => (line.startsWith('data:') ? [line.slice('data:'.length)] : []));
-  const json = data.join('\n');
-  if (isTooDeep(json)) return null;
-  try {
-    const value: unknown = JSON.parse(json);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
+const dataOf = (bytes: Buffer): Item | null => objectIn(fieldsOf(bytes.toString()).data);
 
 function partsOf({ content }: Item): Item[] {
   return Array.isArray(content) ? content.filter(isObject) : [];
