@@ -3,7 +3,7 @@
  * on a change that breaks clients while the major version stays. Without any release there is nothing to break.
  *
  *   node scripts/changes.ts                 check
- *   node scripts/changes.ts --changelog     print what has changed, as Markdown
+ *   node scripts/changes.ts --changelog     print what has changed, as Markdown for the changelog
  *
  * `--base` and `--revision` name other files to compare. Needs Go, which builds oasdiff once.
  */
@@ -62,9 +62,9 @@ async function compare(base: string | null, revision: string): Promise<void> {
   const oasdiff = await goTool('github.com/oasdiff/oasdiff', 'v1.33.0');
   const [from, to] = [versionOf(base), versionOf(revision)];
   if (values.changelog) {
-    return console.log(
-      output(oasdiff, ['changelog', base, revision, '--flatten-allof', '--format', 'markdown']),
-    );
+    const text = output(oasdiff, ['changelog', base, revision, '--flatten-allof', '--format', 'markdown']);
+    // Its headings fit below that of a version in the changelog.
+    return console.log(text.replaceAll(/^#/gm, '###'));
   }
   const found = JSON.parse(
     output(oasdiff, ['breaking', base, revision, '--flatten-allof', '--format', 'json']),
