@@ -76,7 +76,16 @@ function release(): void {
     return `${digest}  ${name}\n`;
   });
   writeFileSync(path.join(folder, 'SHA256SUMS'), sums.join(''));
-  git('tag', '--annotate', tag, '--cleanup=verbatim', '--file', path.join(folder, 'notes.md'));
+  git(
+    'tag',
+    '--annotate',
+    tag,
+    '--cleanup=verbatim',
+    '--message',
+    `Version ${version}`,
+    '--message',
+    section,
+  );
   console.log(
     `build/release/ has version ${version} of ${git('rev-parse', 'HEAD')}, tagged ${tag}. To publish it:`,
   );

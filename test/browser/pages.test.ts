@@ -104,6 +104,7 @@ describe('all pages', () => {
           'Variant B: a single message',
           'bearerAuth',
           'maxTokens',
+          'This server.',
           app.url,
         ]) {
           expect(text).toContain(word);
