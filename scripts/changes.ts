@@ -86,8 +86,8 @@ function changelog(changes: readonly Change[]): string {
     places.set(what, (places.get(what) ?? new Set()).add(`\`${operation} ${at}\``));
   }
   const lines = [...places].map(([what, all]) => {
-    const where = all.size > 8 ? `${all.size} operations` : [...all].join(', ');
-    return what.startsWith('endpoint') ? `- ${what}: ${[...all].join(', ')}` : `- ${what}: ${where}`;
+    const whole = all.size <= 8 || what.startsWith('endpoint');
+    return `- ${what}: ${whole ? [...all].join(', ') : `${all.size} operations`}`;
   });
   return lines.join('\n') || 'Nothing has changed.';
 }

@@ -14,12 +14,10 @@ import { billOfMaterials, licencesText, runtimeComponents, unaccepted } from './
 
 const root = path.join(import.meta.dirname, '../..');
 const folder = path.join(root, 'build/release');
-const usage = `Usage: npm run release [-- --dry-run]
-
-Makes build/release/ and tags the commit, which must be clean. Pushes nothing.
-  --dry-run  change nothing and print the notes
-  --help     print this`;
-const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+const usage = 'Usage: npm run release [-- --dry-run], which prints the notes and changes nothing';
+const run = (program: string, ...args: readonly string[]) =>
+  execFileSync(program, args, { cwd: root, encoding: 'utf8' }).trim();
+const git = (...args: readonly string[]) => run('git', ...args);
 
 try {
   release();
@@ -100,7 +98,6 @@ function sectionOf(changes: string, title: string): string | undefined {
 
 /** What oasdiff says of the contract since the last release, as Markdown below a section; empty if there is no release. */
 function contractChanges(): string {
-  const options = { cwd: root, encoding: 'utf8' } as const;
   if (git('tag', '--list', 'v*', '--merged') === '') return '';
-  return execFileSync(process.execPath, ['scripts/changes.ts', '--changelog'], options).trim();
+  return run(process.execPath, 'scripts/changes.ts', '--changelog');
 }
