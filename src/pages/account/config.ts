@@ -24,7 +24,7 @@ export function configView({ session, pending, config }: ConfigView): Html {
   ]);
   return html`${adminHead({ title: 'Configuration', session, pending, current: 'config' })}
 <section class="panel"><h2>Configuration of this server</h2>
-<p>${file === null ? html`There is no YAML file: <code>SWITCHYARD_CONFIG</code> is not set.` : html`The file is <code>${file}</code>.`} The configuration below applies since ${moment(loadedAt)} (UTC). Its digest, which servers with the same configuration have in common, is <code>${digest}</code>.</p>
+<p>${file === null ? html`There is no YAML file: <code>SWITCHYARD_CONFIG</code> is not set.` : html`The file is <code>${file}</code>.`} The configuration below has applied since ${moment(loadedAt)} (UTC). Its digest, which servers with the same configuration have in common, is <code>${digest}</code>.</p>
 ${
   refused !== null &&
   html`<div class="notice bad" role="alert"><p><strong>The reload at ${moment(refused.at)} (UTC) was refused, and nothing changed.</strong></p><ul>${refused.problems.map((problem) => html`<li>${problem}</li>`)}</ul></div>`
