@@ -371,7 +371,7 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
   {
     "id": "rewrite",
     "name": "Rewrite",
-    "summary": "Say a text in another tone",
+    "summary": "Rewrite a text in another tone",
     "description": "Says the same in another tone, in the language of the text, and may make it shorter or longer. Facts, names, numbers\nand links stay as they are.\n",
     "engines": ["model"],
     "input": {
@@ -457,7 +457,7 @@ export const builtInFeatures: readonly FeatureDeclaration[] = [
     "id": "summarize",
     "name": "Summarize",
     "summary": "Shorten a text",
-    "description": "Says what a text says in fewer words: as a paragraph, as bullet points or as a headline, in the language of the text\nor in another one.\n\nThe local engine picks the sentences that carry the text and repeats them word for word (TextRank), in the text's\nown language only; a headline is its most telling sentence.\n",
+    "description": "Shortens a text to a paragraph, bullet points or a headline, in the language of the text\nor in another one.\n\nThe local engine picks the sentences that carry the text and repeats them word for word (TextRank), in the text's\nown language only; a headline is its most telling sentence.\n",
     "engines": ["model", "local"],
     "input": {
       "type": "object",

@@ -986,13 +986,13 @@ export type ModerationRequest = {
     [key: string]: unknown;
 };
 
-/** Judgements in OpenAI's form. */
+/** Moderation results in OpenAI's form. */
 export type ModerationList = {
-    /** The id of the judgement. */
+    /** The id of the result. */
     id: string;
     /** The model that judged. */
     model: string;
-    /** A judgement for each text. */
+    /** A result for each text. */
     results: Array<WireObject>;
     [key: string]: unknown;
 };
@@ -2517,7 +2517,7 @@ export type BuildRevision = {
     not_understood: Array<string>;
 };
 
-/** Who thinks. `embedded` works by rules, without a model. */
+/** Who plans and builds. `embedded` works by rules, without a model. */
 export type BuildEngine = {
     /** Whether rules or a model build. */
     mode: 'embedded' | 'model';

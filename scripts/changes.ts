@@ -3,7 +3,7 @@
  * on a change that breaks clients while the major version stays. Without any release there is nothing to break.
  *
  *   node scripts/changes.ts                 check
- *   node scripts/changes.ts --changelog     print what has changed, as Markdown
+ *   node scripts/changes.ts --changelog     print what has changed, as Markdown for the changelog
  *
  * `--base` and `--revision` name other files to compare. Needs Go, which builds oasdiff once.
  */
@@ -61,15 +61,11 @@ async function compare(base: string | null, revision: string): Promise<void> {
   }
   const oasdiff = await goTool('github.com/oasdiff/oasdiff', 'v1.33.0');
   const [from, to] = [versionOf(base), versionOf(revision)];
-  if (values.changelog) {
-    return console.log(
-      output(oasdiff, ['changelog', base, revision, '--flatten-allof', '--format', 'markdown']),
-    );
-  }
-  const found = JSON.parse(
-    output(oasdiff, ['breaking', base, revision, '--flatten-allof', '--format', 'json']),
-  ) as Change[];
-  const changes = found.filter(({ id }) => !additions.includes(id));
+  const compared = (command: string) =>
+    JSON.parse(output(oasdiff, [command, base, revision, '--flatten-allof', '--format', 'json'])) as Change[];
+  if (values.changelog)
+    return console.log(`### The contract, ${from} to ${to}\n\n${changelog(compared('changelog'))}`);
+  const changes = compared('breaking').filter(({ id }) => !additions.includes(id));
   for (const { operation = '', path = '', text } of changes) console.log(`${operation} ${path}: ${text}`);
   console.log(`From ${from} to ${to}: ${changes.length} changes that may break clients.`);
   if (changes.length > 0 && major(to) <= major(from)) {
@@ -78,6 +74,22 @@ async function compare(base: string | null, revision: string): Promise<void> {
     );
     process.exitCode = 1;
   }
+}
+
+/** A line for each change, as Markdown, with the operations that it concerns: oasdiff has one for each operation and status. */
+function changelog(changes: readonly Change[]): string {
+  const places = new Map<string, Set<string>>();
+  for (const { text, operation = '', path: at = '' } of changes) {
+    const what = text
+      .replaceAll(/ (?:for|of) the response(?:'s)? status `\w+`| with the `\w+` status/g, '')
+      .trim();
+    places.set(what, (places.get(what) ?? new Set()).add(`\`${operation} ${at}\``));
+  }
+  const lines = [...places].map(([what, all]) => {
+    const whole = all.size <= 8 || what.startsWith('endpoint');
+    return `- ${what}: ${whole ? [...all].join(', ') : `${all.size} operations`}`;
+  });
+  return lines.join('\n') || 'Nothing has changed.';
 }
 
 function versionOf(file: string): string {

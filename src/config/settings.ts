@@ -76,7 +76,7 @@ export const serverSettings = {
     '',
     'Further host names under which people may sign in to the admin area and the dashboard, separated by commas.',
   ),
-  dataDir: setting('DATA_DIR', path, './data', 'Directory of everything that is kept.'),
+  dataDir: setting('DATA_DIR', path, './data', 'Directory for all stored data.'),
   databaseUrl: setting('DATABASE_URL', databaseUrl, null, 'PostgreSQL database to use instead of SQLite.'),
   redisUrl: setting(
     'REDIS_URL',
@@ -305,7 +305,7 @@ export const serverSettings = {
     'RESPONSES_SOCKETS',
     wholeNumber(0, 1_000_000),
     '0',
-    'Maximum number of WebSockets on `/v1/responses` that one process has open; with 0 there are none, and clients go on over HTTP.',
+    'Maximum number of WebSockets on `/v1/responses` that one process has open; with 0 there are none, and clients use HTTP.',
   ),
   responsesSocketsPerKey: setting(
     'RESPONSES_SOCKETS_PER_KEY',

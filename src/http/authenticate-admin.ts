@@ -48,7 +48,7 @@ export function adminSession(
     if (token === null) throw missing();
     const session = await find(token);
     if (!session) {
-      throw new ServiceError('invalid_credentials', 'The session is over. Sign in again.', {
+      throw new ServiceError('invalid_credentials', 'The session has ended. Sign in again.', {
         headers: challenge,
       });
     }

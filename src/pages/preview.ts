@@ -86,7 +86,7 @@ function foundBy(factory: FactoryService, none: (error: ServiceError, title: str
   return async (id) => {
     const app = await factory.preview(id ?? '');
     if (app === null) return refusal('not_found', 'There is no app here');
-    if (app === 'expired') return refusal('expired', 'This app was deleted because its time was over');
+    if (app === 'expired') return refusal('expired', 'This app has expired and was deleted');
     return { app };
   };
 }

@@ -107,7 +107,7 @@ function limitsInWords(id: PlanId, plans: Plans): string {
   const limits = parts.flatMap(([limit, window]) =>
     limit === null ? [] : [`${limit.toLocaleString('en')} requests ${window}`],
   );
-  return limits.length === 0 ? 'Limits made to measure' : limits.join(', ');
+  return limits.length === 0 ? 'Limits by agreement' : limits.join(', ');
 }
 
 /** Whether the server has the sign-up, takes none, or did not say. */

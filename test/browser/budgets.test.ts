@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
 
     expect((await chat()).status).toBe(200);
     expect((await chat()).status).toBe(429);
-    await page.getByLabel('What goes beyond it').selectOption('only alerts');
+    await page.getByLabel('When it is exceeded').selectOption('only alerts');
     await page.getByLabel('Limit of the budget').fill('3');
     await page.getByLabel('Alerts at percent').fill('');
     await page.getByRole('button', { name: 'Save budget' }).click();

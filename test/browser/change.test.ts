@@ -292,7 +292,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     const id = shownId();
     expect((await record(id)).revision.change).toMatchObject({ type: 'instruction' });
     for (const [words, why] of [
-      ['make it green', 'Nothing is to change: the app is like this already.'],
+      ['make it green', 'Nothing to change: the app is like this already.'],
       ['remove it', 'Not done: remove it: nothing here is called “it”.'],
     ] as const) {
       await instruct(words);
@@ -423,7 +423,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await told().getByText('it says where').waitFor();
     const options = form().locator('#plan-entity-fields-0-options');
     expect(await options.getAttribute('aria-invalid')).toBe('true');
-    expect(await form().locator('.field-problem').textContent()).toBe('This is needed.');
+    expect(await form().locator('.field-problem').textContent()).toBe('This is required.');
     expect(await focused()).toBe('/entity/fields/0/options');
     expect(await label('Name').first().inputValue()).toBe('Zap');
     await shoot(page, 'wrong-field');

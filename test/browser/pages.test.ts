@@ -104,6 +104,7 @@ describe('all pages', () => {
           'Variant B: a single message',
           'bearerAuth',
           'maxTokens',
+          'This server.',
           app.url,
         ]) {
           expect(text).toContain(word);
@@ -254,7 +255,7 @@ describe('the page of the configuration', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
       await shoot(page, 'sessions-narrow');
       await page.getByRole('button', { name: /^End: tenant:acme/ }).click();
-      await page.getByText('The session is over.').waitFor();
+      await page.getByText('The session has ended.').waitFor();
       expect(await rows.count()).toBe(2);
       expect([await sessions.find(member), (await sessions.find(viewer))?.actor]).toEqual([null, ann.actor]);
       expect(problems).toEqual([]);

@@ -75,13 +75,18 @@ describe('served documents', async () => {
   });
 
   // Ogen makes one type of a status and a default that have the same error and headers, unless they have names; oapi-codegen gives
-  // each function a `server` beside the parameters of the path.
-  it.each(both)('%s has names that ogen and oapi-codegen leave free', (_, document) => {
+  // each function a `server` beside the parameters of the path; kubb gives the replies of each operation a type by its id and status.
+  it.each(both)('%s has names that ogen, oapi-codegen and kubb leave free', (_, document) => {
     const operations = operationsOf(document);
     const failures = operations.flatMap(({ operation }) => operation.responses['default'] ?? []);
     expect(failures.length).toBeGreaterThan(100);
     expect(failures.filter(({ $ref }) => $ref === undefined)).toEqual([]);
     expect(operations.filter(({ path }) => path.includes('{server}'))).toEqual([]);
+    const ofReplies = operations.flatMap(({ id, operation }) =>
+      Object.keys(operation.responses).map((status) => id + status),
+    );
+    const shared = Object.keys(document.components.responses).map((name) => name.toLowerCase());
+    expect(ofReplies.filter((name) => shared.includes(name.toLowerCase()))).toEqual([]);
   });
 
   // OpenAPI Generator's PHP template declares them in each of its classes.

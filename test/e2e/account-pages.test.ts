@@ -330,7 +330,7 @@ describe('a tenant', () => {
     await post(admin, { action: 'suspend-tenant', tenant: 'risky', csrf }, { cookie });
     for (const query of ['', '&suspend=yes']) {
       const { text } = await get(`${admin}?tenant=risky${query}`, cookie);
-      expect(text).toContain('Let in again');
+      expect(text).toContain('Resume tenant');
       expect(text).not.toContain('Make a sign-in link');
       expect(text).not.toContain('value="suspend-tenant"');
     }

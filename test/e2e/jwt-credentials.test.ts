@@ -277,7 +277,7 @@ describe('roles in the admin area', () => {
       const fields = { action: 'end-session', session: other.id };
       expect((await send('operator', fields)).flash).toContain('Your role does not allow this');
       expect(await app.accounts.sessions.find(other.token)).not.toBeNull();
-      expect((await send('owner', fields)).flash).toContain('The session is over');
+      expect((await send('owner', fields)).flash).toContain('The session has ended');
       expect(await app.accounts.sessions.find(other.token)).toBeNull();
       expect((await send('owner', fields)).flash).toContain('There is no session');
     });
@@ -288,7 +288,7 @@ describe('roles in the admin area', () => {
     ['', 'drop-tenant', 'constructor', 'Create-Tenant'],
     (action) => {
       const all = new Set(['view', 'operate', 'own']);
-      expect(() => requireRight(action, all)).toThrow('This form is not known.');
+      expect(() => requireRight(action, all)).toThrow('This form is unknown.');
     },
     { idOf: JSON.stringify },
   );

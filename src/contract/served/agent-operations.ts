@@ -138,8 +138,8 @@ function descriptionOf({ id, description, maxSteps, maxTokens, maxSeconds }: Dec
       `itself and is answered with 202 at once; \`POST ${runPathOf(id)}/stream\` gives it as Server-Sent Events. A run that ` +
       'has begun is answered with 200, however it ends: its `status` and `error` say how.',
     `**Limits**: one request of the key's plan, a body of 1 MiB, ${number(maxSteps)} calls of the model, ` +
-      `${number(maxTokens)} tokens and ${number(maxSeconds)} seconds a run. **Errors**: 400 for a field that is wrong, 401 ` +
-      'and 403 for the key, 429 when a limit of the plan is reached, 503 when the server runs as many as it can.',
+      `${number(maxTokens)} tokens and ${number(maxSeconds)} seconds a run. **Errors**: 400 for an invalid field, 401 ` +
+      'and 403 for the key, 429 when a limit of the plan is reached, 503 when the server runs its maximum.',
     '',
   ].join('\n\n');
 }

@@ -35,7 +35,6 @@ export function withoutDocumentation(contract: Document, docs: string): Document
     delete header.example;
   for (const link of Object.values(components['links'] as Record<string, { description?: string }>))
     delete link.description;
-  for (const server of contract.servers) server.description = 'This server.';
   const used = new Set(operations.flatMap(({ tags }) => tags));
   contract.tags = contract.tags
     .filter(({ name }) => used.has(name))
@@ -123,7 +122,7 @@ function shareReplies(operations: readonly Operation[], shared: Record<string, R
     for (const [status, reply] of Object.entries(responses)) {
       if (reply.$ref) continue;
       const text = JSON.stringify(reply);
-      const use = { name: `${capitalised(operationId)}${status}`, in: responses, status };
+      const use = { name: `${capitalised(operationId)}Reply${status}`, in: responses, status };
       repliesByText.set(text, [...(repliesByText.get(text) ?? []), use]);
     }
   }

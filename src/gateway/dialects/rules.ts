@@ -125,13 +125,13 @@ const left = { const: false };
 
 /** The JSON Schema of each rule's value, with what the rule says. */
 export const ruleSchemas: Readonly<Record<RuleName, { readonly about: string; readonly value: object }>> = {
-  tool_names: { about: 'The letters and the length of names of tools; others get an alias.', value: name },
+  tool_names: { about: 'The characters and length of tool names; others get an alias.', value: name },
   property_names: {
-    about: 'The letters and the length of names of properties; others are refused.',
+    about: 'The characters and length of property names; others are refused.',
     value: name,
   },
   call_ids: {
-    about: 'The letters and the length of ids of calls; others get an alias.',
+    about: 'The characters and length of call ids; others get an alias.',
     value: id,
   },
   tool_schemas: { about: 'The JSON Schema of tools.', value: schema },
@@ -155,58 +155,58 @@ export const ruleSchemas: Readonly<Record<RuleName, { readonly about: string; re
     value: { const: 'alternate' },
   },
   begins_with: { about: 'A user message must come before a call.', value: { const: 'user' } },
-  names: { about: 'Messages have no names of speakers.', value: left },
-  blank_texts: { about: 'No text is empty, or white space alone.', value: left },
+  names: { about: 'Messages have no name of a speaker.', value: left },
+  blank_texts: { about: 'No text is empty or only white space.', value: left },
   arguments: {
     about: 'Arguments of earlier calls must be JSON objects; other values are converted to one.',
     value: { const: 'object' },
   },
   images: {
-    about: 'The media types of images; what an image is, its first bytes tell.',
+    about: 'The media types of images, as their first bytes show.',
     value: { type: 'array', items: { type: 'string' } },
   },
   unsigned_thinking: { about: 'Unsigned thinking is refused.', value: left },
   prompt_cache: {
-    about: 'A prompt is kept where it is marked, so where the request has tools or several turns we mark it.',
+    about: 'The vendor caches prompts only at marks; requests with tools or several turns get them.',
     value: { const: 'marked' },
   },
   thinking_back: {
-    about: 'The member that each earlier message with calls must have, be it empty.',
+    about: 'The field that each earlier message with calls must have, even if empty.',
     value: { type: 'string' },
   },
   thinking_off: {
-    about: 'The members of a request by which a model does not think.',
+    about: 'The fields that turn thinking off.',
     value: { type: 'object' },
   },
   effort: {
-    about: 'The words for how much a model thinks; of others the nearest is sent.',
+    about: 'The words for effort; any other becomes the nearest one.',
     value: { type: 'array', items: { type: 'string' } },
   },
   tools_while_reasoning: {
-    about: 'Functions go with the effort `none` only; another wire is preferred.',
+    about: 'Functions need the effort `none`; another wire is preferred.',
     value: left,
   },
   forced_tools: {
     about:
-      'A model cannot be made to call a tool, or only where it does not think: it is told not to think, or it chooses.',
+      'A call of a tool cannot be forced, or only without thinking: thinking is turned off, or the model chooses.',
     value: { enum: [false, 'unthinking'] },
   },
   stop: {
-    about: 'How many stop sequences there may be, and whether of white space.',
+    about: 'The maximum number of stop sequences, and whether white space is allowed.',
     value: object({ max: count, blank: left }),
   },
-  seed: { about: 'The name of the seed.', value: { type: 'string' } },
+  seed: { about: 'The name of the field for the seed.', value: { type: 'string' } },
   min_output_tokens: {
-    about: 'The least maximum of an answer in tokens; a smaller one is raised.',
+    about: 'The smallest maximum of tokens of an answer; a smaller one is raised.',
     value: count,
   },
-  user: { about: 'The client’s name of its user; a longer one is hashed.', value: member },
-  prompt_cache_key: { about: 'The key of a cache; a longer one is hashed.', value: member },
-  verbosity: { about: 'Not taken.', value: left },
-  service_tier: { about: 'Not taken.', value: left },
-  parallel_tool_calls: { about: 'Not taken.', value: left },
-  temperature: { about: 'Not taken.', value: left },
-  top_p: { about: 'Not taken.', value: left },
-  frequency_penalty: { about: 'Not taken.', value: left },
-  presence_penalty: { about: 'Not taken.', value: left },
+  user: { about: 'The longest name of a user; a longer one is hashed.', value: member },
+  prompt_cache_key: { about: 'The longest key of a cache; a longer one is hashed.', value: member },
+  verbosity: { about: 'Not supported; left out.', value: left },
+  service_tier: { about: 'Not supported; left out.', value: left },
+  parallel_tool_calls: { about: 'Not supported; left out.', value: left },
+  temperature: { about: 'Not supported; left out.', value: left },
+  top_p: { about: 'Not supported; left out.', value: left },
+  frequency_penalty: { about: 'Not supported; left out.', value: left },
+  presence_penalty: { about: 'Not supported; left out.', value: left },
 };

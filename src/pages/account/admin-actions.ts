@@ -80,7 +80,7 @@ export async function adminAction(
       await tenants.change(tenantId, { suspended }, actor);
       const message = suspended
         ? 'The tenant is suspended: its keys are refused.'
-        : 'The tenant is let in again.';
+        : 'The tenant is active again.';
       return { flash: { tone: 'good', message }, next };
     }
     case 'invite-tenant': {
@@ -103,7 +103,7 @@ export async function adminAction(
     }
     case 'end-session': {
       await sessions.endById(form.get('session') ?? '', actor);
-      return { flash: { tone: 'good', message: 'The session is over.' }, next: { view: 'sessions' } };
+      return { flash: { tone: 'good', message: 'The session has ended.' }, next: { view: 'sessions' } };
     }
     case 'reject-signup': {
       const { id, orgName } = await signups.reject(form.get('signup') ?? '', actor);

@@ -150,13 +150,13 @@ function openAccess(invite: Html, suspendAddress: string): Html {
 
 function suspendedAccess(resume: Html): Html {
   return html`<p class="muted">The tenant is suspended: its keys are refused, and its dashboard and sign-in links are closed.</p>
-<div class="actions"><form method="post" action="${adminPath}">${resume}<button class="button">Let in again</button></form></div>`;
+<div class="actions"><form method="post" action="${adminPath}">${resume}<button class="button">Resume tenant</button></form></div>`;
 }
 
 /** The step before a tenant is suspended. */
 export function suspendForm({ id, name }: Tenant, page: KeysPage): Html {
   return html`<section class="panel narrow"><h1>Suspend the tenant “${name}”?</h1>
-<p>Programs that use a key of <code>${id}</code> are refused within a second, and its dashboard is closed, until you let it in again.</p>
+<p>Programs that use a key of <code>${id}</code> are refused within a second, and its dashboard is closed, until you resume it.</p>
 <form method="post" action="${adminPath}">${formHead(page.session, 'suspend-tenant', page.fields)}
 <div class="actions"><button class="button danger">Suspend tenant</button><a class="button" href="${addressOf(page)}">Cancel</a></div></form></section>`;
 }

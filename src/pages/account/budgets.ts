@@ -43,7 +43,7 @@ export function budgetsSection(view: BudgetsView, page: KeysPage): Html {
 <label>What is counted <select name="unit">${options(unitOptions)}</select></label>
 <label>Within <select name="window">${options(windowOptions)}</select></label>
 <label>Limit of the budget <input name="limit" required inputmode="decimal" autocomplete="off" placeholder="500"></label>
-<label>What goes beyond it <select name="kind">${options(kinds)}</select></label>
+<label>When it is exceeded <select name="kind">${options(kinds)}</select></label>
 <label>Alerts at percent <input name="alerts" value="50, 80, 100" autocomplete="off"></label>
 <label>Only of the key <input name="key" maxlength="64" placeholder="all" autocomplete="off"></label>
 <label>Only with the tag <input name="tag" maxlength="330" placeholder="team=search" autocomplete="off"></label>
@@ -97,7 +97,7 @@ ${burnDown && budgetPlot(budget, burnDown)}</section>
 <form class="fields" method="post" action="${path}">${formHead(session, 'change-budget', fields)}
 <label>What it is for <input name="label" maxlength="200" value="${budget.label}" autocomplete="off"></label>
 <label>Limit of the budget <input name="limit" required inputmode="decimal" value="${limit}" autocomplete="off"></label>
-<label>What goes beyond it <select name="kind">${kinds.map(([value, text]) => html`<option value="${value}" ${(value === 'hard') === budget.hard && html`selected`}>${text}</option>`)}</select></label>
+<label>When it is exceeded <select name="kind">${kinds.map(([value, text]) => html`<option value="${value}" ${(value === 'hard') === budget.hard && html`selected`}>${text}</option>`)}</select></label>
 <label>Alerts at percent <input name="alerts" value="${budget.alertsAt.join(', ')}" placeholder="none" autocomplete="off"></label>
 <button class="button primary">Save budget</button></form></section>
 <section class="panel"><h2>Delete</h2><p class="muted">It stops applying within a second. The ledger does not change.</p>

@@ -20,11 +20,11 @@ export function configView({ session, pending, config }: ConfigView): Html {
   const rows = sections.map(({ name, entries, reloadable }) => [
     html`<code>${name}</code>`,
     namesView(entries),
-    html`${reloadable ? 'from a reload on' : 'from a restart on'}`,
+    html`${reloadable ? 'after a reload' : 'after a restart'}`,
   ]);
   return html`${adminHead({ title: 'Configuration', session, pending, current: 'config' })}
 <section class="panel"><h2>Configuration of this server</h2>
-<p>${file === null ? html`There is no YAML file: <code>SWITCHYARD_CONFIG</code> is not set.` : html`The file is <code>${file}</code>.`} What is below holds since ${moment(loadedAt)} (UTC). Its digest, which servers with the same configuration have in common, is <code>${digest}</code>.</p>
+<p>${file === null ? html`There is no YAML file: <code>SWITCHYARD_CONFIG</code> is not set.` : html`The file is <code>${file}</code>.`} The configuration below has applied since ${moment(loadedAt)} (UTC). Its digest, which servers with the same configuration have in common, is <code>${digest}</code>.</p>
 ${
   refused !== null &&
   html`<div class="notice bad" role="alert"><p><strong>The reload at ${moment(refused.at)} (UTC) was refused, and nothing changed.</strong></p><ul>${refused.problems.map((problem) => html`<li>${problem}</li>`)}</ul></div>`
@@ -32,7 +32,7 @@ ${
 ${needsRestart.length > 0 && html`<p><strong>Changed, and needs a restart:</strong></p><ul>${needsRestart.map((change) => html`<li>${changeInWords(change)}</li>`)}</ul>`}
 <form method="post" action="${adminPath}">${formHead(session, 'reload-config')}<div class="actions"><button class="button primary">Reload</button></div></form>
 <p class="muted">Reads the file and the files of secrets again and applies the changes that need no restart, on this server only. Running requests finish with the old configuration.</p></section>
-<section class="panel"><h2>What there is</h2>${table('Sections', ['Section', 'Entries', 'Changes hold'], rows)}</section>`;
+<section class="panel"><h2>Sections</h2>${table('Sections', ['Section', 'Entries', 'Changes apply'], rows)}</section>`;
 }
 
 /** A change as a person reads it. */

@@ -80,7 +80,7 @@ function placeOf(page: KeysPage): UsagePlace {
 
 function limitView({ name, limit, remaining, resetMs }: LimitStatus): Html {
   const used = limit - remaining;
-  const reset = resetMs !== null && resetMs > 0 && used > 0 ? ` Whole again in ${spoken(resetMs)}.` : '';
+  const reset = resetMs !== null && resetMs > 0 && used > 0 ? ` Resets in ${spoken(resetMs)}.` : '';
   return html`<li><strong>${count(remaining)} left</strong> of ${count(limit)} ${limitDescriptions[name].title}
 <meter min="0" max="${Math.max(limit, 1)}" value="${used}" aria-label="${count(used)} of ${count(limit)} ${limitDescriptions[name].title} used"></meter>
 <small class="muted">${count(used)} used.${reset}</small></li>`;

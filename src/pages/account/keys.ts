@@ -131,7 +131,7 @@ function revokeForm(key: KeyView, page: KeysPage): Html {
 }
 
 /** What is said of a form that no page of ours sends. */
-export const unknownAction: Flash = { tone: 'bad', message: 'This form is not known.' };
+export const unknownAction: Flash = { tone: 'bad', message: 'This form is unknown.' };
 
 /** The step before a key changes, where the query asks for one; null otherwise. Throws `AccountError`. */
 export async function keyStep(

@@ -77,11 +77,10 @@ export async function mcpAction(
   requireRight(action, session.rights);
   const id = form.get('server') ?? '';
   try {
-    if (action === 'connect-mcp')
-      return onward((await source.begin(id, session.id)).href, 'Allow the access');
+    if (action === 'connect-mcp') return onward((await source.begin(id, session.id)).href, 'Grant access');
     await source.forget(id);
     await changes.perform(async () => ({ result: null, act: actOf('mcp.disconnect', id, session) }));
-    return onward(viewPath, 'The access was given up');
+    return onward(viewPath, 'The server is disconnected');
   } catch (error) {
     return notConnected(error);
   }
@@ -124,7 +123,7 @@ function actOf(action: string, id: string, { actor }: Session) {
 /** A page that redirects by itself: forms of our pages may not lead to other hosts, nor redirects of others to our sessions. */
 function onward(address: string, title: string): PageReply {
   const main = html`<section class="panel narrow"><h1>${title}</h1>
-<p><a class="button primary" href="${address}">Go on</a></p></section>`;
+<p><a class="button primary" href="${address}">Continue</a></p></section>`;
   return privatePage({ title, main }, [], { refresh: `0; url=${address}` });
 }
 

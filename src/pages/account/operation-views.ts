@@ -217,7 +217,7 @@ ${signup.status === 'pending' && decisionForms(signup, session, fields)}</sectio
 
 function decisionForms({ tier }: Signup, session: Session, fields: Record<string, string>): Html {
   return html`<h2>Approve</h2>
-<p class="muted">Makes a tenant on the plan ${planNames[tier]}, and what opens it, which you hand over to this address.</p>
+<p class="muted">Creates a tenant on the plan ${planNames[tier]}, and a sign-in link or a key, which you pass on to this address.</p>
 <form class="fields" method="post" action="${adminPath}">${formHead(session, 'approve-signup', fields)}
 <label>Tenant id (made from the name if empty) <input name="id" pattern="[a-z0-9][a-z0-9\\-]{0,62}" title="Lower-case letters, digits and -" autocomplete="off"></label>
 <label>Hand over <select name="give"><option value="dashboard_link">a sign-in link to the dashboard</option><option value="key">an API key</option></select></label>

@@ -88,7 +88,7 @@ export async function signedOut(
   if (url === null) return redirect(path, [noCookie]);
   const main = html`<section class="panel narrow"><h1>You are signed out here</h1>
 <p>Sign out of ${url.host}, too, or it will let you in again without asking.</p>
-<p><a class="button primary" href="${url.href}">Go on to ${url.host}</a> <a class="button" href="${path}">Stay here</a></p></section>`;
+<p><a class="button primary" href="${url.href}">Continue to ${url.host}</a> <a class="button" href="${path}">Stay here</a></p></section>`;
   return privatePage({ title: 'Signed out', main }, [noCookie]);
 }
 
@@ -213,7 +213,7 @@ export function adminHead({ title, session, pending, current }: AdminHead): Html
 /** Throws `AccountError` for a form that the session may not send, and for one that is not named above. */
 export function requireRight(action: string, rights: ReadonlySet<string>): void {
   const operation = new Map<string, Parameters<typeof mayUse>[1]>(Object.entries(operations)).get(action);
-  if (operation === undefined) throw new AccountError('not_allowed', 'This form is not known.');
+  if (operation === undefined) throw new AccountError('not_allowed', 'This form is unknown.');
   if (mayUse(rights, operation)) return;
   throw new AccountError('not_allowed', 'Your role does not allow this. Nothing was changed.');
 }

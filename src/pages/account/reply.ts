@@ -31,7 +31,7 @@ export function redirect(location: string, cookies: readonly string[] = []): Pag
 
 /** The answer to a form that did not come from our own page, or whose session is over. */
 export function refused(back: string): PageReply {
-  const main = html`<section class="panel narrow"><h1>This form is not valid any more</h1>
+  const main = html`<section class="panel narrow"><h1>This form is no longer valid</h1>
 <p>Nothing was changed. The session may be over, or the form came from another site.</p>
 <p><a class="button" href="${back}">Go back</a></p></section>`;
   return privatePage({ title: 'Form not valid', status: 403, main });

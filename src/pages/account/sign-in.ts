@@ -73,7 +73,7 @@ export function signInPages({ sessions }: Accounts, { signIns }: SignIn, publicU
 function arrival(area: Area, cookies: readonly string[]): PageReply {
   const { path } = areas[area];
   const main = html`<section class="panel narrow"><h1>You are signed in</h1>
-<p><a class="button primary" href="${path}">Go on</a></p></section>`;
+<p><a class="button primary" href="${path}">Continue</a></p></section>`;
   return privatePage({ title: 'Signed in', main }, cookies, { refresh: `0; url=${path}` });
 }
 

@@ -58,7 +58,7 @@ function byOf(query: URLSearchParams, choices: readonly By[]): string {
   const tag = (query.get('tag') ?? '').trim();
   if (tag !== '') {
     if (isTagName(tag)) return `tag:${tag}`;
-    throw new AccountError('invalid', 'There is no tag of such a name.', 'tag');
+    throw new AccountError('invalid', 'There is no such tag.', 'tag');
   }
   return choices.find((choice) => choice === query.get('by')) ?? choices[0] ?? 'model';
 }

@@ -38,7 +38,7 @@ function statusOf(state: BuildState) {
   const { status, error, ahead, message, durationMs, engine } = state;
   switch (status) {
     case 'queued':
-      if (ahead === null) return message || 'Asking for a build.';
+      if (ahead === null) return message || 'Requesting a build.';
       return ahead === 0
         ? 'Next in the queue.'
         : `${counted(ahead, 'build is', 'builds are')} ahead in the queue.`;
@@ -49,7 +49,7 @@ function statusOf(state: BuildState) {
     case 'failed':
       return error?.message ?? message;
     case 'cancelled':
-      return 'It was stopped before it was done.';
+      return 'It was stopped before it finished.';
     default:
       return message;
   }

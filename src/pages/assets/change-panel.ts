@@ -27,7 +27,7 @@ const refusals: Readonly<Record<string, (messages: readonly string[]) => string>
   not_understood: () =>
     'This was not understood. Say one change at a time, such as “call it Zap”, “add a due date”, “drop the chart” or “in Spanish”, or edit the plan below.',
   refused: (messages) => `Not done: ${messages.join('; ')}.`,
-  no_change: () => 'Nothing is to change: the app is like this already.',
+  no_change: () => 'Nothing to change: the app is like this already.',
 };
 
 /** Changes the app that is shown: by an instruction, or by the form of its plan. */

@@ -181,7 +181,7 @@ function afterEvent(turn: Turn, told: unknown): Turn {
 }
 
 function noteOf({ state, error }: CallReport, { toolCalls, text }: Turn) {
-  const left = text === '' ? 'Nothing was answered' : 'What is shown is incomplete';
+  const left = text === '' ? 'There is no answer' : 'What is shown is incomplete';
   if (state === 'stopped') return 'Stopped.';
   if (error !== null) return `${left}: ${error.message ?? 'the call failed.'}`;
   if (state !== 'whole')

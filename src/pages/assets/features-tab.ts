@@ -77,7 +77,7 @@ export class FeaturesTab {
     const feature = this.#feature;
     if (caller === null || !feature) return;
     const input = this.#form.read();
-    if (input === null) return this.#parts.announce('Something in the form is not right yet.');
+    if (input === null) return this.#parts.announce('Something in the form is not valid yet.');
     const engine = this.#engine.value;
     const request = {
       path: `/v1/ai/${feature.id}`,
@@ -93,7 +93,7 @@ export class FeaturesTab {
     if (feature !== this.#feature) return;
     const done = report.status === 200 && report.state === 'whole';
     draw(output, done ? resultTrees(report.body as AiResult) : []);
-    this.#parts.announce(done ? 'The result is there.' : (report.error?.message ?? 'There is no result.'));
+    this.#parts.announce(done ? 'The result has arrived.' : (report.error?.message ?? 'There is no result.'));
   }
 
   #find(selector: string) {

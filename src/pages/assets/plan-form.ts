@@ -327,7 +327,7 @@ function carried<T>(
 
 /** What is wrong, as a sentence beside a control. */
 function sentence(code: string, message: string) {
-  if (code === 'required' || code === 'minLength') return 'This is needed.';
+  if (code === 'required' || code === 'minLength') return 'This is required.';
   return `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;
 }
 

@@ -87,7 +87,7 @@ const labels: Readonly<Record<string, Label>> = {
   '/choices': { name: 'Choices', hint: 'One per line.' },
   '/settings': { name: 'Numbers' },
   '/copy': { name: 'Texts' },
-  '/assumptions': { name: 'What was supposed' },
+  '/assumptions': { name: 'Assumptions' },
 };
 
 const valueNames: Readonly<Record<string, string>> = {

@@ -58,7 +58,7 @@ export function stepTrees({ status, steps, calling, text }: RunState): readonly 
       element(
         'li',
         { class: 'step', 'data-kind': 'model', 'data-live': status === 'running' },
-        element('p', { class: 'step-name' }, idle ? 'The model is at work …' : 'The model'),
+        element('p', { class: 'step-name' }, idle ? 'The model is working …' : 'The model'),
         text !== '' && element('p', { class: 'said' }, text),
       ),
   ]);

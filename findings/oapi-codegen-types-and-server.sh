@@ -2,8 +2,10 @@
 # oapi-codegen: the client gives each function of a request the address as an argument `server`, and the parameters of the path
 # beside it by their names, so that a path `/mcp/{server}` becomes a function with two arguments of one name, which Go refuses.
 #
+# Of OpenAPI 3.1 it refuses a value of several types.
+#
 # Seen with oapi-codegen 2.8.2, 2026-11-28.
-# Expected output: the error of Go for `server`, none for `server_id`.
+# Expected output: the error of Go for `server`, none for `server_id`, and the refusal.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -21,3 +23,8 @@ EOF
 done
 grep 'server redeclared' server.log || fail 'a parameter may be called server'
 [ -e server_id.log ] && [ ! -s server_id.log ] || fail 'server_id has errors, too'
+cat >types.yaml <<'EOF'
+{ openapi: 3.1.1, info: { title: T, version: '1' }, paths: {}, components: { schemas: { Value: { type: object, properties: { value: { type: [string, number] } } } } } }
+EOF
+./oapi-codegen -generate types,skip-prune -package api -o types.go types.yaml >types.log 2>&1 && fail 'several types are read'
+grep -o 'unhandled Schema type.*' types.log || fail 'another error'

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # openapi-zod-client: of a text with a `const` (OpenAPI 3.1) it makes any text, but of a union with a discriminator a discriminated one.
-# What it makes compiles, and throws as soon as it is loaded. With an `enum` of the one value, as in OpenAPI 3.0, it works.
+# What it makes compiles, and throws as soon as it is loaded. With an `enum` of the one value, as in OpenAPI 3.0, it works. Of an `enum`
+# with null, which `nullable` needs there, it makes `z.enum` with null, which does not compile.
 #
 # Seen with openapi-zod-client 1.18.3 and zod 3.25.76, 2026-11-28.
-# Expected output: the error of zod for `const`, none for `enum`.
+# Expected output: the error of zod for `const`, none for `enum`, and the line with null.
 set -euo pipefail
 export LC_ALL=C
 folder=$(mktemp -d)
@@ -27,3 +28,9 @@ EOF
 done
 grep 'discriminator value for key `type` could not be extracted' const.log || fail 'a const is read'
 [ ! -s enum.log ] || fail 'an enum is not read either'
+cat >openapi.json <<'EOF'
+{ "openapi": "3.0.3", "info": { "title": "T", "version": "1" }, "paths": { "/stage": { "get": { "operationId": "stage", "responses": { "200": { "description": ".",
+  "content": { "application/json": { "schema": { "type": "string", "nullable": true, "enum": ["planning", "packaging", null] } } } } } } } } }
+EOF
+npx openapi-zod-client openapi.json -o null.ts >log 2>&1 || { cat log; exit 1; }
+tr -d '\n ' <null.ts | grep -o 'z.enum(\["planning","packaging",null' || fail 'null is no member of z.enum any more'
