@@ -68,12 +68,16 @@ export async function offersOf(
   const forList = all && wanted === undefined;
   await Promise.all(servers.map((one) => (forList ? inTime(one, one.refresh(), undefined) : one.refresh())));
   const offers = new Map<string, Offer>();
+  const taken = new Set<string>();
   for (const one of servers) {
     const tools = all ? byName(one) : byOwnName(one);
+    const isAway = one.tools() !== one.lastTools();
     for (const [plain, tool] of tools) {
       if (!may(`${one.id}/${tool.name}`)) continue;
-      const name = offers.has(plain) ? distinctName(plain, `${one.id}_${tool.name}`) : plain;
-      offers.set(name, remoteOffer(parts, one, tool, name));
+      const name = taken.has(plain) ? distinctName(plain, `${one.id}_${tool.name}`) : plain;
+      // Clients know a tool by its name also while its server is away.
+      taken.add(name);
+      if (!isAway) offers.set(name, remoteOffer(parts, one, tool, name));
     }
   }
   if (server === null)
@@ -81,7 +85,7 @@ export async function offersOf(
       const { name } = offer.tool;
       if (!may(`${ownServer}/${name}`)) continue;
       // A server's tool of the same name was there before.
-      const own = offers.has(name) ? distinctName(name, `${ownServer}_${name}`) : name;
+      const own = taken.has(name) ? distinctName(name, `${ownServer}_${name}`) : name;
       offers.set(own, { ...checkedOffer(offer), tool: { ...offer.tool, name: own } });
     }
   return offers;
@@ -148,7 +152,7 @@ const named = new WeakMap<readonly Tool[], { all?: ToolsByName; own?: ToolsByNam
 
 /** The tools of a server by their names among those of all servers. */
 function byName(server: RemoteServer): ToolsByName {
-  const tools = server.tools();
+  const tools = server.lastTools();
   const found = namesOf(tools);
   if (found.all) return found.all;
   const names = functionNames(
@@ -161,7 +165,7 @@ function byName(server: RemoteServer): ToolsByName {
 
 /** By the names that the server gives them. */
 function byOwnName(server: RemoteServer): ToolsByName {
-  const tools = server.tools();
+  const tools = server.lastTools();
   const found = namesOf(tools);
   found.own ??= new Map(tools.map((tool) => [tool.name, tool]));
   return found.own;

@@ -272,6 +272,33 @@ describe('a call', () => {
     await expect(other.callTool({ name: 'fishing', arguments: {} })).rejects.toThrow('There is no tool');
   });
 
+  it('never goes to another server whose tool would have that name while its own is away', async () => {
+    const of = (name: string) =>
+      startMcpSessions((server) => {
+        server.registerTool(name, { inputSchema: anything }, () => ({
+          content: [{ type: 'text', text: `This is ${name}.` }],
+        }));
+      });
+    const servers = await Promise.all([of('b_c'), of('c')]);
+    onTestFinished(async () => void (await Promise.all(servers.map((server) => server.close()))));
+    const mcpServers = ['a', 'a_b'].map((id, n) => settings(id, servers[n]?.url ?? ''));
+    const app = await appForThisTest({ errorsExpected: true, agents: { mcpServers } });
+    const client = await clientOf(`${app.url}/mcp`);
+    const namesNow = async () =>
+      (await client.listTools()).tools.map(({ name }) => name).filter((name) => name.startsWith('a_'));
+    const [first = '', second = ''] = await namesNow();
+    expect(first).toBe('a_b_c');
+    servers[0]?.setAway(true);
+    expect(await namesNow()).toEqual([second]);
+    expect(await client.callTool({ name: first, arguments: {} })).toMatchObject({
+      isError: true,
+      content: [{ text: 'The server "a" cannot be reached at the moment.' }],
+    });
+    expect(await client.callTool({ name: second, arguments: {} })).toMatchObject({
+      content: [{ text: 'This is c.' }],
+    });
+  });
+
   it('passes an error of the protocol on as the server said it', async () => {
     const { app } = await withSessions((server) => {
       server.server.registerCapabilities({ tools: {} });

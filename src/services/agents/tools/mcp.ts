@@ -30,6 +30,8 @@ const changesMs = 300;
 export interface RemoteServer extends ToolSource {
   /** As the server describes them; none where it cannot be reached. */
   tools(): readonly Tool[];
+  /** The same as they were when it could last be reached. */
+  lastTools(): readonly Tool[];
   /** Throws `ToolError` where the server cannot be reached or fails, and the protocol's own error where it answers with one. */
   callTool(
     name: string,
@@ -240,6 +242,7 @@ export function mcpSource(
     },
     list: () => listed?.tools ?? placeholders(settings, failure),
     tools: () => listed?.allowed ?? noTools,
+    lastTools: () => known?.allowed ?? noTools,
     callTool: (name, values, options) => passed(callOnce(name, values, options), options.signal),
     passTool: (tool, args, options) => passed(passOnce(tool, args, options), options.signal),
     ask: (what) => passed(asked((connection) => connection.ask(what))),
