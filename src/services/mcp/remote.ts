@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { Server } from '@modelcontextprotocol/server';
+import { afterAwake } from '../../lib/timers.ts';
 import type { RemoteServer } from '../agents/tools/mcp.ts';
 import { ToolError } from '../agents/tools/tool.ts';
 import type { RpcFailure } from './plain-call.ts';
@@ -14,6 +15,7 @@ export const serverError = -32_000;
 const patienceMs = 5000;
 /** The same for one that failed when it was last asked. */
 const lostPatienceMs = 1000;
+const partMs = 500;
 
 /** Since when servers have kept others waiting, on the clock of `performance.now()`. */
 const slowSince = new WeakMap<RemoteServer, number>();
@@ -27,12 +29,14 @@ export async function inTime<Result>(
   const since = slowSince.get(one) ?? performance.now();
   slowSince.set(one, since);
   const patience = one.failure === null ? patienceMs : lostPatienceMs;
+  const left = Math.max(0, since + patience - performance.now());
   const late = Promise.withResolvers<Result>();
-  const timer = setTimeout(late.resolve, Math.max(0, since + patience - performance.now()), otherwise);
+  // In whole parts of the time, as all that wait for as long share a clock.
+  const cancel = afterAwake(Math.ceil(left / partMs) * partMs, () => late.resolve(otherwise));
   try {
     return await Promise.race([asked.finally(() => slowSince.delete(one)), late.promise]);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 
