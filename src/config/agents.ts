@@ -178,6 +178,7 @@ function serverOf(
       },
     }),
     tools,
+    ...(entry.max_tools !== undefined && { maxTools: entry.max_tools }),
     timeoutMs,
     ...(oauth && {
       oauth: {

@@ -253,6 +253,7 @@ const mcpServer = fields('a map with `url` or `command`', [], {
   },
   oauth: mcpOAuth,
   tools: list('a list of names of its tools', text),
+  max_tools: count(10_000),
   timeout_ms: count(600_000),
 });
 

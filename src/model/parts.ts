@@ -151,5 +151,11 @@ export function textOf({ content }: Pick<ModelMessage, 'content'>): string {
 const seeing =
   /(?:^|\/)(?:claude-(?!2|instant)|gemini-|gpt-(?:4o|4\.1|4-turbo|[5-9])|o[13](?!-mini)|o4-|pixtral-|llama-4-|qwen[\d.]*-vl)/i;
 
+/** Models that are known to hear; any other may refuse the whole request. */
+const hearing = /(?:^|\/)(?:gemini-|gpt-(?:4o-(?:mini-)?)?audio)/i;
+
+/** Whether a model is known to take sound, by its name. */
+export const hearsSound = (model: string): boolean => hearing.test(model);
+
 /** Whether a model is known to take images, by its name. */
 export const seesImages = (model: string): boolean => seeing.test(model);

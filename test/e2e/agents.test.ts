@@ -122,15 +122,18 @@ describe('a run', () => {
     expect(JSON.stringify(vendor.requests.at(-1)?.json['tools'])).toMatch(/remote_second(?!.*remote_first)/);
   });
 
+  const png = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' } as const;
+  const wav = { type: 'audio', data: 'UklGRiYAAAA=', mimeType: 'audio/wav' } as const;
   it.each([
-    ['claude-sonnet-4-6', true],
-    ['gpt-4o', true],
-    ['openai/small-1', false],
-  ])('shows %s the image that a tool gave, where it sees: %s', async (model, sees) => {
-    const png = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' } as const;
+    ['claude-sonnet-4-6', png, true],
+    ['gpt-4o', png, true],
+    ['openai/small-1', png, false],
+    ['gpt-4o-audio-preview', wav, true],
+    ['gpt-4o', wav, false],
+  ])('gives %s the %o of a tool, if it takes such: %s', async (model, block, takes) => {
     const mcp = await startMcpSessions((server) =>
       server.registerTool('draw', { inputSchema: fromJsonSchema({ type: 'object' }) }, () => ({
-        content: [png],
+        content: [block],
       })),
     );
     onTestFinished(() => mcp.close());
@@ -142,10 +145,11 @@ describe('a run', () => {
       { agents: { agents: [agent], mcpServers: [remote(mcp.url)] } },
     );
     const done = await run();
-    expect(stepsOf(done)).toEqual(['(calls)', 'remote_draw: [image: image/png, 8 bytes]', 'I see.']);
+    const named = `[${block.type}: ${block.mimeType}, 8 bytes]`;
+    expect(stepsOf(done)).toEqual(['(calls)', `remote_draw: ${named}`, 'I see.']);
     const sent = JSON.stringify(vendor.requests[1]?.json['messages']);
-    expect(sent).toContain('[image: image/png, 8 bytes]');
-    expect(sent.includes(png.data)).toBe(sees);
+    expect(sent).toContain(named);
+    expect(sent.includes(block.data)).toBe(takes);
   });
 
   it('can call two tools of two servers whose names would be the same', async () => {

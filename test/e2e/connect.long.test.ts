@@ -97,13 +97,13 @@ const agents: readonly { readonly id: string; readonly program: string; readonly
 
 /** What an agent says when it is started as its page or the README has it. */
 async function answerOf(program: string, given: string, home: string, script: string): Promise<string> {
-  await mkdir(path.join(home, 'bin'));
+  await mkdir(path.join(home, 'bin'), { recursive: true });
   const wrapper = path.join(home, 'bin', program);
   const found = path.join(tools, 'agents/node_modules/.bin', program);
   await writeFile(wrapper, `#!/bin/sh\nexec '${found}' ${given} < /dev/null\n`);
   await chmod(wrapper, 0o755);
   // Gemini CLI gets here the choice that the page names.
-  await mkdir(path.join(home, '.gemini'));
+  await mkdir(path.join(home, '.gemini'), { recursive: true });
   await writeFile(
     path.join(home, '.gemini/settings.json'),
     '{"security": {"auth": {"selectedType": "gemini-api-key"}}}',
@@ -126,6 +126,38 @@ describe('the agents', () => {
     const script = inFile === null ? (block?.code ?? '') : program;
     expect(await answerOf(program, given, home, script)).toMatch(fromSandbox);
     expect(answeredSince(before).length).toBeGreaterThan(0);
+  });
+
+  /** The sandbox calls the tool that the text names, with the arguments that follow. */
+  const asked = (tool: string) => `'${tool} {"expression": "17 * 23"}'`;
+  const callers: Record<string, (home: string, blocks: Client['blocks']) => Promise<string>> = {
+    async 'claude-code'(home, [models, tools]) {
+      await answerOf('claude', '"$@"', home, tools?.code ?? '');
+      const given = `"$@" --allowedTools mcp__switchyard -p ${asked('mcp__switchyard__calculator')}`;
+      // A model would search for the tool first, which the sandbox does not.
+      return answerOf('claude', given, home, `export ENABLE_TOOL_SEARCH=false\n${models?.code}`);
+    },
+    async codex(home, blocks) {
+      await mkdir(path.join(home, '.codex'));
+      await writeFile(path.join(home, '.codex/config.toml'), blocks.map(({ code }) => code).join('\n'));
+      const given = `exec --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox ${asked('mcp__switchyard__calculator')}`;
+      return answerOf('codex', given, home, 'codex');
+    },
+    async opencode(home, blocks) {
+      const settings = Object.assign({}, ...blocks.map(({ code }) => JSON.parse(code)));
+      await writeFile(path.join(home, 'opencode.json'), JSON.stringify(settings));
+      await run('npm', ['install', '--silent', '--prefix', 'program', 'opencode-ai@1.18.33'], { cwd: home });
+      const script = `program/node_modules/.bin/opencode run ${asked('switchyard_calculator')} < /dev/null`;
+      return (await run('bash', ['-euc', script], { cwd: home, env: environment(home) })).stdout;
+    },
+  };
+  it.for(Object.keys(callers))('%s calls a tool of this server by MCP', async (id, { skip }) => {
+    const { program } = agents.find((agent) => agent.id === id) ?? {};
+    if (program && !installed(`agents/node_modules/.bin/${program}`)) return skip(missing);
+    const before = app.log.length;
+    expect(await callers[id]?.(await homeForThisTest(), client(id).blocks)).toContain('391');
+    const calls = app.log.slice(before).filter((line) => line['mcp_tool'] === 'calculator');
+    expect(calls.map(({ status }) => status)).toEqual([200]);
   });
 
   it('that the README shows answers, with a model of another vendor', async ({ skip }) => {

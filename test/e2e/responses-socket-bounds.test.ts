@@ -4,7 +4,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { appForThisTest, scopelessKey, type TestAppOptions, testKey } from '../helpers/app.ts';
+import { appForThisTest, noProviders, scopelessKey, type TestAppOptions, testKey } from '../helpers/app.ts';
 import { ask } from '../helpers/http.ts';
 import {
   countingVendor,
@@ -249,14 +249,10 @@ const user = (content: string) => ({ type: 'message', role: 'user', content });
 describe("a vendor's own socket", () => {
   async function appBeside(script: (reply: SocketReply) => void, refused?: () => number | null) {
     const vendor = await socketVendor(script, refused);
-    const app = await appForThisTest({
-      models: {
-        providers: [providerOf('responses', vendor.baseUrl, { responsesSocket: true })],
-        maxAttempts: 1,
-      },
-      sockets: {},
-    });
-    return { app, vendor, socket: await openSocket(app) };
+    const providers = [providerOf('responses', vendor.baseUrl, { responsesSocket: true })];
+    const models = { providers, maxAttempts: 1 };
+    const app = await appForThisTest({ models, modelsGraceMs: 0, sockets: {} });
+    return { app, vendor, models, socket: await openSocket(app) };
   }
   const saying = ({ index, answer }: SocketReply) => answer(messageSaying(`${index + 1}`));
   const body = { model: 'gpt-4o', store: false };
@@ -324,6 +320,28 @@ describe("a vendor's own socket", () => {
       [1, whole],
       [1, [user('c')]],
       [2, [...whole, messageSaying('3'), user('c')]],
+    ]);
+  });
+
+  it('closes when the configuration is exchanged, after what runs, and the next request gets another', async () => {
+    const held: SocketReply[] = [];
+    const { app, vendor, models, socket } = await appBeside((reply) => {
+      if (reply.index === 1) held.push(reply);
+      else saying(reply);
+    });
+    await socket.ask({ ...body, input: 'a', stream_id: 'idle' });
+    socket.send({ type: 'response.create', ...body, input: 'x', stream_id: 'busy' });
+    await until(() => held.length === 1);
+    app.models.prepare({ ...noProviders, ...models })();
+    held[0]?.answer(messageSaying('x'));
+    expect(await socket.next('response.completed')).toMatchObject({ stream_id: 'busy' });
+    await until(() => vendor.sockets.size === 0);
+    const next = { ...body, input: 'b', stream_id: 'idle', previous_response_id: 'resp_1' };
+    expect(await socket.ask(next)).toMatchObject({ type: 'response.completed', response: { id: 'resp_3' } });
+    expect(vendor.turns.map(({ socket, json }) => [socket, json['input']])).toEqual([
+      [1, 'a'],
+      [2, 'x'],
+      [3, whole],
     ]);
   });
 

@@ -100,8 +100,15 @@ describe('a traced server', () => {
       keyAs: 'x-api-key',
       body: { prompt: 'a list of books' },
     });
+    const params = { name: 'calculator', arguments: { expression: '6*7' } };
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    expect((await ask(`${traced.url}/mcp`, { key, body: call })).json).toHaveProperty('result');
     const spans = traced.collector.spans;
     await expect.poll(() => spans.some(({ name }) => name === 'build')).toBe(true);
+    const byMcp = () => spans.find(({ name }) => name === 'POST /mcp')?.spanId;
+    await expect.poll(byMcp).toBeDefined();
+    const tools = spans.filter(({ name }) => name === 'execute_tool calculator');
+    expect(tools.map(({ parentSpanId }) => parentSpanId)).toContain(byMcp());
     const tool = spans.find(({ name }) => name === 'execute_tool calculator');
     expect(tool?.attributes).toMatchObject({
       'gen_ai.operation.name': 'execute_tool',

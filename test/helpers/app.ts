@@ -8,8 +8,10 @@ import { type Config, readConfig } from '../../src/config/config.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import { type ReplyCheck, replyCheck } from '../../src/contract/reply-check.ts';
 import type { SandboxBatches } from '../../src/gateway/lanes/sandbox-batches.ts';
-import type { LaneGateway } from '../../src/gateway/routing/lanes.ts';
-import { createSwappableGateway } from '../../src/gateway/routing/swappable-gateway.ts';
+import {
+  createSwappableGateway,
+  type SwappableGateway,
+} from '../../src/gateway/routing/swappable-gateway.ts';
 import type { ModelsSettings } from '../../src/gateway/upstream/settings.ts';
 import type { TrustedProxies } from '../../src/http/client-address.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
@@ -62,7 +64,7 @@ export interface TestApp {
   readonly log: readonly LogLine[];
   readonly running: PassingSet<Exchange>;
   readonly listener: Listener;
-  readonly models: LaneGateway;
+  readonly models: SwappableGateway;
   readonly agents: AgentService;
   readonly batches: SandboxBatches;
   readonly accounts: TestAccounts;
@@ -78,6 +80,8 @@ export interface TestApp {
 
 export interface TestAppOptions {
   readonly models?: Partial<ModelsSettings>;
+  /** How long former settings of models take calls after they were exchanged, in milliseconds. */
+  readonly modelsGraceMs?: number;
   /** AI features of the operator. */
   readonly features?: readonly OwnFeature[];
   /** Limits of the tenant of the test keys, which has none otherwise. */
@@ -136,7 +140,7 @@ export interface TestAppOptions {
   readonly config?: ConfigControl;
 }
 
-const noProviders: ModelsSettings = {
+export const noProviders: ModelsSettings = {
   providers: [],
   models: [],
   aliases: {},
@@ -164,8 +168,11 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   if (!database) await putMigrated(dataDir);
   const config = configOf(options, dataDir);
   const budget = new ByteBudget(options.bufferMemory ?? 1024 ** 3);
-  const models = createSwappableGateway({ ...noProviders, ...options.models }, budget, (error) =>
-    faults.report(error, 'models'),
+  const models = createSwappableGateway(
+    { ...noProviders, ...options.models },
+    budget,
+    (error) => faults.report(error, 'models'),
+    options.modelsGraceMs,
   );
   const ground = {
     config,

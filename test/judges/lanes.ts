@@ -19,6 +19,9 @@ const mediaNames = [
 const anthropicNames = ['claude-*'];
 const geminiNames = ['gemini-*'];
 
+/** A model that its vendor serves over a WebSocket, on the native lane. */
+const onSocket = 'gpt-on-socket';
+
 /** Only OpenAI's interface has pictures, so there is nothing to translate. */
 const pictures = { 'gpt-image-1': { provider: 'mock-openai' } };
 
@@ -31,8 +34,13 @@ export const native: Setup = (mock) => ({
     'mock-openai': { ...openai(mock), patterns: [...openaiNames, ...mediaNames] },
     'mock-anthropic': { ...anthropic(mock), patterns: anthropicNames },
     'mock-gemini': { ...gemini(mock), patterns: geminiNames },
+    'mock-socket': { ...openai(mock), speaks: ['openai-responses'], responses_socket: true },
   },
-  models: { model: { provider: 'mock-openai' }, model_id: { provider: 'mock-anthropic' } },
+  models: {
+    model: { provider: 'mock-openai' },
+    model_id: { provider: 'mock-anthropic' },
+    [onSocket]: { provider: 'mock-socket', model: models.MODEL_OPENAI },
+  },
 });
 
 /** OpenAI's clients get Anthropic's models, the others those that OpenAI serves as Chat Completions. */
@@ -51,6 +59,7 @@ export const translated: Setup = (mock) => ({
     [models.MODEL_ANTHROPIC]: { provider: 'mock-openai', model: models.MODEL_OPENAI },
     [models.MODEL_GEMINI]: { provider: 'mock-openai', model: models.MODEL_OPENAI },
     ...pictures,
+    [onSocket]: { provider: 'mock-anthropic', model: models.MODEL_ANTHROPIC },
     model: { provider: 'mock-anthropic' },
     model_id: { provider: 'mock-openai' },
   },
@@ -69,6 +78,7 @@ export const translatedAgain: Setup = (mock) => ({
     [models.MODEL_ANTHROPIC]: { provider: 'mock-responses', model: models.MODEL_OPENAI },
     [models.MODEL_GEMINI]: { provider: 'mock-anthropic', model: models.MODEL_ANTHROPIC },
     ...pictures,
+    [onSocket]: { provider: 'mock-gemini', model: models.MODEL_GEMINI },
     model: { provider: 'mock-gemini' },
     model_id: { provider: 'mock-responses' },
   },

@@ -3,7 +3,7 @@ import { toServiceError } from '../../contract/errors.ts';
 import { genAi } from '../../lib/gen-ai-conventions.ts';
 import { parseExactly } from '../../lib/json.ts';
 import { beginSpan, traced } from '../../lib/trace.ts';
-import type { ImagePart } from '../../model/parts.ts';
+import type { AudioPart, ImagePart } from '../../model/parts.ts';
 import { compileLoosely, detailsOf } from './tools/schemas.ts';
 import { type AgentTool, type ToolContext, ToolError } from './tools/tool.ts';
 
@@ -16,6 +16,8 @@ interface ToolOutcome {
   readonly result: string;
   /** Images that belong to the result, for a model that sees; left out: none. */
   readonly images?: readonly ImagePart[];
+  /** The same of sound, for a model that hears. */
+  readonly sounds?: readonly AudioPart[];
   readonly isError: boolean;
 }
 
@@ -48,7 +50,8 @@ export async function callTool(
       thrown instanceof ToolError ? 'tool_error' : toServiceError(thrown).code,
     );
     if (typeof given === 'string') return { result: cut(given), isError: false };
-    return { result: cut(given.text), images: given.images, isError: false };
+    const { text, ...media } = given;
+    return { result: cut(text), ...media, isError: false };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof ToolError) return { result: cut(error.message), isError: true };

@@ -1,7 +1,7 @@
 import type { AgentRun, ModelStep, RunStep, ToolCall } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { messageOf, toolCallOf } from '../../model/contract-form.ts';
-import { type ModelMessage, seesImages } from '../../model/parts.ts';
+import { type AudioPart, hearsSound, type ModelMessage, seesImages } from '../../model/parts.ts';
 import type { ModelGateway, UnroutedCall } from '../../model/port.ts';
 import { totalTokens } from '../../model/usage.ts';
 import {
@@ -23,6 +23,7 @@ const maxCalls = 16;
 const maxRepeats = 2;
 /** Maximum number of tokens of one answer of the model. */
 const maxAnswerTokens = 4096;
+const soundOfTools = { type: 'text', text: 'The sound that the tools gave:' } as const;
 
 /** Called with what happens, in order. Its rejection ends the run. */
 export interface RunReport {
@@ -65,7 +66,9 @@ export async function runLoop(parts: LoopParts, outcome: Outcome): Promise<void>
   const tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
   const messages: ModelMessage[] = [...parts.messages];
   const made = new Map<string, number>();
-  const sees = parts.models.targetsOf(agent.model).every(({ model }) => seesImages(model));
+  const targets = parts.models.targetsOf(agent.model);
+  const sees = targets.every(({ model }) => seesImages(model));
+  const hears = targets.every(({ model }) => hearsSound(model));
   let index = 0;
 
   for (let asked = 1; ; asked += 1) {
@@ -111,13 +114,17 @@ export async function runLoop(parts: LoopParts, outcome: Outcome): Promise<void>
     });
     // All are waited for, also when one has ended the run: nothing may continue after the end.
     const settled = await Promise.allSettled(results);
+    const heard: AudioPart[] = [];
     for (const [n, outcome] of settled.entries()) {
       if (outcome.status === 'rejected') throw outcome.reason;
-      const { result, images = [], isError } = outcome.value;
+      const { result, images = [], sounds = [], isError } = outcome.value;
+      if (hears) heard.push(...sounds);
       const text = isError ? `Error: ${result}` : result;
       const content = images.length > 0 && sees ? [{ type: 'text' as const, text }, ...images] : text;
       messages.push(messageOf({ role: 'tool', tool_call_id: (calls[n] as ToolCall).id, content }));
     }
+    // No vendor takes sound within the result of a tool.
+    if (heard.length > 0) messages.push({ role: 'user', content: [soundOfTools, ...heard] });
   }
 }
 

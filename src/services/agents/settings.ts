@@ -52,6 +52,8 @@ export interface McpServerSettings {
   readonly headers: Readonly<Record<string, string>>;
   /** Names of its tools that may be called; null: all of them. */
   readonly tools: readonly string[] | null;
+  /** Maximum number of its tools that models are offered; 100 if left out. */
+  readonly maxTools?: number;
   /** Maximum time for connecting and for a call, in milliseconds. */
   readonly timeoutMs: number;
   /** How it is asked for tokens; left out: not at all. */

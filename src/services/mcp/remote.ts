@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { Server } from '@modelcontextprotocol/server';
+import { afterAwake } from '../../lib/timers.ts';
 import type { RemoteServer } from '../agents/tools/mcp.ts';
 import { ToolError } from '../agents/tools/tool.ts';
 import type { RpcFailure } from './plain-call.ts';
@@ -9,6 +10,35 @@ export type Sdk = typeof import('@modelcontextprotocol/server');
 
 /** Of JSON-RPC: an error that the protocol has no number for. */
 export const serverError = -32_000;
+
+/** How long the lists of all servers wait for one, in milliseconds: some clients wait 10 seconds for theirs. */
+const patienceMs = 5000;
+/** The same for one that failed when it was last asked. */
+const lostPatienceMs = 1000;
+const partMs = 500;
+
+/** Since when servers have kept others waiting, on the clock of `performance.now()`. */
+const slowSince = new WeakMap<RemoteServer, number>();
+
+/** What is asked of one of several servers; `otherwise` if it keeps the others waiting for too long. */
+export async function inTime<Result>(
+  one: RemoteServer,
+  asked: Promise<Result>,
+  otherwise: Result,
+): Promise<Result> {
+  const since = slowSince.get(one) ?? performance.now();
+  slowSince.set(one, since);
+  const patience = one.failure === null ? patienceMs : lostPatienceMs;
+  const left = Math.max(0, since + patience - performance.now());
+  const late = Promise.withResolvers<Result>();
+  // In whole parts of the time, as all that wait for as long share a clock.
+  const cancel = afterAwake(Math.ceil(left / partMs) * partMs, () => late.resolve(otherwise));
+  try {
+    return await Promise.race([asked.finally(() => slowSince.delete(one)), late.promise]);
+  } finally {
+    cancel();
+  }
+}
 
 /** What a remote server has beside tools; null where it cannot be reached. */
 export const about = (remote: RemoteServer): Promise<About | null> =>
@@ -96,7 +126,10 @@ export function whenRead(response: Response, done: () => void): Response {
   const reader = response.body.getReader();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done: over, value } = await reader.read();
+      const { done: over, value } = await reader.read().catch((error: unknown) => {
+        done();
+        throw error;
+      });
       if (value) controller.enqueue(value);
       if (!over) return;
       controller.close();

@@ -1,7 +1,7 @@
-import type { Server } from '@modelcontextprotocol/server';
+import type { Prompt, Server } from '@modelcontextprotocol/server';
 import type { RemoteServer } from '../agents/tools/mcp.ts';
-import { functionNames } from '../agents/tools/mcp-tools.ts';
-import { about, passing, type Sdk } from './remote.ts';
+import { distinctName, functionNames, mayBeOf } from '../agents/tools/mcp-tools.ts';
+import { about, inTime, passing, type Sdk } from './remote.ts';
 
 /** An app as the extension MCP Apps has it (https://github.com/modelcontextprotocol/ext-apps). */
 export const appMediaType = 'text/html;profile=mcp-app';
@@ -27,11 +27,15 @@ export function passOnAll(
 ): void {
   const none = (what: string) =>
     new sdk.ProtocolError(sdk.INVALID_PARAMS, `There is no ${what} of this name.`);
-  /** Of one server that is away the others are not told. */
-  const ofEach = async <Item>(has: 'prompts' | 'resources', list: (one: RemoteServer) => Promise<Item[]>) => {
-    const lists = await Promise.all(
-      remotes.map(async (one) => ((await about(one))?.[has] ? list(one).catch(() => []) : [])),
-    );
+  /** A server that is away is left out, and one that is slow: it would keep the others waiting. */
+  const ofEach = async <Item>(
+    has: 'prompts' | 'resources',
+    list: (one: RemoteServer) => Promise<Item[]>,
+    some: readonly RemoteServer[] = remotes,
+  ): Promise<Item[]> => {
+    const listOf = async (one: RemoteServer) =>
+      (await about(one))?.[has] ? list(one).catch((): Item[] => []) : [];
+    const lists = await Promise.all(some.map((one) => inTime(one, listOf(one), [])));
     return lists.flat();
   };
   const promptsOf = async (one: RemoteServer) => {
@@ -42,8 +46,14 @@ export function passOnAll(
     );
     return prompts.map((prompt) => ({ one, prompt, name: names.get(prompt.name) ?? prompt.name }));
   };
+  const promptsByName = async (some = remotes) => {
+    const found = new Map<string, { readonly one: RemoteServer; readonly prompt: Prompt }>();
+    for (const { one, prompt, name } of await ofEach('prompts', promptsOf, some))
+      found.set(found.has(name) ? distinctName(name, `${one.id}_${prompt.name}`) : name, { one, prompt });
+    return found;
+  };
   const promptOf = async (name: string) => {
-    const found = (await ofEach('prompts', promptsOf)).find((prompt) => prompt.name === name);
+    const found = (await promptsByName(remotes.filter(({ id }) => mayBeOf(id, name)))).get(name);
     if (!found) throw none('prompt');
     return found;
   };
@@ -56,7 +66,7 @@ export function passOnAll(
 
   if (remotes.length > 0) {
     server.setRequestHandler('prompts/list', async () => ({
-      prompts: (await ofEach('prompts', promptsOf)).map(({ prompt, name }) => ({ ...prompt, name })),
+      prompts: [...(await promptsByName())].map(([name, { prompt }]) => ({ ...prompt, name })),
     }));
     server.setRequestHandler('prompts/get', async ({ params }) => {
       const { one, prompt } = await promptOf(params.name);

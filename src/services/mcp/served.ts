@@ -6,12 +6,12 @@ import type { Caller } from '../../tenants/accounts/caller.ts';
 import type { McpAccessRule } from '../agents/settings.ts';
 import type { Toolbox } from '../agents/toolbox.ts';
 import type { RemoteServer } from '../agents/tools/mcp.ts';
-import { distinctName, functionNames } from '../agents/tools/mcp-tools.ts';
+import { distinctName, functionNames, mayBeOf } from '../agents/tools/mcp-tools.ts';
 import { ToolError } from '../agents/tools/tool.ts';
 import type { McpContext, Offer, OfferContext } from './offer.ts';
 import { checkedOffer, countedCall, type OwnParts, ownOffers, ownServer } from './own-tools.ts';
 import type { RpcFailure } from './plain-call.ts';
-import { protocolErrorOf, serverError } from './remote.ts';
+import { inTime, protocolErrorOf, serverError } from './remote.ts';
 
 /** Of the operator's rules, which are few: each is compiled once. */
 const patterns = new Map<string, RegExp>();
@@ -44,7 +44,7 @@ export function knownTool(
 /** What is said of a tool of a server that is away; null: there is no such server, and so no such tool. */
 export function awayTool({ toolbox, may, server, all }: Served, name: string): CallToolResult | null {
   for (const { id, failure } of all ? toolbox.servers.values() : server ? [server] : []) {
-    if (failure === null || (all && !name.startsWith(`${id}_`))) continue;
+    if (failure === null || (all && !mayBeOf(id, name))) continue;
     if (!may(`${id}/${all ? name.slice(id.length + 1) : name}`)) continue;
     return failedWith(`The server ${JSON.stringify(id)} ${failure}.`);
   }
@@ -53,20 +53,31 @@ export function awayTool({ toolbox, may, server, all }: Served, name: string): C
 
 const failedWith = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
 
-/** By the names that the client knows them by. */
+/**
+ * By the names that the client knows them by.
+ * @param wanted the one that is called, for which only servers are asked that may have it; left out: all
+ */
 export async function offersOf(
   parts: OwnParts,
   { context, toolbox, may, server, all }: Served,
+  wanted?: string,
 ): Promise<ReadonlyMap<string, Offer>> {
-  const servers = all ? [...toolbox.servers.values()] : server ? [server] : [];
-  await Promise.all(servers.map((one) => one.refresh()));
+  const servers = (all ? [...toolbox.servers.values()] : server ? [server] : []).filter(
+    ({ id }) => !all || wanted === undefined || mayBeOf(id, wanted),
+  );
+  const forList = all && wanted === undefined;
+  await Promise.all(servers.map((one) => (forList ? inTime(one, one.refresh(), undefined) : one.refresh())));
   const offers = new Map<string, Offer>();
+  const taken = new Set<string>();
   for (const one of servers) {
     const tools = all ? byName(one) : byOwnName(one);
-    for (const [wanted, tool] of tools) {
+    const isAway = one.tools() !== one.lastTools();
+    for (const [plain, tool] of tools) {
       if (!may(`${one.id}/${tool.name}`)) continue;
-      const name = offers.has(wanted) ? distinctName(wanted, `${one.id}_${tool.name}`) : wanted;
-      offers.set(name, remoteOffer(parts, one, tool, name));
+      const name = taken.has(plain) ? distinctName(plain, `${one.id}_${tool.name}`) : plain;
+      // Clients know a tool by its name also while its server is away.
+      taken.add(name);
+      if (!isAway) offers.set(name, remoteOffer(parts, one, tool, name));
     }
   }
   if (server === null)
@@ -74,7 +85,7 @@ export async function offersOf(
       const { name } = offer.tool;
       if (!may(`${ownServer}/${name}`)) continue;
       // A server's tool of the same name was there before.
-      const own = offers.has(name) ? distinctName(name, `${ownServer}_${name}`) : name;
+      const own = taken.has(name) ? distinctName(name, `${ownServer}_${name}`) : name;
       offers.set(own, { ...checkedOffer(offer), tool: { ...offer.tool, name: own } });
     }
   return offers;
@@ -141,7 +152,7 @@ const named = new WeakMap<readonly Tool[], { all?: ToolsByName; own?: ToolsByNam
 
 /** The tools of a server by their names among those of all servers. */
 function byName(server: RemoteServer): ToolsByName {
-  const tools = server.tools();
+  const tools = server.lastTools();
   const found = namesOf(tools);
   if (found.all) return found.all;
   const names = functionNames(
@@ -154,7 +165,7 @@ function byName(server: RemoteServer): ToolsByName {
 
 /** By the names that the server gives them. */
 function byOwnName(server: RemoteServer): ToolsByName {
-  const tools = server.tools();
+  const tools = server.lastTools();
   const found = namesOf(tools);
   found.own ??= new Map(tools.map((tool) => [tool.name, tool]));
   return found.own;

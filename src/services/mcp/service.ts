@@ -15,7 +15,7 @@ import { wrongParameters } from './conventions.ts';
 import type { McpContext, OfferContext } from './offer.ts';
 import { missingScope, type OwnParts, ownServer, readAppFor } from './own-tools.ts';
 import { answerTo, failureTo, newest, plainCall } from './plain-call.ts';
-import { about, passOn, type Sdk, whenRead } from './remote.ts';
+import { about, inTime, passOn, type Sdk, whenRead } from './remote.ts';
 import { passOnAll } from './resources.ts';
 import {
   awayTool,
@@ -160,7 +160,7 @@ export class McpService {
 
   async #refreshAll(): Promise<void> {
     const { toolbox, release } = this.#parts.agents.holdTools();
-    await Promise.all([...toolbox.servers.values()].map((server) => server.refresh()));
+    await Promise.all([...toolbox.servers.values()].map((one) => inTime(one, one.refresh(), undefined)));
     release();
   }
 
@@ -217,7 +217,7 @@ export class McpService {
     const found = knownTool(served, name);
     const offer = found
       ? remoteOffer(this.#parts, found.one, found.tool, name)
-      : (await offersOf(this.#parts, served)).get(name);
+      : (await offersOf(this.#parts, served, name)).get(name);
     if (!offer) context.note('mcp_tool', shown);
     const away = offer ? null : awayTool(served, name);
     if (away) return away;

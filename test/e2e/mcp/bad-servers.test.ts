@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { McpServerSettings } from '../../../src/services/agents/settings.ts';
 import { mcpSource } from '../../../src/services/agents/tools/mcp.ts';
-import { startApp, type TestApp, testKey } from '../../helpers/app.ts';
+import { appForThisTest, startApp, type TestApp, testKey } from '../../helpers/app.ts';
 import { serve, startMcpServer } from '../../helpers/mcp-server.ts';
 
 type Tool = Readonly<Record<string, unknown>> & { readonly name: string };
@@ -155,8 +155,9 @@ function goingOn() {
 
 /** A server of 2025-11-25 that does as it likes. */
 async function rawServer(
-  list: (cursor: string | undefined) => object,
+  list: (cursor: string | undefined) => object | Promise<object>,
   call: (name: string, id: number) => Response | Promise<Response>,
+  initialize: () => Promise<void> | void = () => undefined,
 ) {
   const seen: string[] = [];
   const goesOn = goingOn();
@@ -172,8 +173,9 @@ async function rawServer(
       capabilities: { tools: {} },
       serverInfo: { name: 'raw', version: '1' },
     };
+    if (method === 'initialize') await initialize();
     if (method === 'initialize') return Response.json(answer(id, about));
-    if (method === 'tools/list') return Response.json(answer(id, list(params.cursor)));
+    if (method === 'tools/list') return Response.json(answer(id, await list(params.cursor)));
     if (method === 'tools/call') return call(params.name ?? '', id);
     return Response.json({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } });
   });
@@ -230,8 +232,9 @@ describe('a server that answers a call', () => {
   });
 });
 
-async function rpc(app: TestApp, server: string, method: string, params: object): Promise<unknown> {
-  const reply = await fetch(`${app.url}/mcp/${server}`, {
+/** @param server none: at the address of all */
+async function rpc(app: TestApp, server: string, method: string, params: object = {}): Promise<unknown> {
+  const reply = await fetch(`${app.url}/mcp${server && `/${server}`}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }),
@@ -283,6 +286,75 @@ it.each([
   },
 );
 
+const namesIn = async (app: TestApp) => {
+  const { result } = (await rpc(app, '', 'tools/list')) as { result: { tools: { name: string }[] } };
+  return result.tools.map(({ name }) => name);
+};
+
+it.each([{}, { progressToken: 1 }])(
+  'a server that is there no more is told of without its address, with %j',
+  async (_meta) => {
+    const raw = await rawServer(
+      () => ({ tools: [one] }),
+      (_name, id) => Response.json(answer(id)),
+    );
+    const mcpServers = [settings('raw', raw.url)];
+    const app = await appForThisTest({ errorsExpected: true, agents: { mcpServers } });
+    await rpc(app, 'raw', 'tools/list');
+    await raw.close();
+    const call = { name: 'one', arguments: {}, _meta };
+    expect(await rpc(app, 'raw', 'tools/call', call)).toMatchObject({
+      result: { isError: true, content: [{ text: 'The server "raw" cannot be reached at the moment.' }] },
+    });
+  },
+);
+
+it('a server that never gives its lists keeps nobody waiting who asks for others', async () => {
+  const held = Promise.withResolvers<object>();
+  const raw = await rawServer(
+    () => held.promise,
+    (_name, id) => Response.json(answer(id)),
+  );
+  onTestFinished(() => raw.close());
+  const docs = await startMcpServer();
+  onTestFinished(() => docs.close());
+  const slow = { ...settings('raw', raw.url), timeoutMs: 600_000 };
+  const app = await appForThisTest({ agents: { mcpServers: [slow, settings('docs', docs.url)] } });
+  const own = { name: 'calculator', arguments: { expression: '6*7' } };
+  expect(await rpc(app, '', 'tools/call', own)).toMatchObject({ result: { content: [{ text: '42' }] } });
+  const weather = { name: 'docs_weather_of', arguments: { city: 'Oslo' } };
+  expect(JSON.stringify(await rpc(app, '', 'tools/call', weather))).toContain('Rain in Oslo');
+  expect(raw.seen).toEqual([]);
+  const names = await namesIn(app);
+  expect(names).toEqual(expect.arrayContaining(['docs_weather_of', 'calculator']));
+  expect(names).not.toContain('raw_one');
+  for (const method of ['prompts/list', 'resources/list', 'resources/templates/list'])
+    expect(await rpc(app, '', method), method).toHaveProperty('result');
+  expect(raw.seen).toContain('tools/list');
+  held.resolve({ tools: [one] });
+  await expect.poll(() => namesIn(app)).toContain('raw_one');
+});
+
+it.each(['tools/list', 'initialize'])(
+  'a server that never answers %s does not hold up the end',
+  async (held) => {
+    const asked = Promise.withResolvers<void>();
+    const hangs = () => {
+      asked.resolve();
+      return new Promise<never>(() => undefined);
+    };
+    const raw = await rawServer(hangs, hangs, held === 'initialize' ? hangs : undefined);
+    onTestFinished(() => raw.close());
+    const errors: unknown[] = [];
+    const slow = { ...settings('raw', raw.url), timeoutMs: 600_000 };
+    const source = mcpSource(slow, (error) => errors.push(error));
+    void source.refresh();
+    await asked.promise;
+    await source.close();
+    expect(errors).toEqual([]);
+  },
+);
+
 const many = Array.from({ length: 1000 }, (_, n) => ({ name: `tool_${n}`, inputSchema: object }));
 const long = [128, 129, 5000].map((length) => ({ name: 'n'.repeat(length), inputSchema: object }));
 const one = { name: 'one', inputSchema: object };
@@ -311,4 +383,11 @@ it.each<[string, (cursor: string | undefined) => object, readonly Tool[], RegExp
   expect(raw.seen.filter((method) => method === 'tools/list').length).toBeLessThan(100);
   expect(errors.map(String)).toEqual(error ? [expect.stringMatching(error)] : []);
   expect(source.failure).toBe(failure);
+  const docs = await startMcpServer();
+  onTestFinished(() => docs.close());
+  const mcpServers = [settings('raw', raw.url), settings('docs', docs.url)];
+  const app = await appForThisTest({ errorsExpected: true, agents: { mcpServers } });
+  const names = await namesIn(app);
+  expect(names.filter((name) => name.startsWith('raw_')).length).toBe(tools.length);
+  expect(names).toEqual(expect.arrayContaining(['docs_weather_of', 'calculator']));
 });

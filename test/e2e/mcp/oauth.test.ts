@@ -190,9 +190,24 @@ onEveryStore('two processes with one database', (on) => {
     const database = await on.database();
     const settings = settingsOf(server.url, { issuer: server.issuer });
     const secret = createSecretKey(randomBytes(32));
+    /** What happens before the other writes, and that one has had to wait for it. */
+    let meanwhile = async () => undefined as unknown;
+    const waits = Promise.withResolvers<void>();
     const processes = await Promise.all(
-      [0, 1].map(async () => {
-        const authorization = new McpAuthorization(settings, keptInStore(await on.open(database), secret));
+      [0, 1].map(async (index) => {
+        const kept = keptInStore(await on.open(database), secret);
+        const authorization = new McpAuthorization(settings, {
+          ...kept,
+          async write(...written) {
+            if (index === 1) await meanwhile();
+            await kept.write(...written);
+          },
+          async claim(of) {
+            const claimed = await kept.claim(of);
+            if (index === 0 && !claimed) waits.resolve();
+            return claimed;
+          },
+        });
         const source = mcpSource(settings, () => undefined, { authorization });
         onTestFinished(() => source.close());
         return { authorization, source };
@@ -219,10 +234,17 @@ onEveryStore('two processes with one database', (on) => {
       expect(await all()).toMatchObject([rain, rain]);
       expect(server.grants.filter(({ grant }) => grant === 'refresh_token').length).toBe(refreshed);
     }
-    // What one is granted in addition the other has as well, though it still has the token before.
+    // What one is granted in addition the other has as well, though it notes at that moment that the token before has too little.
     server.need('forecast');
-    await expect(all()).rejects.toThrow('wants the scope "forecast"');
-    await connect();
+    let granting: Promise<void> | null = null;
+    meanwhile = () => {
+      granting ??= connect();
+      return Promise.race([granting, waits.promise]);
+    };
+    const signal = new AbortController().signal;
+    const refused = processes[1]?.source.callTool('weather.of', { city: 'Oslo' }, { signal });
+    await expect(refused).rejects.toThrow('wants the scope "forecast"');
+    await granting;
     expect(await all()).toMatchObject([rain, rain]);
   });
 });

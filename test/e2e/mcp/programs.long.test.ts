@@ -65,6 +65,25 @@ it('progress that comes in one piece with the answer is told of', async () => {
   expect(heard).toEqual([1]);
 });
 
+it('answers that nobody asked for, that come twice and too late are nobody else’s', async () => {
+  const { source, call, errors } = await started();
+  const gone = new AbortController();
+  const taken = Promise.withResolvers<unknown>();
+  const late = source.callTool('late', {}, { signal: gone.signal, onprogress: taken.resolve });
+  await taken.promise;
+  gone.abort(new Error('gone'));
+  await expect(late).rejects.toThrow('gone');
+  const pid = await call('pid');
+  expect(pid).toBeGreaterThan(0);
+  const stray = source.callTool('stray', {}, { signal: new AbortController().signal });
+  expect(await Promise.all([call('pid'), stray, call('pid')])).toMatchObject([
+    pid,
+    { content: [{ type: 'text' }] },
+    pid,
+  ]);
+  expect([source.failure, errors]).toEqual([null, []]);
+});
+
 it('one that dies is started again after a pause, the longer the more often it does', async () => {
   const { source, call, errors, later } = await started();
   for (const pause of [1000, 2000, 4000]) {

@@ -4,8 +4,15 @@ import { fromJsonSchema, type McpServer, ProtocolError } from '@modelcontextprot
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { McpServerSettings } from '../../../src/services/agents/settings.ts';
-import { appForThisTest, type TestApp, type TestAppOptions, testKey } from '../../helpers/app.ts';
-import { startMcpServer, startMcpSessions } from '../../helpers/mcp-server.ts';
+import {
+  appForThisTest,
+  type TestApp,
+  type TestAppOptions,
+  testAdminPassword,
+  testKey,
+} from '../../helpers/app.ts';
+import { ask } from '../../helpers/http.ts';
+import { serve, startMcpServer, startMcpSessions } from '../../helpers/mcp-server.ts';
 
 const generations = [
   ['2025-11-25', 'legacy'],
@@ -216,6 +223,24 @@ describe('a call', () => {
     expect((await client.listTools()).tools).not.toEqual([]);
   });
 
+  it('is refused in words where a budget of its key is used up', async () => {
+    const { app } = await withServer();
+    await app.accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
+    const { text: key, key: kept } = await app.accounts.storedKeys.create({ tenantId: 'acme' }, 'test');
+    const scope = { key_id: kept.id };
+    const budget = { tenant_id: 'acme', unit: 'requests', window: 'month', limit: 2, scope };
+    const made = await ask(`${app.url}/api/admin/budgets`, { key: testAdminPassword, body: budget });
+    expect(made.status).toBe(201);
+    const client = await clientOf(`${app.url}/mcp`, { key });
+    const calls = [
+      { name: 'docs_weather_of', arguments: { city: 'Oslo' } },
+      { name: 'calculator', arguments: { expression: '6*7' } },
+    ];
+    for (const call of calls) await client.callTool(call);
+    for (const call of calls)
+      await expect(client.callTool(call)).rejects.toThrow('The limit of 2 requests a month');
+  });
+
   it('tells the model of arguments that do not fit, of a server that is away and of one that says too much', async () => {
     const { app } = await withServer();
     const client = await clientOf(`${app.url}/mcp`);
@@ -245,6 +270,33 @@ describe('a call', () => {
         content: [{ text: 'The server "gone" cannot be reached at the moment.' }],
       });
     await expect(other.callTool({ name: 'fishing', arguments: {} })).rejects.toThrow('There is no tool');
+  });
+
+  it('never goes to another server whose tool would have that name while its own is away', async () => {
+    const of = (name: string) =>
+      startMcpSessions((server) => {
+        server.registerTool(name, { inputSchema: anything }, () => ({
+          content: [{ type: 'text', text: `This is ${name}.` }],
+        }));
+      });
+    const servers = await Promise.all([of('b_c'), of('c')]);
+    onTestFinished(async () => void (await Promise.all(servers.map((server) => server.close()))));
+    const mcpServers = ['a', 'a_b'].map((id, n) => settings(id, servers[n]?.url ?? ''));
+    const app = await appForThisTest({ errorsExpected: true, agents: { mcpServers } });
+    const client = await clientOf(`${app.url}/mcp`);
+    const namesNow = async () =>
+      (await client.listTools()).tools.map(({ name }) => name).filter((name) => name.startsWith('a_'));
+    const [first = '', second = ''] = await namesNow();
+    expect(first).toBe('a_b_c');
+    servers[0]?.setAway(true);
+    expect(await namesNow()).toEqual([second]);
+    expect(await client.callTool({ name: first, arguments: {} })).toMatchObject({
+      isError: true,
+      content: [{ text: 'The server "a" cannot be reached at the moment.' }],
+    });
+    expect(await client.callTool({ name: second, arguments: {} })).toMatchObject({
+      content: [{ text: 'This is c.' }],
+    });
   });
 
   it('passes an error of the protocol on as the server said it', async () => {
@@ -299,18 +351,24 @@ describe('a call', () => {
     await expect(one.callTool({ name: 'huge', arguments: { city: 'x' } })).rejects.toThrow('no tool');
   });
 
-  it('keeps the digits of numbers that JavaScript would round', async () => {
-    const seen: string[] = [];
-    const { app } = await withSessions((server) => {
-      server.registerTool('echo', { inputSchema: anything }, async (values) => {
-        seen.push(JSON.stringify(values));
-        return { content: [] };
-      });
+  it('keeps the digits of numbers that JavaScript would round, past the SDK and through it', async () => {
+    const docs = await startMcpServer();
+    onTestFinished(() => docs.close());
+    const bodies: string[] = [];
+    const front = await serve(async (request) => {
+      bodies.push(await request.clone().text());
+      return fetch(docs.url, request);
     });
-    const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"n":1.25,"s":"x"}}}`;
-    const { text } = await post(app, '/mcp/lab', call);
-    expect(text).toContain('"id":1');
-    expect(seen).toEqual(['{"n":1.25,"s":"x"}']);
+    onTestFinished(() => front.close());
+    const app = await appForThisTest({ agents: { mcpServers: [settings('docs', front.url)] } });
+    await post(app, '/mcp/docs', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    for (const meta of ['', ',"_meta":{"progressToken":1}']) {
+      bodies.length = 0;
+      const params = `{"name":"weather.of","arguments":{"city":"Oslo","n":12345678901234567890}${meta}}`;
+      const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`;
+      expect((await post(app, '/mcp/docs', call)).text).toContain('Rain in Oslo');
+      expect(bodies.join()).toContain('"n":12345678901234567890');
+    }
   });
 });
 
@@ -403,6 +461,26 @@ it('passes prompts and resources of one server on, and at the address of all und
   expect((await all.listResources()).resources).toMatchObject([{ uri }]);
   expect((await all.readResource({ uri })).contents).toMatchObject([{ uri, text: 'Water the plants.' }]);
   await expect(all.getPrompt({ name: 'greet' })).rejects.toThrow('There is no prompt');
+});
+
+it('has prompts of two servers whose names would be the same, each under one of its own', async () => {
+  const of = (name: string) =>
+    startMcpSessions((server) => {
+      server.registerPrompt(name, {}, () => ({
+        messages: [{ role: 'user', content: { type: 'text', text: `This is ${name}.` } }],
+      }));
+    });
+  const servers = await Promise.all([of('b_c'), of('c')]);
+  onTestFinished(async () => void (await Promise.all(servers.map((server) => server.close()))));
+  const mcpServers = ['a', 'a_b'].map((id, n) => settings(id, servers[n]?.url ?? ''));
+  const client = await clientOf(`${(await appForThisTest({ agents: { mcpServers } })).url}/mcp`);
+  const names = (await client.listPrompts()).prompts.map(({ name }) => name);
+  expect(names).toEqual(['a_b_c', expect.stringMatching(/^a_b_c_[0-9a-f]{8}$/)]);
+  const said = await Promise.all(names.map((name) => client.getPrompt({ name })));
+  expect(said.map(({ messages }) => messages[0]?.content)).toMatchObject([
+    { text: 'This is b_c.' },
+    { text: 'This is c.' },
+  ]);
 });
 
 it('passes no prompt and no resource of a server on to a key that may call no tool of it', async () => {
@@ -501,6 +579,28 @@ describe('a request that is none', () => {
       400,
       expect.stringMatching(/1999-01-01 \(supported versions: 2026-07-28, 2025-11-25, .*2024-10-07\)/),
     ]);
+  });
+
+  it('whose headers say another thing than its body is refused, and calls nothing', async () => {
+    const { app } = await withServer();
+    const about = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const params = { name: 'docs_weather_of', arguments: { city: 'Oslo' }, _meta: about };
+    const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params };
+    const right = {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'docs_weather_of',
+    };
+    for (const wrong of [{ 'mcp-method': 'tools/list' }, { 'mcp-name': 'calculator' }, { 'mcp-name': '' }]) {
+      const { reply, text } = await post(app, '/mcp', call, { ...right, ...wrong });
+      expect([reply.status, JSON.parse(text)]).toMatchObject([400, { error: { code: -32_020 } }]);
+    }
+    expect(await rows(app)).toEqual([]);
+    expect((await post(app, '/mcp', call, right)).text).toContain('Rain in Oslo');
   });
 
   it('is answered in JSON where its client says nothing of streams', async () => {

@@ -49,20 +49,21 @@ export const responses = (openai) => ({
   },
   'responses over a socket, one after another': beyondMock(async () => {
     const socket = new ResponsesWS(openai);
-    let previous;
-    for (const input of [say.text, say.text]) {
-      socket.send({ type: 'response.create', ...base, input, previous_response_id: previous });
+    const ask = async (model, previous_response_id) => {
+      socket.send({ type: 'response.create', ...base, model, input: say.text, previous_response_id });
       let text = '';
       for await (const event of socket) {
         if (event.type === 'error') throw event.error;
         if (event.type !== 'message') continue;
         if (event.message.type === 'response.output_text.delta') text += event.message.delta;
         if (event.message.type !== 'response.completed') continue;
-        previous = event.message.response.id;
-        break;
+        assert.equal(text, answer.text);
+        return event.message.response.id;
       }
-      assert.equal(text, answer.text);
-    }
+    };
+    await ask(model, await ask(model));
+    // Its vendor is asked over a socket too, for what is new.
+    await ask('gpt-on-socket', await ask('gpt-on-socket'));
     socket.close();
   }),
   'responses stream with usage': async () => {

@@ -47,6 +47,8 @@ export interface McpConnection {
 }
 
 export interface ConnectionOptions {
+  /** Gives connecting and listing up when it is aborted. */
+  readonly signal: AbortSignal;
   readonly authorization: McpAuthorization | null;
   /** Is told why a program has ended; null: the connection was closed. */
   readonly onClose: (why: Error | null) => void;
@@ -92,7 +94,7 @@ export async function connectMcp(
     transport instanceof McpProcess ? null : passingOver(client, transport, settings, options.authorization);
   return {
     async list() {
-      const { tools } = await client.listTools(undefined, { timeout: timeoutMs });
+      const { tools } = await client.listTools(undefined, { timeout: timeoutMs, signal: options.signal });
       const only = tools.filter(({ execution }) => execution?.taskSupport === 'required');
       asTasks = new Set(client.getProtocolEra() === 'modern' ? [] : only.map(({ name }) => name));
       return tools;
@@ -131,7 +133,7 @@ async function opened(settings: McpServerSettings, options: ConnectionOptions) {
 
 async function connected<T extends McpProcess | StreamableHTTPClientTransport>(
   { timeoutMs }: McpServerSettings,
-  { onChange }: ConnectionOptions,
+  { onChange, signal }: ConnectionOptions,
   transport: T,
   mode: 'auto' | 'legacy',
 ): Promise<{ readonly client: Client; readonly transport: T; readonly ofTasks: TaskProgress }> {
@@ -151,6 +153,8 @@ async function connected<T extends McpProcess | StreamableHTTPClientTransport>(
     // Of a server of 2026-07-28 this opens a subscription to the changes that it can tell of.
     listChanged: { tools: told('tools'), prompts: told('prompts'), resources: told('resources') },
   });
+  const giveUp = () => void transport.close();
+  signal.addEventListener('abort', giveUp, { once: true });
   const keepApart = transport instanceof McpProcess ? () => undefined : answersOf(transport);
   try {
     await client.connect(transport, { timeout: timeoutMs });
@@ -161,6 +165,8 @@ async function connected<T extends McpProcess | StreamableHTTPClientTransport>(
     if (!(transport instanceof McpProcess) || typeof (error as { code?: unknown }).code === 'number')
       throw error;
     throw transport.problem;
+  } finally {
+    signal.removeEventListener('abort', giveUp);
   }
 }
 
@@ -239,9 +245,14 @@ export function httpStatusOf(error: unknown): number | null {
   return typeof data?.status === 'number' ? data.status : null;
 }
 
-/** Whether a request failed at the network, not at the server. */
-export function isOfNetwork(error: unknown): boolean {
+/**
+ * What a client is told, as the end of a sentence about the server, if a request failed at the network and not at the server: never an
+ * address of the operator's network, which the error names. Null: it did not.
+ */
+export function networkFailure(error: unknown): string | null {
   const { cause = error } = (error ?? {}) as { readonly cause?: unknown };
   const { code } = (cause ?? {}) as { readonly code?: unknown };
-  return typeof code === 'string' && /^(?:E[A-Z]{4,}|UND_ERR_SOCKET)$/.test(code);
+  if (typeof code !== 'string' || !/^(?:E[A-Z_]{4,}|UND_ERR_\w+)$/.test(code)) return null;
+  const mayHaveCome = /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code);
+  return mayHaveCome ? 'failed: The connection broke off.' : 'cannot be reached at the moment.';
 }

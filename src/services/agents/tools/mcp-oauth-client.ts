@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import type {
   OAuthClientProvider,
   OAuthDiscoveryState,
@@ -95,6 +96,9 @@ export class McpUnauthorized extends ToolError {
   }
 }
 
+export const mustBeConnected = () =>
+  new McpUnauthorized('has to be connected in the admin area (HTTP status 401)');
+
 /** What the server answers to a client that has no token. */
 export async function refusalOf(
   { url, headers }: McpServerSettings,
@@ -140,6 +144,12 @@ export function scopeBeyond(
       ?.split(' ')
       .filter((token) => !held.has(token)) ?? []),
   );
+}
+
+/** Takes as long wherever they differ. */
+export function same(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** What ends with the process. */

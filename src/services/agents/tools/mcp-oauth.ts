@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type {
   AuthProvider,
@@ -12,9 +11,11 @@ import {
   type KeptAuthorizations,
   McpUnauthorized,
   memoryOf,
+  mustBeConnected,
   namedClient,
   oauthFetch,
   refusalOf,
+  same,
   scopeBeyond,
   scopeOf,
   signing,
@@ -122,9 +123,12 @@ export class McpAuthorization implements AuthProvider {
    * @param session who asks; nobody else can finish it
    * @returns where the browser goes now
    */
-  async begin(redirectUrl: string, session: string, now: number): Promise<URL> {
+  begin(redirectUrl: string, session: string, now: number): Promise<URL> {
+    return this.#alone(() => this.#begin(redirectUrl, session, now));
+  }
+
+  async #begin(redirectUrl: string, session: string, now: number): Promise<URL> {
     const { auth, extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
-    await this.#read();
     // Where its authorization is described, and what it wants: any process can have been told, so it is asked again.
     const { resourceMetadataUrl, scope: named } = extractWWWAuthenticateParams(
       await refusalOf(this.#settings, this.#fetch),
@@ -145,9 +149,8 @@ export class McpAuthorization implements AuthProvider {
         url = to;
       },
     };
-    const serverUrl = this.#settings.url;
     await auth(provider, {
-      serverUrl,
+      serverUrl: this.#settings.url,
       fetchFn: this.#fetch,
       forceReauthorization: true,
       ...(resourceMetadataUrl && { resourceMetadataUrl }),
@@ -160,9 +163,12 @@ export class McpAuthorization implements AuthProvider {
   }
 
   /** Ends what `begin` has begun, with what the browser brought back. Throws for what does not fit. */
-  async finish(query: URLSearchParams, redirectUrl: string, session: string, now: number): Promise<void> {
+  finish(query: URLSearchParams, redirectUrl: string, session: string, now: number): Promise<void> {
+    return this.#alone(() => this.#finish(query, redirectUrl, session, now));
+  }
+
+  async #finish(query: URLSearchParams, redirectUrl: string, session: string, now: number): Promise<void> {
     const { auth } = await import('@modelcontextprotocol/client');
-    await this.#read();
     const begun = this.#kept?.begun;
     const fits = begun && same(begun.state, query.get('state') ?? '') && same(begun.session, session);
     if (!begun || !fits || begun.until <= now)
@@ -184,25 +190,30 @@ export class McpAuthorization implements AuthProvider {
   }
 
   /** Gives the tokens up. */
-  async forget(): Promise<void> {
-    this.#kept = {};
-    await this.#keeper.write(this.#settings, {});
+  forget(): Promise<void> {
+    return this.#alone(async () => {
+      this.#kept = {};
+      await this.#keeper.write(this.#settings, {});
+    });
   }
 
-  /** Some authorization servers take all tokens back when the same one is used twice to get others, so one process does it at a time. */
   async #renew(response: Response): Promise<void> {
     const before = this.#kept?.tokens?.access_token;
-    const isFresh = async () => {
-      await this.#read();
+    await this.#alone(async () => {
       const found = this.#kept?.tokens;
-      return found !== undefined && found.access_token !== before;
-    };
-    while (!(await this.#keeper.claim(this.#settings))) {
-      if (await isFresh()) return;
-      await pause(lookMs);
-    }
+      if (found === undefined || found.access_token === before) await this.#renewAlone(response);
+    });
+  }
+
+  /**
+   * Changes what is kept, as it is by then, in one process at a time: none writes over the tokens of another, and some authorization
+   * servers take all tokens back when the same one is used twice to get others.
+   */
+  async #alone<Result>(change: () => Promise<Result>): Promise<Result> {
+    while (!(await this.#keeper.claim(this.#settings))) await pause(lookMs);
     try {
-      if (!(await isFresh())) await this.#renewAlone(response);
+      await this.#read();
+      return await change();
     } finally {
       await this.#keeper.release(this.#settings);
     }
@@ -211,7 +222,7 @@ export class McpAuthorization implements AuthProvider {
   async #renewAlone(response: Response): Promise<void> {
     const { auth, extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
     const found = this.#kept?.tokens;
-    if (this.byPerson && !found) throw this.#mustBeAllowed();
+    if (this.byPerson && !found) throw mustBeConnected();
     const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
     try {
       await auth(this.#provider(undefined), {
@@ -255,7 +266,7 @@ export class McpAuthorization implements AuthProvider {
       saveCodeVerifier: () => undefined,
       codeVerifier: () => '',
       redirectToAuthorization: () => {
-        throw this.#mustBeAllowed();
+        throw mustBeConnected();
       },
       discoveryState: () => this.#kept?.discovery,
       saveDiscoveryState: async (discovery) => {
@@ -278,10 +289,6 @@ export class McpAuthorization implements AuthProvider {
     };
   }
 
-  #mustBeAllowed(): McpUnauthorized {
-    return new McpUnauthorized('has to be connected in the admin area (HTTP status 401)');
-  }
-
   async #read(): Promise<void> {
     this.#kept = await this.#keeper.read(this.#settings);
   }
@@ -290,9 +297,4 @@ export class McpAuthorization implements AuthProvider {
     this.#kept = { ...this.#kept, ...change };
     await this.#keeper.write(this.#settings, this.#kept);
   }
-}
-
-function same(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -7,14 +7,16 @@ import type {
   Transport,
 } from '@modelcontextprotocol/client';
 import { sleep } from '../../../lib/timers.ts';
-import type { ImagePart } from '../../../model/parts.ts';
+import type { AudioPart, ImagePart } from '../../../model/parts.ts';
 import { RpcTimeout } from './mcp-http.ts';
 import { ToolError, type ToolResult } from './tool.ts';
 
-/** Maximum number of images of a result that a model is shown. */
-const maxImages = 8;
+/** Maximum number of images of a result that a model is shown, and of sounds. */
+const maxMedia = 8;
 /** What all vendors' models that see can see. */
 const seen = /^image\/(?:png|jpeg|gif|webp)$/;
+/** What all that hear can hear. */
+const heard = /^audio\/(?:(?:x-)?(wav)e?|mpeg|mp3)$/;
 
 /**
  * What a model is told of a result: texts as they are, also those of embedded resources; of anything else what it is and where.
@@ -23,8 +25,13 @@ const seen = /^image\/(?:png|jpeg|gif|webp)$/;
 export function resultOf({ content, structuredContent, isError }: CallToolResult): ToolResult {
   const text = content.map(textOf).join('\n');
   if (isError) throw new ToolError(text || 'The tool failed.');
-  const images = content.flatMap(imageOf).slice(0, maxImages);
-  return { text: text || (structuredContent ? JSON.stringify(structuredContent) : ''), images };
+  const images = content.flatMap(imageOf).slice(0, maxMedia);
+  const sounds = content.flatMap(soundOf).slice(0, maxMedia);
+  return {
+    text: text || (structuredContent ? JSON.stringify(structuredContent) : ''),
+    images,
+    ...(sounds.length > 0 && { sounds }),
+  };
 }
 
 function textOf(block: ContentBlock): string {
@@ -60,6 +67,11 @@ function imageOf(block: ContentBlock): ImagePart[] {
   if (block.type === 'resource' && 'blob' in block.resource)
     return image(block.resource.mimeType ?? '', block.resource.blob);
   return [];
+}
+
+function soundOf(block: ContentBlock): AudioPart[] {
+  const found = block.type === 'audio' && heard.exec(block.mimeType);
+  return found ? [{ type: 'audio', data: block.data, format: found[1] ?? 'mp3' }] : [];
 }
 
 function image(mediaType: string, data: string): ImagePart[] {

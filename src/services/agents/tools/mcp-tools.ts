@@ -4,14 +4,21 @@ import { shorten } from '../../../lib/static-text.ts';
 import type { McpServerSettings } from '../settings.ts';
 import { type AgentTool, ToolError, type ToolResult } from './tool.ts';
 
-/** Maximum number of tools that are taken from a server, and the maximum length of their schemas in characters of JSON. */
-const maxTools = 100;
+/** Maximum number of a server's tools that models are offered, if the operator sets none. */
+const defaultMaxTools = 100;
+/** Maximum length of their schemas in characters of JSON. */
 const maxSchemaLength = 64 * 1024;
 /** A function's name has no dots and blanks, and at most so many characters. */
 const maxNameLength = 64;
+const digestLength = 8;
+/** So much of a name is left before a digest. */
+const maxDistinct = maxNameLength - digestLength - 1;
 
 /** Those of a server's tools that models are offered, and in words which are left out, if any. */
-export function usableTools(tools: readonly Tool[]): {
+export function usableTools(
+  tools: readonly Tool[],
+  { maxTools = defaultMaxTools }: Pick<McpServerSettings, 'maxTools'>,
+): {
   readonly usable: readonly Tool[];
   readonly leftOut: string | null;
 } {
@@ -87,8 +94,13 @@ export function functionNames(server: string, tools: readonly string[]): Readonl
 
 /** A name with a digest of something by which it differs from others. */
 export function distinctName(name: string, by: string): string {
-  const digest = createHash('sha256').update(by).digest('hex').slice(0, 8);
-  return `${name.slice(0, maxNameLength - digest.length - 1)}_${digest}`;
+  const digest = createHash('sha256').update(by).digest('hex').slice(0, digestLength);
+  return `${name.slice(0, maxDistinct)}_${digest}`;
+}
+
+/** Whether a tool of a server may have a name among those of all servers. */
+export function mayBeOf(server: string, name: string): boolean {
+  return name.startsWith(`${server}_`.slice(0, maxDistinct));
 }
 
 function plainName(name: string): string {

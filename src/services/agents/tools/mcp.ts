@@ -6,8 +6,8 @@ import {
   type CallOptions,
   connectMcp,
   httpStatusOf,
-  isOfNetwork,
   type McpConnection,
+  networkFailure,
 } from './mcp-connection.ts';
 import type { McpAuthorization } from './mcp-oauth.ts';
 import { McpUnauthorized } from './mcp-oauth-client.ts';
@@ -30,6 +30,8 @@ const changesMs = 300;
 export interface RemoteServer extends ToolSource {
   /** As the server describes them; none where it cannot be reached. */
   tools(): readonly Tool[];
+  /** The same as they were when it could last be reached. */
+  lastTools(): readonly Tool[];
   /** Throws `ToolError` where the server cannot be reached or fails, and the protocol's own error where it answers with one. */
   callTool(
     name: string,
@@ -90,7 +92,7 @@ export function mcpSource(
   let failure = 'cannot be reached at the moment';
   const changing = new Set<ToolsChange['kind']>();
   let leftOutBefore: string | null = null;
-  let closed = false;
+  const closing = new AbortController();
 
   const leave = (connection: McpConnection) => {
     if (listed?.connection === connection) listed = null;
@@ -99,7 +101,7 @@ export function mcpSource(
   const list = async (connection: McpConnection) => {
     const all = await connection.list();
     const allowed = all.filter(({ name }) => settings.tools === null || settings.tools.includes(name));
-    const { usable, leftOut } = usableTools(allowed);
+    const { usable, leftOut } = usableTools(allowed, settings);
     if (leftOut !== null && leftOut !== leftOutBefore) onError(new Error(leftOut), settings.id);
     leftOutBefore = leftOut;
     // Those that are the same keep the validators that have been made of their schemas.
@@ -110,6 +112,7 @@ export function mcpSource(
     if (changed) onChange({ server: settings.id, kind: 'tools' });
   };
   const fail = (error: unknown, why = failureOf(error)) => {
+    if (closing.signal.aborted) return;
     failedAt = now();
     if (settings.command) waitMs = Math.min(Math.max(2 * waitMs, firstPauseMs), lastPauseMs);
     failure = why;
@@ -133,6 +136,7 @@ export function mcpSource(
       fail(why, 'has ended and is started again');
     };
     const connection = await connectMcp(settings, {
+      signal: closing.signal,
       authorization,
       onClose: ended,
       onChange: (kind) => {
@@ -147,7 +151,7 @@ export function mcpSource(
       leave(connection);
       throw error;
     }
-    if (closed) leave(connection);
+    if (closing.signal.aborted) leave(connection);
   };
   const update = async () => {
     const before = listed?.connection;
@@ -166,7 +170,7 @@ export function mcpSource(
     }
   };
   const refresh = async () => {
-    if (closed) return;
+    if (closing.signal.aborted) return;
     if (!listed && now() - failedAt < waitMs) return;
     updating ??= update().finally(() => {
       updating = null;
@@ -185,7 +189,7 @@ export function mcpSource(
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
         const forgotten = connection.isForgotten(error);
-        if (forgotten || isOfNetwork(error)) leave(connection);
+        if (forgotten || networkFailure(error) !== null) leave(connection);
         if (forgotten && first) continue;
         throw error;
       }
@@ -194,9 +198,7 @@ export function mcpSource(
   const failed = (error: unknown): ToolError =>
     error instanceof ToolError && !(error instanceof McpUnauthorized)
       ? error
-      : new ToolError(
-          `The server ${server} ${error instanceof McpUnauthorized ? '' : 'failed: '}${shorten(messageOf(error), 300)}`,
-        );
+      : new ToolError(`The server ${server} ${reasonOf(error)}`);
   const checkOf = (name: string) => {
     const tool = known?.allowed.find((one) => one.name === name);
     return tool ? outputCheck(tool) : () => undefined;
@@ -240,12 +242,13 @@ export function mcpSource(
     },
     list: () => listed?.tools ?? placeholders(settings, failure),
     tools: () => listed?.allowed ?? noTools,
+    lastTools: () => known?.allowed ?? noTools,
     callTool: (name, values, options) => passed(callOnce(name, values, options), options.signal),
     passTool: (tool, args, options) => passed(passOnce(tool, args, options), options.signal),
     ask: (what) => passed(asked((connection) => connection.ask(what))),
     refresh,
     async close() {
-      closed = true;
+      closing.abort();
       await updating;
       const connection = listed?.connection;
       listed = null;
@@ -273,6 +276,8 @@ function isOfProtocol(error: unknown): boolean {
   return error instanceof Error && typeof (error as Error & { code?: unknown }).code === 'number';
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** How a sentence about the server ends of which a call failed. */
+function reasonOf(error: unknown): string {
+  const message = shorten(error instanceof Error ? error.message : String(error), 300);
+  return error instanceof McpUnauthorized ? message : (networkFailure(error) ?? `failed: ${message}`);
 }

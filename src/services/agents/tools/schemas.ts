@@ -1,5 +1,6 @@
 import type { ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { ErrorDetail } from '../../../../generated/types.gen.ts';
+import { isObject } from '../../../lib/json.ts';
 import { once } from '../../../lib/once.ts';
 import type { JsonSchema } from './tool.ts';
 
@@ -40,12 +41,38 @@ async function compile(schema: JsonSchema, options: Options): Promise<ValidateFu
     ...options,
   };
   // Most tools of MCP servers are written in draft 7, which the class for 2020-12 refuses by its name.
-  if (typeof dialect === 'string' && /\/draft-0[4-7]\/schema#?$/.test(dialect)) {
+  const [, draft] = /\/draft(?:-0|\/20)(4|6|7|19)(?:-09)?\/schema#?$/.exec(String(dialect)) ?? [];
+  if (draft === '19') {
+    const { Ajv2019 } = await import('ajv/dist/2019.js');
+    return new Ajv2019(common).compile(rest);
+  }
+  if (draft !== undefined) {
     const { Ajv } = await import('ajv');
-    return new Ajv(common).compile(rest);
+    return new Ajv(common).compile(draft === '4' ? (fromDraft4(rest) as object) : rest);
   }
   const { Ajv2020 } = await import('ajv/dist/2020.js');
   return new Ajv2020(common).compile(schema);
+}
+
+const excludedBounds = { exclusiveMinimum: 'minimum', exclusiveMaximum: 'maximum' } as const;
+/** Members whose values are no schemas. */
+const plainValues: ReadonlySet<string> = new Set(['enum', 'default']);
+
+/** A schema of draft 4 as its successors write it, which name `$id` and bounds that are excluded in another way. */
+function fromDraft4(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(fromDraft4);
+  if (!isObject(schema)) return schema;
+  const changed = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => {
+      const isId = name === 'id' && typeof value === 'string';
+      return [isId ? '$id' : name, plainValues.has(name) ? value : fromDraft4(value)];
+    }),
+  );
+  for (const [excluded, bound] of Object.entries(excludedBounds)) {
+    if (changed[excluded] === true) changed[excluded] = changed[bound];
+    else if (changed[excluded] === false) delete changed[excluded];
+  }
+  return changed;
 }
 
 /** What is wrong, by path. @param root what the paths begin with */

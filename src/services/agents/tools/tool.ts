@@ -1,4 +1,4 @@
-import type { ImagePart } from '../../../model/parts.ts';
+import type { AudioPart, ImagePart } from '../../../model/parts.ts';
 import type { CallContext } from '../../../model/port.ts';
 import type { Caller } from '../../../tenants/accounts/caller.ts';
 import type { ModelUse } from '../../../tenants/metering/spent.ts';
@@ -19,9 +19,10 @@ export interface ToolContext extends CallContext {
 
 /** What a tool gives that is more than a text. */
 export interface ToolResult {
-  /** Names the images, too, for a model that sees none. */
+  /** Names the images and the sound, too, for a model that takes none. */
   readonly text: string;
   readonly images: readonly ImagePart[];
+  readonly sounds?: readonly AudioPart[];
 }
 
 /** Something that agents can call. */

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CallToolResult, fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { McpServerSettings } from '../../../../src/services/agents/settings.ts';
 import { mcpSource } from '../../../../src/services/agents/tools/mcp.ts';
 import { ToolError } from '../../../../src/services/agents/tools/tool.ts';
 import { toolContext } from '../../../helpers/agents.ts';
@@ -18,13 +19,17 @@ function tool(
 }
 
 /** A server with sessions, and the source of its tools, with a clock that stands. */
-async function connected(register: (server: McpServer) => void, timeoutMs = 5000) {
+async function connected(
+  register: (server: McpServer) => void,
+  timeoutMs = 5000,
+  more: Partial<McpServerSettings> = {},
+) {
   const server = await startMcpSessions(register);
   onTestFinished(() => server.close());
   let time = 0;
   const errors: unknown[] = [];
   const source = mcpSource(
-    { id: 's', url: server.url, headers: {}, tools: null, timeoutMs },
+    { id: 's', url: server.url, headers: {}, tools: null, timeoutMs, ...more },
     (error) => errors.push(error),
     { now: () => time },
   );
@@ -131,15 +136,18 @@ describe('the list of tools', () => {
     expect(source.list()[0]).toBe(before);
   });
 
-  test('names what models are not offered, once', async () => {
-    const { source, names, errors } = await connected((one) => {
+  test.each([
+    [{}, 100, ['Models are not offered tool_100 (beyond 100 tools), tool_101 (beyond 100 tools).']],
+    [{ maxTools: 101 }, 101, ['Models are not offered tool_101 (beyond 101 tools).']],
+    [{ maxTools: 300 }, 102, []],
+  ])('names what models are not offered, once, with %j', async (more, count, told) => {
+    const register = (one: McpServer) => {
       for (let n = 0; n < 102; n += 1) tool(one, `tool_${n}`);
-    });
+    };
+    const { source, names, errors } = await connected(register, 5000, more);
     await source.refresh();
-    expect(names().length).toBe(100);
-    expect(errors).toEqual([
-      new Error('Models are not offered tool_100 (beyond 100 tools), tool_101 (beyond 100 tools).'),
-    ]);
+    expect(names().length).toBe(count);
+    expect(errors).toEqual(told.map((message) => new Error(message)));
   });
 });
 
@@ -160,7 +168,7 @@ test('a server that refuses the credentials is not said to be out of reach', asy
 describe('what a tool gives', () => {
   const png = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' } as const;
   const shown = { type: 'image', source: { type: 'base64', mediaType: 'image/png', data: 'iVBORw0KGgo=' } };
-  test.each<[CallToolResult['content'], string, unknown[]]>([
+  test.each<[CallToolResult['content'], string, unknown[], unknown[]?]>([
     [
       [
         { type: 'text', text: 'Downloaded.' },
@@ -198,10 +206,16 @@ describe('what a tool gives', () => {
       '[resource: file:///a.png, image/png, 8 bytes]',
       [shown],
     ],
-    [[{ type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }], '[audio: audio/wav, 3 bytes]', []],
+    [
+      [{ type: 'audio', data: 'AAAA', mimeType: 'audio/mpeg' }],
+      '[audio: audio/mpeg, 3 bytes]',
+      [],
+      [{ type: 'audio', data: 'AAAA', format: 'mp3' }],
+    ],
+    [[{ type: 'audio', data: 'AAAA', mimeType: 'audio/ogg' }], '[audio: audio/ogg, 3 bytes]', []],
     [[{ ...png, mimeType: 'image/tiff' }], '[image: image/tiff, 8 bytes]', []],
-  ])('%j reaches the model as %j', async (content, text, images) => {
+  ])('%j reaches the model as %j', async (content, text, images, sounds) => {
     const { call } = await connected((one) => tool(one, 'gives', () => ({ content })));
-    expect(await call('gives')).toEqual({ text, images });
+    expect(await call('gives')).toEqual({ text, images, ...(sounds && { sounds }) });
   });
 });

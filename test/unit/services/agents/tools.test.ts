@@ -142,14 +142,16 @@ describe('a call of a tool', () => {
   });
 
   test.each([
-    'http://json-schema.org/draft-07/schema#',
-    'http://json-schema.org/draft-04/schema#',
-    'https://json-schema.org/draft/2020-12/schema',
-  ])('arguments are checked against a schema of %s', async ($schema) => {
+    ['http://json-schema.org/draft-07/schema#', {}],
+    ['http://json-schema.org/draft-06/schema#', {}],
+    ['http://json-schema.org/draft-04/schema#', { id: 'get', maximum: 5, exclusiveMaximum: true }],
+    ['https://json-schema.org/draft/2019-09/schema', {}],
+    ['https://json-schema.org/draft/2020-12/schema', {}],
+  ])('arguments are checked against a schema of %s', async ($schema, more) => {
     const tool: AgentTool = {
       name: 'get',
       description: 'Gets.',
-      parameters: { $schema, type: 'object', properties: { n: { type: 'number' } } },
+      parameters: { $schema, type: 'object', properties: { n: { type: 'number', ...more } } },
       available: true,
       run: async () => 'called',
     };
