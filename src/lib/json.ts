@@ -181,3 +181,17 @@ export function patched(target: Json, patch: Json): Json {
   }
   return Object.fromEntries(result);
 }
+
+/** What a backslash begins in JSON, of a surrogate pair both halves. */
+const escapes =
+  /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[dD][89a-fA-F][\da-fA-F]{2}|.)/gs;
+const loneLength = '\\ud800'.length;
+
+/**
+ * JSON in which the escape of half a surrogate pair has become a replacement character, as texts that were cut in the middle of a
+ * character have it: strict readers refuse the whole of it (https://github.com/anthropics/claude-code/issues/60394).
+ */
+export function withWholeCharacters(json: string): string {
+  if (!json.includes('\\ud') && !json.includes('\\uD')) return json;
+  return json.replace(escapes, (seen) => (seen.length === loneLength ? '\\ufffd' : seen));
+}

@@ -159,3 +159,8 @@ export const hearsSound = (model: string): boolean => hearing.test(model);
 
 /** Whether a model is known to take images, by its name. */
 export const seesImages = (model: string): boolean => seeing.test(model);
+
+/** An instruction that stands among what the user says. */
+export function systemText(text: string): string {
+  return `<system>\n${text}\n</system>`;
+}

@@ -71,6 +71,10 @@ export interface ModelCall {
   /** The key by which the vendor's cache recognises requests that begin alike. */
   readonly promptCacheKey?: string;
   readonly serviceTier?: string;
+  /** Whether system messages within the conversation stay there, where the wire has the choice. */
+  readonly systemStays?: boolean;
+  /** How the vendor's dialect has it that the last message is an answer to go on with. */
+  readonly continued?: { readonly member: string; readonly repeated?: true };
   /** Members of the request that the vendor's dialect adds, as they stand in its body. */
   readonly extraBody?: Readonly<Record<string, unknown>>;
 }

@@ -1,5 +1,15 @@
 import { isObject, isTooDeep, parseExactly } from '../../lib/json.ts';
-import type { ImagePart, ModelMessage, Part, TextPart, ToolCallPart } from '../../model/parts.ts';
+import {
+  type ImagePart,
+  type ModelMessage,
+  type Part,
+  type SealedThinking,
+  said,
+  systemText,
+  type TextPart,
+  type ThinkingPart,
+  type ToolCallPart,
+} from '../../model/parts.ts';
 import { samePlace } from '../wires/source-paths.ts';
 import type { Rules } from './rules.ts';
 import type { Adapted } from './settings.ts';
@@ -32,10 +42,12 @@ export function fitConversation(
   let messages = withFittedParts(given, rules, adapted);
   if (rules.names === false) messages = withoutNames(messages, adapted);
   if (rules.system === 'first') messages = systemFirst(messages, adapted);
+  else if (rules.system) messages = systemWithin(messages, rules.system === 'after_user', adapted);
   if (rules.blank_texts === false) messages = withoutBlankTexts(messages);
   if (rules.roles === 'alternate') messages = inTurns(messages);
   if (rules.begins_with === 'user') messages = begunByUser(messages, adapted);
-  const { thinking_back: field } = rules;
+  const { thinking_members: members, thinking_back: field } = rules;
+  if (members) messages = messages.flatMap((message) => withThinkingIn(message, members, adapted));
   return field === undefined ? messages : messages.map((message) => withThinkingBack(message, field));
 }
 
@@ -137,6 +149,41 @@ function systemFirst(messages: readonly ModelMessage[], adapted: Adapted): reado
   ];
 }
 
+/**
+ * The conversation with system messages further down as messages of the user, where their vendor cannot have them there: moved to the
+ * beginning they would empty its cache each time.
+ * @param staying whether they stay between a message of the user and an answer
+ */
+function systemWithin(
+  messages: readonly ModelMessage[],
+  staying: boolean,
+  adapted: Adapted,
+): readonly ModelMessage[] {
+  const first = messages.findIndex((message) => !isSystem(message));
+  if (first === -1 || messages.findLastIndex(isSystem) < first) return messages;
+  const placed: ModelMessage[] = messages.slice(0, first);
+  for (let index = first; index < messages.length; index += 1) {
+    const message = messages[index] as ModelMessage;
+    const next = messages[index + 1];
+    if (!isSystem(message)) placed.push(message);
+    else if (staying && placed.at(-1)?.role !== 'assistant' && (!next || next.role === 'assistant'))
+      placed.push({ ...message, role: 'system' });
+    else {
+      adapted.warn(
+        'content_adapted',
+        'messages',
+        (model) => `${model} takes no system messages at that place; they became messages of the user.`,
+      );
+      placed.push({ role: 'user', content: message.content.map(asSystemText) });
+    }
+  }
+  return placed;
+}
+
+function asSystemText(part: Part): Part {
+  return part.type === 'text' ? { ...part, text: systemText(part.text) } : part;
+}
+
 const isBlank = (part: Part) => part.type === 'text' && part.text.trim() === '';
 
 function withoutBlankTexts(messages: readonly ModelMessage[]): readonly ModelMessage[] {
@@ -144,7 +191,7 @@ function withoutBlankTexts(messages: readonly ModelMessage[]): readonly ModelMes
   const kept = messages.flatMap((message) => {
     const { content } = message;
     const seen = content.some(isBlank) ? content.filter((part) => !isBlank(part)) : content;
-    if (seen === content) return [message];
+    if (seen === content && content.length > 0) return [message];
     // What is left out whole is the vendor's to refuse where nothing else is said.
     return seen.length > 0 ? [{ ...message, content: seen }] : messages.length === 1 ? [message] : [];
   });
@@ -193,6 +240,36 @@ function begunByUser(messages: readonly ModelMessage[], adapted: Adapted): reado
   return messages.toSpliced(first, 0, opening);
 }
 
+/** A message whose thinking stands in members that the vendor takes: under the first of them where it was in another. */
+function withThinkingIn(message: ModelMessage, members: readonly string[], adapted: Adapted): ModelMessage[] {
+  const { content } = message;
+  if (message.role !== 'assistant' || content.every((part) => !isOfChat(part) || isTaken(part, members)))
+    return [message];
+  const [first] = members;
+  const kept = content.flatMap((part): Part[] => {
+    if (!isOfChat(part) || isTaken(part, members)) return [part];
+    if (first !== undefined && part.text !== '')
+      return [{ ...part, sealed: { ...part.sealed, value: { [first]: part.text } } }];
+    adapted.warn(
+      'thinking_removed',
+      'messages',
+      (model) => `${model} takes no thinking of earlier answers; it was left out.`,
+    );
+    return [];
+  });
+  return kept.length > 0 ? [{ ...message, content: kept }] : [];
+}
+
+type ChatThinking = ThinkingPart & { readonly sealed: SealedThinking };
+
+function isOfChat(part: Part): part is ChatThinking {
+  return part.type === 'thinking' && part.sealed?.wire === 'openai-chat';
+}
+
+function isTaken({ sealed }: ChatThinking, members: readonly string[]): boolean {
+  return Object.keys(sealed.value).every((member) => members.includes(member));
+}
+
 /** A message with calls and the vendor's own member for thinking, which is empty where the model's thinking is not known. */
 function withThinkingBack(message: ModelMessage, field: string): ModelMessage {
   const { role, content } = message;
@@ -201,4 +278,15 @@ function withThinkingBack(message: ModelMessage, field: string): ModelMessage {
   if (has) return message;
   const sealed = { wire: 'openai-chat', provider: null, model: null, value: { [field]: '' } } as const;
   return { ...message, content: [{ type: 'thinking', text: '', sealed }, ...content] };
+}
+
+/** Whether a message has the word. */
+export const saysJson = ({ content }: ModelMessage) =>
+  content.some((part) => part.type === 'text' && /json/i.test(part.text));
+
+/** The conversation with one more instruction at its beginning. */
+export function instructed(messages: readonly ModelMessage[], instruction: string): readonly ModelMessage[] {
+  const [first, ...rest] = messages;
+  if (first?.role !== 'system') return [said('system', instruction), ...messages];
+  return [{ ...first, content: [...first.content, { type: 'text', text: instruction }] }, ...rest];
 }

@@ -122,6 +122,19 @@ function renamedPart(part: Part, name: (name: string) => string, id: (id: string
   return callId === part.callId ? part : { ...part, callId };
 }
 
+/** Results of tools, each in a message of its own with the name of its tool. */
+export function withResultNames(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const names = new Map<string, string>();
+  return messages.flatMap((message) => {
+    for (const part of message.content) if (part.type === 'tool_call') names.set(part.id, part.name);
+    if (message.role !== 'tool') return [message];
+    return message.content.map((part) => {
+      const name = part.type === 'tool_result' ? names.get(part.callId) : undefined;
+      return { ...message, content: [part], ...(name !== undefined && { name }) };
+    });
+  });
+}
+
 /** A whole answer with the client's own names of its tools. */
 export function answerWithNames(completion: Completion, names: ToolNames): Completion {
   return {

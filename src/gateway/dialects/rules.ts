@@ -6,21 +6,25 @@ export interface Rules {
   readonly tool_schemas?: SchemaRule;
   readonly answer_schemas?: SchemaRule;
   readonly answer_form?: 'json_object';
+  readonly json_word?: true;
   readonly form_beside_tools?: false;
-  readonly strict?: 'complete' | 'closed';
-  readonly system?: 'first';
+  readonly strict?: 'complete' | 'closed' | 'never';
+  readonly system?: 'first' | 'as_user' | 'after_user';
   readonly roles?: 'alternate';
   readonly begins_with?: 'user';
+  readonly continued?: ContinuedRule;
   readonly names?: false;
+  readonly result_names?: true;
   readonly blank_texts?: false;
   readonly arguments?: 'object';
   readonly images?: readonly string[];
   readonly unsigned_thinking?: false;
   readonly prompt_cache?: 'marked';
   readonly thinking_back?: string;
+  readonly thinking_members?: readonly string[];
   readonly thinking_off?: Readonly<Record<string, unknown>>;
   readonly effort?: readonly string[];
-  readonly tools_while_reasoning?: false;
+  readonly tools_while_reasoning?: false | 'unasked';
   readonly forced_tools?: false | 'unthinking';
   readonly stop?: StopRule;
   readonly seed?: string;
@@ -63,6 +67,8 @@ export interface IdRule {
 export interface SchemaRule {
   /** At the top there is an object. */
   readonly object?: true;
+  /** A function has a schema, be it of no properties. */
+  readonly required?: true;
   /** At the top there is no `anyOf`, `oneOf`, `allOf`, `not` or `enum`: branches become one object. */
   readonly unions?: 'merged';
   /** An object has `properties`. */
@@ -73,10 +79,21 @@ export interface SchemaRule {
   readonly booleans?: false;
   /** An object has `additionalProperties: false`, so that none may have members of any name, and none contains itself. */
   readonly closed?: true;
+  /** Types are in the branches of an `anyOf`, not beside it, and nothing stands beside a `$ref`. */
+  readonly types?: 'in_branches';
+  /** Patterns have both anchors, and no classes such as `\d`; others are said in the description. */
+  readonly patterns?: 'simple';
   /** `oneOf` is said as `anyOf`. */
   readonly one_of?: 'any_of';
   /** Keywords that are refused; they are said in the description instead. */
   readonly without?: readonly string[];
+}
+
+export interface ContinuedRule {
+  /** What the message has that is to be continued, which is true. */
+  readonly member: string;
+  /** Whether the answer begins with what it continues. */
+  readonly repeated?: true;
 }
 
 export interface StopRule {
@@ -112,11 +129,14 @@ const id = object({
 });
 const schema = object({
   object: { const: true },
+  required: { const: true },
   unions: { const: 'merged' },
   properties: { const: true },
   items: { const: true },
   booleans: { const: false },
   closed: { const: true },
+  types: { const: 'in_branches' },
+  patterns: { const: 'simple' },
   one_of: { const: 'any_of' },
   without: { type: 'array', items: { type: 'string' } },
 });
@@ -140,22 +160,37 @@ export const ruleSchemas: Readonly<Record<RuleName, { readonly about: string; re
     about: 'Answers can only be restricted to JSON of any shape; the prompt describes the schema.',
     value: { const: 'json_object' },
   },
+  json_word: {
+    about:
+      'JSON of any shape must be asked for in the prompt too; where no message has the word, one is added.',
+    value: { const: true },
+  },
   form_beside_tools: {
     about: 'An answer is not restricted to JSON where there are tools; the prompt asks for it.',
     value: left,
   },
   strict: {
     about:
-      '`strict` is for schemas that are closed and, if `complete`, require all of their properties; for others it is false.',
-    value: { enum: ['complete', 'closed'] },
+      '`strict` is for schemas that are closed and, if `complete`, require all of their properties; for others it is false, or for all (`never`).',
+    value: { enum: ['complete', 'closed', 'never'] },
   },
-  system: { about: 'One system message, at the beginning.', value: { const: 'first' } },
+  system: {
+    about:
+      'One system message, at the beginning (`first`); further down it is a message of the user (`as_user`), or stays where it is after one (`after_user`).',
+    value: { enum: ['first', 'as_user', 'after_user'] },
+  },
   roles: {
     about: 'User and assistant take turns; messages of one role in a row become one.',
     value: { const: 'alternate' },
   },
   begins_with: { about: 'A user message must come before a call.', value: { const: 'user' } },
+  continued: {
+    about:
+      'The field that has a last answer continued, and whether the vendor repeats that answer; what is repeated is left out.',
+    value: object({ member: { type: 'string' }, repeated: { const: true } }, ['member']),
+  },
   names: { about: 'Messages have no name of a speaker.', value: left },
+  result_names: { about: 'A result of a tool names the tool.', value: { const: true } },
   blank_texts: { about: 'No text is empty or only white space.', value: left },
   arguments: {
     about: 'Arguments of earlier calls must be JSON objects; other values are converted to one.',
@@ -174,6 +209,11 @@ export const ruleSchemas: Readonly<Record<RuleName, { readonly about: string; re
     about: 'The field that each earlier message with calls must have, even if empty.',
     value: { type: 'string' },
   },
+  thinking_members: {
+    about:
+      'The fields in which messages have earlier thinking; what is in others goes into the first, or is left out.',
+    value: { type: 'array', items: { type: 'string' } },
+  },
   thinking_off: {
     about: 'The fields that turn thinking off.',
     value: { type: 'object' },
@@ -183,8 +223,9 @@ export const ruleSchemas: Readonly<Record<RuleName, { readonly about: string; re
     value: { type: 'array', items: { type: 'string' } },
   },
   tools_while_reasoning: {
-    about: 'Functions need the effort `none`; another wire is preferred.',
-    value: left,
+    about:
+      'Functions need the effort `none`, or with `unasked` no effort at all; another wire is preferred.',
+    value: { enum: [false, 'unasked'] },
   },
   forced_tools: {
     about:

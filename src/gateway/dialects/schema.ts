@@ -24,9 +24,10 @@ export function fittedSchema(schema: Schema, rule: SchemaRule): Schema {
   return fitted(top, rule) as Schema;
 }
 
-function fitted(node: unknown, rule: SchemaRule): unknown {
-  if (typeof node === 'boolean' && rule.booleans === false) return node ? {} : { not: {} };
-  if (!isObject(node)) return node;
+function fitted(given: unknown, rule: SchemaRule): unknown {
+  if (typeof given === 'boolean' && rule.booleans === false) return given ? {} : { not: {} };
+  if (!isObject(given)) return given;
+  const node = rule.types ? withTypesInBranches(given) : given;
   // Made when there is one: most schemas fit, and requests of agents have hundreds of nodes.
   let changes: Record<string, unknown> | null = null;
   const change = (key: string, value: unknown) => {
@@ -50,6 +51,8 @@ function fitted(node: unknown, rule: SchemaRule): unknown {
     change('anyOf', fittedMember('anyOf', node['oneOf'], rule));
   }
   const left = rule.without?.filter((key) => key in node && !isTaken(key, node[key])) ?? [];
+  if (rule.patterns && typeof node['pattern'] === 'string' && !simple.test(node['pattern']))
+    left.push('pattern');
   if (left.length === 0) return changes === null ? node : { ...node, ...(changes as object) };
   const kept = Object.entries({ ...node, ...(changes as object | null) }).filter(
     ([key]) => !left.includes(key),
@@ -62,10 +65,50 @@ function fitted(node: unknown, rule: SchemaRule): unknown {
   };
 }
 
+/**
+ * A schema without a type beside its `anyOf`, one of several types as such an `anyOf`, and nothing beside a `$ref`
+ * (https://github.com/MoonshotAI/walle/blob/main/docs/mfjs-spec.md).
+ */
+function withTypesInBranches(node: Schema): Schema {
+  const { $ref: reference, anyOf: branches, type, ...rest } = node;
+  if (typeof reference === 'string') {
+    const { $defs, definitions } = node;
+    return {
+      $ref: reference,
+      ...($defs !== undefined && { $defs }),
+      ...(definitions !== undefined && { definitions }),
+    };
+  }
+  if (Array.isArray(branches)) {
+    if (isObject(node['properties'])) return withoutUnion(node);
+    if (type === undefined) return node;
+    return {
+      ...rest,
+      anyOf: branches.map((one: unknown) => (isTyped(one) ? one : { ...(one as Schema), type })),
+    };
+  }
+  const kept = ['title', 'description', 'default', 'enum'];
+  if (!Array.isArray(type) || type.length < 2 || Object.keys(rest).every((key) => kept.includes(key)))
+    return node;
+  const { title, description, ...own } = rest;
+  return {
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    anyOf: type.map((one: unknown) => (one === 'null' ? { type: one } : { ...own, type: one })),
+  };
+}
+
+function isTyped(branch: unknown): boolean {
+  return !isObject(branch) || ['type', '$ref', 'anyOf'].some((key) => key in branch);
+}
+
 /** Formats of texts that answers are held to; Anthropic's also to `uri`. */
 const formats = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'];
 /** What looks around in a pattern, and what refers back. */
 const looking = /\(\?<?[=!]|\\[1-9]/;
+
+/** A pattern that llama.cpp can make a grammar of. */
+const simple = /^\^(?!.*(?:\\[a-zA-Z\d]|\(\?)).*\$$/s;
 
 /** Anthropic takes a least number of items of 0 and 1, patterns that do not look around, and some formats. */
 function isTaken(key: string, value: unknown): boolean {
@@ -167,7 +210,8 @@ const loose = [
  * Whether each object of the schema is closed and, where it has to be `complete`, requires all of its properties, and has only keywords
  * of strict schemas.
  */
-export function isStrict(node: unknown, how: 'complete' | 'closed'): boolean {
+export function isStrict(node: unknown, how: 'complete' | 'closed' | 'never'): boolean {
+  if (how === 'never') return false;
   if (!isObject(node)) return true;
   const { properties, pattern, format } = node;
   if (how === 'complete') {

@@ -145,7 +145,10 @@ function fitThinking(
     );
     settings.thinking = nearest === undefined ? rest : { ...rest, effort: nearest };
   }
-  if (whileReasoning !== false || !settings.tools || (settings.thinking && isOff(settings.thinking))) return;
+  if (whileReasoning == null || !settings.tools || (settings.thinking && isOff(settings.thinking))) return;
+  if (whileReasoning === 'unasked' && asked === undefined && !settings.thinking?.budgetTokens) return;
+  // Such a model is the vendor's to refuse.
+  if (words && !words.includes('none')) return;
   adapted.warn(
     'thinking_adapted',
     'thinking',

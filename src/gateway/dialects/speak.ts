@@ -1,8 +1,8 @@
 import type { ResponseFormat, Tool, Warning } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { type ModelMessage, type Part, said } from '../../model/parts.ts';
+import type { ModelMessage, Part } from '../../model/parts.ts';
 import type { ModelAdapter, ModelCall, ModelTool } from '../../model/port.ts';
-import { fitConversation } from './conversation.ts';
+import { fitConversation, instructed, saysJson } from './conversation.ts';
 import type { DialectOf } from './dialect.ts';
 import {
   answerWithNames,
@@ -13,6 +13,7 @@ import {
   streamWithNames,
   ToolNames,
   withName,
+  withResultNames,
 } from './names.ts';
 import type { NameRule, Rules } from './rules.ts';
 import { fittedSchema, hasUnion, isOpen, isStrict, wrongProperty } from './schema.ts';
@@ -37,7 +38,9 @@ function speak(given: ModelCall, rules: Rules): Spoken {
   const id = rules.call_ids && conversation.some(hasCall) ? idsFor(rules.call_ids) : same;
   const name = names ? (own: string) => names.toVendor(own) : same;
   const format = formatOf(given, rules, adapted);
-  const fitted = id === same && name === same ? conversation : renamed(conversation, name, id);
+  const own = id === same && name === same ? conversation : renamed(conversation, name, id);
+  const fitted = rules.result_names ? withResultNames(own) : own;
+  const isContinued = rules.continued && fitted.at(-1)?.role === 'assistant';
   const tools = given.tools?.map((tool, index) => toolOf(tool, index, name, rules, given.model, adapted));
   const choice = given.toolChoice;
   const call: ModelCall = {
@@ -48,6 +51,8 @@ function speak(given: ModelCall, rules: Rules): Spoken {
       toolChoice: { ...choice, function: { ...choice.function, name: name(choice.function.name) } },
     }),
     ...(format.form && { responseFormat: format.form }),
+    ...(isContinued && { continued: rules.continued }),
+    ...(rules.system === 'after_user' && { systemStays: true }),
   };
   const cached = rules.prompt_cache === 'marked' ? withMarks(call, adapted) : call;
   return { call: settingsOf(cached, rules, adapted), warnings: adapted.warnings, names };
@@ -71,7 +76,8 @@ function withMarks(call: ModelCall, adapted: Adapted): ModelCall {
     'cache_control',
     (model) => `${model} keeps a prompt only where it is marked; it was marked for the next request.`,
   );
-  const system = messages.findLastIndex(({ role }) => role === 'system' || role === 'developer');
+  const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
+  const system = (first === -1 ? messages.length : first) - 1;
   const ends = new Set([system, messages.length - 1]);
   const last = tools?.at(-1);
   return {
@@ -120,7 +126,9 @@ function toolOf(
   const own = nameOf(given);
   const tool = name(own) === own ? given : withName(given, name(own));
   if (tool.type === 'custom') return tool;
-  const { parameters, strict } = tool.function;
+  const { strict } = tool.function;
+  const nothing = rules.tool_schemas?.required && { type: 'object' as const, properties: {} };
+  const parameters = tool.function.parameters ?? nothing;
   if (parameters && rules.property_names)
     checkProperties(parameters, rules.property_names, `tools[${index}]`, own, model);
   // What holds an answer to its schema holds strict calls to theirs.
@@ -132,8 +140,8 @@ function toolOf(
   const schemas = rules.tool_schemas && { ...rules.tool_schemas, ...held };
   const fitted = parameters && schemas ? fittedSchema(parameters, schemas) : parameters;
   const loose = strict === true && rules.strict !== undefined && !isStrict(fitted, rules.strict);
-  if (loose) adapted.warn('parameter_adapted', 'tools', (of) => notStrict(of, 'A tool'));
-  if (fitted === parameters && !loose) return tool;
+  if (loose) adapted.warn('parameter_adapted', 'tools', (of) => notStrict(of, 'A tool', rules));
+  if (fitted === tool.function.parameters && !loose) return tool;
   if (parameters && rules.tool_schemas?.unions === 'merged' && hasUnion(parameters))
     adapted.warn(
       'content_adapted',
@@ -148,7 +156,9 @@ function toolOf(
   return { ...tool, function: changed };
 }
 
-function notStrict(model: string, what: string): string {
+function notStrict(model: string, what: string, { strict }: Rules): string {
+  if (strict === 'never')
+    return `${model} holds nothing strictly to a schema. ${what} was sent without \`strict\`.`;
   return `${model} holds answers strictly only to schemas that are closed, and of keywords that it knows. ${what} that is not so was sent without \`strict\`.`;
 }
 
@@ -167,7 +177,11 @@ interface Form {
   readonly instruction: string | null;
 }
 
-function formatOf({ responseFormat: given, tools }: ModelCall, rules: Rules, adapted: Adapted): Form {
+function formatOf(
+  { responseFormat: given, tools, messages }: ModelCall,
+  rules: Rules,
+  adapted: Adapted,
+): Form {
   const inWords = (form: ResponseFormat['type'], lacks: string): Form => {
     adapted.warn(
       'response_format_adapted',
@@ -184,6 +198,14 @@ function formatOf({ responseFormat: given, tools }: ModelCall, rules: Rules, ada
   const asksForJson = given !== undefined && given.type !== 'text';
   if (asksForJson && tools && rules.form_beside_tools === false)
     return inWords('text', 'JSON answers beside tools');
+  if (given?.type === 'json_object' && rules.json_word && !messages.some(saysJson)) {
+    adapted.warn(
+      'response_format_adapted',
+      'response_format',
+      (model) => `${model} gives JSON only where the prompt asks for it too; the prompt now does.`,
+    );
+    return { form: null, instruction: 'Answer with one JSON object.' };
+  }
   if (given?.type !== 'json_schema') return { form: null, instruction: null };
   const { schema, strict } = given.json_schema;
   if (rules.answer_form === 'json_object') return inWords('json_object', 'JSON schemas');
@@ -191,7 +213,7 @@ function formatOf({ responseFormat: given, tools }: ModelCall, rules: Rules, ada
     return inWords('text', 'JSON schemas of objects with any members, or that contain themselves');
   const fitted = rules.answer_schemas ? fittedSchema(schema, rules.answer_schemas) : schema;
   const loose = strict === true && rules.strict !== undefined && !isStrict(fitted, rules.strict);
-  if (loose) adapted.warn('parameter_adapted', 'response_format', (of) => notStrict(of, 'A schema'));
+  if (loose) adapted.warn('parameter_adapted', 'response_format', (of) => notStrict(of, 'A schema', rules));
   if (fitted === schema && !loose) return { form: null, instruction: null };
   if (fitted !== schema)
     adapted.warn(
@@ -205,12 +227,6 @@ function formatOf({ responseFormat: given, tools }: ModelCall, rules: Rules, ada
     ...(loose && { strict: false }),
   };
   return { form: { ...given, json_schema }, instruction: null };
-}
-
-function instructed(messages: readonly ModelMessage[], instruction: string): readonly ModelMessage[] {
-  const [first, ...rest] = messages;
-  if (first?.role !== 'system') return [said('system', instruction), ...messages];
-  return [{ ...first, content: [...first.content, { type: 'text', text: instruction }] }, ...rest];
 }
 
 /** An adapter that is spoken to in the dialect of each model: what is changed on the way out is changed back on the way in. */

@@ -1,4 +1,5 @@
 import type { WireCall } from '../../contract/wire-operations.ts';
+import { withWholeCharacters } from '../../lib/json.ts';
 import { withMembers } from '../../lib/json-splice.ts';
 import type { Endpoint } from '../upstream/settings.ts';
 import { type VendorCall, vendorHeaders } from '../upstream/vendor-client.ts';
@@ -8,10 +9,12 @@ import type { WireContext } from './wire-context.ts';
 /** Members at the top of a body that are to change, with their values. */
 export type BodyChanges = Readonly<Record<string, unknown>>;
 
-/** A body with such changes; every other byte of it stays. */
+/** A body with such changes; every other byte of it stays, but for halves of characters. */
 export function changedBody(bytes: Buffer, changes: BodyChanges): Buffer {
   const written = Object.entries(changes).map(([name, value]) => [name, JSON.stringify(value)]);
-  return withMembers(bytes, Object.fromEntries(written) as Record<string, string>);
+  const changed = withMembers(bytes, Object.fromEntries(written) as Record<string, string>);
+  if (!changed.includes('\\ud') && !changed.includes('\\uD')) return changed;
+  return Buffer.from(withWholeCharacters(changed.toString('latin1')), 'latin1');
 }
 
 /** What changes in the body of a request for the vendor to find its own name of the model there. */

@@ -5,9 +5,14 @@ import type { Rules } from '../dialects/rules.ts';
 import {
   mayHoldForeignThinking,
   withoutForeignThinking,
+  withSystemAsUser,
 } from '../wires/anthropic/client/other-vendor-reasoning.ts';
 import { envelopeStart, withoutForeignSignatures } from '../wires/gemini/client/other-vendor-signatures.ts';
-import { withoutForeignExtraContent } from '../wires/openai-chat/client/read-content.ts';
+import {
+  withoutDevelopers,
+  withoutForeignExtraContent,
+  withThinkingMembers,
+} from '../wires/openai-chat/client/read-content.ts';
 import { withoutForeignReasoning } from '../wires/openai-responses/client/other-vendor-reasoning.ts';
 import type { BodyChanges } from './native-call.ts';
 
@@ -29,9 +34,17 @@ export const thinkingRemoved: Warning = {
 
 const envelope = '"sy1.';
 
-export const ownThinkingInChat: WithoutForeignThinking = ({ bytes, body }) => {
-  const messages = bytes.includes(envelope) ? withoutForeignExtraContent(body['messages']) : null;
-  return messages && { changes: { messages }, removed: true };
+export const ownThinkingInChat: WithoutForeignThinking = ({ bytes, body }, rules) => {
+  const { thinking_members: members, system } = rules;
+  const own = bytes.includes(envelope) ? withoutForeignExtraContent(body['messages']) : null;
+  const given = own ?? body['messages'];
+  const taken = members && bytes.includes('"reasoning') ? withThinkingMembers(given, members) : null;
+  // Only OpenAI knows the role.
+  const developer = system === 'first' && bytes.includes('"developer"');
+  const messages = (developer ? withoutDevelopers(taken ?? given) : null) ?? taken ?? own;
+  return (
+    messages && { changes: { messages }, removed: own !== null || (taken !== null && members?.length === 0) }
+  );
 };
 
 export const ownThinkingInResponses: WithoutForeignThinking = ({ bytes, body }) => {
@@ -42,7 +55,9 @@ export const ownThinkingInResponses: WithoutForeignThinking = ({ bytes, body }) 
 export const ownThinkingInMessages: WithoutForeignThinking = ({ bytes, body }, rules) => {
   const unsigned = rules.unsigned_thinking === false;
   const kept = mayHoldForeignThinking(bytes) ? withoutForeignThinking(body, unsigned) : null;
-  return kept && { changes: { messages: kept['messages'] }, removed: true };
+  const placed = rules.system === 'as_user' ? withSystemAsUser(kept ?? body) : null;
+  const messages = placed ?? kept?.['messages'];
+  return messages === undefined ? null : { changes: { messages }, removed: kept !== null };
 };
 
 export const ownThinkingInContents: WithoutForeignThinking = ({ bytes, body }) => {

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { buildConnector } from 'undici';
 import type { SocketTurn } from '../../contract/wire-operations.ts';
 import type { ByteBudget } from '../../lib/byte-budget.ts';
-import { isTooDeep, parseAnswer } from '../../lib/json.ts';
+import { isTooDeep, parseAnswer, withWholeCharacters } from '../../lib/json.ts';
 import type { OutgoingProxy } from '../../lib/outgoing.ts';
 import { currentSpan } from '../../lib/trace.ts';
 import { undici } from '../../lib/undici.ts';
@@ -56,7 +56,7 @@ export function createVendorClient(
   const headers = vendorHeaders(endpoint.headers);
   const send = (model: string, streamed: boolean, body: string, options: SendOptions) => {
     const path = endpoint.path(suffix(model, streamed), model);
-    return connection.send({ method: 'POST', path, headers, body }, options);
+    return connection.send({ method: 'POST', path, headers, body: withWholeCharacters(body) }, options);
   };
 
   const failure = (model: string, { status, headers }: VendorRequest, body: Buffer) =>

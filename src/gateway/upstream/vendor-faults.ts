@@ -50,8 +50,8 @@ export const replyFaults: readonly FaultLine[] = [
   {
     verdict: 'tooLong',
     status: refusals,
-    names: ['context_length_exceeded'],
-    source: openAi,
+    names: ['context_length_exceeded', 'model_max_prompt_tokens_exceeded', '1261'],
+    source: `${openAi}; https://github.com/anomalyco/opencode/issues/11172 (Copilot); https://docs.z.ai/api-reference/api-code`,
   },
   {
     verdict: 'tooLong',
@@ -95,6 +95,30 @@ export const replyFaults: readonly FaultLine[] = [
     words: /context[ _-](?:length|window)|maximum context|exceeds? the (?:available )?context/i,
     source:
       'https://github.com/0xku/kon/issues/91 (vLLM), https://platform.openai.com/docs/guides/error-codes',
+  },
+  {
+    verdict: 'tooLong',
+    status: refusals,
+    words:
+      /maximum (?:prompt|model) length|maximum allowed (?:input )?length (?:of )?\(?\d+ tokens|prompt exceeds max length/i,
+    source:
+      'https://github.com/cline/cline/issues/3120 (xAI), https://github.com/earendil-works/pi/issues/4943 (Poolside), vLLM, SGLang, Z.ai',
+  },
+  {
+    verdict: 'tooLong',
+    status: refusals,
+    words:
+      /model token limit|more than max tokens allowed|prompt token count .{0,40}exceeds|exceeds? the max(?:imum)? (?:limit of \d+|(?:number of )?input) tokens?/i,
+    source:
+      'https://github.com/earendil-works/pi (utils/overflow.ts: Kimi, Copilot), https://github.com/anomalyco/opencode/issues/27519',
+  },
+  {
+    verdict: 'tooLong',
+    status: refusals,
+    words:
+      /range of input length|reduce the length of the (?:messages|input|prompt)|must have less than \d+ tokens|max_new_tokens`? must be <=/i,
+    source:
+      'https://www.alibabacloud.com/help/en/model-studio/error-code, https://github.com/earendil-works/pi (utils/overflow.ts: Groq, Cerebras), https://github.com/huggingface/text-generation-inference (router/src/validation.rs)',
   },
 
   // The model cannot do this, which some servers say as if they had failed.

@@ -74,9 +74,9 @@ export function numberIn(body: Body, field: string, min: number, max: number): n
 }
 
 /** A whole number of at least 1. */
-export function countIn(body: Body, field: string): number | undefined {
+export function countIn(body: Body, field: string, path = field): number | undefined {
   const value = body[field] ?? undefined;
   if (value === undefined) return undefined;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value;
-  throw invalid(field, 'must be a whole number of at least 1');
+  throw invalid(path, 'must be a whole number of at least 1');
 }

@@ -169,6 +169,75 @@ it('thinking that nobody signed goes back to a vendor that signs none, and never
   }
 });
 
+describe('a request that passes as bytes', () => {
+  const user = { role: 'user', content: 'Hi' };
+  const thinking = { reasoning_content: 'Hm.', reasoning: null };
+
+  it.each([
+    // https://github.com/tashfeenahmed/freellmapi/issues/1070
+    [
+      'groq',
+      { role: 'assistant', content: 'Ho', ...thinking },
+      { role: 'assistant', content: 'Ho', reasoning: 'Hm.' },
+    ],
+    ['mistral', { role: 'assistant', content: 'Ho', ...thinking }, { role: 'assistant', content: 'Ho' }],
+    [
+      'deepseek',
+      { role: 'assistant', content: 'Ho', ...thinking },
+      { role: 'assistant', content: 'Ho', ...thinking },
+    ],
+    // https://github.com/experientiallabs/experiential/pull/804
+    ['unknown', { role: 'developer', content: 'A' }, { role: 'system', content: 'A' }],
+    ['openai', { role: 'developer', content: 'A' }, { role: 'developer', content: 'A' }],
+    // https://github.com/anthropics/claude-code/issues/60394
+    [
+      'openai',
+      { role: 'assistant', content: '\ud83d \ud83d\ude00' },
+      { role: 'assistant', content: '\ufffd \ud83d\ude00' },
+    ],
+  ])('has for %s of %j only what it takes: %j', async (like, given, taken) => {
+    const { vendor, post } = await asking(answering, { dialect: { like, rules: {} } });
+    expect((await post('/v1/chat/completions', { model: 'm', messages: [user, given, user] })).status).toBe(
+      200,
+    );
+    expect(vendor.requests[0]?.json['messages']).toEqual([user, taken, user]);
+  });
+
+  it.each([
+    ['claude-opus-5', { role: 'system', content: 'B' }],
+    ['claude-sonnet-4-6', { role: 'user', content: '<system>\nB\n</system>' }],
+    ['qwen3.5', { role: 'user', content: '<system>\nB\n</system>' }],
+  ])('has instructions within its conversation as %s takes them', async (model, taken) => {
+    const { vendor, post } = await asking(answering, { speaks: ['anthropic'] }, model);
+    const messages = [user, { role: 'system', content: 'B' }];
+    expect((await post('/v1/messages', { model: 'm', max_tokens: 9, messages })).status).toBe(200);
+    expect(vendor.requests[0]?.json['messages']).toEqual([user, taken]);
+  });
+});
+
+it('an answer that Mistral goes on with is not repeated to its client', async () => {
+  const chunk = (content: string) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
+  const choices = [{ index: 0, message: { role: 'assistant', content: '1, 2, 3' }, finish_reason: 'stop' }];
+  const { post } = await asking(
+    ({ request, json, events }) => {
+      if (!isStreamed(request)) return json({ choices });
+      events(`${chunk('')}${chunk('1,')}${chunk(' 2, 3')}${chunk(', 4')}data: [DONE]\n\n`);
+    },
+    { dialect: { like: 'mistral', rules: {} } },
+  );
+  const messages = [
+    { role: 'user', content: 'Count.' },
+    { role: 'assistant', content: '1, 2,' },
+  ];
+  const ask = async (stream: boolean) =>
+    (await post('/v1/messages', { model: 'm', max_tokens: 9, stream, messages })).text();
+  expect(JSON.parse(await ask(false)).content[0].text).toBe(' 3');
+  expect(
+    [...(await ask(true)).matchAll(/"text_delta","text":"([^"]*)"/g)].map(([, text]) => text).join(''),
+  ).toBe(' 3, 4');
+});
+
 onEveryStore('what a model thought before a call', (on) => {
   it('is sent back where its client has no place for it, whichever process is asked', async () => {
     const block = { type: 'thinking', thinking: 'Look first.', signature: 'c2ln' };

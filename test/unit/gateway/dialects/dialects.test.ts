@@ -101,7 +101,7 @@ describe('a dialect is known', () => {
     expect(rulesOf({ host }, 'gpt-5').effort).toEqual(['minimal', 'low', 'medium', 'high']);
     expect(rulesOf({ host }, 'gpt-4.1').effort).toBeUndefined();
     expect(rulesOf({ host }, 'gpt-5.6-sol').tools_while_reasoning).toBe(false);
-    expect(rulesOf({ host }, 'gpt-5.4').tools_while_reasoning).toBeUndefined();
+    expect(rulesOf({ host }, 'gpt-5.4').tools_while_reasoning).toBe('unasked');
   });
 });
 

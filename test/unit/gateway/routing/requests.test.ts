@@ -183,7 +183,7 @@ describe('what goes over the wire', () => {
       'content-type': 'application/json',
     });
     expect(request?.body).toBe(
-      '{"model":"gpt-4o","messages":[{"role":"user","content":"Hi \\ud800 世界"}],"temperature":0.7,"max_completion_tokens":2048}',
+      '{"model":"gpt-4o","messages":[{"role":"user","content":"Hi \\ufffd 世界"}],"temperature":0.7,"max_completion_tokens":2048}',
     );
   });
 

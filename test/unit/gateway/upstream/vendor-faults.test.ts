@@ -65,6 +65,23 @@ const tooLongs: readonly Seen[] = [
   [vllm, 'vLLM, kon #91, 2026-06-16', 400],
   [{ error: { message: gemini } }, 'Gemini API, tokens, 2026-11-27', 400],
   [{ error: 'the input length exceeds the context length' }, 'Ollama, open-notebook #350, 2025-12-24'],
+  ...(
+    [
+      ["This model's maximum prompt length is 8 but the request contains 9 tokens.", 'xAI, cline #3120'],
+      ['Invalid request: Your request exceeded model token limit: 8 (requested: 9)', 'Kimi, pi'],
+      ['Input length 9 exceeds the maximum allowed input length of 8 tokens.', 'Poolside, pi #4943'],
+      ['Input length (9 tokens) exceeds the maximum allowed length (8 tokens).', 'SGLang'],
+      ['The decoder prompt (length 9) is longer than the maximum model length of 8.', 'vLLM'],
+      ['<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 8]', 'Qwen'],
+      ['Please reduce the length of the messages or completion.', 'Groq, Cerebras'],
+      ['prompt token count of 9 exceeds the limit of 8', 'Copilot, pi'],
+      ['tokens in request more than max tokens allowed', 'opencode #27519'],
+      ['Messages have 9 tokens, which exceeds the max limit of 8 tokens.', 'Perplexity'],
+      ['`inputs` must have less than 8 tokens. Given: 9', 'TGI'],
+      ['Prompt exceeds max length', 'Z.ai'],
+    ] as const
+  ).map(([message, source]): Seen => [{ error: { message } }, source, 400]),
+  [{ error: { code: '1261', message: 'Prompt 超长' } }, 'Z.ai, error codes', 400],
 ];
 
 describe.each<[object, readonly Seen[]]>([

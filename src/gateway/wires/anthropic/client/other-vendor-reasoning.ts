@@ -1,4 +1,5 @@
 import { isObject } from '../../../../lib/json.ts';
+import { systemText } from '../../../../model/parts.ts';
 import { unwrapThinking } from '../../envelope.ts';
 import type { Body } from '../../wire.ts';
 
@@ -34,4 +35,27 @@ function isForeign(block: unknown, unsigned: boolean): boolean {
   const mark = type === 'thinking' ? signature : type === 'redacted_thinking' ? data : null;
   if (mark === '') return unsigned;
   return typeof mark === 'string' && unwrapThinking(mark) !== null;
+}
+
+/** The messages of a body with its system messages as what the user says; null where there is none. */
+export function withSystemAsUser({ messages }: Body): readonly unknown[] | null {
+  if (!Array.isArray(messages) || !messages.some(isSystem)) return null;
+  return messages.map((message: unknown) => {
+    if (!isObject(message) || !isSystem(message)) return message;
+    const { content } = message;
+    const told = Array.isArray(content) ? content.map(asSystemBlock) : asSystemText(content);
+    return { ...message, role: 'user', content: told };
+  });
+}
+
+function isSystem(message: unknown): boolean {
+  return isObject(message) && message['role'] === 'system';
+}
+
+function asSystemBlock(block: unknown): unknown {
+  return isObject(block) ? { ...block, text: asSystemText(block['text']) } : block;
+}
+
+function asSystemText(text: unknown): unknown {
+  return typeof text === 'string' ? systemText(text) : text;
 }

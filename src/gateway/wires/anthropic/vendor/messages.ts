@@ -8,7 +8,7 @@ import type {
 import { fieldError } from '../../../../contract/errors.ts';
 import { isObject, isTooDeep, parseExactly } from '../../../../lib/json.ts';
 import type { ModelMessage, Part, SealedThinking, TextPart, ToolCallPart } from '../../../../model/parts.ts';
-import { type ContentContext, onlyText, refused, resultBlock, shownBlock } from './content.ts';
+import { type ContentContext, marked, onlyText, refused, resultBlock, shownBlock } from './content.ts';
 
 export interface AnthropicMessages {
   readonly messages: MessageParam[];
@@ -23,6 +23,8 @@ export interface AnthropicMessages {
 export interface Conversation extends ContentContext {
   /** Who is asked: thinking that another provider or model made is left out. */
   readonly provider: string;
+  /** Whether system messages within the conversation stay there. */
+  readonly systemStays?: boolean;
 }
 
 /**
@@ -48,7 +50,16 @@ export function anthropicMessages(
       adaptations.tell('parameter_ignored', 'name', text);
     }
     if (message.role === 'system' || message.role === 'developer') {
-      system.push(...systemTexts(message.content, path, model));
+      const texts = systemTexts(message.content, path, model);
+      if (messages.length > 0 && context.systemStays) {
+        messages.push({
+          role: 'system',
+          content: texts.map((part) => ({ type: 'text', text: part.text, ...marked(part) })),
+        });
+        results = null;
+        continue;
+      }
+      system.push(...texts);
       if (messages.length > 0) moved += 1;
       continue;
     }

@@ -76,6 +76,7 @@ export function anthropicCall(call: ModelCall, provider: string): AnthropicCall 
     model,
     provider,
     adaptations,
+    ...(call.systemStays && { systemStays: true }),
   });
   if (messages.length === 0) {
     const text = `${model} needs at least one message of the role user or assistant.`;

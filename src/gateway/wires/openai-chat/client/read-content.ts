@@ -129,6 +129,44 @@ function withoutThinking(message: unknown): unknown {
   return kept.some((call, index) => call !== calls[index]) ? { ...message, tool_calls: kept } : message;
 }
 
+/** Where clients send an answer's thinking back (https://openrouter.ai/docs/guides/best-practices/reasoning-tokens). */
+const thoughts = ['reasoning_content', 'reasoning', 'reasoning_details'];
+
+/**
+ * The messages of a request with their thinking in members that the vendor takes: the text of others goes into the first of them, or is
+ * left out where there is none. Null where nothing changes.
+ */
+export function withThinkingMembers(
+  messages: unknown,
+  members: readonly string[],
+): readonly unknown[] | null {
+  if (!Array.isArray(messages)) return null;
+  const kept = messages.map((message: unknown) => inMembers(message, members));
+  return kept.some((message, index) => message !== messages[index]) ? kept : null;
+}
+
+/** The messages of a request with those of the role `developer` as system messages; null where there is none. */
+export function withoutDevelopers(messages: unknown): readonly unknown[] | null {
+  if (!Array.isArray(messages) || !messages.some(isDeveloper)) return null;
+  return messages.map((message: unknown) =>
+    isDeveloper(message) ? { ...message, role: 'system' } : message,
+  );
+}
+
+function isDeveloper(message: unknown): message is Body {
+  return isObject(message) && message['role'] === 'developer';
+}
+
+function inMembers(message: unknown, members: readonly string[]): unknown {
+  if (!isObject(message)) return message;
+  const others = thoughts.filter((name) => name in message && !members.includes(name));
+  if (others.length === 0) return message;
+  const [first] = members;
+  const text = others.map((name) => message[name]).find((value) => typeof value === 'string' && value !== '');
+  const kept = Object.fromEntries(Object.entries(message).filter(([name]) => !others.includes(name)));
+  return first === undefined || text === undefined || kept[first] ? kept : { ...kept, [first]: text };
+}
+
 function ofCall(call: unknown): unknown {
   if (!isObject(call)) return call;
   const { extra_content: extra, ...rest } = call;

@@ -1,5 +1,5 @@
 import type { ResponseFormat } from '../../../../../generated/types.gen.ts';
-import type { UnroutedCall } from '../../../../model/port.ts';
+import type { Thinking, UnroutedCall } from '../../../../model/port.ts';
 import {
   booleanIn,
   countIn,
@@ -19,7 +19,7 @@ type Options = Omit<UnroutedCall, 'messages' | 'tools' | 'toolChoice' | 'paralle
 export function readOptions(body: Body): Options {
   const maxTokens = countIn(body, 'max_completion_tokens') ?? countIn(body, 'max_tokens');
   const responseFormat = formatIn(body);
-  const effort = textIn(body, 'reasoning_effort');
+  const thinking = thinkingIn(body);
   const verbosity = textIn(body, 'verbosity');
   const promptCacheKey = textIn(body, 'prompt_cache_key');
   const serviceTier = textIn(body, 'service_tier');
@@ -27,11 +27,29 @@ export function readOptions(body: Body): Options {
     ...readSampling(body),
     ...(maxTokens !== undefined && { maxTokens }),
     ...(responseFormat && { responseFormat }),
-    ...(effort !== undefined && { thinking: { effort } }),
+    ...(thinking && { thinking }),
     ...(verbosity !== undefined && { verbosity }),
     ...(promptCacheKey !== undefined && { promptCacheKey }),
     ...(serviceTier !== undefined && { serviceTier }),
   };
+}
+
+/**
+ * How much the model is to think: in OpenAI's word, else in the objects of OpenRouter (`reasoning`) and Anthropic (`thinking`), which
+ * clients of gateways send on this wire too.
+ */
+function thinkingIn(body: Body): Thinking | undefined {
+  const effort = textIn(body, 'reasoning_effort');
+  if (effort !== undefined) return { effort };
+  const reasoning = objectIn(body, 'reasoning');
+  const thinking = objectIn(body, 'thinking');
+  if (reasoning?.['enabled'] === false || thinking?.['type'] === 'disabled') return { effort: 'none' };
+  const word = reasoning && textIn(reasoning, 'effort', 'reasoning.effort');
+  const budgetTokens =
+    (reasoning && countIn(reasoning, 'max_tokens', 'reasoning.max_tokens')) ??
+    (thinking && countIn(thinking, 'budget_tokens', 'thinking.budget_tokens'));
+  if (word === undefined && budgetTokens === undefined) return undefined;
+  return { ...(word !== undefined && { effort: word }), ...(budgetTokens !== undefined && { budgetTokens }) };
 }
 
 type Sampling = Pick<

@@ -47,13 +47,14 @@ class MessageWriter {
 
   take(message: ModelMessage, path: string): void {
     const { role, content, name } = message;
+    const named = name !== undefined && { name };
     if (role === 'tool') {
       for (const [index, part] of content.entries())
-        if (part.type === 'tool_result') this.#messages.push(this.#result(part, `${path}.content[${index}]`));
+        if (part.type === 'tool_result')
+          this.#messages.push({ ...this.#result(part, `${path}.content[${index}]`), ...named });
       return;
     }
     this.#flush();
-    const named = name !== undefined && { name };
     if (role === 'user') this.#messages.push({ role, content: this.#userContent(content, path), ...named });
     else if (role === 'assistant') {
       const answer = this.#answer(content, path);
@@ -95,7 +96,9 @@ class MessageWriter {
       if (part.type === 'text') {
         text = (text ?? '') + part.text;
         this.#uncited ||= part.citations !== undefined;
-      } else if (part.type === 'refusal') refusal = (refusal ?? '') + part.text;
+        // Only OpenAI has a member for it; others refuse what they do not know.
+      } else if (part.type === 'refusal' && !this.#target.openAi) text = (text ?? '') + part.text;
+      else if (part.type === 'refusal') refusal = (refusal ?? '') + part.text;
       else if (part.type === 'tool_call') calls.push(this.#call(part));
       else if (part.type === 'thinking') {
         const own = this.#ownThinking(part);

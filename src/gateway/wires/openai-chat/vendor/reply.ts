@@ -29,6 +29,7 @@ const miniMaxCodes: ReadonlyMap<number, string> = new Map([
  * Reads a whole reply of `POST /chat/completions`. Throws `ProviderError` when it holds no answer.
  * @param wrapped names of the custom tools that the vendor was shown as functions
  * @param begun what the answer continues: the text of an assistant's message at the end of the request
+ * @param repeated whether the vendor repeats it
  */
 export function readReply(
   vendor: Vendor,
@@ -36,6 +37,7 @@ export function readReply(
   received: unknown,
   wrapped?: ReadonlySet<string>,
   begun = '',
+  repeated = false,
 ): Completion {
   const error = errorToldIn(received);
   if (error !== undefined) throw errorOfObject(vendor, model, error);
@@ -50,8 +52,8 @@ export function readReply(
   const toolCalls = toolCallsIn(vendor, told, wrapped);
   const said = textIn(vendor, content);
   // llama.cpp, whose answers alone have `timings`, repeats it where it does not stream (findings/llamacpp-repeats-prefill.sh).
-  const text =
-    isObject(received) && 'timings' in received && said.startsWith(begun) ? said.slice(begun.length) : said;
+  const repeats = repeated || (isObject(received) && 'timings' in received);
+  const text = repeats && said.startsWith(begun) ? said.slice(begun.length) : said;
   const refused = refusalIn(vendor, refusal);
   const thinking = thinkingIn(vendor, message);
   const annotated = citationsIn(message);

@@ -55,6 +55,8 @@ export function openAiCall(
 ): OpenAiCall {
   const target = targetOf(call, provider);
   const { messages, warnings: ofMessages } = chatMessages(call.messages, target);
+  const last = messages.at(-1);
+  if (call.continued && last?.role === 'assistant') Object.assign(last, { [call.continued.member]: true });
   const { effort, warnings: ofThinking } = effortOf(call.model, call.thinking ?? {});
   const range = call.temperatureRange ?? temperatureRange(call.model, effort);
   const { temperature, warnings: ofTemperature } = fitTemperature(call, range);
@@ -168,14 +170,15 @@ export function createOpenAiAdapter(provider: ProviderSettings, connection: Conn
       const wrapped = call.tools && customNames(call.tools);
       const last = request.messages.at(-1);
       const begun = last?.role === 'assistant' && typeof last.content === 'string' ? last.content : '';
-      const read = (reply: unknown) => readReply(vendor, call.model, reply, wrapped, begun);
+      const repeated = call.continued?.repeated === true;
+      const read = (reply: unknown) => readReply(vendor, call.model, reply, wrapped, begun, repeated);
       return {
         warnings,
         complete: async (options) => read(await client.json(call.model, JSON.stringify(request), options)),
         async stream(options) {
           return askingForUsage(connection, call.model, (asking) =>
             client.stream(call.model, JSON.stringify(streamed(request, asking)), options, {
-              decoder: createOpenAiDecoder(vendor, call.model, wrapped),
+              decoder: createOpenAiDecoder(vendor, call.model, wrapped, repeated ? begun : ''),
               whole: read,
             }),
           );

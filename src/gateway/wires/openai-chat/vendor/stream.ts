@@ -68,12 +68,16 @@ type Emit = (event: CompletionEvent) => void;
  * that nothing more follows, such as the usage, which vendors send in a chunk of its own, with the finish or with
  * every chunk. Some vendors say nothing but `[DONE]`, which also completes what there is of an answer.
  * @param wrapped names of the custom tools that the vendor was shown as functions
+ * @param begun what the vendor repeats before it goes on
  */
 export function createOpenAiDecoder(
   vendor: Vendor,
   model: string,
   wrapped?: ReadonlySet<string>,
+  begun = '',
 ): StreamDecoder {
+  /** What is still to be repeated. */
+  let repeated = begun;
   let finish: string | null = null;
   let refused = false;
   let said = false;
@@ -120,6 +124,13 @@ export function createOpenAiDecoder(
     if (part) emit({ type: 'thinking', part });
   };
 
+  const withoutRepeated = (text: string): string => {
+    if (text === '' || repeated === '') return text;
+    const same = text.startsWith(repeated) ? repeated.length : repeated.startsWith(text) ? text.length : 0;
+    repeated = same === 0 ? '' : repeated.slice(same);
+    return text.slice(same);
+  };
+
   return {
     completed(emit) {
       if (finish !== null) end(emit);
@@ -149,10 +160,11 @@ export function createOpenAiDecoder(
       const whole = reason === null ? nothing : wholeIn(choice);
       const missed = answers ? nothing : whole;
       const thought = thinkingIn(vendor, delta) ?? (said ? null : thinkingIn(vendor, missed));
-      const content = textIn(vendor, delta['content']) || textIn(vendor, missed['content']);
+      const told = textIn(vendor, delta['content']) || textIn(vendor, missed['content']);
+      const content = withoutRepeated(told);
       const refusal = refusalIn(vendor, delta['refusal']) || refusalIn(vendor, missed['refusal']);
-      const begun = callsIn(vendor, delta);
-      const pieces = begun.length > 0 || calls !== null ? begun : callsIn(vendor, whole);
+      const own = callsIn(vendor, delta);
+      const pieces = own.length > 0 || calls !== null ? own : callsIn(vendor, whole);
       if (thought) {
         thinking ??= new ThinkingCollector(vendor, model);
         thinking.take(thought);
