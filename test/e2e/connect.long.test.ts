@@ -13,16 +13,27 @@ import { type Client, clientGroups } from '../../src/pages/connect/connect.ts';
 import { startApp, type TestApp, testKey } from '../helpers/app.ts';
 import { root } from '../helpers/contract.ts';
 import { blocksIn, readMarkdown } from '../helpers/guides.ts';
+import { startMcpServer } from '../helpers/mcp-server.ts';
 
 const run = promisify(execFile);
 const tools = process.env['TOOLS'] ?? path.join(root, 'build/judges');
 const installed = (file: string) => existsSync(path.join(tools, file));
 
+/** Servers whose tools clients of MCP call behind one key. */
+const servers = ['north', 'south', 'west'] as const;
+const closing: (() => Promise<void>)[] = [];
+
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp();
+  const started = await Promise.all(servers.map(() => startMcpServer()));
+  const settings = { headers: {}, tools: null, timeoutMs: 10_000 };
+  const mcpServers = started.map(({ url }, index) => ({ ...settings, id: servers[index] as string, url }));
+  app = await startApp({ agents: { mcpServers } });
+  closing.push(() => app.close(), ...started.map(({ close }) => close));
 });
-afterAll(() => app.close());
+afterAll(async () => {
+  for (const close of closing) await close();
+});
 
 /** A folder that is a home too. Codex refuses one in the folder for temporary files. */
 async function homeForThisTest(): Promise<string> {
@@ -128,36 +139,47 @@ describe('the agents', () => {
     expect(answeredSince(before).length).toBeGreaterThan(0);
   });
 
-  /** The sandbox calls the tool that the text names, with the arguments that follow. */
-  const asked = (tool: string) => `'${tool} {"expression": "17 * 23"}'`;
-  const callers: Record<string, (home: string, blocks: Client['blocks']) => Promise<string>> = {
+  /** The sandbox calls the tool that the text names, with what follows it. */
+  const asked = (tool: string) => `'${tool} Paris'`;
+  type Caller = (home: string, blocks: Client['blocks']) => Promise<(tool: string) => Promise<string>>;
+  const callers: Record<string, Caller> = {
     async 'claude-code'(home, [models, tools]) {
       await answerOf('claude', '"$@"', home, tools?.code ?? '');
-      const given = `"$@" --allowedTools mcp__switchyard -p ${asked('mcp__switchyard__calculator')}`;
       // A model would search for the tool first, which the sandbox does not.
-      return answerOf('claude', given, home, `export ENABLE_TOOL_SEARCH=false\n${models?.code}`);
+      const script = `export ENABLE_TOOL_SEARCH=false\n${models?.code}`;
+      return (tool) => {
+        const given = `"$@" --allowedTools mcp__switchyard -p ${asked(`mcp__switchyard__${tool}`)}`;
+        return answerOf('claude', given, home, script);
+      };
     },
     async codex(home, blocks) {
       await mkdir(path.join(home, '.codex'));
       await writeFile(path.join(home, '.codex/config.toml'), blocks.map(({ code }) => code).join('\n'));
-      const given = `exec --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox ${asked('mcp__switchyard__calculator')}`;
-      return answerOf('codex', given, home, 'codex');
+      const options = 'exec --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox';
+      return (tool) => answerOf('codex', `${options} ${asked(`mcp__switchyard__${tool}`)}`, home, 'codex');
     },
     async opencode(home, blocks) {
       const settings = Object.assign({}, ...blocks.map(({ code }) => JSON.parse(code)));
       await writeFile(path.join(home, 'opencode.json'), JSON.stringify(settings));
       await run('npm', ['install', '--silent', '--prefix', 'program', 'opencode-ai@1.18.33'], { cwd: home });
-      const script = `program/node_modules/.bin/opencode run ${asked('switchyard_calculator')} < /dev/null`;
-      return (await run('bash', ['-euc', script], { cwd: home, env: environment(home) })).stdout;
+      return async (tool) => {
+        const script = `program/node_modules/.bin/opencode run ${asked(`switchyard_${tool}`)} < /dev/null`;
+        return (await run('bash', ['-euc', script], { cwd: home, env: environment(home) })).stdout;
+      };
     },
   };
-  it.for(Object.keys(callers))('%s calls a tool of this server by MCP', async (id, { skip }) => {
+  it.for(Object.keys(callers))('%s calls tools of three MCP servers with one key', async (id, { skip }) => {
     const { program } = agents.find((agent) => agent.id === id) ?? {};
     if (program && !installed(`agents/node_modules/.bin/${program}`)) return skip(missing);
-    const before = app.log.length;
-    expect(await callers[id]?.(await homeForThisTest(), client(id).blocks)).toContain('391');
-    const calls = app.log.slice(before).filter((line) => line['mcp_tool'] === 'calculator');
-    expect(calls.map(({ status }) => status)).toEqual([200]);
+    const call = await callers[id]?.(await homeForThisTest(), client(id).blocks);
+    for (const server of servers) {
+      const before = app.log.length;
+      expect(await call?.(`${server}_weather_of`)).toContain('Rain in Paris');
+      const calls = app.log.slice(before).filter((line) => line['mcp_tool'] !== undefined);
+      expect(calls.map(({ status, mcp_tool }) => [status, mcp_tool])).toEqual([
+        [200, `${server}_weather_of`],
+      ]);
+    }
   });
 
   it('that the README shows answers, with a model of another vendor', async ({ skip }) => {
