@@ -223,8 +223,7 @@ export const ruleSchemas: Readonly<Record<RuleName, { readonly about: string; re
     value: { type: 'array', items: { type: 'string' } },
   },
   tools_while_reasoning: {
-    about:
-      'Functions need the effort `none`, or with `unasked` no effort at all; another wire is preferred.',
+    about: 'Functions need the effort `none`, or with `unasked` no effort at all; another wire is preferred.',
     value: { enum: [false, 'unasked'] },
   },
   forced_tools: {
