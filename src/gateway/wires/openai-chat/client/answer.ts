@@ -16,8 +16,11 @@ type MessageOnWire = ChatCompletionMessage & { readonly reasoning_content?: stri
 /** A call, with what has to come back with it. */
 type ToolCallOnWire = ChatCompletionMessageToolCall & { readonly extra_content?: Body };
 
-interface AnswerOnWire extends Omit<ChatCompletion, 'choices'> {
+interface AnswerOnWire extends Omit<ChatCompletion, 'choices' | 'system_fingerprint' | 'service_tier'> {
   readonly choices: (Omit<ChatCompletion.Choice, 'message'> & { readonly message: MessageOnWire })[];
+  /** Without these the SDK of OpenRouter and LiteLLM's `groq/` read no answer. */
+  readonly system_fingerprint: null;
+  readonly service_tier: null;
 }
 
 /** A whole answer as the body of a reply to `POST /v1/chat/completions`. */
@@ -28,6 +31,8 @@ export function answerOnWire(completion: Completion, meta: AnswerMeta): AnswerOn
     object: 'chat.completion',
     created: meta.createdAt,
     model: meta.model,
+    system_fingerprint: null,
+    service_tier: null,
     choices: [
       {
         index: 0,

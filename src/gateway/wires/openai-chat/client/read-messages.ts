@@ -255,12 +255,12 @@ function customAt(tool: Body, path: string): CustomTool {
   };
 }
 
-/** Without tools only a choice that demands none makes sense. */
+/** Without tools only a choice that demands none makes sense. Mistral and its clients say `any` for `required`. */
 function choiceIn({ tool_choice: choice }: Body, tools: readonly ModelTool[]): ToolChoice | undefined {
   if (choice == null) return undefined;
   if (choice === 'auto' || choice === 'none') return choice;
-  if (choice === 'required') {
-    if (tools.length > 0) return choice;
+  if (choice === 'required' || choice === 'any') {
+    if (tools.length > 0) return 'required';
     throw invalid('tool_choice', 'needs tools');
   }
   if (!isObject(choice)) throw invalid('tool_choice', 'must be auto, none, required or an object');
