@@ -127,6 +127,23 @@ export function isTooDeep(text: string): boolean {
   return count(text, '[') + count(text, '{') > deepestJson && depthOf(text) > deepestJson;
 }
 
+/**
+ * The object that a JSON text says; null for any other text, and for what is nested too deeply.
+ * @param parse `parseExactly` where numbers have to keep their digits
+ */
+export function objectIn(
+  text: string,
+  parse: (text: string) => unknown = JSON.parse,
+): Readonly<Record<string, unknown>> | null {
+  if (isTooDeep(text)) return null;
+  try {
+    const value = parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
 /** At most one more than the limit. */
 function count(text: string, bracket: string): number {
   let found = 0;

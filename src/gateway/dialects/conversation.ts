@@ -1,4 +1,4 @@
-import { isObject, isTooDeep, parseExactly } from '../../lib/json.ts';
+import { objectIn } from '../../lib/json.ts';
 import {
   type ImagePart,
   type ModelMessage,
@@ -99,7 +99,7 @@ function withItsType(part: ImagePart): ImagePart {
 /** A call whose arguments are a JSON object; a model may have been cut off in the middle of them. */
 function withObject(call: ToolCallPart, adapted: Adapted): ToolCallPart {
   const { custom, arguments: text } = call;
-  if (custom || isJsonObject(text)) return call;
+  if (custom || objectIn(text) !== null) return call;
   if (text.trim() === '') return samePlace({ ...call, arguments: '{}' }, call);
   adapted.warn(
     'content_adapted',
@@ -108,15 +108,6 @@ function withObject(call: ToolCallPart, adapted: Adapted): ToolCallPart {
       `${model} takes only JSON objects as arguments; those of an earlier call that are none stand in one.`,
   );
   return samePlace({ ...call, arguments: JSON.stringify({ [wrongArguments]: text }) }, call);
-}
-
-function isJsonObject(text: string): boolean {
-  if (!/^\s*\{/.test(text) || isTooDeep(text)) return false;
-  try {
-    return isObject(parseExactly(text));
-  } catch {
-    return false;
-  }
 }
 
 function withoutNames(messages: readonly ModelMessage[], adapted: Adapted): readonly ModelMessage[] {

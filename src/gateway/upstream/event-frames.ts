@@ -1,7 +1,5 @@
 /** Cuts the bytes of an event stream into whole events, without changing or decoding them, and reads what one of them says. */
 
-import { isObject, isTooDeep } from '../../lib/json.ts';
-
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
@@ -135,17 +133,6 @@ const lineEnd = /\r\n|\n|\r/;
 function fieldOf(line: string, name: string): string | null {
   if (!line.startsWith(name)) return null;
   return line.slice(line[name.length] === ' ' ? name.length + 1 : name.length);
-}
-
-/** The JSON object that a text is, such as the data of an event; null for anything else, and for what is nested too deeply. */
-export function objectIn(text: string): Readonly<Record<string, unknown>> | null {
-  if (isTooDeep(text)) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** @param nextReturn where the next CR stands */

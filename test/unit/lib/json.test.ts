@@ -4,6 +4,7 @@ import {
   isObject,
   isRawNumber,
   merged,
+  objectIn,
   parseAnswer,
   parseExactly,
   parseRequest,
@@ -239,4 +240,12 @@ describe('json splice', () => {
       ),
     );
   });
+});
+
+it('finds the object of a JSON text, with its digits, and in nothing else', () => {
+  expect(objectIn(' {"a":[1]} ')).toEqual({ a: [1] });
+  expect(isRawNumber(objectIn('{"a":12345678901234567890}', parseExactly)?.['a'])).toBe(true);
+  const deep = 5000;
+  for (const text of ['[1]', '1', 'null', '{"a"', '', `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`])
+    expect(objectIn(text)).toBeNull();
 });

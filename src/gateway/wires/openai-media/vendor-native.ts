@@ -1,8 +1,9 @@
 import type { Transcription } from 'openai/resources/audio/transcriptions';
 import type { ImagesResponse } from 'openai/resources/images';
+import { objectIn } from '../../../lib/json.ts';
 import type { VendorUsage } from '../../../model/port.ts';
 import { count, tokenUsage } from '../../../model/usage.ts';
-import { fieldsOf, objectIn } from '../../upstream/event-frames.ts';
+import { fieldsOf } from '../../upstream/event-frames.ts';
 import type { NativeAnswer, NativeReader } from '../../upstream/native.ts';
 import type { Untrusted, Vendor } from '../../upstream/vendor.ts';
 import { errorOfObject } from '../../upstream/vendor-errors.ts';

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createGunzip, createInflate } from 'node:zlib';
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import type { Dispatcher } from 'undici';
-import { isObject, isTooDeep } from '../../../lib/json.ts';
+import { objectIn } from '../../../lib/json.ts';
 import { undici } from '../../../lib/undici.ts';
 
 /** Maximum size of a reply, in bytes. */
@@ -165,7 +165,7 @@ class Posted implements Dispatcher.DispatchHandler {
       onEvent: ({ id, event, data }) => {
         if (id) this.#lastEventId = id;
         if (data === '' || this.#over || (event && event !== 'message')) return;
-        const message = parsed(data);
+        const message = objectIn(data);
         if (message === null) return;
         if (this.#answers(message)) this.#reply({ message, bytes: Buffer.from(data) });
         else if ('method' in message) this.#pass(message);
@@ -209,7 +209,7 @@ class Posted implements Dispatcher.DispatchHandler {
     }
     const [first, second] = this.#chunks;
     const bytes = first && !second ? first : Buffer.concat(this.#chunks);
-    const message = isUtf8(bytes) ? parsed(bytes.toString()) : null;
+    const message = isUtf8(bytes) ? objectIn(bytes.toString()) : null;
     if (message && this.#answers(message)) this.#reply({ message, bytes }, '', true);
     else this.#reply(null, bytes.toString('utf8', 0, 2000), true);
   }
@@ -271,14 +271,3 @@ class Posted implements Dispatcher.DispatchHandler {
 
 /** What undici is told about a request that nobody waits for any more. */
 const abandoned = new Error('The request was given up.');
-
-/** Null for what is no object. */
-function parsed(text: string): RpcMessage | null {
-  if (isTooDeep(text)) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}

@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { StreamDecoder } from '../../../../src/gateway/upstream/completion-stream.ts';
-import { EventFrames, fieldsOf, objectIn } from '../../../../src/gateway/upstream/event-frames.ts';
+import { EventFrames, fieldsOf } from '../../../../src/gateway/upstream/event-frames.ts';
 import { cutAt, decodedStream } from '../../../helpers/answer-events.ts';
 
 const framesOf = (pieces: readonly string[]) => {
@@ -119,12 +119,5 @@ describe('one event', () => {
     [': a comment\n\n', '', null],
   ])('%j has its data and its type', (event, data, type) => {
     expect(fieldsOf(event)).toEqual({ data, type });
-  });
-
-  it('says nothing that is no object, or that is nested too deeply to be handled', () => {
-    expect(objectIn('{"a":[1]}')).toEqual({ a: [1] });
-    const deep = 5000;
-    for (const text of ['[1]', '1', 'null', '{"a"', '', `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`])
-      expect(objectIn(text)).toBeNull();
   });
 });

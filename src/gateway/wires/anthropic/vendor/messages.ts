@@ -6,7 +6,7 @@ import type {
   ToolUseBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { fieldError } from '../../../../contract/errors.ts';
-import { isObject, isTooDeep, parseExactly } from '../../../../lib/json.ts';
+import { objectIn, parseExactly } from '../../../../lib/json.ts';
 import type { ModelMessage, Part, SealedThinking, TextPart, ToolCallPart } from '../../../../model/parts.ts';
 import { type ContentContext, marked, onlyText, refused, resultBlock, shownBlock } from './content.ts';
 
@@ -177,13 +177,9 @@ function useBlock(call: ToolCallPart, path: string, { model, adaptations }: Conv
 }
 
 function inputOf(text: string, path: string): Record<string, unknown> {
-  try {
-    const value: unknown = isTooDeep(text) ? null : parseExactly(text);
-    if (isObject(value)) return { ...value };
-  } catch {
-    // Refused below.
-  }
-  throw fieldError(path, 'json', 'must be a JSON object for this model');
+  const value = objectIn(text, parseExactly);
+  if (value === null) throw fieldError(path, 'json', 'must be a JSON object for this model');
+  return { ...value };
 }
 
 function isUnthought(messages: readonly MessageParam[]): boolean {

@@ -4,11 +4,11 @@ import type {
   RawMessageDeltaEvent,
   RawMessageStartEvent,
 } from '@anthropic-ai/sdk/resources/messages/messages';
-import { isObject } from '../../../../lib/json.ts';
+import { isObject, objectIn } from '../../../../lib/json.ts';
 import { backslash, quote, standsIn, textLength } from '../../../../lib/string-bytes.ts';
 import type { EndReason } from '../../../../model/port.ts';
 import { errorIn, meaningOf } from '../../../upstream/endings.ts';
-import { fieldsOf, objectIn } from '../../../upstream/event-frames.ts';
+import { fieldsOf } from '../../../upstream/event-frames.ts';
 import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';
 import type { ProviderError } from '../../../upstream/provider-error.ts';
 import type { Untrusted } from '../../../upstream/vendor.ts';

@@ -1,6 +1,6 @@
 import type { Content, FunctionResponsePart, Part as GeminiPart } from '@google/genai';
 import { fieldError, ServiceError } from '../../../../contract/errors.ts';
-import { isTooDeep, parseExactly } from '../../../../lib/json.ts';
+import { objectIn, parseExactly } from '../../../../lib/json.ts';
 import type {
   ModelMessage,
   Part,
@@ -253,23 +253,13 @@ class ContentsBuilder {
 /** A result that is a JSON object goes as it is; for others the API names the fields `output` and `error`. */
 function responseOf({ isError }: ToolResultPart, text: string): Record<string, unknown> {
   if (isError) return { error: text };
-  return objectOf(text) ?? { output: text };
+  return objectIn(text, parseExactly) ?? { output: text };
 }
 
 function argumentsOf(call: ToolCallPart, path: string): Record<string, unknown> {
-  const value = objectOf(call.arguments);
+  const value = objectIn(call.arguments, parseExactly);
   if (value) return value;
   throw fieldError(path, 'json', 'must be a JSON object for this model');
-}
-
-/** The object that a JSON text says; null for any other text. */
-function objectOf(text: string): Record<string, unknown> | null {
-  if (!/^\s*\{/.test(text) || isTooDeep(text)) return null;
-  try {
-    return parseExactly(text) as Record<string, unknown>;
-  } catch {
-    return null;
-  }
 }
 
 function misplaced(path: string, where: string): ServiceError {

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { isObject } from '../../../../lib/json.ts';
+import { isObject, objectIn } from '../../../../lib/json.ts';
 import type { EndReason, VendorUsage } from '../../../../model/port.ts';
 import { meaningOf } from '../../../upstream/endings.ts';
-import { fieldsOf, objectIn } from '../../../upstream/event-frames.ts';
+import { fieldsOf } from '../../../upstream/event-frames.ts';
 import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';
 import type { ProviderError } from '../../../upstream/provider-error.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
