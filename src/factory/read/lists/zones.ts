@@ -1,11 +1,8 @@
 import type { Token } from '../draft.ts';
-import { isRelative, partsOf } from './parts.ts';
+import { isRelative } from './parts.ts';
 import { endsSentence, type ListContext, range, type Zone } from './zone.ts';
 
-/** A short thing has so many words at most. */
-const maxBareTokens = 4;
-
-/** Where lists may stand: behind what introduces them, and in sentences of nothing but short things. */
+/** Where lists may stand: behind what introduces them. */
 export function zonesOf(context: ListContext, depths: readonly number[]): Zone[] {
   const { tokens } = context;
   const zones: Zone[] = [];
@@ -13,7 +10,7 @@ export function zonesOf(context: ListContext, depths: readonly number[]): Zone[]
   let commas = 0;
   let leading = true;
   const begin = (intro: string, from: number) => {
-    if (zone.to > zone.from && (!leading || isBare(zone, context, depths))) zones.push(zone);
+    if (zone.to > zone.from && !leading) zones.push(zone);
     zone = { intro, from, to: from };
     commas = 0;
     leading = false;
@@ -42,31 +39,6 @@ export function zonesOf(context: ListContext, depths: readonly number[]): Zone[]
   }
   begin('', tokens.length);
   return zones.map((found) => stopped(found, context, depths));
-}
-
-/** A later sentence that is nothing but short things side by side. */
-function isBare(zone: Zone, context: ListContext, depths: readonly number[]): boolean {
-  if (zone.from === 0) return false;
-  const parts = partsOf(zone, context, depths);
-  return parts.length > 2 && parts.every((part) => isShort(part, context, depths));
-}
-
-/** A noun with little around it. */
-function isShort(
-  [from, to]: readonly [number, number],
-  { tokens, lexicon }: ListContext,
-  depths: readonly number[],
-): boolean {
-  if (range(from, to).some((index) => lexicon.yesNo.at(tokens, index))) return true;
-  const outside = range(from, to).filter((index) => depths[index] === 0);
-  return (
-    outside.length <= maxBareTokens &&
-    outside.every((index) => {
-      const token = tokens[index];
-      if (!token || token.pos === 'pronoun') return false;
-      return token.pos !== 'verb' || !(lexicon.closed.has(token.lower) || lexicon.asking.has(token.lower));
-    })
-  );
 }
 
 /** A zone without the clause that follows its items: “… and notes so the treasurer can see”. */
