@@ -1,6 +1,6 @@
 import type { List, ListItem, Span, Token } from '../draft.ts';
 import type { Lexicon } from '../lexicon.ts';
-import { partsOf, withoutAdjunct } from './parts.ts';
+import { partsOf } from './parts.ts';
 import { closing, depthsOf, type ListContext, opening, type Zone } from './zone.ts';
 import { zonesOf } from './zones.ts';
 
@@ -22,7 +22,7 @@ export function listsOf(context: ListContext): List[] {
 
 function listIn(zone: Zone, context: ListContext, depths: readonly number[]): List | null {
   const { tokens, lexicon, prompt } = context;
-  const parts = withoutAdjunct(partsOf(zone, context, depths), context);
+  const parts = partsOf(zone, context, depths);
   const items = parts.slice(0, maxItems).flatMap(([from, to]) => itemOf(from, to, context) ?? []);
   const least = lexicon.fields.has(zone.intro) ? 1 : 2;
   const start = tokens[zone.from]?.start;

@@ -1,5 +1,4 @@
 import type { Token } from '../draft.ts';
-import { isRelative } from './parts.ts';
 import { endsSentence, type ListContext, range, type Zone } from './zone.ts';
 
 /** Where lists may stand: behind what introduces them. */
@@ -48,13 +47,11 @@ function stopped(zone: Zone, context: ListContext, depths: readonly number[]): Z
   for (let index = zone.from + 1; index < zone.to; index += 1) {
     if ((depths[index] ?? 0) > 0) continue;
     if (!stops.at(tokens, index)) continue;
-    // Without its accent “où” is “ou”.
-    if (joiners.has(tokens[index]?.lower ?? '') && !isRelative(tokens, index, lexicon)) continue;
+    if (joiners.has(tokens[index]?.lower ?? '')) continue;
     const before = tokens[index - 1];
     // Items of lines begin with anything.
     if (before?.text === ';') continue;
-    const fresh =
-      before?.text === ',' || (joiners.has(before?.lower ?? '') && !isRelative(tokens, index - 1, lexicon));
+    const fresh = before?.text === ',' || joiners.has(before?.lower ?? '');
     if (fresh || tokens[index]?.pos === 'conjunction') return { ...zone, to: fresh ? index - 1 : index };
   }
   return zone;
