@@ -46,12 +46,10 @@ export function headOf({ object, tokens, lexicon }: Asked): number {
 /** The words that say what is asked for: what a cue says with the noun that belongs to it, or the object itself. */
 export function namedBy(asked: Asked, found: CueFound | null): Range | null {
   const { tokens, lexicon, object, generic } = asked;
-  if (!found) {
-    if (object && !generic) return { from: object.from, to: withComplement(tokens, object.to, lexicon) };
-    return object ? (restOf(object, asked) ?? object) : nounPhraseFrom(tokens, lexicon);
-  }
+  if (object && generic && (!found || found.from >= object.to)) return restOf(object, asked) ?? object;
+  if (!found) return object && { from: object.from, to: withComplement(tokens, object.to, lexicon) };
   const inside = object !== null && found.to > object.from && found.from < object.to;
-  const from = inside ? Math.min(object.from, found.from) : saidFrom(asked, found);
+  const from = inside ? Math.min(object.from, found.from) : found.from;
   const to = inside ? Math.max(object.to, found.to) : found.to;
   const verb = found.cues.some((cue) => cue.class === 'verbs');
   const next = verb ? nounPhraseAt(tokens, to, lexicon) : null;
@@ -76,23 +74,7 @@ export function restOf({ to }: NounPhrase, { tokens, lexicon, prompt }: Asked): 
   return end > from ? { from, to: end } : null;
 }
 
-/** What is said of “an app that …” is named from its first word, where that can be shown. */
-function saidFrom({ tokens, lexicon, object, generic, prompt }: Asked, found: CueFound): number {
-  if (object === null || !generic || found.from < object.to) return found.from;
-  let from = object.to;
-  while (from < found.from && lexicon.closed.has(tokens[from]?.lower ?? '')) from += 1;
-  return prompt.slice(tokens[from]?.start, tokens[found.to - 1]?.end).length <= maxText ? from : found.from;
-}
-
 /** The end of a noun phrase with a complement that follows at once. */
 function withComplement(tokens: readonly Token[], to: number, lexicon: Lexicon): number {
   return lexicon.about.has(tokens[to]?.lower ?? '') ? (nounPhraseAt(tokens, to + 1, lexicon)?.to ?? to) : to;
-}
-
-function nounPhraseFrom(tokens: readonly Token[], lexicon: Lexicon): NounPhrase | null {
-  for (let index = 0; index < tokens.length; index += 1) {
-    const phrase = nounPhraseAt(tokens, index, lexicon);
-    if (phrase) return phrase;
-  }
-  return null;
 }

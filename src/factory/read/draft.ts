@@ -81,8 +81,6 @@ export interface Price extends Span {
   readonly shown: string;
   /** ISO 4217; empty where the prompt names no currency. */
   readonly currency: string;
-  /** What costs it, without articles: `haircut`; empty where that is not known. */
-  readonly item: string;
 }
 
 /** A date: `2027-07-12`, `@07-12` where no year is said, `@+7` for days from today. */

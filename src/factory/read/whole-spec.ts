@@ -6,7 +6,6 @@ import {
   features,
   maxSpecBytes,
   type TemplateName,
-  templateNames,
   variants,
 } from '../spec.ts';
 import type { ColoursFound } from './colours.ts';
@@ -15,6 +14,7 @@ import type { Composition, Draft, Span } from './draft.ts';
 import type { Kinds } from './kinds.ts';
 import { capitalised } from './labels.ts';
 import type { Lexicon } from './lexicon.ts';
+import { shortened } from './parts/naming.ts';
 import { fold } from './phrases.ts';
 
 interface Frame {
@@ -38,12 +38,11 @@ export function wholeSpec(
   ) ?? { spec: {}, assumptions: [] };
   const part = { ...emptySpec, ...composition.spec };
   const variant = allowed(draft.kind, part.variant || draft.variant);
-  const asked = featuresAsked(draft, lexicon, [...part.features]);
   const spec: AppSpec = {
     ...part,
     kind: draft.kind,
     variant,
-    name: nameFor(draft, part.name, lexicon),
+    name: shortened((draft.name ?? part.name).replace(/\s+/g, ' ').trim(), 60).toWellFormed() || 'App',
     tagline: part.tagline.slice(0, 160),
     settings: settingsFor(kindOfApp(draft.kind, variant), part.settings),
     lang: draft.lang,
@@ -54,12 +53,15 @@ export function wholeSpec(
       mode: colours.mode,
     },
     currency: draft.currency,
-    features: asked.features,
+    features: features.filter(
+      (feature) =>
+        offersOf(draft.kind).includes(feature) && (feature === 'dark' || part.features.includes(feature)),
+    ),
     assumptions: assumptionsOf(draft, frame, composition),
   };
   return {
     spec: withIcon(trimmed(withAsked(spec, frame.asked, lexicon))),
-    taken: [...(composition.taken ?? []), ...asked.spans],
+    taken: [...(composition.taken ?? []), ...featuresAsked(draft, spec, lexicon)],
   };
 }
 
@@ -79,49 +81,11 @@ function allowed(kind: TemplateName, variant: string): string {
   return known === undefined || known.includes(variant) ? variant : (known[0] ?? '');
 }
 
-const maxName = 60;
-
-function nameFor(draft: Draft, composed: string, lexicon: Lexicon): string {
-  const name = (draft.name ?? composed).replace(/\s+/g, ' ').trim();
-  const subject = draft.subject ? capitalised(draft.subject.plural, lexicon) : '';
-  const firstWords = draft.tokens
-    .filter(({ pos }) => pos === 'noun' || pos === 'name')
-    .slice(0, 3)
-    .map(({ text }) => text)
-    .join(' ');
-  return cut(name || subject || capitalised(firstWords, lexicon) || 'App', maxName);
-}
-
-const segmenter = new Intl.Segmenter();
-
-/** At most so many UTF-16 units, never cut within a character. */
-const cut = (text: string, most: number) => (text.length > most ? begun(text, most) : text).trim() || 'App';
-
-function begun(text: string, most: number): string {
-  let short = '';
-  for (const { segment } of segmenter.segment(text)) {
-    if (short.length + segment.length > most) break;
-    short += segment;
-  }
-  return short;
-}
-
-/** What the prompt asks the app to do, of what its kind offers, with the words that ask. */
-function featuresAsked(draft: Draft, lexicon: Lexicon, composed: readonly AppSpec['features'][number][]) {
-  const spans: Span[] = [];
-  const asked = features.filter((feature) => {
-    if (!templateNames.includes(draft.kind) || !offersOf(draft.kind).includes(feature)) return false;
-    const words = lexicon.features.get(feature);
-    const at = draft.tokens.filter(
-      (token, index) =>
-        words?.at(draft.tokens, index) &&
-        !draft.fields.some(({ start, end }) => token.start >= start && token.end <= end),
-    );
-    spans.push(...at);
-    return feature === 'dark' || at.length > 0 || composed.includes(feature);
-  });
-  return { features: asked, spans };
-}
+/** Where the prompt asks for what the app can do. */
+const featuresAsked = ({ tokens }: Draft, { features }: AppSpec, lexicon: Lexicon): readonly Span[] =>
+  tokens.filter((_, index) =>
+    features.some((feature) => lexicon.features.get(feature)?.at(tokens, index)),
+  );
 
 const maxAssumption = 240;
 const maxAssumptions = 12;

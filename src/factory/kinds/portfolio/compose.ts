@@ -4,7 +4,7 @@ import { capitalised, shortened } from '../../read/parts/naming.ts';
 import { type SiteTexts, sectionsOf } from '../../read/parts/sections.ts';
 import { indexOfWords } from '../../read/parts/words.ts';
 
-interface Content extends Omit<SiteTexts, 'list' | 'prices'> {
+interface Content extends Omit<SiteTexts, 'list'> {
   readonly name: string;
   readonly tagline: string;
   readonly role: string;
@@ -24,7 +24,7 @@ export const compose: Compose<Content> = (draft, content) => {
   const lists = draft.lists
     .map((list) => ({ ...list, items: list.items.filter(({ text }) => !isPerson(text)) }))
     .filter(({ items }) => items.length > 0);
-  const sections = sectionsOf({ ...draft, lists }, { ...content, list: works, prices: works });
+  const sections = sectionsOf({ ...draft, lists }, { ...content, list: works });
   const name = draft.name ?? person?.text ?? '';
   const places = facts.places.map(({ text }) => text).filter((text) => text !== name);
   return {

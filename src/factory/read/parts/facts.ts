@@ -27,14 +27,3 @@ export function itemOf({ lang }: Draft, { text, options, price, time }: ListItem
     ...(time ? { meta: timeOf(time).slice(0, 60) } : {}),
   };
 }
-
-/** What costs what, without prices that belong to an item of a list. */
-export function pricedItems({ facts, lists, lang }: Draft): SectionItem[] {
-  const listed = new Set(lists.flatMap(({ items }) => items.map(({ price }) => price?.start)));
-  return facts.prices
-    .filter(({ start, item }) => !listed.has(start) && item !== '')
-    .map(({ item, shown }) => ({
-      title: capitalised(item, lang).slice(0, 120),
-      price: shown.slice(0, 40),
-    }));
-}

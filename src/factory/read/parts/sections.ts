@@ -1,7 +1,7 @@
 import type { Section } from '../../spec.ts';
 import type { Draft, List, ListItem } from '../draft.ts';
 import { lexiconOf } from '../lexicon.ts';
-import { itemOf, pricedItems } from './facts.ts';
+import { itemOf } from './facts.ts';
 import { allLists, wholeItem } from './lists.ts';
 import { says, tokensIn } from './words.ts';
 
@@ -18,34 +18,17 @@ export interface SiteTexts {
   readonly elsewhere: readonly string[];
   /** The heading of a list that nothing introduces. */
   readonly list: string;
-  /** The heading of prices that stand in no list. */
-  readonly prices: string;
-}
-
-interface Placed {
-  readonly at: number;
-  readonly section: Section;
 }
 
 /** The sections of a site in the order in which the prompt speaks of them. On a site every list is shown. */
 export function sectionsOf(draft: Draft, texts: SiteTexts): Section[] {
-  const placed = allLists(draft).flatMap((list) => ofList(draft, list, texts));
-  const priced = pricedItems(draft).filter(
-    ({ title }) => !placed.some(({ section }) => section.items.some((item) => item.title === title)),
-  );
-  if (priced.length > 0)
-    placed.push({
-      at: draft.facts.prices[0]?.start ?? 0,
-      section: { type: 'prices', title: texts.prices, items: priced },
-    });
-  return placed
-    .sort((a, b) => a.at - b.at)
-    .map(({ section }) => section)
+  return allLists(draft)
+    .flatMap((list) => ofList(draft, list, texts))
     .filter(({ title }, at, all) => all.findIndex((other) => other.title === title) === at)
     .slice(0, 12);
 }
 
-function ofList(draft: Draft, list: List, texts: SiteTexts): Placed[] {
+function ofList(draft: Draft, list: List, texts: SiteTexts): Section[] {
   const prices = texts.sections.flatMap(({ type, words }) => (type === 'prices' ? words : []));
   const items = list.items.filter(
     (item) => !isContact(draft, item) && !isOf(draft, item, texts.elsewhere) && !isEmpty(draft, item, prices),
@@ -56,11 +39,9 @@ function ofList(draft: Draft, list: List, texts: SiteTexts): Placed[] {
   const title = introduced?.title ?? texts.list;
   const type = introduced?.type ?? (priced ? 'prices' : 'items');
   const whole = items.map((item) => wholeItem(draft, item)).join(', ');
-  const section: Section =
-    type === 'text'
-      ? { type, title, text: whole.slice(0, 800), items: [] }
-      : { type, title, items: items.slice(0, 24).map((item) => itemOf(draft, item)) };
-  return [{ at: list.start, section }];
+  return type === 'text'
+    ? [{ type, title, text: whole.slice(0, 800), items: [] }]
+    : [{ type, title, items: items.slice(0, 24).map((item) => itemOf(draft, item)) }];
 }
 
 /** An item that is nothing but an address, which is shown as contact. */
