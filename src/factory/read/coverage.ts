@@ -74,15 +74,11 @@ function counts(token: Token, asking: boolean, { closed, fillers, generic }: Lex
 
 /** “Tel” before a telephone number says nothing more than the number does, if that is taken up. */
 function labels({ lower, end }: Token, { facts }: Draft, gone: readonly Span[], { data }: Lexicon): boolean {
-  const before = (spans: readonly Span[], reach = 3) =>
-    spans.some((span) => span.start >= end && span.start - end <= reach && !gone.includes(span));
-  return (
-    (before(facts.hours, 12) && data.open.includes(lower)) ||
-    (before(facts.hours) && data.closed.includes(lower)) ||
-    (before(facts.phones) && (data.types.phone ?? []).includes(lower)) ||
-    (before(facts.emails) && (data.types.email ?? []).includes(lower)) ||
-    (before(facts.urls) && (data.types.url ?? []).includes(lower))
+  const { phone = [], email = [], url = [] } = data.types;
+  const named = [...facts.hours, ...facts.phones, ...facts.emails, ...facts.urls].some(
+    (span) => span.start >= end && span.start - end <= 12 && !gone.includes(span),
   );
+  return named && [...data.open, ...data.closed, ...phone, ...email, ...url].includes(lower);
 }
 
 interface Held {

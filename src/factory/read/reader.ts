@@ -61,7 +61,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const { facts, quantities } = factsIn(prompt, tokens, lexicon);
   const cues = allCues.filter(({ from }) => tokens[from] === all[from]);
   const missing = cues.filter(({ cues: found }) => found.some(({ never }) => never !== null));
-  const lists = listsOf({ prompt, tokens, lexicon, quoted, facts, quantities })
+  const lists = listsOf({ prompt, tokens, lexicon, quoted, facts })
     .map((list) => ({
       ...list,
       items: list.items.filter((item) => !asksForPart(item, missing, tokens, lexicon)),
@@ -132,7 +132,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     facts,
     quantities,
     quoted: quotes.filter(({ text }) => text !== name),
-    currency: facts.prices.find(({ currency }) => currency !== '')?.currency ?? lexicon.data.currency,
+    currency: facts.prices[0]?.currency ?? lexicon.data.currency,
   };
   const colours = coloursIn(
     prompt,

@@ -96,14 +96,12 @@ function assumptionsOf(
   composition: Composition,
 ): string[] {
   const { messages } = lexicon.data;
-  const money =
-    draft.facts.prices.some(({ currency }) => currency === '') ||
-    composition.spec.entity?.fields.some(({ type }) => type === 'currency') === true;
+  const money = composition.spec.entity?.fields.some(({ type }) => type === 'currency') === true;
   const said = [
     foreign ? (messages.foreign ?? '') : '',
     ...composition.assumptions,
     colours.accent === null ? messages.colour : '',
-    money && !draft.facts.prices.some(({ currency }) => currency !== '')
+    money && draft.facts.prices.length === 0
       ? messages.currency.replace('{value}', draft.currency)
       : '',
   ];

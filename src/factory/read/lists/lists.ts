@@ -38,7 +38,7 @@ function listIn(zone: Zone, context: ListContext, depths: readonly number[]): Li
 }
 
 function itemOf(from: number, to: number, context: ListContext): ListItem | null {
-  const { prompt, tokens, lexicon, facts, quantities } = context;
+  const { prompt, tokens, lexicon, facts } = context;
   let first = from;
   while (
     first < to &&
@@ -69,7 +69,7 @@ function itemOf(from: number, to: number, context: ListContext): ListItem | null
   }
   text = trimmedEdges(text);
   if (text === '' || text.split(' ').length > maxItemTokens) return null;
-  return { text, start, end, options, price, time, quantity: within(quantities) };
+  return { text, start, end, options, price, time };
 }
 
 /** Without quotation marks, and without the marks at its ends. */
