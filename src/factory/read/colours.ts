@@ -45,12 +45,10 @@ export function coloursIn(
       accent = colour;
       spans.push(token);
     }
-    // “A dark reading list”: the first thing that is said of it.
-    const opens = index === 0 || (index === 1 && data.determiners.includes(before?.lower ?? ''));
     const dark = data.dark.includes(token.lower);
     if (
       (dark || data.light.includes(token.lower)) &&
-      (beside || (dark && opens)) &&
+      beside &&
       !(next && data.colours[next.lower])
     ) {
       mode = dark ? 'dark' : 'light';

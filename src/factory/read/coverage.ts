@@ -130,15 +130,12 @@ function isHeld(token: Token, { facts, quantities, quoted }: Draft, held: Held):
   return hasWord(token, held);
 }
 
-function hasWord(token: Token, { words, numbers, text }: Held): boolean {
+function hasWord(token: Token, { words, text }: Held): boolean {
   if (/^\d/.test(token.text)) return new RegExp(`(?<![\\d@:.,-])${token.text}(?![\\d:.,-])`).test(text);
   const parts = fold(token.text).match(/[\p{L}\d]+/gu) ?? [];
-  const sides = /^\p{L}{1,2}(\d+)$/u.exec(token.text)?.[1];
   return (
     (parts.length > 0 && parts.every((part) => words.has(part))) ||
-    words.has(fold(token.lemma)) ||
-    // A die is called by its sides, which the app has as a number.
-    (sides !== undefined && numbers.has(Number(sides)))
+    words.has(fold(token.lemma))
   );
 }
 

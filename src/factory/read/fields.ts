@@ -1,8 +1,9 @@
 import type { FieldType } from '../spec.ts';
 import type { DraftField, List, ListItem, Token } from './draft.ts';
 import { annotationsOf, isYesNo, typeOfLabel, typeOfUnit } from './field-types.ts';
-import { capitalised, joinedWords, labelTokens, namesSomething } from './labels.ts';
+import { joinedWords, labelTokens, namesSomething } from './labels.ts';
 import type { Lexicon } from './lexicon.ts';
+import { capitalised } from './parts/naming.ts';
 import { fold } from './phrases.ts';
 import { tagged } from './tag.ts';
 
@@ -51,7 +52,7 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
   const { options } = notes;
   const kept = yesNo ? statement(tokens) : labelTokens(tokens, lexicon);
   if (!kept.some((token) => namesSomething(token, lexicon))) return null;
-  const label = capitalised(`${joinedWords(kept)}${mark ? ` (${mark})` : ''}`, lexicon)
+  const label = capitalised(`${joinedWords(kept)}${mark ? ` (${mark})` : ''}`, lexicon.lang)
     .slice(0, maxLabel)
     .trim();
   const type = typeFrom();

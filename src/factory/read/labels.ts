@@ -43,6 +43,3 @@ export function joinedWords(tokens: readonly Token[]): string {
     )
     .join('');
 }
-
-export const capitalised = (text: string, { lang }: Lexicon): string =>
-  text.slice(0, 1).toLocaleUpperCase(lang) + text.slice(1);

@@ -115,15 +115,6 @@ export function pluralOf(noun: string, { irregular, makePlural }: LanguageData):
   return lower;
 }
 
-/** Languages that people call by another name than CLDR does. */
-const otherNames = {
-  castellano: 'es',
-  castilian: 'es',
-  brazilian: 'pt',
-  brasileiro: 'pt',
-  brasilianisch: 'pt',
-  latein: 'la',
-};
 /** Words that mean something else far more often: “lavori in corso”. */
 const homographs = ['corso', 'corse', 'yi', 'ga'];
 const namesOf = new Map<Lang, ReadonlyMap<string, string>>();
@@ -150,7 +141,7 @@ function namesIn(lang: Lang): ReadonlyMap<string, string> {
     const name = display.of(code);
     return name ? [[fold(name), code] as const] : [];
   });
-  const names = new Map([...named, ...Object.entries(otherNames)]);
+  const names = new Map(named);
   for (const word of homographs) names.delete(word);
   return names;
 }

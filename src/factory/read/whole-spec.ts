@@ -12,9 +12,8 @@ import type { ColoursFound } from './colours.ts';
 import { shownIn } from './coverage.ts';
 import type { Composition, Draft, Span } from './draft.ts';
 import type { Kinds } from './kinds.ts';
-import { capitalised } from './labels.ts';
 import type { Lexicon } from './lexicon.ts';
-import { shortened } from './parts/naming.ts';
+import { capitalised, shortened } from './parts/naming.ts';
 import { fold } from './phrases.ts';
 
 interface Frame {
@@ -70,7 +69,7 @@ function withAsked(spec: AppSpec, asked: string, lexicon: Lexicon): AppSpec {
   const words = wordsIn(asked);
   const shown = new Set(shownIn(spec).texts.flatMap(wordsIn));
   if (words.every((word) => shown.has(word))) return spec;
-  return { ...spec, tagline: capitalised(asked, lexicon).slice(0, 160) };
+  return { ...spec, tagline: capitalised(asked, lexicon.lang).slice(0, 160) };
 }
 
 const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\d]+/gu) ?? [];

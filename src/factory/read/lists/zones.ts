@@ -49,8 +49,6 @@ function stopped(zone: Zone, context: ListContext, depths: readonly number[]): Z
     if (!stops.at(tokens, index)) continue;
     if (joiners.has(tokens[index]?.lower ?? '')) continue;
     const before = tokens[index - 1];
-    // Items of lines begin with anything.
-    if (before?.text === ';') continue;
     const fresh = before?.text === ',' || joiners.has(before?.lower ?? '');
     if (fresh || tokens[index]?.pos === 'conjunction') return { ...zone, to: fresh ? index - 1 : index };
   }
@@ -85,10 +83,6 @@ function introAt(
   // “…, columns wine, vintage”.
   const opens = last?.text === ',' && (by ?? lexicon.fields.at(tokens, index));
   if (commas > 0 && !opens && !(by && token.pos === 'verb')) return null;
-  // “I need species, place, date”.
-  const needs = token.pos === 'verb' && lexicon.asking.has(token.lower) && last?.pos === 'pronoun';
-  if (needs && commas === 0 && next?.pos === 'noun' && tokens[index + 2]?.text === ',')
-    return { lemma: lexicon.data.fields[0] ?? '', length: 1 };
   if (by) {
     const at = index + by.length + (tokens[index + by.length]?.pos === 'determiner' ? 1 : 0);
     const [noun, follows] = [tokens[at], tokens[at + 1]];

@@ -1,6 +1,5 @@
 import type { Section } from '../../spec.ts';
 import type { Draft, List, ListItem } from '../draft.ts';
-import { lexiconOf } from '../lexicon.ts';
 import { itemOf } from './facts.ts';
 import { allLists, wholeItem } from './lists.ts';
 import { says, tokensIn } from './words.ts';
@@ -30,9 +29,7 @@ export function sectionsOf(draft: Draft, texts: SiteTexts): Section[] {
 
 function ofList(draft: Draft, list: List, texts: SiteTexts): Section[] {
   const prices = texts.sections.flatMap(({ type, words }) => (type === 'prices' ? words : []));
-  const items = list.items.filter(
-    (item) => !isContact(draft, item) && !isOf(draft, item, texts.elsewhere) && !isEmpty(draft, item, prices),
-  );
+  const items = list.items.filter((item) => !isElsewhere(draft, item, [...texts.elsewhere, ...prices]));
   if (items.length === 0) return [];
   const priced = items.some(({ price }) => price !== null);
   const introduced = texts.sections.find(({ words }) => words.includes(list.intro));
@@ -44,25 +41,13 @@ function ofList(draft: Draft, list: List, texts: SiteTexts): Section[] {
     : [{ type, title, items: items.slice(0, 24).map((item) => itemOf(draft, item)) }];
 }
 
-/** An item that is nothing but an address, which is shown as contact. */
-const isContact = ({ facts }: Draft, { start, end }: ListItem): boolean =>
-  [...facts.emails, ...facts.phones, ...facts.urls].some((fact) => fact.start <= start && fact.end >= end);
-
-/** An item that is nothing but opening hours, which are shown as such, or says only that there are `prices`. */
-function isEmpty(draft: Draft, item: ListItem, prices: readonly string[]): boolean {
-  const { closed, data } = lexiconOf(draft.lang);
-  const hours = draft.facts.hours.filter(({ start, end }) => start >= item.start && end <= item.end);
-  const rest = tokensIn(draft, item).filter(
-    ({ lower, start }) =>
-      !closed.has(lower) && !hours.some((span) => start >= span.start && start < span.end),
+/** What stands elsewhere on a site: an address, opening hours, or a part that is only named, such as `a photo gallery`. */
+function isElsewhere(draft: Draft, item: ListItem, words: readonly string[]): boolean {
+  const { emails, phones, urls, hours } = draft.facts;
+  const isFact = [...emails, ...phones, ...urls, ...hours].some(
+    ({ start, end }) => start < item.end && end > item.start,
   );
-  if (hours.length > 0) return rest.every(({ lower }) => data.open.includes(lower));
-  const isBare = item.price === null && item.options.length === 0;
-  return isBare && prices.some((word) => says(rest, [word]) && rest.length === word.split(' ').length);
-}
-
-/** Whether an item is what one of these words says, such as `a photo gallery`. */
-const isOf = (draft: Draft, item: ListItem, words: readonly string[]): boolean => {
   const tokens = tokensIn(draft, item);
-  return words.some((word) => says(tokens, [word]) && tokens.length - word.split(' ').length <= 2);
-};
+  const isNamed = words.some((word) => says(tokens, [word]) && tokens.length - word.split(' ').length <= 2);
+  return isFact || (item.price === null && item.options.length === 0 && isNamed);
+}
