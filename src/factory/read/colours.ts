@@ -46,11 +46,7 @@ export function coloursIn(
       spans.push(token);
     }
     const dark = data.dark.includes(token.lower);
-    if (
-      (dark || data.light.includes(token.lower)) &&
-      beside &&
-      !(next && data.colours[next.lower])
-    ) {
+    if ((dark || data.light.includes(token.lower)) && beside && !(next && data.colours[next.lower])) {
       mode = dark ? 'dark' : 'light';
       spans.push(token);
     }

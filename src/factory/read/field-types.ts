@@ -34,16 +34,21 @@ const asToken = (word: string): Token => ({
   end: 0,
 });
 
-const tables = new WeakMap<LanguageData, ReadonlyMap<string, FieldType>>();
+interface Noun {
+  readonly noun: string;
+  readonly type: FieldType;
+}
+
+const tables = new WeakMap<LanguageData, ReadonlyMap<string, Noun>>();
 
 /** The nouns of the types by their forms without accents, made once for each language. */
-function nounsOf(data: LanguageData): ReadonlyMap<string, FieldType> {
+function nounsOf(data: LanguageData): ReadonlyMap<string, Noun> {
   const entries = Object.entries(data.types) as [FieldType, readonly string[]][];
   const made =
     tables.get(data) ??
     new Map(
       entries
-        .flatMap(([type, nouns]) => nouns.map((noun) => [fold(noun), type] as const))
+        .flatMap(([type, nouns]) => nouns.map((noun) => [fold(noun), { noun, type }] as const))
         .toReversed(),
     );
   tables.set(data, made);
@@ -53,9 +58,14 @@ function nounsOf(data: LanguageData): ReadonlyMap<string, FieldType> {
 /** The type of a label by the noun that heads it: the last word, in Romance languages the first; in German also its end. */
 export function typeOfLabel(words: readonly string[], { lang, data }: Lexicon): FieldType {
   const lower = words.map((word) => fold(word)).filter((word) => /[\p{L}\d/]/u.test(word));
+  const written = words.join(' ').toLowerCase();
   const isLast = lang === 'en' || lang === 'de';
   const nouns = nounsOf(data);
-  const typeOf = (label: string) => nouns.get(label);
+  const typeOf = (label: string) => {
+    const found = nouns.get(label);
+    // Without its accent the participle “livré” is a book.
+    return found && (!found.noun.endsWith('é') || written.includes(found.noun)) ? found.type : undefined;
+  };
   const found = lower
     .map((_, index) => typeOf((isLast ? lower.slice(index) : lower.slice(0, lower.length - index)).join(' ')))
     .find((type) => type !== undefined);
@@ -70,7 +80,7 @@ export function typeOfLabel(words: readonly string[], { lang, data }: Lexicon): 
   if (!found && second === '' && lang === 'en' && /^\p{L}{4,}ed$/u.test(end)) return 'checkbox';
   if (found || lang !== 'de') return found ?? 'text';
   const compound = [...nouns].findLast(([noun]) => noun.length > 3 && end.endsWith(noun));
-  return compound?.[1] ?? 'text';
+  return compound?.[1].type ?? 'text';
 }
 
 /** What stands in parentheses behind a field. */

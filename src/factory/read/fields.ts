@@ -1,7 +1,7 @@
 import type { FieldType } from '../spec.ts';
-import type { DraftField, List, ListItem, Token } from './draft.ts';
+import type { DraftField, List, ListItem } from './draft.ts';
 import { annotationsOf, isYesNo, typeOfLabel, typeOfUnit } from './field-types.ts';
-import { joinedWords, labelTokens, namesSomething } from './labels.ts';
+import { labelTokens, namesSomething } from './labels.ts';
 import type { Lexicon } from './lexicon.ts';
 import { capitalised } from './parts/naming.ts';
 import { fold } from './phrases.ts';
@@ -45,14 +45,15 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
   const said = yesNo ? all.slice(0, affirmed) : all;
   // “Récolte en kg”.
   const into = said.findLastIndex(({ lower }, at) => at > 0 && /^(?:in|en|em)$/.test(lower));
-  const unit = into < 0 ? '' : joinedWords(said.slice(into + 1));
+  const unit = into < 0 ? '' : named.slice(said[into + 1]?.start, said.at(-1)?.end);
   const measured = typeOfUnit(unit, lexicon);
   const tokens = measured ? said.slice(0, into) : said;
   const mark = notes.unit || (measured ? unit : '');
   const { options } = notes;
-  const kept = yesNo ? statement(tokens) : labelTokens(tokens, lexicon);
+  const kept = labelTokens(tokens, lexicon);
   if (!kept.some((token) => namesSomething(token, lexicon))) return null;
-  const label = capitalised(`${joinedWords(kept)}${mark ? ` (${mark})` : ''}`, lexicon.lang)
+  const words = named.slice(kept[0]?.start, kept.at(-1)?.end);
+  const label = capitalised(`${words}${mark ? ` (${mark})` : ''}`, lexicon.lang)
     .slice(0, maxLabel)
     .trim();
   const type = typeFrom();
@@ -78,14 +79,5 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
     );
   }
 }
-
-/** “May swim yes/no”: all of it but an article. */
-const statement = (tokens: readonly Token[]): readonly Token[] =>
-  tokens.slice(
-    Math.max(
-      0,
-      tokens.findIndex(({ pos }) => pos !== 'mark' && pos !== 'determiner' && pos !== 'conjunction'),
-    ),
-  );
 
 const distinct = (texts: readonly string[]) => [...new Set(texts.map((text) => text.slice(0, maxLabel)))];

@@ -176,7 +176,16 @@ export function kindOf(
   wanted?: string,
 ): KindFound | null {
   const scores = new Map<string, Tally>();
-  const { object } = place;
+  const { object, tokens } = place;
+  // “Track my invoices” keeps them.
+  const kept =
+    object !== null &&
+    cues.some(
+      ({ cues: found, to }) =>
+        found.some((cue) => cue.kind === 'tracker' && cue.class === 'verbs') &&
+        ((to > object.from && to <= object.head) ||
+          (to <= object.from && tokens.slice(to, object.from).every(({ pos }) => pos === 'determiner'))),
+    );
   const headed =
     object !== null &&
     cues.some((found) => covers(found, object.head) && found.cues.some((cue) => cue.class === 'heads'));
@@ -186,8 +195,8 @@ export function kindOf(
       const early = 1 / (1 + perToken * found.from);
       const long = 1 + 0.25 * (found.to - found.from - 1) + (found.front === '' ? 0 : -0.1);
       const entry: Tally = scores.get(cue.kind) ?? { score: 0, variants: new Map(), cues: [] };
-      const weight =
-        weights[cue.class] * counts(found, cue, place) * early * long;
+      const isKept = kept && covers(found, object.head) && cue.class === 'heads' && cue.kind === 'document';
+      const weight = weights[cue.class] * (isKept ? inList : counts(found, cue, place)) * early * long;
       const seen = entry.cues.includes(found);
       // A kind and its variant often have the same cue: it counts once.
       if (!seen) entry.cues.push(found);

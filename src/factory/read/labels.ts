@@ -27,19 +27,4 @@ export function labelTokens(tokens: readonly Token[], { data, asking, joiners }:
 
 /** A label names something: a noun, a name, an adjective or a participle, and no mere word of asking. */
 export const namesSomething = (token: Token, { asking }: Lexicon) =>
-  (token.pos === 'noun' ||
-    token.pos === 'name' ||
-    token.pos === 'adjective' ||
-    token.pos === 'verb' ||
-    token.pos === 'adverb' ||
-    token.pos === 'pronoun') &&
-  !(token.pos === 'verb' && asking.has(token.lower));
-
-/** Tokens with the spaces that stood between them. */
-export function joinedWords(tokens: readonly Token[]): string {
-  return tokens
-    .map((token, index) =>
-      index > 0 && token.start > (tokens[index - 1]?.end ?? 0) ? ` ${token.text}` : token.text,
-    )
-    .join('');
-}
+  /noun|name|adjective|verb/.test(token.pos) && !(token.pos === 'verb' && asking.has(token.lower));

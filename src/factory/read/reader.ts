@@ -7,6 +7,7 @@ import { notTakenUp } from './coverage.ts';
 import { type Cue, impossibleCues } from './cues.ts';
 import type { Draft, ListItem, Reading, ReadOptions, Span, Token } from './draft.ts';
 import { factsIn } from './facts/facts.ts';
+import { nameEnd } from './facts/proper.ts';
 import { fieldsOf } from './fields.ts';
 import { type CueFound, covers, cuesIn, kindOf } from './kind-of.ts';
 import type { Kinds } from './kinds.ts';
@@ -216,7 +217,7 @@ const isIn = (
   spans: readonly Pick<Span, 'start' | 'end'>[],
 ) => token !== undefined && spans.some(({ start, end }) => token.start >= start && token.end <= end);
 
-/** The name beside what is asked for: quoted text right behind it (an app “Zap”), or of a site in the same sentence. */
+/** The name beside what is asked for: quoted text right behind it (an app “Zap”), or of a site several words with capitals. */
 function nameBeside(
   prompt: string,
   tokens: readonly Token[],
@@ -231,5 +232,11 @@ function nameBeside(
     ? (rest.find(({ text }) => /^[:;.!?]$/.test(text))?.start ?? prompt.length)
     : behind + 3;
   const quote = quotes.find(({ start }) => start >= behind && start <= most);
-  return quote && quote.text.length <= maxName ? quote.text : null;
+  if (quote || !isSite) return quote && quote.text.length <= maxName ? quote.text : null;
+  // In a name an article has a capital, too: La Espiga. German writes all nouns so.
+  const from = rest.findIndex(
+    ({ pos, text, start }) => start >= behind && start < most && pos !== 'noun' && /^\p{Lu}/u.test(text),
+  );
+  const name = from < 0 ? [] : rest.slice(from, nameEnd(rest, from + 1));
+  return name.length > 1 ? prompt.slice(name[0]?.start, name.at(-1)?.end) : null;
 }

@@ -1,13 +1,6 @@
 import { kindOfApp, offersOf, settingsFor, usualPalette } from '../catalogue.ts';
 import { withIcon } from '../icons/icon-for.ts';
-import {
-  type AppSpec,
-  emptySpec,
-  features,
-  maxSpecBytes,
-  type TemplateName,
-  variants,
-} from '../spec.ts';
+import { type AppSpec, emptySpec, features, maxSpecBytes, type TemplateName, variants } from '../spec.ts';
 import type { ColoursFound } from './colours.ts';
 import { shownIn } from './coverage.ts';
 import type { Composition, Draft, Span } from './draft.ts';
@@ -82,12 +75,9 @@ function allowed(kind: TemplateName, variant: string): string {
 
 /** Where the prompt asks for what the app can do. */
 const featuresAsked = ({ tokens }: Draft, { features }: AppSpec, lexicon: Lexicon): readonly Span[] =>
-  tokens.filter((_, index) =>
-    features.some((feature) => lexicon.features.get(feature)?.at(tokens, index)),
-  );
+  tokens.filter((_, index) => features.some((feature) => lexicon.features.get(feature)?.at(tokens, index)));
 
 const maxAssumption = 240;
-const maxAssumptions = 12;
 
 function assumptionsOf(
   draft: Draft,
@@ -100,14 +90,9 @@ function assumptionsOf(
     foreign ? (messages.foreign ?? '') : '',
     ...composition.assumptions,
     colours.accent === null ? messages.colour : '',
-    money && draft.facts.prices.length === 0
-      ? messages.currency.replace('{value}', draft.currency)
-      : '',
+    money && draft.facts.prices.length === 0 ? messages.currency.replace('{value}', draft.currency) : '',
   ];
-  return said
-    .filter((text) => text !== '')
-    .map((text) => text.slice(0, maxAssumption))
-    .slice(0, maxAssumptions);
+  return said.filter((text) => text !== '').map((text) => text.slice(0, maxAssumption));
 }
 
 /** Long lists of long texts may pass the limit of a spec: entries are left out from the end, and so not taken up. */

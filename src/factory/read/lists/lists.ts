@@ -1,4 +1,5 @@
 import type { List, ListItem, Span, Token } from '../draft.ts';
+import { anyOf } from '../facts/patterns.ts';
 import type { Lexicon } from '../lexicon.ts';
 import { partsOf } from './parts.ts';
 import { closing, depthsOf, type ListContext, opening, type Zone } from './zone.ts';
@@ -80,20 +81,13 @@ const trimmedEdges = (text: string): string =>
     .trim()
     .replace(/^[\s,;:–-]+|[\s,;:=–-]+$/g, '');
 
+/** Choices: between marks, and at the “or” of the last two. */
 function optionsIn(inside: string, { joiners }: Lexicon): string[] {
-  const parts = inside
+  const or = `(?:${anyOf([...joiners])})\\s`;
+  return inside
     .replace(/[)\]}].*$/s, '')
-    .split(/\s*[,;/|]\s*/)
-    .flatMap((part, index, all) => (index === all.length - 1 ? splitAtJoiner(part, joiners) : [part]))
+    .split(new RegExp(`\\s*[,;/|]\\s*(?:${or})?|\\s${or}(?!.*[,;/|])`, 'iu'))
     .map((part) => part.replace(/["“”„«»]/g, '').trim())
-    .filter((part) => part !== '');
-  return parts.slice(0, 24);
-}
-
-function splitAtJoiner(part: string, joiners: ReadonlySet<string>): string[] {
-  const words = part.split(' ');
-  const at = words.findIndex((word, index) => index > 0 && joiners.has(word.toLowerCase()));
-  if (at > 0) return [words.slice(0, at).join(' '), words.slice(at + 1).join(' ')];
-  const [first = '', ...rest] = words;
-  return joiners.has(first.toLowerCase()) ? [rest.join(' ')] : [part];
+    .filter((part) => part !== '')
+    .slice(0, 24);
 }

@@ -15,8 +15,13 @@ export function partsOf(
         !lexicon.yesNo.at(tokens, index) &&
         !lexicon.yesNo.at(tokens, index - 1),
     );
+  const semicolons = at(new Set([';']), zone.from, zone.to);
   const strong = at(new Set([',', ';']), zone.from, zone.to);
-  const commas = strong.length > 0 ? strong : at(new Set(marks), zone.from, zone.to);
+  // Between semicolons a comma stands within an item.
+  const [commas = []] = [
+    semicolons.length > 1 ? semicolons : strong,
+    at(new Set(marks), zone.from, zone.to),
+  ].filter((cuts) => cuts.length > 0);
   const last = (commas.at(-1) ?? zone.from - 1) + 1;
   const joined = at(lexicon.joiners, last, zone.to);
   const cuts = [...[...commas, ...joined].toSorted((a, b) => a - b), zone.to];

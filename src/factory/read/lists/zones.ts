@@ -1,5 +1,5 @@
 import type { Token } from '../draft.ts';
-import { endsSentence, type ListContext, range, type Zone } from './zone.ts';
+import { endsSentence, type ListContext, type Zone } from './zone.ts';
 
 /** Where lists may stand: behind what introduces them. */
 export function zonesOf(context: ListContext, depths: readonly number[]): Zone[] {
@@ -49,6 +49,8 @@ function stopped(zone: Zone, context: ListContext, depths: readonly number[]): Z
     if (!stops.at(tokens, index)) continue;
     if (joiners.has(tokens[index]?.lower ?? '')) continue;
     const before = tokens[index - 1];
+    // Items of lines begin with anything.
+    if (before?.text === ';') continue;
     const fresh = before?.text === ',' || joiners.has(before?.lower ?? '');
     if (fresh || tokens[index]?.pos === 'conjunction') return { ...zone, to: fresh ? index - 1 : index };
   }

@@ -42,7 +42,5 @@ export function sidesOf({ text, options }: ListItem): readonly [string, string] 
 }
 
 /** The item with everything that it says, for entries of which only the text is kept: `milk (2 l)`. */
-export const wholeItem = (
-  { prompt }: Draft,
-  { start, end, text, options, price, time }: ListItem,
-): string => (options.length === 0 && !price && !time ? text : prompt.slice(start, end).trim() || text);
+export const wholeItem = ({ prompt }: Draft, { start, end, text, options, price, time }: ListItem): string =>
+  options.length === 0 && !price && !time ? text : prompt.slice(start, end).trim() || text;

@@ -56,4 +56,3 @@ export function shortened(text: string, length: number): string {
   const space = cut.lastIndexOf(' ');
   return `${(space > length / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
 }
-
