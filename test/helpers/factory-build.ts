@@ -145,6 +145,7 @@ export const wholeSpec = (parts: Partial<AppSpec>): AppSpec => ({ ...emptySpec, 
 
 const noFacts: Facts = {
   prices: [],
+  currencies: [],
   hours: [],
   dates: [],
   times: [],

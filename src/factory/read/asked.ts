@@ -45,7 +45,7 @@ export function headOf({ object, tokens, lexicon }: Asked): number {
 /** What is asked for in the words of the prompt: the clause of a cue, or of the object, behind the words that only ask. */
 export function namedBy({ tokens, lexicon, object, generic }: Asked, found: CueFound | null): Range | null {
   const empty = [lexicon.closed, lexicon.asking, lexicon.generic];
-  const says = ({ lower }: Token) => !empty.some((words) => words.has(lower));
+  const says = ({ pos, lower }: Token) => pos !== 'mark' && !empty.some((words) => words.has(lower));
   // “An app, which …” says behind it what it is.
   const behind = tokens.findIndex((token, index) => index >= (object?.to ?? 0) && says(token));
   const at = found?.from ?? (generic && behind > 0 ? behind : (object?.head ?? 0));

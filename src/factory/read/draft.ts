@@ -93,6 +93,12 @@ export interface Time extends Span {
   readonly to: string;
 }
 
+/** A currency that is named without an amount: the `yen` of `expenses in yen`. */
+export interface NamedCurrency extends Span {
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
 /** Opening hours as the prompt says them, as the spec shows them: `Tue–Sat`, `07:00–13:00`. */
 export interface Hours extends Span {
   readonly days: string;
@@ -101,6 +107,7 @@ export interface Hours extends Span {
 
 export interface Facts {
   readonly prices: readonly Price[];
+  readonly currencies: readonly NamedCurrency[];
   readonly hours: readonly Hours[];
   readonly dates: readonly DraftDate[];
   /** Times of day that are no opening hours. */

@@ -76,6 +76,10 @@ export function typeOfLabel(words: readonly string[], { lang, data }: Lexicon): 
   if (first === 'date' || (second !== '' && data.dayPrepositions.includes(end))) return 'date';
   const isState = found === undefined || found === 'checkbox';
   if (second !== '' && isState && data.pointsInTime.includes(begin)) return 'date';
+  // “Pages read” are pages, and a “price per night” is a price.
+  const isMeasured = first === 'number' || first === 'currency';
+  const isPer = isState && /^(?:in|of|per|pro|for|für|paid|each)$/.test(second);
+  if (isMeasured && (found === 'checkbox' || isPer)) return first;
   // A participle alone says whether it has happened.
   if (!found && second === '' && lang === 'en' && /^\p{L}{4,}ed$/u.test(end)) return 'checkbox';
   if (found || lang !== 'de') return found ?? 'text';

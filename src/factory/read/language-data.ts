@@ -43,7 +43,6 @@ export interface LanguageData {
   readonly open: Words;
   readonly range: Words;
   readonly clock: Words;
-  readonly spoken: Words;
   readonly numbers: Readonly<Record<string, number>>;
   readonly units: Readonly<Record<string, Words>>;
   readonly currency: string;
@@ -55,7 +54,6 @@ export interface LanguageData {
   readonly types: Readonly<Partial<Record<FieldType, Words>>>;
   readonly pointsInTime: Words;
   readonly dayPrepositions: Words;
-  readonly identifiers: Words;
   readonly streets: { readonly before: Words; readonly after: Words };
   readonly places: Words;
   readonly features: Readonly<Record<string, Words>>;

@@ -5,7 +5,6 @@ import type { Token } from './draft.ts';
 import type { Kinds } from './kinds.ts';
 import { readLangs } from './language-data.ts';
 import { lexiconOf } from './lexicon.ts';
-import { fold } from './phrases.ts';
 
 export interface LanguageFound {
   readonly lang: Lang;
@@ -23,7 +22,7 @@ const modelWeightPerWord = 0.25;
 const minLead = 0.05;
 /** By less than this one language is not ahead of another. */
 const minDifference = 0.02;
-const weights = { closed: 1, asking: 1, cue: 1.5, type: 0.8 } as const;
+const weights = { closed: 1, asking: 1, cue: 1.5 } as const;
 
 /** The language of a prompt, by the words that only some languages have and by a trigram model; else English. */
 export function languageOf(prompt: string, kinds: Kinds): LanguageFound {
@@ -85,8 +84,7 @@ function weightOf(word: string, from: readonly Token[], lang: Lang, table: CueTa
   if (lexicon.asking.has(word) || lexicon.generic.has(word) || lexicon.naming.has(word))
     return weights.asking;
   if (table.phrases.at(from, 0)) return weights.cue;
-  if (word.length > 6 && endOf(word, table, 3)) return weights.cue;
-  return lexicon.fieldWords.has(fold(word)) ? weights.type : 0;
+  return word.length > 6 && endOf(word, table, 3) ? weights.cue : 0;
 }
 
 const wordToken = (word: string): Token => ({

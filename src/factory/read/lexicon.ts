@@ -1,7 +1,7 @@
 import type { Lang } from '../spec.ts';
 import type { PartOfSpeech } from './draft.ts';
 import { type LanguageData, languageData } from './language-data.ts';
-import { fold, type Phrases, phraseSet } from './phrases.ts';
+import { type Phrases, phraseSet } from './phrases.ts';
 
 /** The words of a language, ready to be looked up. */
 export interface Lexicon {
@@ -28,8 +28,6 @@ export interface Lexicon {
   readonly about: ReadonlySet<string>;
   readonly and: ReadonlySet<string>;
   readonly joiners: ReadonlySet<string>;
-  /** Single words that fields are called by, months, days and units, without accents. */
-  readonly fieldWords: ReadonlySet<string>;
 }
 
 /** Signs of units that all languages write alike, in small letters. */
@@ -78,13 +76,6 @@ export function lexiconOf(lang: Lang): Lexicon {
     about: new Set(data.about),
     and: new Set(data.and),
     joiners: new Set([...data.and, ...data.or]),
-    fieldWords: new Set(
-      [...Object.values(data.types), ...data.months, ...data.weekdays, ...Object.values(data.units)]
-        .flat()
-        .concat(Object.keys(data.colours))
-        .filter((word) => word.length > 2)
-        .map(fold),
-    ),
   };
   made.set(lang, lexicon);
   return lexicon;

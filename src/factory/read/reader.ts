@@ -133,7 +133,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     facts,
     quantities,
     quoted: quotes.filter(({ text }) => text !== name),
-    currency: facts.prices[0]?.currency ?? lexicon.data.currency,
+    currency: [...facts.currencies, ...facts.prices][0]?.currency ?? lexicon.data.currency,
   };
   const colours = coloursIn(
     prompt,
@@ -157,6 +157,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
       .filter(({ cues: of }) => of.some((cue) => cue.phrase.startsWith(`${kind} `)))
       .map(spanOf),
     ...colours.spans,
+    ...facts.currencies.slice(0, 1),
     ...tokens.filter(
       ({ lemma, end }) =>
         lexicon.fields.has(lemma) && lists.some(({ start }) => start >= end && start - end <= 2),

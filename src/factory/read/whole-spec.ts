@@ -29,6 +29,9 @@ export function wholeSpec(
     kinds.content(draft.kind, draft.lang),
   ) ?? { spec: {}, assumptions: [] };
   const part = { ...emptySpec, ...composition.spec };
+  const asks = (feature: AppSpec['features'][number]) =>
+    part.features.includes(feature) ||
+    draft.tokens.some((_, at) => lexicon.features.get(feature)?.at(draft.tokens, at));
   const variant = allowed(draft.kind, part.variant || draft.variant);
   const spec: AppSpec = {
     ...part,
@@ -46,8 +49,7 @@ export function wholeSpec(
     },
     currency: draft.currency,
     features: features.filter(
-      (feature) =>
-        offersOf(draft.kind).includes(feature) && (feature === 'dark' || part.features.includes(feature)),
+      (feature) => offersOf(draft.kind).includes(feature) && (feature === 'dark' || asks(feature)),
     ),
     assumptions: assumptionsOf(draft, frame, composition),
   };
@@ -90,7 +92,9 @@ function assumptionsOf(
     foreign ? (messages.foreign ?? '') : '',
     ...composition.assumptions,
     colours.accent === null ? messages.colour : '',
-    money && draft.facts.prices.length === 0 ? messages.currency.replace('{value}', draft.currency) : '',
+    money && [...draft.facts.currencies, ...draft.facts.prices].length === 0
+      ? messages.currency.replace('{value}', draft.currency)
+      : '',
   ];
   return said.filter((text) => text !== '').map((text) => text.slice(0, maxAssumption));
 }

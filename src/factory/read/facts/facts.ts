@@ -3,7 +3,7 @@ import type { Lexicon } from '../lexicon.ts';
 import { addressesIn, emailsOf, phonesIn, urlsOf } from './contact.ts';
 import { datesIn } from './dates.ts';
 import { Claims } from './patterns.ts';
-import { numberOf, pricesIn } from './prices.ts';
+import { currenciesIn, numberOf, pricesIn } from './prices.ts';
 import { placesIn } from './proper.ts';
 import { timesIn } from './times.ts';
 
@@ -20,6 +20,7 @@ export function factsIn(prompt: string, tokens: readonly Token[], lexicon: Lexic
   const addresses = claims.take(addressesIn(prompt, lexicon));
   const dates = claims.take(datesIn(prompt, lexicon));
   const prices = claims.take(pricesIn(prompt, lexicon));
+  const currencies = claims.take(currenciesIn(prompt, lexicon));
   const { hours, times } = timesIn(prompt, lexicon, (span) => claims.free(span));
   claims.take(hours);
   claims.take(times);
@@ -33,6 +34,7 @@ export function factsIn(prompt: string, tokens: readonly Token[], lexicon: Lexic
       addresses,
       dates,
       prices,
+      currencies,
       hours,
       times: times.filter((time) => !hours.some(({ start, end }) => time.start >= start && time.end <= end)),
       phones,

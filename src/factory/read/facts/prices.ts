@@ -1,7 +1,7 @@
-import type { Price } from '../draft.ts';
+import type { NamedCurrency, Price } from '../draft.ts';
 import type { Lexicon } from '../lexicon.ts';
 import { fold } from '../phrases.ts';
-import { anyOf } from './patterns.ts';
+import { anyOf, wordEnd, wordStart } from './patterns.ts';
 
 const signs: Readonly<Record<string, string>> = {
   '€': 'EUR',
@@ -17,6 +17,7 @@ const signs: Readonly<Record<string, string>> = {
 };
 const amount = String.raw`\d{1,3}(?:[.,’ ]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d{1,2})?(?!\d)`;
 const sign = String.raw`R\$|[€$£¥]|CHF(?!\p{L})|EUR(?!\p{L})|USD(?!\p{L})|GBP(?!\p{L})|BRL(?!\p{L})`;
+const weights: readonly string[] = ['pound', 'pounds', 'pfund', 'libras'];
 const cache = new Map<string, RegExp>();
 
 function patternOf({ lang, data }: Lexicon): RegExp {
@@ -46,6 +47,21 @@ export function pricesIn(prompt: string, lexicon: Lexicon): Price[] {
       shown: word ? `${digits} ${fold(word) === 'euros' ? '€' : word}` : match[0],
       currency,
     };
+  });
+}
+
+/** Currencies without an amount: `expenses in yen`, `Ausgaben in €`. What is also a weight, as pounds are, names none. */
+export function currenciesIn(prompt: string, { data }: Lexicon): NamedCurrency[] {
+  const words = Object.keys(data.currencies).filter((word) => !weights.includes(fold(word)));
+  const pattern = new RegExp(
+    `(?:${wordStart}(?:${anyOf(data.places)})\\s|\\()(?<name>${anyOf(words)}|${sign})${wordEnd}`,
+    'giu',
+  );
+  return [...prompt.matchAll(pattern)].map((match) => {
+    const text = match.groups?.['name'] ?? '';
+    const end = match.index + match[0].length;
+    const currency = data.currencies[text.toLowerCase()] ?? signs[text.toLowerCase()] ?? '';
+    return { text, start: end - text.length, end, currency };
   });
 }
 
