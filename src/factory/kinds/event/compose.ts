@@ -1,6 +1,5 @@
 import type { Compose, Draft, DraftDate } from '../../read/draft.ts';
-import { contactOf, itemOf, timeOf } from '../../read/parts/facts.ts';
-import { allLists, wholeItem } from '../../read/parts/lists.ts';
+import { allLists, contactOf, itemOf, timeOf, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, shortened, titled } from '../../read/parts/naming.ts';
 import { indexOfWords, says } from '../../read/parts/words.ts';
 import { fold } from '../../read/phrases.ts';

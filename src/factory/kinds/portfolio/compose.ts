@@ -1,5 +1,5 @@
 import type { Compose, Draft, Span, Token } from '../../read/draft.ts';
-import { contactOf } from '../../read/parts/facts.ts';
+import { contactOf } from '../../read/parts/lists.ts';
 import { capitalised, shortened } from '../../read/parts/naming.ts';
 import { type SiteTexts, sectionsOf } from '../../read/parts/sections.ts';
 import { indexOfWords } from '../../read/parts/words.ts';

@@ -1,7 +1,6 @@
 import type { Section } from '../../spec.ts';
 import type { Draft, List, ListItem } from '../draft.ts';
-import { itemOf } from './facts.ts';
-import { allLists, wholeItem } from './lists.ts';
+import { allLists, itemOf, wholeItem } from './lists.ts';
 import { says, tokensIn } from './words.ts';
 
 /** A section that people ask for by name. */
