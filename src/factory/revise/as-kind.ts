@@ -95,5 +95,6 @@ export function withoutGiven(before: AppSpec, next: AppSpec): AppSpec {
         (ofParts.some((name) => supposed[name] === text) && differs('entity', 'sections', 'choices', 'grid'))
       );
     });
-  return { ...next, assumptions: next.assumptions.filter((text) => !isGiven(text)) };
+  const assumptions = next.assumptions.filter((text) => !isGiven(text));
+  return assumptions.length < next.assumptions.length ? { ...next, assumptions } : next;
 }

@@ -22,7 +22,7 @@ export function listsOf(context: ListContext): List[] {
 
 function listIn(zone: Zone, context: ListContext, depths: readonly number[]): List | null {
   const { tokens, lexicon, prompt } = context;
-  const parts = partsOf(zone, context, depths);
+  const parts = withoutAdjunct(partsOf(zone, context, depths), context);
   const items = parts.slice(0, maxItems).flatMap(([from, to]) => itemOf(from, to, context) ?? []);
   const least = lexicon.fields.has(zone.intro) ? 1 : 2;
   const start = tokens[zone.from]?.start;
@@ -122,4 +122,17 @@ function partsOf(
     from = cut + 1;
     return part;
   });
+}
+
+/** Prepositions that tie a noun to the one before it. */
+const genitives = new Set("of von vom de del di du des do da dos das d'".split(' '));
+
+/** Without the phrase that belongs to the whole behind the last item: `Done for my dissertation`. */
+function withoutAdjunct(parts: [number, number][], { tokens, lexicon }: ListContext): [number, number][] {
+  const [from, to] = parts.at(-1) ?? [0, 0];
+  const links = range(from + 1, to).filter(
+    (index) => tokens[index]?.pos === 'preposition' && !genitives.has(tokens[index]?.lower ?? ''),
+  );
+  const isAdjunct = links.some((at) => lexicon.closed.get(tokens[at + 1]?.lower ?? '') === 'determiner');
+  return isAdjunct && parts.length > 1 ? [...parts.slice(0, -1), [from, links[0] ?? to]] : parts;
 }
