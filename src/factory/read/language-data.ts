@@ -43,6 +43,7 @@ export interface LanguageData {
   readonly open: Words;
   readonly range: Words;
   readonly clock: Words;
+  readonly spoken: Words;
   readonly numbers: Readonly<Record<string, number>>;
   readonly units: Readonly<Record<string, Words>>;
   readonly currency: string;

@@ -1,10 +1,10 @@
 import { eld } from 'eld/extrasmall';
 import type { Lang } from '../spec.ts';
 import { type CueTable, endOf, impossibleCues } from './cues.ts';
-import type { Token } from './draft.ts';
+import type { Span, Token } from './draft.ts';
 import type { Kinds } from './kinds.ts';
-import { readLangs } from './language-data.ts';
-import { lexiconOf } from './lexicon.ts';
+import { languageNamed, readLangs } from './language-data.ts';
+import { type Lexicon, lexiconOf } from './lexicon.ts';
 
 export interface LanguageFound {
   readonly lang: Lang;
@@ -95,3 +95,43 @@ const wordToken = (word: string): Token => ({
   start: 0,
   end: word.length,
 });
+
+/** The language that an app shall have, with the words that say so. */
+export interface LanguageAsked extends Span {
+  /** ISO 639. */
+  readonly code: string;
+}
+
+const isLanguage = /^(?:language|sprache|langue|lengua|lingua|língua|idioma)$/;
+
+/**
+ * The language that a prompt asks an app to be in: “a shopping list in German”, “auf Englisch”. Null where it names
+ * several, and where something in the app is in that language: “films in French”, “in German history”.
+ *
+ * @param depths how deep in parentheses or quotation marks each token stands
+ */
+export function languageAsked(
+  prompt: string,
+  tokens: readonly Token[],
+  { lang, asking, fillers, data }: Lexicon,
+  depths: readonly number[],
+): LanguageAsked | null {
+  const found = tokens.flatMap(({ lower, start }, index): LanguageAsked[] => {
+    if (depths[index] !== 0 || !/^(?:in|auf|en|em)$/.test(lower)) return [];
+    let at = index + 1;
+    while (tokens[at]?.pos === 'determiner' || isLanguage.test(tokens[at]?.lower ?? '')) at += 1;
+    const code = languageNamed(tokens[at]?.text ?? '', lang);
+    if (isLanguage.test(tokens[at + 1]?.lower ?? '')) at += 1;
+    const [last, named, next] = [tokens[index - 1], tokens[at], tokens[at + 1]];
+    const goesOn =
+      (next?.text === '?' ||
+        next?.text === '=' ||
+        /^(?:noun|name|number|adjective)$/.test(next?.pos ?? '')) &&
+      !asking.at(tokens, at + 1) &&
+      !fillers.at(tokens, at + 1);
+    const isSpoken = data.spoken.some((noun) => last?.lemma === noun || last?.lower.endsWith(noun));
+    if (!named || !code || goesOn || isSpoken) return [];
+    return [{ code, text: prompt.slice(start, named.end), start, end: named.end }];
+  });
+  return found.length === 1 ? (found[0] ?? null) : null;
+}

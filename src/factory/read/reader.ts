@@ -11,15 +11,17 @@ import { nameEnd } from './facts/proper.ts';
 import { fieldsOf } from './fields.ts';
 import { type CueFound, covers, cuesIn, kindOf } from './kind-of.ts';
 import type { Kinds } from './kinds.ts';
-import { languageOf } from './language.ts';
+import { languageAsked, languageOf } from './language.ts';
+import { readLangs } from './language-data.ts';
 import { type Lexicon, lexiconOf } from './lexicon.ts';
 import { listsOf } from './lists/lists.ts';
+import { depthsOf } from './lists/zone.ts';
 import { maxName, nameTold } from './name.ts';
 import { quotedIn } from './phrases.ts';
 import { type NounPhrase, objectPhrase } from './request.ts';
 import { subjectOf } from './subject.ts';
 import { quotedTokens, tagged } from './tag.ts';
-import { denialsIn, languagesIn, ordersIn, unservedIn } from './unserved.ts';
+import { denialsIn, ordersIn, unservedIn } from './unserved.ts';
 import { wholeSpec } from './whole-spec.ts';
 
 const defaultKind: TemplateName = 'tracker';
@@ -48,15 +50,18 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   // A generator of passwords leaves out what is denied, and cards for a language are not in it.
   const isOf = (name: string) =>
     allCues.some(({ cues: found }) => found.some(({ kind, variant }) => name === kind || name === variant));
+  const wish = isOf('flashcards')
+    ? null
+    : languageAsked(prompt, all, lexicon, depthsOf({ tokens: all, quoted }));
   const unmet = [
     ...ordersIn(prompt, all, lexicon),
     ...(isOf('password') ? [] : denialsIn(prompt, all, lexicon)),
-    ...(isOf('flashcards') ? [] : languagesIn(prompt, all, lexicon)),
   ];
+  const aside = [...unmet, ...(wish ? [wish] : [])];
   // The words of such wishes belong to no phrase around them, and a comma before them ends no item.
   const tokens = all.map((token, index): Token => {
-    const ends = token.text === ',' && isIn(all[index + 1], unmet);
-    return ends || isIn(token, unmet) ? { ...token, pos: 'mark', lower: '', lemma: '' } : token;
+    const ends = token.text === ',' && isIn(all[index + 1], aside);
+    return ends || isIn(token, aside) ? { ...token, pos: 'mark', lower: '', lemma: '' } : token;
   });
   const quotes = quotedIn(prompt);
   const { facts, quantities } = factsIn(prompt, tokens, lexicon);
@@ -148,7 +153,9 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     lexicon,
     foreign,
     asked: unserved ? '' : askedFor({ ...place, generic: generic && sites.has(kind), prompt, lexicon, cues }),
+    wish,
   });
+  const isServed = wish !== null && readLangs.some((known) => known === wish.code);
   const deciding = [
     // A die is called by its sides, which the app has as numbers.
     ...(own?.cues ?? []).map(spanOf).filter(({ start, end }) => /\d/.test(prompt.slice(start, end))),
@@ -163,6 +170,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
         lexicon.fields.has(lemma) && lists.some(({ start }) => start >= end && start - end <= 2),
     ),
     ...(told ? [{ start: told.from, end: told.span.start }] : []),
+    ...(wish && isServed ? [wish] : []),
     ...made.taken,
   ];
   const never = missing
@@ -174,7 +182,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
         !isIn(spanOf(cue), [...fields, ...(draft.subject && !isForbidden(cue) ? [draft.subject] : [])]),
     )
     .map(spanOf)
-    .concat(unmet);
+    .concat(unmet, wish && !isServed ? [wish] : []);
   const left = notTakenUp(draft, options.against ?? made.spec, deciding, never, lexicon);
   const { variant } = made.spec;
   // An order or a denial leaves no doubt about the app.

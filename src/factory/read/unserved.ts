@@ -4,7 +4,6 @@ import { type Asked, namedBy, textOf } from './asked.ts';
 import type { Cue, Impossible } from './cues.ts';
 import type { Span, Token, Unserved } from './draft.ts';
 import { type CueFound, covers, firstStrong, type KindFound } from './kind-of.ts';
-import { languageNamed } from './language-data.ts';
 import type { Lexicon } from './lexicon.ts';
 
 /** What is known of a prompt when it is decided whether a kind serves it. */
@@ -155,14 +154,5 @@ export function denialsIn(prompt: string, tokens: readonly Token[], { lang }: Le
     while (tokens[to]?.pos === 'conjunction' && endFrom(to + 1) > to + 1) to = endFrom(to + 1);
     const end = tokens[to - 1]?.end ?? start;
     return to > index + 1 ? [{ text: prompt.slice(start, end), start, end }] : [];
-  });
-}
-
-/** A language that is asked for: “in German”. What rules write is in the language of the prompt. */
-export function languagesIn(prompt: string, tokens: readonly Token[], { lang }: Lexicon): Span[] {
-  return tokens.flatMap(({ lower, start }, index) => {
-    const word = tokens[index + 1];
-    const isNamed = /^(?:in|auf|en|em)$/.test(lower) && word && languageNamed(word.text, lang);
-    return isNamed ? [{ text: prompt.slice(start, word.end), start, end: word.end }] : [];
   });
 }

@@ -1,10 +1,22 @@
 import { kindOfApp, offersOf, settingsFor, usualPalette } from '../catalogue.ts';
 import { withIcon } from '../icons/icon-for.ts';
-import { type AppSpec, emptySpec, features, maxSpecBytes, type TemplateName, variants } from '../spec.ts';
+import { fill, wordsOf } from '../revise/words.ts';
+import {
+  type AppSpec,
+  emptySpec,
+  features,
+  type Lang,
+  langs,
+  maxSpecBytes,
+  type TemplateName,
+  variants,
+} from '../spec.ts';
 import type { ColoursFound } from './colours.ts';
 import { shownIn } from './coverage.ts';
 import type { Composition, Draft, Span } from './draft.ts';
 import type { Kinds } from './kinds.ts';
+import type { LanguageAsked } from './language.ts';
+import { languageName } from './language-data.ts';
 import type { Lexicon } from './lexicon.ts';
 import { capitalised, shortened } from './parts/naming.ts';
 import { fold } from './phrases.ts';
@@ -16,6 +28,8 @@ interface Frame {
   readonly foreign: boolean;
   /** The words that ask for it; empty where the prompt has none that can be shown. */
   readonly asked: string;
+  /** The language that the app shall be in; null where the prompt names none. */
+  readonly wish: LanguageAsked | null;
 }
 
 /** The spec of a draft: what its kind composes, and what every app has. */
@@ -23,11 +37,14 @@ export function wholeSpec(
   draft: Draft,
   frame: Frame,
 ): { readonly spec: AppSpec; readonly taken: readonly Span[] } {
-  const { kinds, colours, lexicon } = frame;
-  const composition: Composition = kinds.compose(draft.kind)?.(
-    draft,
-    kinds.content(draft.kind, draft.lang),
-  ) ?? { spec: {}, assumptions: [] };
+  const { kinds, colours, lexicon, wish } = frame;
+  const composed = (lang: Lang): Composition =>
+    kinds.compose(draft.kind)?.(draft, kinds.content(draft.kind, lang)) ?? { spec: {}, assumptions: [] };
+  const composition = composed(draft.lang);
+  // What the prompt does not say is in the language of the app.
+  const lang = langs.find((known) => known === wish?.code) ?? draft.lang;
+  const { tagline = '', copy = {} } = lang === draft.lang ? composition.spec : composed(lang).spec;
+  const said = Object.entries(copy).filter(([member]) => member === 'action' || member === 'thanks');
   const part = { ...emptySpec, ...composition.spec };
   const asks = (feature: AppSpec['features'][number]) =>
     part.features.includes(feature) ||
@@ -38,7 +55,8 @@ export function wholeSpec(
     kind: draft.kind,
     variant,
     name: shortened((draft.name ?? part.name).replace(/\s+/g, ' ').trim(), 60).toWellFormed() || 'App',
-    tagline: part.tagline.slice(0, 160),
+    tagline: tagline.slice(0, 160),
+    copy: { ...part.copy, ...Object.fromEntries(said) },
     settings: settingsFor(kindOfApp(draft.kind, variant), part.settings),
     lang: draft.lang,
     palette: {
@@ -53,8 +71,9 @@ export function wholeSpec(
     ),
     assumptions: assumptionsOf(draft, frame, composition),
   };
+  // The picture follows the words, which are in the language of the prompt.
   return {
-    spec: withIcon(trimmed(withAsked(spec, frame.asked, lexicon))),
+    spec: { ...withIcon(trimmed(withAsked(spec, frame.asked, lexicon))), lang },
     taken: [...(composition.taken ?? []), ...featuresAsked(draft, spec, lexicon)],
   };
 }
@@ -83,13 +102,14 @@ const maxAssumption = 240;
 
 function assumptionsOf(
   draft: Draft,
-  { lexicon, colours, foreign }: Frame,
+  { lexicon, colours, foreign, wish }: Frame,
   composition: Composition,
 ): string[] {
   const { messages } = lexicon.data;
   const money = composition.spec.entity?.fields.some(({ type }) => type === 'currency') === true;
   const said = [
     foreign ? (messages.foreign ?? '') : '',
+    wish && wish.code !== draft.lang ? ofLanguage(wish, draft.lang) : '',
     ...composition.assumptions,
     colours.accent === null ? messages.colour : '',
     money && [...draft.facts.currencies, ...draft.facts.prices].length === 0
@@ -97,6 +117,13 @@ function assumptionsOf(
       : '',
   ];
   return said.filter((text) => text !== '').map((text) => text.slice(0, maxAssumption));
+}
+
+/** What is said of a language that was asked for: that the app is in it, or that none can be. */
+export function ofLanguage({ code, text }: Pick<LanguageAsked, 'code' | 'text'>, lang: Lang): string {
+  const { done, refused } = wordsOf(lang).file;
+  const isServed = langs.some((known) => known === code);
+  return isServed ? fill(done.lang, { value: languageName(code, lang) }) : `${text}: ${refused.language}.`;
 }
 
 /** Long lists of long texts may pass the limit of a spec: entries are left out from the end, and so not taken up. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { kindOfApp, offersOf, settingsFor } from '../catalogue.ts';
 import { factoryKinds } from '../read/kinds.ts';
 import { languageData, readLangs } from '../read/language-data.ts';
+import { ofLanguage } from '../read/whole-spec.ts';
 import { type AppSpec, type Entity, type Field, type TemplateName, variants } from '../spec.ts';
 
 import { freeKey } from './new-fields.ts';
@@ -92,6 +93,7 @@ export function withoutGiven(before: AppSpec, next: AppSpec): AppSpec {
       return (
         (text === colour && before.palette.accent !== next.palette.accent) ||
         (text === currency.replace('{value}', before.currency) && differs('currency')) ||
+        (text === ofLanguage({ code: before.lang, text: '' }, lang) && differs('lang')) ||
         (ofParts.some((name) => supposed[name] === text) && differs('entity', 'sections', 'choices', 'grid'))
       );
     });

@@ -14,7 +14,14 @@ export interface Pair {
 
 const maxFront = 200;
 const maxAnswer = 120;
-const separator = /\s*(?:→|⇒|->|=>|=)\s*/u;
+/** What parts two sides, with how many there must be. */
+const separators: readonly (readonly [RegExp, least: number])[] = [
+  [/\s*(?:→|⇒|->|=>|=)\s*/u, 1],
+  [/\s[-–—|]\s/u, 2],
+  [/:\s/u, 2],
+  [/\s*\/\s*/u, 2],
+  [/\s\((?=[^()]+\)$)/u, 2],
+];
 
 /**
  * Questions with their answers and words with what they mean, in the order of the prompt: `capital of France? Paris`,
@@ -37,15 +44,27 @@ function askedPairs({ prompt, tokens, lang }: Draft): Pair[] {
   });
 }
 
-/** `dog = Hund, cat → Katze`, behind a colon or a word such as “with”. */
+/** `hond - dog, kat - cat`: the separator that tells most parts in two, and the marks that part them. */
 function separatedPairs({ prompt, tokens, lang }: Draft): Pair[] {
-  const { with: having } = lexiconOf(lang);
-  const lead = tokens.find((token, at) => token.text === ':' || (at > 0 && having.at(tokens, at) !== null));
+  const lexicon = lexiconOf(lang);
+  const lead = tokens.find(
+    (token, at) => token.text === ':' || (at > 0 && lexicon.with.at(tokens, at) !== null),
+  );
   const rest = lead ? tokens.filter(({ start }) => start >= lead.end) : tokens;
-  return segmentsOf(prompt, rest, /^[;,]$/).flatMap(({ text, start, end }) => {
-    const [front = '', back, more] = text.split(separator);
-    return back !== undefined && more === undefined ? pairOf(front, back, start, end) : [];
-  });
+  const and = new RegExp(String.raw`\s(?:${[...lexicon.and].join('|')})\s`, 'iu');
+  let best: Pair[] = [];
+  for (const [pattern, least] of separators)
+    for (const marks of [/^;$/, /^[;,]$/]) {
+      const found = segmentsOf(prompt, rest, marks).flatMap(({ text, start, end }) =>
+        (text.split(pattern).length === 3 ? text.split(and) : [text]).flatMap((part) => {
+          const [front = '', back, more] = part.split(pattern);
+          return back !== undefined && more === undefined ? pairOf(front, back, start, end) : [];
+        }),
+      );
+      const isWhole = !found.some(({ front }) => front.includes(', '));
+      if (isWhole && found.length >= least && found.length > best.length) best = found;
+    }
+  return best;
 }
 
 /** The stretches between marks of a kind and between sentences, outside of parentheses. */

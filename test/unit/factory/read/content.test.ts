@@ -103,7 +103,7 @@ describe('chapters and notes', () => {
   });
 
   it('are titles with their texts in notes', () => {
-    const { spec } = read('notas: Wifi = casa2020; Fontanero = 600 111 222; Lista = pan y leche');
+    const { spec } = read('notas: Wifi: casa2020; Fontanero: 600 111 222; Lista: pan y leche');
     expect(spec.sections[0]?.items).toEqual([
       { title: 'Wifi', text: 'casa2020' },
       { title: 'Fontanero', text: '600 111 222' },
@@ -180,6 +180,28 @@ describe('questions with their answers', () => {
 describe('words with what they mean', () => {
   it.each([
     [
+      'Flashcards for Dutch: hond - dog, kat - cat and boom - tree',
+      [
+        ['hond', 'dog'],
+        ['kat', 'cat'],
+        ['boom', 'tree'],
+      ],
+    ],
+    [
+      'Karteikarten für die Prüfung: Bradykardie: langsamer Puls; Dyspnoe: Atemnot',
+      [
+        ['Bradykardie', 'langsamer Puls'],
+        ['Dyspnoe', 'Atemnot'],
+      ],
+    ],
+    [
+      'tarjetas de inglés: dog/perro, cat/gato',
+      [
+        ['dog', 'perro'],
+        ['cat', 'gato'],
+      ],
+    ],
+    [
       'cartes mémoire : fémur → cuisse, tibia → jambe',
       [
         ['fémur', 'cuisse'],
@@ -198,6 +220,13 @@ describe('words with what they mean', () => {
       [
         ['Na', 'sódio'],
         ['K', 'potássio'],
+      ],
+    ],
+    [
+      'Flashcards: mitosis (cell division), osmosis (water movement)',
+      [
+        ['mitosis', 'cell division'],
+        ['osmosis', 'water movement'],
       ],
     ],
   ])('are the two sides of the cards of “%s”', (prompt, pairs) => {

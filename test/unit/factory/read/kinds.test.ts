@@ -71,6 +71,11 @@ describe('a site', () => {
     expect(hours.map((entry) => entry.days)).toEqual(days);
   });
 
+  test('speaks the language that it is asked to be in', () => {
+    const { spec } = read('eine Website für meinen Verein, auf Englisch');
+    expect([spec.lang, spec.copy['action']]).toEqual(['en', 'Get in touch']);
+  });
+
   test.each([
     ['landing page for my bakery', 'Bakery'],
     ['Dr. Meyer, dentist', 'Dr. Meyer Tracker'],

@@ -258,27 +258,50 @@ describe('languages', () => {
   });
 
   test.each([
-    ['a reading list in German', 'Reading List', ['in German']],
-    ['recipe collection with name and time, in french please', 'My Recipes', ['in french']],
-    ['eine Leseliste auf Englisch', 'Leseliste', ['auf Englisch']],
-    ['une liste de courses en breton', 'Liste : courses', ['en breton']],
-    ['una lista de la compra en inglés', 'Lista: compras', ['en inglés']],
-    ['un diario in tedesco', 'Diario', ['in tedesco']],
-    ['um diário em japonês', 'Diário', ['em japonês']],
-    ['French history quiz', 'French History Quiz', []],
-    ['flashcards in French: dog, cat, cow', 'French Flashcards', ['cow']],
-    ['lavori in corso con data e costo', 'Lavori', ['corso']],
-  ])('another than that of the prompt is listed where it is asked for: %s', (prompt, name, left) => {
-    const { spec, unserved, notTakenUp } = read(prompt);
-    expect([spec.lang, spec.name, unserved]).toEqual([languageOf(prompt, factoryKinds).lang, name, null]);
-    expect(notTakenUp).toEqual(left);
+    ['a reading list in German', 'de', 'Reading List'],
+    ['recipe collection with name and time, in french please', 'fr', 'My Recipes'],
+    ['A list of my plants. Everything in Italian please.', 'it', 'My Plants'],
+    ['eine Leseliste auf Englisch', 'en', 'Leseliste'],
+    ['Einkaufsliste in spanischer Sprache', 'es', 'Einkäufe'],
+    ['une liste de courses en anglais', 'en', 'Liste : courses'],
+    ['una lista de la compra en inglés', 'en', 'Lista: compras'],
+    ['un diario in tedesco', 'de', 'Diario'],
+    ['um quiz sobre planetas em alemão', 'de', 'Quiz: planetas'],
+    ['list of films in French with title and year', 'en', 'My Films'],
+    ['French history quiz', 'en', 'French History Quiz'],
+    ['flashcards in French: dog, cat, cow', 'en', 'French Flashcards'],
+    ['lavori in corso con data e costo', 'it', 'Lavori'],
+  ])('another than that of the prompt may be asked for: %s', (prompt, lang, name) => {
+    const { spec, unserved } = read(prompt);
+    expect([spec.lang, spec.name, unserved]).toEqual([lang, name, null]);
+    if (languageOf(prompt, factoryKinds).lang !== lang)
+      expect(spec.assumptions[0]).toMatch(
+        /^The app speaks (?:German|French|Italian)\.|Sprache|idioma|langue|lingua/,
+      );
   });
 
-  test('what was supposed is not said of what a change gives', () => {
-    const list = read('a reading list').spec;
+  test('names the language as it is called, and has the tagline of its kind in it', () => {
+    const { spec } = read('a mood calendar, all of it in german');
+    expect(spec.assumptions[0]).toContain('The app speaks German. ');
+    expect(spec.tagline).toBe('Tag für Tag');
+    // “The colour was not given.” is wrong once it is.
+    const list = read('a reading list in German').spec;
     const { spec: red } = revise(list, 'make it red and in spanish, add a price');
-    expect([list.assumptions.length, red.assumptions]).toEqual([2, []]);
+    expect([list.assumptions.length, red.assumptions]).toEqual([3, []]);
     expect(revise(list, 'call it Zap').spec.assumptions).toEqual(list.assumptions);
+  });
+
+  test.each([
+    ['a reading list in Esperanto', 'in Esperanto', 'Reading List'],
+    ['ein Quiz auf Latein', 'auf Latein', 'Quiz'],
+    ['un diario en japonés', 'en japonés', 'Diario'],
+    ['une liste de courses en breton', 'en breton', 'Liste : courses'],
+    ['un quiz in svedese', 'in svedese', 'Quiz'],
+    ['um diário em japonês', 'em japonês', 'Diário'],
+  ])('one that no app has is said where it is asked for: %s', (prompt, head, name) => {
+    const { spec, unserved, notTakenUp } = read(prompt);
+    expect([spec.name, unserved, notTakenUp]).toEqual([name, null, [head]]);
+    expect(spec.assumptions[0]).toContain(`${head}: `);
   });
 });
 
