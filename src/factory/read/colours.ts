@@ -45,8 +45,11 @@ export function coloursIn(
       accent = colour;
       spans.push(token);
     }
-    const dark = data.dark.includes(token.lower);
-    if ((dark || data.light.includes(token.lower)) && beside && !(next && data.colours[next.lower])) {
+    // “A dark reading list”: the first thing that is said of it.
+    const opens = index === 0 || (index === 1 && before?.pos === 'determiner');
+    const dark = data.dark.includes(token.lower) && (beside || opens);
+    const light = data.light.includes(token.lower) && beside;
+    if ((dark || light) && !(next && data.colours[next.lower])) {
       mode = dark ? 'dark' : 'light';
       spans.push(token);
     }

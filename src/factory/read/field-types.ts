@@ -74,6 +74,9 @@ export function typeOfLabel(words: readonly string[], { lang, data }: Lexicon): 
   const first = second === '' ? undefined : typeOf(begin);
   // “Date returned”, “sown on”, “last service”.
   if (first === 'date' || (second !== '' && data.dayPrepositions.includes(end))) return 'date';
+  // Somebody that it was lent to, and a part number, which may have letters.
+  const isTo = second !== '' && data.prepositions.some((word) => fold(word) === end);
+  if (isTo || (found !== 'phone' && /.(?:nummer| number)$/.test(written))) return 'text';
   const isState = found === undefined || found === 'checkbox';
   if (second !== '' && isState && data.pointsInTime.includes(begin)) return 'date';
   // “Pages read” are pages, and a “price per night” is a price.

@@ -5,6 +5,7 @@ import type { Span, Token } from './draft.ts';
 import type { Kinds } from './kinds.ts';
 import { languageNamed, readLangs } from './language-data.ts';
 import { type Lexicon, lexiconOf } from './lexicon.ts';
+import { fold } from './phrases.ts';
 
 export interface LanguageFound {
   readonly lang: Lang;
@@ -22,7 +23,7 @@ const modelWeightPerWord = 0.25;
 const minLead = 0.05;
 /** By less than this one language is not ahead of another. */
 const minDifference = 0.02;
-const weights = { closed: 1, asking: 1, cue: 1.5 } as const;
+const weights = { closed: 1, asking: 1, cue: 1.5, type: 0.8 } as const;
 
 /** The language of a prompt, by the words that only some languages have and by a trigram model; else English. */
 export function languageOf(prompt: string, kinds: Kinds): LanguageFound {
@@ -84,7 +85,8 @@ function weightOf(word: string, from: readonly Token[], lang: Lang, table: CueTa
   if (lexicon.asking.has(word) || lexicon.generic.has(word) || lexicon.naming.has(word))
     return weights.asking;
   if (table.phrases.at(from, 0)) return weights.cue;
-  return word.length > 6 && endOf(word, table, 3) ? weights.cue : 0;
+  if (word.length > 6 && endOf(word, table, 3)) return weights.cue;
+  return lexicon.fieldWords.has(fold(word)) ? weights.type : 0;
 }
 
 const wordToken = (word: string): Token => ({

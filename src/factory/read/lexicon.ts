@@ -1,7 +1,7 @@
 import type { Lang } from '../spec.ts';
 import type { PartOfSpeech } from './draft.ts';
 import { type LanguageData, languageData } from './language-data.ts';
-import { type Phrases, phraseSet } from './phrases.ts';
+import { fold, type Phrases, phraseSet } from './phrases.ts';
 
 /** The words of a language, ready to be looked up. */
 export interface Lexicon {
@@ -28,6 +28,8 @@ export interface Lexicon {
   readonly about: ReadonlySet<string>;
   readonly and: ReadonlySet<string>;
   readonly joiners: ReadonlySet<string>;
+  /** Single words that fields are called by, months, days, units and colours, without accents. */
+  readonly fieldWords: ReadonlySet<string>;
 }
 
 /** Signs of units that all languages write alike, in small letters. */
@@ -76,6 +78,12 @@ export function lexiconOf(lang: Lang): Lexicon {
     about: new Set(data.about),
     and: new Set(data.and),
     joiners: new Set([...data.and, ...data.or]),
+    fieldWords: new Set(
+      [data.types, data.months, data.weekdays, data.units, [Object.keys(data.colours)]]
+        .flatMap((words) => Object.values<readonly string[]>(words).flat())
+        .filter((word) => word.length > 2)
+        .map(fold),
+    ),
   };
   made.set(lang, lexicon);
   return lexicon;

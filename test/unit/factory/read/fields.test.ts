@@ -33,6 +33,8 @@ describe('the types of fields', () => {
     ['Liste mit Name, Prüfung (Datum) und Ort', ['Prüfung', 'date']],
     ['liste avec nom, emprunteur (texte) et lieu', ['Emprunteur', 'text']],
     ['lista com nome, lugar, emprestado a', ['Emprestado a', 'text']],
+    ['liste de mes vinyles : artiste, album, prêté à', ['Prêté à', 'text']],
+    ['inventory with part number, location and stock', ['Part number', 'text']],
     ['Liste mit Name, Ort, darf schwimmen ja/nein', ['Schwimmen', 'checkbox']],
   ])('%s', (prompt, field) => {
     expect(fieldsIn(prompt)).toContainEqual(field);
