@@ -200,12 +200,11 @@ export const phraseIn = (prompt: string, text: string, plural = text): Phrase =>
   plural,
 });
 
-export const priceIn = (prompt: string, text: string, item = ''): Price => ({
+export const priceIn = (prompt: string, text: string): Price => ({
   ...spanIn(prompt, text),
   amount: Number(text.replace(/[^\d.,]/g, '').replace(',', '.')),
   shown: text,
   currency: 'EUR',
-  item,
 });
 
 export const quantityIn = (prompt: string, text: string, value: number, unit = ''): Quantity => ({

@@ -22,17 +22,16 @@ export const textOf = ({ prompt, tokens }: Asked, { from, to }: Range): string =
 /** The noun phrase that asks for what a kind serves, up to a name that it is given: `kitchen timer`; else empty. */
 export function askedFor(asked: Asked): string {
   const { tokens, lexicon, object, generic, cues } = asked;
-  const span =
-    object && !generic && cues.some((cue) => covers(cue, headOf(asked))) ? namedBy(asked, null) : null;
-  if (!span) return '';
-  let to = span.from;
-  while (to < span.to && !lexicon.naming.at(tokens, to)) to += 1;
-  while (to > span.from && lexicon.closed.has(tokens[to - 1]?.lower ?? '')) to -= 1;
+  if (!object || generic || !cues.some((cue) => covers(cue, headOf(asked)))) return '';
+  const end = withComplement(tokens, object.to, lexicon);
+  let to = object.from;
+  while (to < end && !lexicon.naming.at(tokens, to)) to += 1;
+  while (to > object.from && lexicon.closed.has(tokens[to - 1]?.lower ?? '')) to -= 1;
   // Nothing is cut off: “D&D”, “para ir soltando”.
   const isCut =
     /^[\p{L}\p{N}&]/u.test(asked.prompt.slice(tokens[to - 1]?.end)) ||
     /[aei]ndo$/.test(tokens[to]?.lower ?? '');
-  return to > span.from && !isCut ? textOf(asked, { from: span.from, to }) : '';
+  return to > object.from && !isCut ? textOf(asked, { from: object.from, to }) : '';
 }
 
 /** Where the word stands that says what is asked for: in `a reading list called "Night Reads"` that is `list`. */
@@ -43,56 +42,23 @@ export function headOf({ object, tokens, lexicon }: Asked): number {
   return head;
 }
 
-/** The words that say what is asked for: what a cue says with the noun that belongs to it, or the object itself. */
-export function namedBy(asked: Asked, found: CueFound | null): Range | null {
-  const { tokens, lexicon, object, generic } = asked;
-  if (!found) {
-    if (object && !generic) return { from: object.from, to: withComplement(tokens, object.to, lexicon) };
-    return object ? (restOf(object, asked) ?? object) : nounPhraseFrom(tokens, lexicon);
-  }
-  const inside = object !== null && found.to > object.from && found.from < object.to;
-  const from = inside ? Math.min(object.from, found.from) : saidFrom(asked, found);
-  const to = inside ? Math.max(object.to, found.to) : found.to;
-  const verb = found.cues.some((cue) => cue.class === 'verbs');
-  const next = verb ? nounPhraseAt(tokens, to, lexicon) : null;
-  return { from, to: next?.to ?? withComplement(tokens, to, lexicon) };
-}
-
-/** What is said of “an app that …”, up to the end of the sentence or as much as can be shown. */
-export function restOf({ to }: NounPhrase, { tokens, lexicon, prompt }: Asked): Range | null {
-  let from = to;
-  while (
-    from < tokens.length &&
-    (tokens[from]?.pos === 'mark' || lexicon.closed.has(tokens[from]?.lower ?? ''))
-  )
-    from += 1;
-  let end = from;
-  while (
-    end < tokens.length &&
-    !/^[.:;!?]$/.test(tokens[end]?.text ?? '') &&
-    prompt.slice(tokens[from]?.start, tokens[end]?.end).length <= maxText
-  )
-    end += 1;
-  return end > from ? { from, to: end } : null;
-}
-
-/** What is said of “an app that …” is named from its first word, where that can be shown. */
-function saidFrom({ tokens, lexicon, object, generic, prompt }: Asked, found: CueFound): number {
-  if (object === null || !generic || found.from < object.to) return found.from;
-  let from = object.to;
-  while (from < found.from && lexicon.closed.has(tokens[from]?.lower ?? '')) from += 1;
-  return prompt.slice(tokens[from]?.start, tokens[found.to - 1]?.end).length <= maxText ? from : found.from;
+/** What is asked for in the words of the prompt: the clause of a cue, or of the object, behind the words that only ask. */
+export function namedBy({ tokens, lexicon, object, generic }: Asked, found: CueFound | null): Range | null {
+  const empty = [lexicon.closed, lexicon.asking, lexicon.generic];
+  const says = ({ pos, lower }: Token) => pos !== 'mark' && !empty.some((words) => words.has(lower));
+  // “An app, which …” says behind it what it is.
+  const behind = tokens.findIndex((token, index) => index >= (object?.to ?? 0) && says(token));
+  const at = found?.from ?? (generic && behind > 0 ? behind : (object?.head ?? 0));
+  let from = tokens.findLastIndex(({ pos }, index) => pos === 'mark' && index < at) + 1;
+  while (from < at && !says(tokens[from] as Token)) from += 1;
+  const isEnd = ({ pos }: Token, index: number) =>
+    pos === 'mark' || (!generic && pos === 'preposition' && lexicon.with.at(tokens, index) !== null);
+  const end = tokens.findIndex((token, index) => index > at && isEnd(token, index));
+  const to = end < 0 ? tokens.length : end;
+  return to > from ? { from, to } : null;
 }
 
 /** The end of a noun phrase with a complement that follows at once. */
 function withComplement(tokens: readonly Token[], to: number, lexicon: Lexicon): number {
   return lexicon.about.has(tokens[to]?.lower ?? '') ? (nounPhraseAt(tokens, to + 1, lexicon)?.to ?? to) : to;
-}
-
-function nounPhraseFrom(tokens: readonly Token[], lexicon: Lexicon): NounPhrase | null {
-  for (let index = 0; index < tokens.length; index += 1) {
-    const phrase = nounPhraseAt(tokens, index, lexicon);
-    if (phrase) return phrase;
-  }
-  return null;
 }

@@ -46,13 +46,10 @@ export function coloursIn(
       spans.push(token);
     }
     // “A dark reading list”: the first thing that is said of it.
-    const opens = index === 0 || (index === 1 && data.determiners.includes(before?.lower ?? ''));
-    const dark = data.dark.includes(token.lower);
-    if (
-      (dark || data.light.includes(token.lower)) &&
-      (beside || (dark && opens)) &&
-      !(next && data.colours[next.lower])
-    ) {
+    const opens = index === 0 || (index === 1 && before?.pos === 'determiner');
+    const dark = data.dark.includes(token.lower) && (beside || opens);
+    const light = data.light.includes(token.lower) && beside;
+    if ((dark || light) && !(next && data.colours[next.lower])) {
       mode = dark ? 'dark' : 'light';
       spans.push(token);
     }

@@ -74,15 +74,11 @@ function counts(token: Token, asking: boolean, { closed, fillers, generic }: Lex
 
 /** “Tel” before a telephone number says nothing more than the number does, if that is taken up. */
 function labels({ lower, end }: Token, { facts }: Draft, gone: readonly Span[], { data }: Lexicon): boolean {
-  const before = (spans: readonly Span[], reach = 3) =>
-    spans.some((span) => span.start >= end && span.start - end <= reach && !gone.includes(span));
-  return (
-    (before(facts.hours, 12) && data.open.includes(lower)) ||
-    (before(facts.hours) && data.closed.includes(lower)) ||
-    (before(facts.phones) && (data.types.phone ?? []).includes(lower)) ||
-    (before(facts.emails) && (data.types.email ?? []).includes(lower)) ||
-    (before(facts.urls) && (data.types.url ?? []).includes(lower))
+  const { phone = [], email = [], url = [] } = data.types;
+  const named = [...facts.hours, ...facts.phones, ...facts.emails, ...facts.urls].some(
+    (span) => span.start >= end && span.start - end <= 12 && !gone.includes(span),
   );
+  return named && [...data.open, ...data.closed, ...phone, ...email, ...url].includes(lower);
 }
 
 interface Held {
@@ -134,16 +130,10 @@ function isHeld(token: Token, { facts, quantities, quoted }: Draft, held: Held):
   return hasWord(token, held);
 }
 
-function hasWord(token: Token, { words, numbers, text }: Held): boolean {
+function hasWord(token: Token, { words, text }: Held): boolean {
   if (/^\d/.test(token.text)) return new RegExp(`(?<![\\d@:.,-])${token.text}(?![\\d:.,-])`).test(text);
   const parts = fold(token.text).match(/[\p{L}\d]+/gu) ?? [];
-  const sides = /^\p{L}{1,2}(\d+)$/u.exec(token.text)?.[1];
-  return (
-    (parts.length > 0 && parts.every((part) => words.has(part))) ||
-    words.has(fold(token.lemma)) ||
-    // A die is called by its sides, which the app has as a number.
-    (sides !== undefined && numbers.has(Number(sides)))
-  );
+  return (parts.length > 0 && parts.every((part) => words.has(part))) || words.has(fold(token.lemma));
 }
 
 const maxGap = 4;

@@ -1,8 +1,7 @@
 import { yamlFile } from '../../lib/yaml-file.ts';
 import type { Lang, TemplateName } from '../spec.ts';
-import type { Token } from './draft.ts';
-import { languageData, pluralOf, singularOf } from './language-data.ts';
-import { fold, Phrases, spansOf } from './phrases.ts';
+import { languageData, pluralOf } from './language-data.ts';
+import { fold, Phrases } from './phrases.ts';
 
 /** How a cue speaks for its kind; `traits` and `parts` are of what no kind does. */
 export const cueClasses = ['heads', 'verbs', 'things', 'subjects', 'traits', 'parts'] as const;
@@ -82,16 +81,6 @@ export function impossibleCues(lang: Lang): CueTable {
   const table = tables.get(lang) ?? cueTable([...impossibleIn(lang)], lang);
   tables.set(lang, table);
   return table;
-}
-
-/** Whether a text is the name of a part that no app has: `Stripe`, `push notifications`. */
-export function isImpossible(text: string, lang: Lang): boolean {
-  const tokens = spansOf(text, lang).map((span): Token => {
-    const lower = span.text.toLowerCase();
-    return { ...span, lower, lemma: singularOf(lower, languageData(lang)), pos: 'noun' };
-  });
-  const found = impossibleCues(lang).phrases.at(tokens, 0);
-  return found?.length === tokens.length && found.values.some(({ class: cueClass }) => cueClass === 'parts');
 }
 
 function* impossibleIn(lang: Lang): Generator<Cue> {

@@ -50,10 +50,9 @@ export interface List extends Span {
 export interface ListItem extends Span {
   /** What stands in parentheses or behind a colon, split at commas: `status (todo, done)`. */
   readonly options: readonly string[];
-  /** The price, time or number that stands with it: `espresso 2.50`; its text is no longer part of `text`. */
+  /** The price or time that stands with it: `espresso €2.50`; its text is no longer part of `text`. */
   readonly price: Price | null;
   readonly time: Time | null;
-  readonly quantity: Quantity | null;
 }
 
 /** A field that the prompt lists. Its label begins with a capital and has no article, possessive or verb before it. */
@@ -79,10 +78,8 @@ export interface Price extends Span {
   readonly amount: number;
   /** As it is shown: `€2.50`. */
   readonly shown: string;
-  /** ISO 4217; empty where the prompt names no currency. */
+  /** ISO 4217. */
   readonly currency: string;
-  /** What costs it, without articles: `haircut`; empty where that is not known. */
-  readonly item: string;
 }
 
 /** A date: `2027-07-12`, `@07-12` where no year is said, `@+7` for days from today. */

@@ -74,20 +74,15 @@ export function typeOfLabel(words: readonly string[], { lang, data }: Lexicon): 
   const first = second === '' ? undefined : typeOf(begin);
   // “Date returned”, “sown on”, “last service”.
   if (first === 'date' || (second !== '' && data.dayPrepositions.includes(end))) return 'date';
-  // Somebody that it was lent to.
-  if (second !== '' && data.prepositions.some((word) => fold(word) === end)) return 'text';
+  // Somebody that it was lent to, and a part number, which may have letters.
+  const isTo = second !== '' && data.prepositions.some((word) => fold(word) === end);
+  if (isTo || (found !== 'phone' && /.(?:nummer| number)$/.test(written))) return 'text';
   const isState = found === undefined || found === 'checkbox';
   if (second !== '' && isState && data.pointsInTime.includes(begin)) return 'date';
-  // A part number may begin with a nought.
-  const isNumber = data.identifiers.some((word) => end.endsWith(word) && (second !== '' || end !== word));
-  if (isNumber && found !== 'phone') return 'text';
   // “Pages read” are pages, and a “price per night” is a price.
   const isMeasured = first === 'number' || first === 'currency';
-  if (
-    isMeasured &&
-    (found === 'checkbox' || (isState && /^(?:in|of|per|pro|for|für|paid|each)$/.test(second)))
-  )
-    return first;
+  const isPer = isState && /^(?:in|of|per|pro|for|für|paid|each)$/.test(second);
+  if (isMeasured && (found === 'checkbox' || isPer)) return first;
   // A participle alone says whether it has happened.
   if (!found && second === '' && lang === 'en' && /^\p{L}{4,}ed$/u.test(end)) return 'checkbox';
   if (found || lang !== 'de') return found ?? 'text';

@@ -1,8 +1,8 @@
 import type { FieldType } from '../spec.ts';
 import type { DraftField, List, ListItem, Token } from './draft.ts';
 import { annotationsOf, isYesNo, typeOfLabel, typeOfUnit } from './field-types.ts';
-import { capitalised, joinedWords, labelTokens, namesSomething } from './labels.ts';
 import type { Lexicon } from './lexicon.ts';
+import { capitalised } from './parts/naming.ts';
 import { fold } from './phrases.ts';
 import { tagged } from './tag.ts';
 
@@ -44,14 +44,15 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
   const said = yesNo ? all.slice(0, affirmed) : all;
   // “Récolte en kg”.
   const into = said.findLastIndex(({ lower }, at) => at > 0 && /^(?:in|en|em)$/.test(lower));
-  const unit = into < 0 ? '' : joinedWords(said.slice(into + 1));
+  const unit = into < 0 ? '' : named.slice(said[into + 1]?.start, said.at(-1)?.end);
   const measured = typeOfUnit(unit, lexicon);
   const tokens = measured ? said.slice(0, into) : said;
   const mark = notes.unit || (measured ? unit : '');
   const { options } = notes;
-  const kept = yesNo ? statement(tokens) : labelTokens(tokens, lexicon);
+  const kept = labelTokens(tokens, lexicon);
   if (!kept.some((token) => namesSomething(token, lexicon))) return null;
-  const label = capitalised(`${joinedWords(kept)}${mark ? ` (${mark})` : ''}`, lexicon)
+  const words = named.slice(kept[0]?.start, kept.at(-1)?.end);
+  const label = capitalised(`${words}${mark ? ` (${mark})` : ''}`, lexicon.lang)
     .slice(0, maxLabel)
     .trim();
   const type = typeFrom();
@@ -78,13 +79,32 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
   }
 }
 
-/** “May swim yes/no”: all of it but an article. */
-const statement = (tokens: readonly Token[]): readonly Token[] =>
-  tokens.slice(
-    Math.max(
-      0,
-      tokens.findIndex(({ pos }) => pos !== 'mark' && pos !== 'determiner' && pos !== 'conjunction'),
-    ),
-  );
-
 const distinct = (texts: readonly string[]) => [...new Set(texts.map((text) => text.slice(0, maxLabel)))];
+
+const leading = new Set(['determiner', 'conjunction', 'pronoun', 'preposition', 'adverb', 'mark']);
+const trailing = new Set(['determiner', 'conjunction', 'pronoun', 'mark', 'adverb']);
+
+/** The words of a label: no article, possessive or auxiliary before it, and no clause behind it. */
+function labelTokens(tokens: readonly Token[], { data, asking, joiners }: Lexicon): Token[] {
+  const isAuxiliary = ({ lower }: Token) => data.auxiliaries.includes(lower);
+  const first = tokens.findIndex(
+    (token) =>
+      // “last watered” is another day than “watered”.
+      !((leading.has(token.pos) && !data.pointsInTime.includes(token.lower)) || isAuxiliary(token)) &&
+      !(asking.has(token.lower) && token.pos === 'verb'),
+  );
+  const clause = tokens.findIndex(
+    (token, index) =>
+      index > first &&
+      (token.pos === 'conjunction' ||
+        token.pos === 'pronoun' ||
+        (token.pos === 'verb' && isAuxiliary(token))) &&
+      !joiners.has(token.lower),
+  );
+  const kept = first < 0 ? [] : tokens.slice(first, clause > 0 ? clause : undefined);
+  return kept.slice(0, kept.findLastIndex(({ pos, text }) => !trailing.has(pos) || text === '%') + 1);
+}
+
+/** A label names something: a noun, a name, an adjective or a participle, and no mere word of asking. */
+const namesSomething = (token: Token, { asking }: Lexicon) =>
+  /noun|name|adjective|verb/.test(token.pos) && !(token.pos === 'verb' && asking.has(token.lower));

@@ -195,13 +195,8 @@ export function kindOf(
       const early = 1 / (1 + perToken * found.from);
       const long = 1 + 0.25 * (found.to - found.from - 1) + (found.front === '' ? 0 : -0.1);
       const entry: Tally = scores.get(cue.kind) ?? { score: 0, variants: new Map(), cues: [] };
-      const weight =
-        weights[cue.class] *
-        (kept && covers(found, object.head) && cue.class === 'heads' && cue.kind === 'document'
-          ? inList
-          : counts(found, cue, place)) *
-        early *
-        long;
+      const isKept = kept && covers(found, object.head) && cue.class === 'heads' && cue.kind === 'document';
+      const weight = weights[cue.class] * (isKept ? inList : counts(found, cue, place)) * early * long;
       const seen = entry.cues.includes(found);
       // A kind and its variant often have the same cue: it counts once.
       if (!seen) entry.cues.push(found);

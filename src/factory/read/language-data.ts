@@ -55,7 +55,6 @@ export interface LanguageData {
   readonly types: Readonly<Partial<Record<FieldType, Words>>>;
   readonly pointsInTime: Words;
   readonly dayPrepositions: Words;
-  readonly identifiers: Words;
   readonly streets: { readonly before: Words; readonly after: Words };
   readonly places: Words;
   readonly features: Readonly<Record<string, Words>>;
@@ -115,15 +114,6 @@ export function pluralOf(noun: string, { irregular, makePlural }: LanguageData):
   return lower;
 }
 
-/** Languages that people call by another name than CLDR does. */
-const otherNames = {
-  castellano: 'es',
-  castilian: 'es',
-  brazilian: 'pt',
-  brasileiro: 'pt',
-  brasilianisch: 'pt',
-  latein: 'la',
-};
 /** Words that mean something else far more often: “lavori in corso”. */
 const homographs = ['corso', 'corse', 'yi', 'ga'];
 const namesOf = new Map<Lang, ReadonlyMap<string, string>>();
@@ -150,7 +140,7 @@ function namesIn(lang: Lang): ReadonlyMap<string, string> {
     const name = display.of(code);
     return name ? [[fold(name), code] as const] : [];
   });
-  const names = new Map([...named, ...Object.entries(otherNames)]);
+  const names = new Map(named);
   for (const word of homographs) names.delete(word);
   return names;
 }

@@ -98,54 +98,42 @@ const wordToken = (word: string): Token => ({
   end: word.length,
 });
 
-/** The language that the app shall have, with the words that say so. */
+/** The language that an app shall have, with the words that say so. */
 export interface LanguageAsked extends Span {
   /** ISO 639. */
   readonly code: string;
 }
 
-const before = new Set(['in', 'auf', 'en', 'em']);
 const isLanguage = /^(?:language|sprache|langue|lengua|lingua|língua|idioma)$/;
 
 /**
  * The language that a prompt asks an app to be in: “a shopping list in German”, “auf Englisch”. Null where it names
  * several, and where something in the app is in that language: “films in French”, “in German history”.
  *
- * @param isOpen whether a token is neither quoted nor in parentheses
+ * @param depths how deep in parentheses or quotation marks each token stands
  */
 export function languageAsked(
   prompt: string,
   tokens: readonly Token[],
-  lexicon: Lexicon,
-  isOpen: (index: number) => boolean,
+  { lang, asking, fillers, data }: Lexicon,
+  depths: readonly number[],
 ): LanguageAsked | null {
-  const found = tokens.flatMap((_, index) =>
-    isOpen(index) ? (wishAt(prompt, tokens, index, lexicon) ?? []) : [],
-  );
+  const found = tokens.flatMap(({ lower, start }, index): LanguageAsked[] => {
+    if (depths[index] !== 0 || !/^(?:in|auf|en|em)$/.test(lower)) return [];
+    let at = index + 1;
+    while (tokens[at]?.pos === 'determiner' || isLanguage.test(tokens[at]?.lower ?? '')) at += 1;
+    const code = languageNamed(tokens[at]?.text ?? '', lang);
+    if (isLanguage.test(tokens[at + 1]?.lower ?? '')) at += 1;
+    const [last, named, next] = [tokens[index - 1], tokens[at], tokens[at + 1]];
+    const goesOn =
+      (next?.text === '?' ||
+        next?.text === '=' ||
+        /^(?:noun|name|number|adjective)$/.test(next?.pos ?? '')) &&
+      !asking.at(tokens, at + 1) &&
+      !fillers.at(tokens, at + 1);
+    const isSpoken = data.spoken.some((noun) => last?.lemma === noun || last?.lower.endsWith(noun));
+    if (!named || !code || goesOn || isSpoken) return [];
+    return [{ code, text: prompt.slice(start, named.end), start, end: named.end }];
+  });
   return found.length === 1 ? (found[0] ?? null) : null;
-}
-
-function wishAt(
-  prompt: string,
-  tokens: readonly Token[],
-  index: number,
-  lexicon: Lexicon,
-): LanguageAsked | null {
-  const [first, last] = [tokens[index], tokens[index - 1]];
-  if (!first || !before.has(first.lower)) return null;
-  let at = index + 1;
-  while (tokens[at]?.pos === 'determiner' || isLanguage.test(tokens[at]?.lower ?? '')) at += 1;
-  const word = tokens[at];
-  const code = word && languageNamed(word.text, lexicon.lang);
-  if (!word || !code) return null;
-  const end = isLanguage.test(tokens[at + 1]?.lower ?? '') ? at + 1 : at;
-  const next = tokens[end + 1];
-  const goesOn = next && (/^[?=]$/.test(next.text) || /^(?:noun|name|number|adjective)$/.test(next.pos));
-  if (goesOn && !lexicon.asking.at(tokens, end + 1) && !lexicon.fillers.at(tokens, end + 1)) return null;
-  const isSpoken = lexicon.data.spoken.some(
-    (noun) => last && (last.lemma === noun || last.lower.endsWith(noun)),
-  );
-  if (isSpoken) return null;
-  const [start, stop] = [first.start, tokens[end]?.end ?? word.end];
-  return { code, text: prompt.slice(start, stop), start, end: stop };
 }

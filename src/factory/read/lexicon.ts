@@ -28,7 +28,7 @@ export interface Lexicon {
   readonly about: ReadonlySet<string>;
   readonly and: ReadonlySet<string>;
   readonly joiners: ReadonlySet<string>;
-  /** Single words that fields are called by, months, days and units, without accents. */
+  /** Single words that fields are called by, months, days, units and colours, without accents. */
   readonly fieldWords: ReadonlySet<string>;
 }
 
@@ -79,9 +79,8 @@ export function lexiconOf(lang: Lang): Lexicon {
     and: new Set(data.and),
     joiners: new Set([...data.and, ...data.or]),
     fieldWords: new Set(
-      [...Object.values(data.types), ...data.months, ...data.weekdays, ...Object.values(data.units)]
-        .flat()
-        .concat(Object.keys(data.colours))
+      [data.types, data.months, data.weekdays, data.units, [Object.keys(data.colours)]]
+        .flatMap((words) => Object.values<readonly string[]>(words).flat())
         .filter((word) => word.length > 2)
         .map(fold),
     ),

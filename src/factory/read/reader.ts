@@ -46,14 +46,17 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const lexicon = lexiconOf(lang);
   const all = tagged(prompt, lexicon);
   const quoted = quotedTokens(prompt, all);
-  const depths = depthsOf({ tokens: all, quoted });
   const allCues = cuesIn(all, [kinds.cues(lang), impossibleCues(lang)], lexicon, quoted);
-  // Cards for a language are not in it.
-  const isLearnt = allCues.some(({ cues: found }) => found.some(({ kind: of }) => of === 'flashcards'));
-  const wish = isLearnt ? null : languageAsked(prompt, all, lexicon, (index) => depths[index] === 0);
-  // A generator of passwords leaves out what is denied.
-  const isPassword = allCues.some(({ cues: found }) => found.some(({ variant }) => variant === 'password'));
-  const unmet = [...ordersIn(prompt, all, lexicon), ...(isPassword ? [] : denialsIn(prompt, all, lexicon))];
+  // A generator of passwords leaves out what is denied, and cards for a language are not in it.
+  const isOf = (name: string) =>
+    allCues.some(({ cues: found }) => found.some(({ kind, variant }) => name === kind || name === variant));
+  const wish = isOf('flashcards')
+    ? null
+    : languageAsked(prompt, all, lexicon, depthsOf({ tokens: all, quoted }));
+  const unmet = [
+    ...ordersIn(prompt, all, lexicon),
+    ...(isOf('password') ? [] : denialsIn(prompt, all, lexicon)),
+  ];
   const aside = [...unmet, ...(wish ? [wish] : [])];
   // The words of such wishes belong to no phrase around them, and a comma before them ends no item.
   const tokens = all.map((token, index): Token => {
@@ -64,7 +67,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const { facts, quantities } = factsIn(prompt, tokens, lexicon);
   const cues = allCues.filter(({ from }) => tokens[from] === all[from]);
   const missing = cues.filter(({ cues: found }) => found.some(({ never }) => never !== null));
-  const lists = listsOf({ prompt, tokens, lexicon, quoted, facts, quantities })
+  const lists = listsOf({ prompt, tokens, lexicon, quoted, facts })
     .map((list) => ({
       ...list,
       items: list.items.filter((item) => !asksForPart(item, missing, tokens, lexicon)),
@@ -135,10 +138,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     facts,
     quantities,
     quoted: quotes.filter(({ text }) => text !== name),
-    currency:
-      facts.currencies[0]?.currency ??
-      facts.prices.find(({ currency }) => currency !== '')?.currency ??
-      lexicon.data.currency,
+    currency: [...facts.currencies, ...facts.prices][0]?.currency ?? lexicon.data.currency,
   };
   const colours = coloursIn(
     prompt,

@@ -57,19 +57,15 @@ export function objectPhrase(
   isHead: (index: number) => boolean,
 ): NounPhrase | null {
   const first = firstPhrase(tokens, lexicon, isHead);
-  const opening: NounPhrase[] = [];
   const asked: NounPhrase[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
     const verb = lexicon.asking.at(tokens, index);
     const phrase = verb && phraseBehind(tokens, index + verb.length, lexicon, isHead);
     if (phrase) asked.push(phrase);
-    const opens = index > 0 && /^[.!?]$/.test(tokens[index - 1]?.text ?? '');
-    const opened = opens ? nounPhraseAt(tokens, index, lexicon, isHead) : null;
-    if (opened) opening.push(opened);
   }
   const names = (phrase: NounPhrase | null) => phrase !== null && isHead(phrase.head);
   if (names(first)) return first;
-  return asked.find(names) ?? opening.find(names) ?? asked[0] ?? first;
+  return asked.find(names) ?? asked[0] ?? first;
 }
 
 /** What a prompt begins with, before any pronoun. */

@@ -1,9 +1,9 @@
 import { type CueTable, endOf } from './cues.ts';
 import type { Phrase, Token } from './draft.ts';
 import type { CueFound, KindFound } from './kind-of.ts';
-import { capitalised } from './labels.ts';
 import { pluralOf } from './language-data.ts';
 import type { Lexicon } from './lexicon.ts';
+import { capitalised } from './parts/naming.ts';
 import { type NounPhrase, nounPhraseAt } from './request.ts';
 
 interface SubjectContext {
@@ -86,7 +86,7 @@ function fromCompound(found: CueFound | null, { lexicon, tokens }: SubjectContex
   if (!token) return null;
   const plain = found.front.replace(/(?<=ung|heit|keit|schaft|ion|tät|kauf|tag)s$/, '');
   return worded(
-    capitalised(plain, lexicon),
+    capitalised(plain, lexicon.lang),
     token.start,
     token.start + found.front.length,
     plain.toLowerCase(),
@@ -170,11 +170,9 @@ export function phraseOf(
 const cased = ({ text }: Token, word: string) =>
   /^\p{Lu}/u.test(text) ? word.slice(0, 1).toUpperCase() + word.slice(1) : word;
 
-function worded(text: string, start: number, end: number, head: string, { data }: Lexicon): Phrase {
+function worded(text: string, start: number, end: number, head: string, { data, lang }: Lexicon): Phrase {
   const known = data.irregular[head];
-  const singular = known ? known.slice(0, 1).toUpperCase() + known.slice(1) : text;
-  const plural = known ? text : capital(pluralOf(head, data));
+  const singular = known ? capitalised(known, lang) : text;
+  const plural = known ? text : capitalised(pluralOf(head, data), lang);
   return { text, start, end, head: known ?? head, singular, plural };
 }
-
-const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);

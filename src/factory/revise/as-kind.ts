@@ -1,4 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { kindOfApp, offersOf, settingsFor } from '../catalogue.ts';
+import { factoryKinds } from '../read/kinds.ts';
+import { languageData, readLangs } from '../read/language-data.ts';
+import { ofLanguage } from '../read/whole-spec.ts';
 import { type AppSpec, type Entity, type Field, type TemplateName, variants } from '../spec.ts';
 
 import { freeKey } from './new-fields.ts';
@@ -73,4 +77,26 @@ export function beginnings(
     ...(uses.includes('grid') && !grid && { grid: { rows: [], marks: [] } }),
     ...(uses.includes('formula') && !formula && { formula: first }),
   };
+}
+
+/** What is supposed of parts that nobody named. */
+const ofParts = ['usual', 'general', 'supposed', 'supposedRows', 'supposedMarks'];
+
+/** The spec that a change led to, without the assumptions about what the change gives: the colour, the fields. */
+export function withoutGiven(before: AppSpec, next: AppSpec): AppSpec {
+  const differs = (...names: (keyof AppSpec)[]) =>
+    names.some((name) => !isDeepStrictEqual(before[name], next[name]));
+  const isGiven = (text: string) =>
+    readLangs.some((lang) => {
+      const { colour, currency } = languageData(lang).messages;
+      const supposed = (factoryKinds.content(before.kind, lang) ?? {}) as Readonly<Record<string, unknown>>;
+      return (
+        (text === colour && before.palette.accent !== next.palette.accent) ||
+        (text === currency.replace('{value}', before.currency) && differs('currency')) ||
+        (text === ofLanguage({ code: before.lang, text: '' }, lang) && differs('lang')) ||
+        (ofParts.some((name) => supposed[name] === text) && differs('entity', 'sections', 'choices', 'grid'))
+      );
+    });
+  const assumptions = next.assumptions.filter((text) => !isGiven(text));
+  return assumptions.length < next.assumptions.length ? { ...next, assumptions } : next;
 }

@@ -1,8 +1,8 @@
 import { newProblems } from '../plan/sent-spec.ts';
 import { factoryKinds } from '../read/kinds.ts';
 import { languageOf } from '../read/language.ts';
-import { withoutGiven } from '../read/whole-spec.ts';
 import { type AppSpec, specProblems } from '../spec.ts';
+import { withoutGiven } from './as-kind.ts';
 import {
   afterPolite,
   beforePolite,
@@ -73,7 +73,7 @@ export function revise(spec: AppSpec, instruction: string): Revised {
     if (best.missed === 0) break;
   }
   const { done = [], notUnderstood = [], isRefusal = false } = best ?? {};
-  return { spec: withoutGiven(spec, best?.spec ?? spec, factoryKinds), done, notUnderstood, isRefusal };
+  return { spec: withoutGiven(spec, best?.spec ?? spec), done, notUnderstood, isRefusal };
 }
 
 const refusal = (spec: AppSpec, why: string) => ({ spec, done: [], notUnderstood: [why], isRefusal: true });

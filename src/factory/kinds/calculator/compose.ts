@@ -106,18 +106,12 @@ function formulaOf({ name, inputs, results }: Ready, { currency }: Draft) {
 
 /** The lines of a quote: what the prompt lists, with its prices. */
 const linesOf = (draft: Draft) =>
-  [
-    ...freeLists(draft).flatMap(({ items }) =>
-      items.map(({ text, price }) => ({ text, shown: price?.shown })),
-    ),
-    ...draft.facts.prices
-      .filter(({ item }) => item !== '' && draft.lists.length === 0)
-      .map(({ item, shown }) => ({ text: item, shown })),
-  ]
+  freeLists(draft)
+    .flatMap(({ items }) => items)
     .slice(0, 24)
-    .map(({ text, shown }) => ({
+    .map(({ text, price }) => ({
       title: capitalised(text, draft.lang).slice(0, 120),
-      ...(shown ? { price: shown } : {}),
+      ...(price ? { price: price.shown } : {}),
     }));
 
 /** The setting that a percentage, a number of years or a sum of money stands for. */

@@ -1,5 +1,5 @@
 import type { Compose, Draft, Price, Span, Token } from '../../read/draft.ts';
-import { contactOf } from '../../read/parts/facts.ts';
+import { contactOf } from '../../read/parts/lists.ts';
 import { capitalised, shortened } from '../../read/parts/naming.ts';
 import type { Section, SectionItem } from '../../spec.ts';
 import { phraseAt, type Segment, segmentsOf } from './segments.ts';

@@ -1,6 +1,5 @@
 import type { Compose, Draft, DraftDate } from '../../read/draft.ts';
-import { contactOf, itemOf, pricedItems, timeOf } from '../../read/parts/facts.ts';
-import { allLists, wholeItem } from '../../read/parts/lists.ts';
+import { allLists, contactOf, itemOf, timeOf, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, shortened, titled } from '../../read/parts/naming.ts';
 import { indexOfWords, says } from '../../read/parts/words.ts';
 import { fold } from '../../read/phrases.ts';
@@ -158,10 +157,7 @@ function listSections(
       items,
     };
   });
-  const priced = pricedItems(draft);
-  return priced.length > 0
-    ? [...lists, { type: 'prices', title: priced[0]?.title ?? '', items: priced }]
-    : lists;
+  return lists;
 }
 
 /** Further days, such as the last one or that until which to answer, as the prompt writes them. */

@@ -1,7 +1,7 @@
 import type { Compose, Draft } from '../../read/draft.ts';
 import { named, wordPhrase } from '../../read/parts/naming.ts';
-import { ownCards, type Table, tableFor, wantedCount } from '../../read/parts/questions.ts';
-import { firstSaid, says } from '../../read/parts/words.ts';
+import { maxCards, ownCards, type Table, tableFor } from '../../read/parts/questions.ts';
+import { countOf, firstSaid, says } from '../../read/parts/words.ts';
 import type { Question } from '../../spec.ts';
 
 /** Everyday words of a language that is learnt, and what they mean in the language of the app. */
@@ -26,8 +26,8 @@ export const compose: Compose<Content> = (draft, content) => {
   const learnt = firstSaid(draft.tokens, content.vocabulary);
   const own = ownCards(draft);
   const cards = own.questions.length > 0 ? own.questions : ready(draft, content, learnt);
-  const wanted = wantedCount(draft, content.countWords);
-  const shown = cards.slice(0, wanted?.count ?? 40);
+  const wanted = countOf(draft, content.countWords, 1, maxCards);
+  const shown = cards.slice(0, wanted?.value ?? 40);
   return {
     spec: {
       name: named(
@@ -39,10 +39,10 @@ export const compose: Compose<Content> = (draft, content) => {
       questions: shown,
       features: ['csv', 'undo', 'print', 'dark'],
     },
-    taken: [...own.spans.slice(0, shown.length), ...(wanted?.count === shown.length ? [wanted.span] : [])],
+    taken: [...own.spans.slice(0, shown.length), ...(wanted?.value === shown.length ? [wanted.span] : [])],
     assumptions: [
       ...(cards.length === 0 ? [content.none] : []),
-      ...(wanted !== null && shown.length > 0 && shown.length < wanted.count ? [content.fewer] : []),
+      ...(wanted !== null && shown.length > 0 && shown.length < wanted.value ? [content.fewer] : []),
     ],
   };
 };

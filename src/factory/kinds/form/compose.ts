@@ -1,7 +1,6 @@
 import type { Compose, Draft } from '../../read/draft.ts';
-import { contactOf } from '../../read/parts/facts.ts';
 import { entityOf, featuresFor, type PlannedField } from '../../read/parts/fields.ts';
-import { allLists, sidesOf, wholeItem } from '../../read/parts/lists.ts';
+import { allLists, contactOf, sidesOf, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, named, shortened } from '../../read/parts/naming.ts';
 import { askedIn, says, tokensIn } from '../../read/parts/words.ts';
 

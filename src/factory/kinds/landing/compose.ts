@@ -1,5 +1,5 @@
 import type { Compose, Draft } from '../../read/draft.ts';
-import { contactOf } from '../../read/parts/facts.ts';
+import { contactOf } from '../../read/parts/lists.ts';
 import { capitalised, shortened, titled } from '../../read/parts/naming.ts';
 import { type SiteTexts, sectionsOf } from '../../read/parts/sections.ts';
 import { firstSaid } from '../../read/parts/words.ts';

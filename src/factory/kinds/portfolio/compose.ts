@@ -1,10 +1,10 @@
 import type { Compose, Draft, Span, Token } from '../../read/draft.ts';
-import { contactOf } from '../../read/parts/facts.ts';
+import { contactOf } from '../../read/parts/lists.ts';
 import { capitalised, shortened } from '../../read/parts/naming.ts';
 import { type SiteTexts, sectionsOf } from '../../read/parts/sections.ts';
 import { indexOfWords } from '../../read/parts/words.ts';
 
-interface Content extends Omit<SiteTexts, 'list' | 'prices'> {
+interface Content extends Omit<SiteTexts, 'list'> {
   readonly name: string;
   readonly tagline: string;
   readonly role: string;
@@ -24,7 +24,7 @@ export const compose: Compose<Content> = (draft, content) => {
   const lists = draft.lists
     .map((list) => ({ ...list, items: list.items.filter(({ text }) => !isPerson(text)) }))
     .filter(({ items }) => items.length > 0);
-  const sections = sectionsOf({ ...draft, lists }, { ...content, list: works, prices: works });
+  const sections = sectionsOf({ ...draft, lists }, { ...content, list: works });
   const name = draft.name ?? person?.text ?? '';
   const places = facts.places.map(({ text }) => text).filter((text) => text !== name);
   return {

@@ -1,7 +1,7 @@
 import type { Compose, Draft } from '../../read/draft.ts';
 import { named, wordPhrase } from '../../read/parts/naming.ts';
-import { othersOf, ownCards, type Table, tableFor, wantedCount } from '../../read/parts/questions.ts';
-import { firstSaid, says } from '../../read/parts/words.ts';
+import { maxCards, othersOf, ownCards, type Table, tableFor } from '../../read/parts/questions.ts';
+import { countOf, firstSaid, says } from '../../read/parts/words.ts';
 import type { Question } from '../../spec.ts';
 
 const operations: readonly Operation[] = ['times', 'plus', 'minus', 'divided'];
@@ -21,11 +21,11 @@ interface Content {
 
 /** The questions that the prompt has; else ready ones on its subject; else none, which it says. */
 export const compose: Compose<Content> = (draft, content) => {
-  const wanted = wantedCount(draft, content.countWords);
+  const wanted = countOf(draft, content.countWords, 1, maxCards);
   const own = ownCards(draft);
   const questions = (
-    own.questions.length > 0 ? withWrong(own.questions) : ready(draft, content, wanted?.count ?? 12)
-  ).slice(0, wanted?.count ?? 40);
+    own.questions.length > 0 ? withWrong(own.questions) : ready(draft, content, wanted?.value ?? 12)
+  ).slice(0, wanted?.value ?? 40);
   return {
     spec: {
       name: named(about(draft, content), content.named, content.name),
@@ -35,11 +35,11 @@ export const compose: Compose<Content> = (draft, content) => {
     },
     taken: [
       ...own.spans.slice(0, questions.length),
-      ...(wanted?.count === questions.length ? [wanted.span] : []),
+      ...(wanted?.value === questions.length ? [wanted.span] : []),
     ],
     assumptions: [
       ...(questions.length === 0 ? [content.none] : []),
-      ...(wanted !== null && questions.length > 0 && questions.length < wanted.count ? [content.fewer] : []),
+      ...(wanted !== null && questions.length > 0 && questions.length < wanted.value ? [content.fewer] : []),
     ],
   };
 };

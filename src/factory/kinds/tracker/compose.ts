@@ -1,7 +1,7 @@
 import type { Compose, Draft, Phrase } from '../../read/draft.ts';
 import { entityOf, featuresFor, type PlannedField } from '../../read/parts/fields.ts';
 import { freeLists, wholeItem } from '../../read/parts/lists.ts';
-import { capitalised, headNoun, named, titled } from '../../read/parts/naming.ts';
+import { capitalised, named, titled } from '../../read/parts/naming.ts';
 import { firstSaid, indexOfWords, tokensIn } from '../../read/parts/words.ts';
 import { fold } from '../../read/phrases.ts';
 
@@ -153,6 +153,14 @@ function listsThings(
     list?.items.every(({ options }) => options.length === 0) === true &&
     !fields.some(({ label }) => labels.includes(fold(label)))
   );
+}
+
+/** What one entry is called, where the prompt writes its plural: `pedal` of `guitar pedals`; else null. */
+function headNoun({ start, end, head }: Phrase, { tokens, lang }: Draft): Content['entry'] | null {
+  const within = tokens.filter((token) => token.start >= start && token.end <= end);
+  const noun = within.find(({ pos, lower, lemma }) => pos === 'noun' && lemma === head && lower !== head);
+  const cased = (word: string) => (lang === 'de' ? capitalised(word, lang) : word);
+  return noun ? { singular: cased(noun.lemma), plural: cased(noun.lower) } : null;
 }
 
 const meansHead = ({ head, text, singular }: Phrase, phrase: string): boolean =>

@@ -1,7 +1,7 @@
 import type { DraftDate, Span } from '../draft.ts';
 import type { Lexicon } from '../lexicon.ts';
 import { fold } from '../phrases.ts';
-import { anyOf, spanOf, wordEnd, wordStart } from './patterns.ts';
+import { anyOf, Claims, spanOf, wordEnd, wordStart } from './patterns.ts';
 
 const two = (value: number) => String(value).padStart(2, '0');
 
@@ -45,15 +45,7 @@ export function datesIn(prompt: string, lexicon: Lexicon): DraftDate[] {
       return value ? [{ ...withoutStop(spanOf(match), month ?? ''), value }] : [];
     }),
   );
-  return found
-    .filter(
-      (date, index) =>
-        found.findIndex(
-          (other) => other.start < date.end && date.start < other.end && other.text !== date.text,
-        ) < 0 ||
-        index === found.findIndex((other) => other.start === date.start && other.value === date.value),
-    )
-    .toSorted((a, b) => a.start - b.start);
+  return new Claims().take(found).toSorted((a, b) => a.start - b.start);
 }
 
 /** The full stop behind a month that is written out ends a sentence. */

@@ -32,7 +32,7 @@ function patternOf({ lang, data }: Lexicon): RegExp {
   return made;
 }
 
-/** Prices with a currency, as they are written: `£8.50`, `3,20 €`, `R$ 1.850,00`. What costs it is found later. */
+/** Prices with a currency, as they are written: `£8.50`, `3,20 €`, `R$ 1.850,00`. */
 export function pricesIn(prompt: string, lexicon: Lexicon): Price[] {
   return [...prompt.matchAll(patternOf(lexicon))].map((match) => {
     const { sign: ahead, after, before, unit, word } = match.groups ?? {};
@@ -46,7 +46,6 @@ export function pricesIn(prompt: string, lexicon: Lexicon): Price[] {
       amount: numberOf(digits),
       shown: word ? `${digits} ${fold(word) === 'euros' ? '€' : word}` : match[0],
       currency,
-      item: '',
     };
   });
 }

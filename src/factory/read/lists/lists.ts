@@ -1,7 +1,7 @@
 import type { List, ListItem, Span, Token } from '../draft.ts';
+import { anyOf } from '../facts/patterns.ts';
 import type { Lexicon } from '../lexicon.ts';
-import { partsOf, withoutAdjunct } from './parts.ts';
-import { closing, depthsOf, type ListContext, opening, type Zone } from './zone.ts';
+import { closing, depthsOf, type ListContext, opening, range, type Zone } from './zone.ts';
 import { zonesOf } from './zones.ts';
 
 const maxItemTokens = 14;
@@ -38,7 +38,7 @@ function listIn(zone: Zone, context: ListContext, depths: readonly number[]): Li
 }
 
 function itemOf(from: number, to: number, context: ListContext): ListItem | null {
-  const { prompt, tokens, lexicon, facts, quantities } = context;
+  const { prompt, tokens, lexicon, facts } = context;
   let first = from;
   while (
     first < to &&
@@ -69,7 +69,7 @@ function itemOf(from: number, to: number, context: ListContext): ListItem | null
   }
   text = trimmedEdges(text);
   if (text === '' || text.split(' ').length > maxItemTokens) return null;
-  return { text, start, end, options, price, time, quantity: within(quantities) };
+  return { text, start, end, options, price, time };
 }
 
 /** Without quotation marks, and without the marks at its ends. */
@@ -80,20 +80,59 @@ const trimmedEdges = (text: string): string =>
     .trim()
     .replace(/^[\s,;:–-]+|[\s,;:=–-]+$/g, '');
 
+/** Choices: between marks, and at the “or” of the last two. */
 function optionsIn(inside: string, { joiners }: Lexicon): string[] {
-  const parts = inside
+  const or = `(?:${anyOf([...joiners])})\\s`;
+  return inside
     .replace(/[)\]}].*$/s, '')
-    .split(/\s*[,;/|]\s*/)
-    .flatMap((part, index, all) => (index === all.length - 1 ? splitAtJoiner(part, joiners) : [part]))
+    .split(new RegExp(`\\s*[,;/|]\\s*(?:${or})?|\\s${or}(?!.*[,;/|])`, 'iu'))
     .map((part) => part.replace(/["“”„«»]/g, '').trim())
-    .filter((part) => part !== '');
-  return parts.slice(0, 24);
+    .filter((part) => part !== '')
+    .slice(0, 24);
 }
 
-function splitAtJoiner(part: string, joiners: ReadonlySet<string>): string[] {
-  const words = part.split(' ');
-  const at = words.findIndex((word, index) => index > 0 && joiners.has(word.toLowerCase()));
-  if (at > 0) return [words.slice(0, at).join(' '), words.slice(at + 1).join(' ')];
-  const [first = '', ...rest] = words;
-  return joiners.has(first.toLowerCase()) ? [rest.join(' ')] : [part];
+/** The items of a zone as stretches of tokens: between commas, and at “and” or “or” in the last of them. */
+function partsOf(
+  zone: Zone,
+  { tokens, lexicon }: ListContext,
+  depths: readonly number[],
+): [number, number][] {
+  const marks = [',', ';', '/', '|', '•', '·', '=>'];
+  const at = (separators: ReadonlySet<string>, from: number, to: number) =>
+    range(from, to).filter(
+      (index) =>
+        depths[index] === 0 &&
+        separators.has(tokens[index]?.lower ?? '') &&
+        !lexicon.yesNo.at(tokens, index) &&
+        !lexicon.yesNo.at(tokens, index - 1),
+    );
+  const semicolons = at(new Set([';']), zone.from, zone.to);
+  const strong = at(new Set([',', ';']), zone.from, zone.to);
+  // Between semicolons a comma stands within an item.
+  const [commas = []] = [
+    semicolons.length > 1 ? semicolons : strong,
+    at(new Set(marks), zone.from, zone.to),
+  ].filter((cuts) => cuts.length > 0);
+  const last = (commas.at(-1) ?? zone.from - 1) + 1;
+  const joined = at(lexicon.joiners, last, zone.to);
+  const cuts = [...[...commas, ...joined].toSorted((a, b) => a - b), zone.to];
+  let from = zone.from;
+  return cuts.map((cut) => {
+    const part: [number, number] = [from, cut];
+    from = cut + 1;
+    return part;
+  });
+}
+
+/** Prepositions that tie a noun to the one before it. */
+const genitives = new Set("of von vom de del di du des do da dos das d'".split(' '));
+
+/** Without the phrase that belongs to the whole behind the last item: `Done for my dissertation`. */
+function withoutAdjunct(parts: [number, number][], { tokens, lexicon }: ListContext): [number, number][] {
+  const [from, to] = parts.at(-1) ?? [0, 0];
+  const links = range(from + 1, to).filter(
+    (index) => tokens[index]?.pos === 'preposition' && !genitives.has(tokens[index]?.lower ?? ''),
+  );
+  const isAdjunct = links.some((at) => lexicon.closed.get(tokens[at + 1]?.lower ?? '') === 'determiner');
+  return isAdjunct && parts.length > 1 ? [...parts.slice(0, -1), [from, links[0] ?? to]] : parts;
 }

@@ -1,4 +1,4 @@
-import type { Facts, Quantity, Token } from '../draft.ts';
+import type { Facts, Token } from '../draft.ts';
 import type { Lexicon } from '../lexicon.ts';
 
 /** A stretch of tokens, from one to before the other, in which items may stand side by side. */
@@ -16,7 +16,6 @@ export interface ListContext {
   /** Tokens within quotation marks, where a comma separates nothing. */
   readonly quoted: ReadonlySet<number>;
   readonly facts: Facts;
-  readonly quantities: readonly Quantity[];
 }
 
 export const opening = new Set(['(', '[', '{']);

@@ -1,11 +1,7 @@
 import type { Token } from '../draft.ts';
-import { isRelative, partsOf } from './parts.ts';
-import { endsSentence, type ListContext, range, type Zone } from './zone.ts';
+import { endsSentence, type ListContext, type Zone } from './zone.ts';
 
-/** A short thing has so many words at most. */
-const maxBareTokens = 4;
-
-/** Where lists may stand: behind what introduces them, and in sentences of nothing but short things. */
+/** Where lists may stand: behind what introduces them. */
 export function zonesOf(context: ListContext, depths: readonly number[]): Zone[] {
   const { tokens } = context;
   const zones: Zone[] = [];
@@ -13,7 +9,7 @@ export function zonesOf(context: ListContext, depths: readonly number[]): Zone[]
   let commas = 0;
   let leading = true;
   const begin = (intro: string, from: number) => {
-    if (zone.to > zone.from && (!leading || isBare(zone, context, depths))) zones.push(zone);
+    if (zone.to > zone.from && !leading) zones.push(zone);
     zone = { intro, from, to: from };
     commas = 0;
     leading = false;
@@ -44,31 +40,6 @@ export function zonesOf(context: ListContext, depths: readonly number[]): Zone[]
   return zones.map((found) => stopped(found, context, depths));
 }
 
-/** A later sentence that is nothing but short things side by side. */
-function isBare(zone: Zone, context: ListContext, depths: readonly number[]): boolean {
-  if (zone.from === 0) return false;
-  const parts = partsOf(zone, context, depths);
-  return parts.length > 2 && parts.every((part) => isShort(part, context, depths));
-}
-
-/** A noun with little around it. */
-function isShort(
-  [from, to]: readonly [number, number],
-  { tokens, lexicon }: ListContext,
-  depths: readonly number[],
-): boolean {
-  if (range(from, to).some((index) => lexicon.yesNo.at(tokens, index))) return true;
-  const outside = range(from, to).filter((index) => depths[index] === 0);
-  return (
-    outside.length <= maxBareTokens &&
-    outside.every((index) => {
-      const token = tokens[index];
-      if (!token || token.pos === 'pronoun') return false;
-      return token.pos !== 'verb' || !(lexicon.closed.has(token.lower) || lexicon.asking.has(token.lower));
-    })
-  );
-}
-
 /** A zone without the clause that follows its items: “… and notes so the treasurer can see”. */
 function stopped(zone: Zone, context: ListContext, depths: readonly number[]): Zone {
   const { tokens, lexicon } = context;
@@ -76,13 +47,11 @@ function stopped(zone: Zone, context: ListContext, depths: readonly number[]): Z
   for (let index = zone.from + 1; index < zone.to; index += 1) {
     if ((depths[index] ?? 0) > 0) continue;
     if (!stops.at(tokens, index)) continue;
-    // Without its accent “où” is “ou”.
-    if (joiners.has(tokens[index]?.lower ?? '') && !isRelative(tokens, index, lexicon)) continue;
+    if (joiners.has(tokens[index]?.lower ?? '')) continue;
     const before = tokens[index - 1];
     // Items of lines begin with anything.
     if (before?.text === ';') continue;
-    const fresh =
-      before?.text === ',' || (joiners.has(before?.lower ?? '') && !isRelative(tokens, index - 1, lexicon));
+    const fresh = before?.text === ',' || joiners.has(before?.lower ?? '');
     if (fresh || tokens[index]?.pos === 'conjunction') return { ...zone, to: fresh ? index - 1 : index };
   }
   return zone;
@@ -116,10 +85,6 @@ function introAt(
   // “…, columns wine, vintage”.
   const opens = last?.text === ',' && (by ?? lexicon.fields.at(tokens, index));
   if (commas > 0 && !opens && !(by && token.pos === 'verb')) return null;
-  // “I need species, place, date”.
-  const needs = token.pos === 'verb' && lexicon.asking.has(token.lower) && last?.pos === 'pronoun';
-  if (needs && commas === 0 && next?.pos === 'noun' && tokens[index + 2]?.text === ',')
-    return { lemma: lexicon.data.fields[0] ?? '', length: 1 };
   if (by) {
     const at = index + by.length + (tokens[index + by.length]?.pos === 'determiner' ? 1 : 0);
     const [noun, follows] = [tokens[at], tokens[at + 1]];

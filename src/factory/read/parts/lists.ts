@@ -1,4 +1,6 @@
-import type { Draft, List, ListItem, Span } from '../draft.ts';
+import type { Contact, SectionItem } from '../../spec.ts';
+import type { Draft, List, ListItem, Span, Time } from '../draft.ts';
+import { capitalised } from './naming.ts';
 
 const within = (inner: Pick<Span, 'start' | 'end'>, outer: Pick<Span, 'start' | 'end'>) =>
   inner.start >= outer.start && inner.end <= outer.end;
@@ -42,8 +44,31 @@ export function sidesOf({ text, options }: ListItem): readonly [string, string] 
 }
 
 /** The item with everything that it says, for entries of which only the text is kept: `milk (2 l)`. */
-export const wholeItem = (
-  { prompt }: Draft,
-  { start, end, text, options, price, time, quantity }: ListItem,
-): string =>
-  options.length === 0 && !price && !time && !quantity ? text : prompt.slice(start, end).trim() || text;
+export const wholeItem = ({ prompt }: Draft, { start, end, text, options, price, time }: ListItem): string =>
+  options.length === 0 && !price && !time ? text : prompt.slice(start, end).trim() || text;
+
+/** How to reach somebody, as far as the prompt says it. */
+export function contactOf({ facts }: Draft): Contact {
+  const [email, phone, address] = [facts.emails[0], facts.phones[0], facts.addresses[0]];
+  return {
+    ...(email ? { email: email.text.slice(0, 120) } : {}),
+    ...(phone ? { phone: phone.text.slice(0, 40) } : {}),
+    ...(address ? { address: address.text.slice(0, 160) } : {}),
+  };
+}
+
+/** `09:00`, or `09:00–10:00`. */
+export const timeOf = ({ from, to }: Pick<Time, 'from' | 'to'>): string =>
+  to === '' ? from : `${from}–${to}`;
+
+/** An item of a list with its price or time, and what stands in parentheses. */
+export function itemOf({ lang }: Draft, { text, options, price, time }: ListItem): SectionItem {
+  const year = options.length === 1 && /^(?:19|20)\d\d$/.test(options[0] ?? '') ? options[0] : undefined;
+  return {
+    title: capitalised(text, lang).slice(0, 120),
+    ...(year ? { meta: year } : {}),
+    ...(options.length > 0 && !year ? { text: options.join(', ').slice(0, 600) } : {}),
+    ...(price ? { price: price.shown.slice(0, 40) } : {}),
+    ...(time ? { meta: timeOf(time).slice(0, 60) } : {}),
+  };
+}

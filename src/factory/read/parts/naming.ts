@@ -56,23 +56,3 @@ export function shortened(text: string, length: number): string {
   const space = cut.lastIndexOf(' ');
   return `${(space > length / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
 }
-
-/** The word for one and for several. */
-export interface Noun {
-  readonly singular: string;
-  readonly plural: string;
-}
-
-/** What one entry of an app is called, where the prompt writes its plural: `pedal` of `guitar pedals`; else null. */
-export function headNoun(subject: Phrase, { tokens, lang }: Draft): Noun | null {
-  const noun = tokens.find(
-    ({ start, end, pos, lower, lemma }) =>
-      start >= subject.start &&
-      end <= subject.end &&
-      lemma === subject.head &&
-      lemma !== lower &&
-      pos === 'noun',
-  );
-  const cased = (word: string) => (lang === 'de' ? capitalised(word, lang) : word);
-  return noun ? { singular: cased(noun.lemma), plural: cased(noun.lower) } : null;
-}

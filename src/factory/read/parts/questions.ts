@@ -2,7 +2,7 @@ import type { Question } from '../../spec.ts';
 import type { Draft, Span } from '../draft.ts';
 import { capitalised } from './naming.ts';
 import { pairsIn } from './pairs.ts';
-import { countOf, says } from './words.ts';
+import { says } from './words.ts';
 
 /** Rows of which the one side is asked and the other answered, such as countries and their capitals. */
 export interface Table {
@@ -26,7 +26,7 @@ export interface OwnCards {
   readonly spans: readonly Span[];
 }
 
-const maxCards = 40;
+export const maxCards = 40;
 
 /** Pairs that the prompt writes down; in a quiz and on cards nothing is a field, whatever it looks like. */
 export function ownCards(draft: Draft): OwnCards {
@@ -59,17 +59,6 @@ export function tableFor(
   const rows =
     chosen.length > 1 ? chosen.flatMap((table) => table.rows.slice(0, 5)) : (chosen[0]?.rows ?? []);
   return { rows, ask: first.ask ?? '{x}' };
-}
-
-/** How many are wanted: `20 questions`, as a span with the number; null where no number is said. */
-export function wantedCount(draft: Draft, words: readonly string[]): Wanted | null {
-  const found = countOf(draft, words);
-  return found && { count: Math.min(maxCards, Math.round(found.value)), span: found.span };
-}
-
-export interface Wanted {
-  readonly count: number;
-  readonly span: Span;
 }
 
 /** Three answers of other rows, never the right one. */

@@ -1,4 +1,6 @@
-import { isImpossible } from '../../read/cues.ts';
+import { impossibleCues } from '../../read/cues.ts';
+import { lexiconOf } from '../../read/lexicon.ts';
+import { tagged } from '../../read/tag.ts';
 import type { AppSpec, Feature } from '../../spec.ts';
 import { fieldsIn, optionsIn } from '../new-fields.ts';
 import { folded } from '../pattern.ts';
@@ -87,7 +89,14 @@ const add: Rule = (spec, { things = '' }, words) => {
 const notServed = (words: Words, piece: string): boolean =>
   isOne(words.file.words['notServed'], piece) ||
   piece.split(/\s+/u).every((part) => isOne(words.file.words['notServed'], part)) ||
-  isImpossible(piece, words.lang);
+  isPartOfNone(piece, words);
+
+/** What no app has by the cues of prompts: `Stripe`, `push notifications`. */
+function isPartOfNone(piece: string, { lang }: Words): boolean {
+  const tokens = tagged(piece, lexiconOf(lang));
+  const found = impossibleCues(lang).phrases.at(tokens, 0);
+  return found?.length === tokens.length && found.values.some(({ class: sort }) => sort === 'parts');
+}
 
 /** Whoever uses an app sorts its entries: a plan has no order for them. */
 const sort: Rule = (_spec, _taken, words) => refuse(words, 'sort');

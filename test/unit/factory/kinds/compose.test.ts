@@ -229,27 +229,17 @@ describe('a converter', () => {
 });
 
 describe('a site', () => {
-  it('has prices with what they are for, hours and ways to reach it', () => {
+  it('has hours and ways to reach it', () => {
     const prompt = 'Padaria em Lisboa: pão 2 €, bolo 3,50 €, aberto seg–sex 7–13, tel 210 000 000';
     const { spec } = composed('landing', prompt, {
       lang: 'pt',
       facts: {
-        prices: [priceIn(prompt, '2 €', 'pão'), priceIn(prompt, '3,50 €', 'bolo')],
+        prices: [priceIn(prompt, '2 €'), priceIn(prompt, '3,50 €')],
         hours: [{ ...spanIn(prompt, 'seg–sex 7–13'), days: 'seg–sex', time: '07:00–13:00' }],
         phones: [spanIn(prompt, '210 000 000')],
         places: [spanIn(prompt, 'Lisboa')],
       },
     });
-    expect(spec.sections).toEqual([
-      {
-        type: 'prices',
-        title: 'Preços',
-        items: [
-          { title: 'Pão', price: '2 €' },
-          { title: 'Bolo', price: '3,50 €' },
-        ],
-      },
-    ]);
     expect(spec.hours).toEqual([{ days: 'Seg–sex', time: '07:00–13:00' }]);
     expect(spec.contact).toEqual({ phone: '210 000 000' });
     expect(spec.copy).toMatchObject({ kicker: 'Padaria · Lisboa' });

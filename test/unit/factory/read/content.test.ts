@@ -162,6 +162,7 @@ describe('questions with their answers', () => {
       'la chaîne',
       2,
     ],
+    ['quiz: capital of France - Paris; capital of Spain - Madrid', 'capital of France', 'Paris', 2],
     ['Quiz on chess\nHow many squares? 64\nWho moves first? White', 'How many squares?', '64', 2],
   ])('are taken from “%s”', (prompt, front, answer, count) => {
     const questions = questionsOf(prompt);

@@ -133,7 +133,7 @@ describe('a form', () => {
     expect(entity?.fields.map(({ label, type }) => [label, type])).toEqual([
       ['Name', 'text'],
       ['Birthday', 'date'],
-      ['Can swim', 'checkbox'],
+      ['Swim', 'checkbox'],
       ['Team', 'select'],
     ]);
   });
@@ -167,7 +167,7 @@ describe('a board', () => {
 
 describe('a dashboard', () => {
   test('has the day that is listed as its period, and choices as choices', () => {
-    const { entity } = read('dashboard for my stall. date, takings, jars sold, sky (sun, rain)').spec;
+    const { entity } = read('dashboard for my stall with date, takings, jars sold, sky (sun, rain)').spec;
     expect(entity?.fields.map(({ label, type }) => [label, type])).toEqual([
       ['Date', 'date'],
       ['Takings', 'currency'],
