@@ -79,22 +79,8 @@ export const appSpecSchema = {
       "description": "What a picker chooses from, such as names, prizes or the squares of a bingo card.",
       "items": { "type": "string", "minLength": 1, "maxLength": 80 }
     },
-    "settings": {
-      "type": "object",
-      "maxProperties": 12,
-      "propertyNames": { "pattern": "^[a-z][a-zA-Z]{0,23}$", "x-expected": "must be 1 to 24 letters, the first in lower case" },
-      "additionalProperties": { "type": "number" },
-      "description": "Numbers that the kind starts with, by name: minutes of a timer, beats a minute, the size of a board. `GET /api/factory/public-templates` lists those of each kind.",
-      "examples": [{ "focus": 25, "rest": 5 }]
-    },
-    "copy": {
-      "type": "object",
-      "maxProperties": 12,
-      "propertyNames": { "pattern": "^[a-z][a-zA-Z]{0,23}$", "x-expected": "must be 1 to 24 letters, the first in lower case" },
-      "additionalProperties": { "type": "string", "maxLength": 200 },
-      "description": "Short texts that the kind shows, by name: the call to action of a site, the question of a poll. `GET /api/factory/public-templates` lists those of each kind.",
-      "examples": [{ "question": "Pizza or sushi?" }]
-    },
+    "settings": { "$ref": "#/$defs/AppSettings" },
+    "copy": { "$ref": "#/$defs/AppTexts" },
     "assumptions": {
       "type": "array",
       "maxItems": 12,
@@ -412,6 +398,22 @@ export const appSpecSchema = {
           "description": "Its colour."
         }
       }
+    },
+    "AppSettings": {
+      "type": "object",
+      "maxProperties": 12,
+      "propertyNames": { "pattern": "^[a-z][a-zA-Z]{0,23}$", "x-expected": "must be 1 to 24 letters, the first in lower case" },
+      "additionalProperties": { "type": "number" },
+      "description": "Numbers that the kind starts with, by name: minutes of a timer, beats a minute, the size of a board. `GET /api/factory/public-templates` lists those of each kind.",
+      "examples": [{ "focus": 25, "rest": 5 }]
+    },
+    "AppTexts": {
+      "type": "object",
+      "maxProperties": 12,
+      "propertyNames": { "pattern": "^[a-z][a-zA-Z]{0,23}$", "x-expected": "must be 1 to 24 letters, the first in lower case" },
+      "additionalProperties": { "type": "string", "maxLength": 200 },
+      "description": "Short texts that the kind shows, by name: the call to action of a site, the question of a poll. `GET /api/factory/public-templates` lists those of each kind.",
+      "examples": [{ "question": "Pizza or sushi?" }]
     }
   }
 } as const;

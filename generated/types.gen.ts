@@ -2402,6 +2402,16 @@ export type AppGrid = {
     marks: Array<AppGridMark>;
 };
 
+/** Numbers that the kind starts with, by name: minutes of a timer, beats a minute, the size of a board. `GET /api/factory/public-templates` lists those of each kind. */
+export type AppSettings = {
+    [key: string]: number;
+};
+
+/** Short texts that the kind shows, by name: the call to action of a site, the question of a poll. `GET /api/factory/public-templates` lists those of each kind. */
+export type AppTexts = {
+    [key: string]: string;
+};
+
 /**
  * The plan of an app, from which all its files are made. The same spec always gives the same bytes, except that the
  * page of a revision names the app whose entries it keeps.
@@ -2449,14 +2459,8 @@ export type AppSpec = {
     grid?: AppGrid | null;
     /** What a picker chooses from, such as names, prizes or the squares of a bingo card. */
     choices?: Array<string>;
-    /** Numbers that the kind starts with, by name: minutes of a timer, beats a minute, the size of a board. `GET /api/factory/public-templates` lists those of each kind. */
-    settings?: {
-        [key: string]: number;
-    };
-    /** Short texts that the kind shows, by name: the call to action of a site, the question of a poll. `GET /api/factory/public-templates` lists those of each kind. */
-    copy?: {
-        [key: string]: string;
-    };
+    settings?: AppSettings;
+    copy?: AppTexts;
     /** What the factory assumed where the prompt says nothing, in the language of the prompt. */
     assumptions?: Array<string>;
 };

@@ -51,17 +51,17 @@ export function limitsTable(): string {
 /** What generators of others make of the contract. */
 export function generatorsTable(root: string): string {
   const file = path.join(root, 'test/conformance/generators/matrix.yaml');
-  const tools = parse(readFileSync(file, 'utf8')) as Record<
-    'tool' | '3.1' | '3.0' | 'run' | 'finding' | 'on',
-    string
-  >[];
-  const rows = tools.map(({ tool, '3.1': in31 = '', '3.0': in30 = '', run = '', finding, on }) => {
+  const tools = parse(readFileSync(file, 'utf8')) as ({ readonly run?: readonly string[] } & Partial<
+    Record<'tool' | 'folder' | '3.1' | '3.0' | 'finding' | 'on', string>
+  >)[];
+  const rows = tools.map(({ tool, folder, '3.1': in31 = '', '3.0': in30 = '', run = [], finding, on }) => {
     const why = finding ? `, \`findings/${finding}.sh\`` : '';
-    return `| ${tool} | ${in31}${why} | ${in30} | ${run} | ${on} |`;
+    const done = ['chat', 'error', 'stream', 'build'].map((step) => (run.includes(step) ? 'yes' : ''));
+    return `| ${[tool, in31 + why, in30, ...done, folder ? on : `${on}, by hand`].join(' | ')} |`;
   });
   return [
-    '| Generator | from 3.1 | from 3.0 | in `.ci/generators` | tried |',
-    '|---|---|---|---|---|',
+    '| Generator | from 3.1 | from 3.0 | chat | error | stream | build | tried |',
+    '|---|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');
 }

@@ -7,6 +7,7 @@ import {
   resolve,
   type Schema,
 } from '../../src/contract/served/document.ts';
+import { downConverted } from '../../src/contract/served/openapi-30.ts';
 import { contract } from '../helpers/contract.ts';
 
 interface Found {
@@ -212,6 +213,19 @@ it('says of every whole number how large it can be', () => {
     ({ schema }) => schema['format'] === 'int32' && Number(schema['maximum'] ?? 0) > 2 ** 31 - 1,
   );
   expect(tooLarge.map(({ at }) => at)).toEqual([]);
+});
+
+// Openapi-python-client makes such a property twice, and drops the schema for it.
+it('has no schema that may be null in OpenAPI 3.0 with an object that has no name', () => {
+  const { schemas: in30 } = downConverted({ ...contract })['components'] as typeof contract.components;
+  const nullable = Object.entries(in30).filter(([, { nullable, type }]) => nullable && type === 'object');
+  expect(nullable.length).toBeGreaterThan(5);
+  const unnamed = nullable.flatMap(([name, { properties = {} }]) =>
+    Object.entries(properties).flatMap(([property, { type }]) =>
+      type === 'object' ? `${name}: ${property}` : [],
+    ),
+  );
+  expect(unnamed).toEqual([]);
 });
 
 // Else each generator makes up a name of its own, such as `InlineObject1` or `DetectLanguageOutputCandidatesInner`.

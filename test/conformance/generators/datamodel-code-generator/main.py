@@ -4,6 +4,7 @@ import os
 
 import httpx
 from models import (
+    BuildEvent,
     ChatEndEvent,
     ChatMessageRequest,
     ChatMessagesRequest,
@@ -11,9 +12,13 @@ from models import (
     ChatResponse,
     ChatStreamEvent,
     ErrorResponse,
+    FactoryJob,
+    JobRequest,
+    JobSucceededEvent,
 )
 
-headers = {"Authorization": f"Bearer {os.environ['API_KEY']}"}
+key = os.environ["API_KEY"]
+headers = {"Authorization": f"Bearer {key}", "X-API-Key": key}
 with httpx.Client(base_url=os.environ["SERVER_URL"], headers=headers) as client:
 
     def post(path, body):
@@ -28,13 +33,17 @@ with httpx.Client(base_url=os.environ["SERVER_URL"], headers=headers) as client:
     answer = ChatResponse.model_validate_json(post("/v1/chat", conversation).text)
     assert answer.content == "Hello again", answer
 
-    stream = post("/v1/chat/stream", ChatMessageStreamRequest(model="sandbox/echo", message="Hello")).text
-    events = [
-        ChatStreamEvent.model_validate_json(line.removeprefix("data: ")).root
-        for line in stream.splitlines()
-        if line.startswith("data: ")
-    ]
+    def events_of(stream, model):
+        lines = (line for line in stream.text.splitlines() if line.startswith("data: "))
+        return [model.model_validate_json(line.removeprefix("data: ")).root for line in lines]
+
+    streamed = ChatMessageStreamRequest(model="sandbox/echo", message="Hello")
+    events = events_of(post("/v1/chat/stream", streamed), ChatStreamEvent)
     assert isinstance(events[-1], ChatEndEvent) and events[-1].usage.total_tokens > 0, events
+
+    job = FactoryJob.model_validate_json(post("/api/v1/factory/jobs", JobRequest(prompt="a packing list")).text)
+    events = events_of(client.get(f"/api/v1/factory/jobs/{job.id.root}/events"), BuildEvent)
+    assert isinstance(events[-1], JobSucceededEvent) and events[-1].job.artifact.bytes > 0, events
 
     response = client.get("/v1/agents/nobody")
     failure = ErrorResponse.model_validate_json(response.text)

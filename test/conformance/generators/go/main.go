@@ -20,6 +20,8 @@ func expect(fits bool, value any) {
 
 func main() {
 	ctx := context.WithValue(context.Background(), openapi.ContextAccessToken, os.Getenv("API_KEY"))
+	keys := map[string]openapi.APIKey{"apiKeyAuth": {Key: os.Getenv("API_KEY")}}
+	ctx = context.WithValue(ctx, openapi.ContextAPIKeys, keys)
 	client := openapi.NewAPIClient(openapi.NewConfiguration())
 
 	single := openapi.NewChatMessageRequest("Hello")
@@ -38,6 +40,15 @@ func main() {
 	request := openapi.ChatMessageStreamRequestAsChatStreamRequest(streamed)
 	stream, _, err := client.ChatAPI.StreamChat(ctx).ChatStreamRequest(request).Execute()
 	expect(err == nil && strings.HasPrefix(stream, "event: start\n") && strings.Contains(stream, "event: end\n"), stream)
+
+	build := openapi.NewJobRequest()
+	build.SetPrompt("a packing list")
+	job, _, err := client.FactoryJobsAPI.CreateFactoryJob(ctx).JobRequest(*build).Execute()
+	expect(err == nil, err)
+	_, _, err = client.FactoryJobsAPI.StreamFactoryJobEvents(ctx, job.Id).Execute()
+	expect(err == nil, err)
+	job, _, err = client.FactoryJobsAPI.GetFactoryJob(ctx, job.Id).Execute()
+	expect(err == nil && job.Status == openapi.JOB_STATUS_SUCCEEDED && job.Artifact.Get().Bytes > 0, job)
 
 	_, response, err := client.AgentsAPI.GetAgent(ctx, "nobody").Execute()
 	var failure *openapi.GenericOpenAPIError

@@ -4,6 +4,8 @@ import org.openapitools.client.ApiException;
 import org.openapitools.client.Configuration;
 import org.openapitools.client.api.AgentsApi;
 import org.openapitools.client.api.ChatApi;
+import org.openapitools.client.api.FactoryJobsApi;
+import org.openapitools.client.auth.ApiKeyAuth;
 import org.openapitools.client.auth.HttpBearerAuth;
 import org.openapitools.client.model.ChatMessage;
 import org.openapitools.client.model.ChatMessageContent;
@@ -15,6 +17,9 @@ import org.openapitools.client.model.ChatResponse;
 import org.openapitools.client.model.ChatStreamRequest;
 import org.openapitools.client.model.ErrorCode;
 import org.openapitools.client.model.ErrorResponse;
+import org.openapitools.client.model.FactoryJob;
+import org.openapitools.client.model.JobRequest;
+import org.openapitools.client.model.JobStatus;
 
 /** Calls the server with the client that OpenAPI Generator makes for Java. */
 public final class Program {
@@ -22,6 +27,7 @@ public final class Program {
     ApiClient client = Configuration.getDefaultApiClient();
     // Its own setBearerToken takes the first of several schemes.
     ((HttpBearerAuth) client.getAuthentication("bearerAuth")).setBearerToken(System.getenv("API_KEY"));
+    ((ApiKeyAuth) client.getAuthentication("apiKeyAuth")).setApiKey(System.getenv("API_KEY"));
     ChatApi chat = new ChatApi(client);
 
     ChatMessageRequest single = new ChatMessageRequest().model("sandbox/echo").message("Hello");
@@ -36,6 +42,12 @@ public final class Program {
     ChatMessageStreamRequest streamed = new ChatMessageStreamRequest().model("sandbox/echo").message("Hello");
     String stream = chat.streamChat(new ChatStreamRequest(streamed), null, null);
     expect(stream.startsWith("event: start\n") && stream.contains("event: end\n"), stream);
+
+    FactoryJobsApi builds = new FactoryJobsApi(client);
+    FactoryJob job = builds.createFactoryJob(new JobRequest().prompt("a packing list"), null, null);
+    builds.streamFactoryJobEvents(job.getId(), null, null);
+    job = builds.getFactoryJob(job.getId(), null);
+    expect(job.getStatus() == JobStatus.JOB_STATUS_SUCCEEDED && job.getArtifact().getBytes() > 0, job);
 
     try {
       new AgentsApi(client).getAgent("nobody");

@@ -18,11 +18,15 @@ func expect(fits bool, value any) {
 	}
 }
 
-// keys gives the API key where it is asked for. No other scheme is used here.
+// keys gives the API key in both schemes that are used here.
 type keys struct{ api.SecuritySource }
 
 func (keys) BearerAuth(context.Context, api.OperationName) (api.BearerAuth, error) {
 	return api.BearerAuth{Token: os.Getenv("API_KEY")}, nil
+}
+
+func (keys) ApiKeyAuth(context.Context, api.OperationName) (api.ApiKeyAuth, error) {
+	return api.ApiKeyAuth{APIKey: os.Getenv("API_KEY")}, nil
 }
 
 func main() {
@@ -53,6 +57,19 @@ func main() {
 	text, err := io.ReadAll(events.Response)
 	expect(err == nil && strings.HasPrefix(string(text), "event: start\n"), string(text))
 	expect(strings.Contains(string(text), "event: end\n"), string(text))
+
+	build := api.JobRequest{Prompt: api.NewOptPrompt("a packing list")}
+	accepted, err := client.CreateFactoryJob(ctx, &build, api.CreateFactoryJobParams{})
+	expect(err == nil, err)
+	id := accepted.(*api.AcceptedJobHeaders).Response.ID
+	watched, err := client.StreamFactoryJobEvents(ctx, api.StreamFactoryJobEventsParams{JobID: id})
+	expect(err == nil, err)
+	_, err = io.ReadAll(watched.(*api.StreamPublicDemoEventsReply200Headers).Response)
+	expect(err == nil, err)
+	ended, err := client.GetFactoryJob(ctx, api.GetFactoryJobParams{JobID: id})
+	expect(err == nil, err)
+	job := ended.(*api.GetPublicDemoReply200Headers).Response
+	expect(job.Status == api.JobStatusSucceeded && job.Artifact.Value.Bytes > 0, job)
 
 	found, err := client.GetAgent(ctx, api.GetAgentParams{AgentID: "nobody"})
 	expect(err == nil, err)

@@ -25,5 +25,12 @@ body = models.ChatMessageStreamRequest(model="sandbox/echo", message="Hello")
 stream = operation("chat.stream_chat").sync(client=client, body=body)
 assert stream.startswith("event: start\n") and "event: end\n" in stream, stream
 
+builder = made.AuthenticatedClient(os.environ["SERVER_URL"], os.environ["API_KEY"], "", "X-API-Key")
+body = models.JobRequest(prompt="a packing list")
+job = operation("factory_jobs.create_factory_job").sync(client=builder, body=body)
+operation("factory_jobs.stream_factory_job_events").sync(job.id, client=builder)
+job = operation("factory_jobs.get_factory_job").sync(job.id, client=builder)
+assert job.status == "succeeded" and job.artifact.bytes_ > 0, job
+
 missing = operation("agents.get_agent").sync_detailed("nobody", client=client)
 assert missing.status_code == 404 and missing.parsed.error.code == "not_found", missing

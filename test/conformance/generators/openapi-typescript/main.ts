@@ -55,6 +55,14 @@ const last = text.trimEnd().split('\ndata: ').at(-1) ?? '';
 const event = JSON.parse(last) as components['schemas']['ChatStreamEvent'];
 expect(event.type === 'end' && event.usage.total_tokens > 0, event);
 
+const headers = { 'X-API-Key': process.env.API_KEY };
+const { data: job } = await client.POST('/api/v1/factory/jobs', { body: { prompt }, headers });
+if (!job) throw new Error('no build');
+const params = { path: { job_id: job.id } };
+await client.GET('/api/v1/factory/jobs/{job_id}/events', { params, headers, parseAs: 'text' });
+const { data: built } = await client.GET('/api/v1/factory/jobs/{job_id}', { params, headers });
+expect(built?.status === 'succeeded' && Number(built.artifact?.bytes) > 0, built);
+
 const { error, response } = await client.GET('/v1/agents/{agent_id}', {
   params: { path: { agent_id: 'nobody' } },
 });

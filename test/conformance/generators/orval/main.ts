@@ -1,9 +1,23 @@
 /** Calls the server with the clients that orval makes of fetch and axios, and holds the answers against the zod schemas that it makes. */
 import type { AxiosError } from 'axios';
-import { createChatNow, getAgentNow, streamChatNow } from './client/openapi/axios-functions';
-import { createChat, getAgent, streamChat } from './client/openapi/fetch';
+import {
+  createChatNow,
+  createFactoryJobNow,
+  getAgentNow,
+  getFactoryJobNow,
+  streamChatNow,
+  streamFactoryJobEventsNow,
+} from './client/openapi/axios-functions';
+import {
+  createChat,
+  createFactoryJob,
+  getAgent,
+  getFactoryJob,
+  streamChat,
+  streamFactoryJobEvents,
+} from './client/openapi/fetch';
 import type { ChatRequest, ErrorResponse } from './client/openapi/model';
-import { CreateChatResponse } from './client/openapi/zod';
+import { CreateChatResponse, GetFactoryJobResponse } from './client/openapi/zod';
 
 declare const process: { env: Record<string, string> };
 
@@ -21,7 +35,9 @@ export const both: ChatRequest = {
 };
 
 async function main(): Promise<void> {
-  const options = { headers: { Authorization: `Bearer ${process.env.API_KEY}` } };
+  const options = {
+    headers: { Authorization: `Bearer ${process.env.API_KEY}`, 'X-API-Key': `${process.env.API_KEY}` },
+  };
   for (const [body, content] of [
     [message, 'Hello'],
     [messages, 'Hello again'],
@@ -40,6 +56,18 @@ async function main(): Promise<void> {
   expect(stream.data.startsWith('event: start\n') && stream.data.includes('event: end\n'), stream.data);
   const { data } = await streamChatNow({ model: 'sandbox/echo', message: 'Hello' }, options);
   expect(data.startsWith('event: start\n') && data.includes('event: end\n'), data);
+
+  const accepted = await createFactoryJob({ prompt: 'a packing list' }, options);
+  if (accepted.status !== 202) throw new Error(accepted.data.error.message);
+  await streamFactoryJobEvents(accepted.data.id, {}, options);
+  const build = await getFactoryJob(accepted.data.id, options);
+  if (build.status !== 200) throw new Error(`unexpected: ${build.status}`);
+  const { data: job } = await createFactoryJobNow({ prompt: 'a packing list' }, options);
+  await streamFactoryJobEventsNow(job.id, {}, options);
+  for (const built of [build.data, (await getFactoryJobNow(job.id, options)).data]) {
+    expect(built.status === 'succeeded' && Number(built.artifact?.bytes) > 0, built);
+    GetFactoryJobResponse.parse(built);
+  }
 
   const missing = await getAgent('nobody', options);
   if (missing.status !== 404) throw new Error(`unexpected: ${missing.status}`);

@@ -17,13 +17,16 @@ from openapi_client import (
     ChatRequest,
     ChatStreamRequest,
     Configuration,
+    FactoryJobsApi,
+    JobRequest,
 )
 from openapi_client.exceptions import NotFoundException
 
 for module in pkgutil.walk_packages(openapi_client.__path__, "openapi_client."):
     importlib.import_module(module.name)
 
-with ApiClient(Configuration(access_token=os.environ["API_KEY"])) as client:
+key = os.environ["API_KEY"]
+with ApiClient(Configuration(access_token=key, api_key={"apiKeyAuth": key})) as client:
     chat = ChatApi(client)
 
     single = ChatMessageRequest(model="sandbox/echo", message="Hello")
@@ -37,6 +40,12 @@ with ApiClient(Configuration(access_token=os.environ["API_KEY"])) as client:
 
     stream = chat.stream_chat(ChatStreamRequest(ChatMessageStreamRequest(model="sandbox/echo", message="Hello")))
     assert stream.startswith("event: start\n") and "event: end\n" in stream, stream
+
+    builds = FactoryJobsApi(client)
+    job = builds.create_factory_job(JobRequest(prompt="a packing list"))
+    builds.stream_factory_job_events(job.id)
+    job = builds.get_factory_job(job.id)
+    assert job.status == "succeeded" and job.artifact.bytes > 0, job
 
     try:
         AgentsApi(client).get_agent("nobody")

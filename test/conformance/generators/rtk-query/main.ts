@@ -14,7 +14,10 @@ export const api = createApi({
   baseQuery: fetchBaseQuery({
     baseUrl: process.env.SERVER_URL,
     // Its endpoints have headers of their own, which replace `headers` of the base.
-    prepareHeaders: (headers) => headers.set('Authorization', `Bearer ${process.env.API_KEY}`),
+    prepareHeaders: (headers) => {
+      headers.set('Authorization', `Bearer ${process.env.API_KEY}`);
+      headers.set('X-API-Key', `${process.env.API_KEY}`);
+    },
     responseHandler: 'content-type',
   }),
 });
@@ -46,6 +49,12 @@ async function main(): Promise<void> {
   const chatStreamRequest = { model: 'sandbox/echo', message: 'Hello' };
   const stream = await dispatch(endpoints.streamChat.initiate({ chatStreamRequest })).unwrap();
   expect(stream.startsWith('event: start\n') && stream.includes('event: end\n'), stream);
+
+  const jobRequest = { prompt: 'a packing list' };
+  const { id: jobId } = await dispatch(endpoints.createFactoryJob.initiate({ jobRequest })).unwrap();
+  await dispatch(endpoints.streamFactoryJobEvents.initiate({ jobId })).unwrap();
+  const built = await dispatch(endpoints.getFactoryJob.initiate({ jobId })).unwrap();
+  expect(built.status === 'succeeded' && Number(built.artifact?.bytes) > 0, built);
 
   const { error } = await dispatch(endpoints.getAgent.initiate({ agentId: 'nobody' }));
   const failure = error as { status: number; data: { error: { code: string } } };

@@ -5,7 +5,9 @@ def expect(fits, value)
   raise "unexpected: #{value.inspect}" unless fits
 end
 
-OpenapiClient.configure { |configuration| configuration.access_token = ENV.fetch('API_KEY') }
+OpenapiClient.configure do |configuration|
+  configuration.access_token = configuration.api_key['X-API-Key'] = ENV.fetch('API_KEY')
+end
 chat = OpenapiClient::ChatApi.new
 
 single = OpenapiClient::ChatMessageRequest.new(model: 'sandbox/echo', message: 'Hello')
@@ -18,6 +20,12 @@ expect(answer.content == 'Hello again', answer)
 
 stream = chat.stream_chat(OpenapiClient::ChatMessageStreamRequest.new(model: 'sandbox/echo', message: 'Hello'))
 expect(stream.start_with?("event: start\n") && stream.include?("event: end\n"), stream)
+
+builds = OpenapiClient::FactoryJobsApi.new
+job = builds.create_factory_job(OpenapiClient::JobRequest.new(prompt: 'a packing list'))
+builds.stream_factory_job_events(job.id)
+job = builds.get_factory_job(job.id)
+expect(job.status == OpenapiClient::JobStatus::JOB_STATUS_SUCCEEDED && job.artifact.bytes.positive?, job)
 
 begin
   OpenapiClient::AgentsApi.new.get_agent('nobody')

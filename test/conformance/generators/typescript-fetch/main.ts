@@ -6,6 +6,8 @@ import {
   Configuration,
   ErrorCode,
   ErrorResponseFromJSON,
+  FactoryJobsApi,
+  JobStatus,
   ResponseError,
 } from './client';
 
@@ -23,7 +25,7 @@ export const both: ChatRequest = {
 };
 
 async function main(): Promise<void> {
-  const configuration = new Configuration({ accessToken: process.env.API_KEY });
+  const configuration = new Configuration({ accessToken: process.env.API_KEY, apiKey: process.env.API_KEY });
   const chat = new ChatApi(configuration);
 
   const message = { model: 'sandbox/echo', message: 'Hello' };
@@ -36,6 +38,12 @@ async function main(): Promise<void> {
 
   const stream = await chat.streamChat({ chatStreamRequest: message });
   expect(stream.startsWith('event: start\n') && stream.includes('event: end\n'), stream);
+
+  const builds = new FactoryJobsApi(configuration);
+  const { id: jobId } = await builds.createFactoryJob({ jobRequest: { prompt: 'a packing list' } });
+  await builds.streamFactoryJobEvents({ jobId });
+  const { status, artifact } = await builds.getFactoryJob({ jobId });
+  expect(status === JobStatus.JOB_STATUS_SUCCEEDED && Number(artifact?.bytes) > 0, status);
 
   const failure: unknown = await new AgentsApi(configuration)
     .getAgent({ agentId: 'nobody' })
