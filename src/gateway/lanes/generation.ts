@@ -1,9 +1,14 @@
 import type { VendorObjects } from '../../background/vendor-objects/vendor-objects.ts';
+import type { DryTokens } from '../../contract/dry-run.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
+import { estimatePromptTokens } from '../../lib/tokens.ts';
 import { activeTracer } from '../../lib/trace.ts';
 import type { TimeLimits } from '../../model/port.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
+import type { TokenBound } from '../../tenants/metering/budget-needs.ts';
 import { admit, nothingDelivered } from '../../tenants/metering/meter.ts';
+import { unstatedMaxTokens } from '../../tenants/metering/spent.ts';
 import type { LaneGateway, Prepare, PreparedAsk } from '../routing/lanes.ts';
 import { vendorSaid } from '../upstream/native-reply.ts';
 import { type Affinity, sessionOf } from './affinity.ts';
@@ -12,16 +17,14 @@ import type { GenerationWire } from './generation-wires.ts';
 import { type NativeResult, nativeReply, prepareNative } from './native-lane.ts';
 import { wireTimeLimits } from './time-limits.ts';
 import type { Generation } from './translated-lane.ts';
-import {
-  estimateOf,
-  prepareTranslated,
-  type TranslatedResult,
-  tokensOf,
-  translatedReply,
-} from './translated-lane.ts';
+import { prepareTranslated, type TranslatedResult, translatedReply } from './translated-lane.ts';
 import { keepingOf } from './vendor-responses.ts';
 import type { WireContext } from './wire-context.ts';
 import { isUnderstood } from './wire-conventions.ts';
+
+/** Maximum of what is reserved for answers, in tokens: more than any model makes, and what the store can add up as costs. */
+const mostReserved = 2 ** 40;
+const bytesPerToken = 4;
 
 export interface GenerationParts {
   readonly models: LaneGateway;
@@ -50,6 +53,7 @@ export async function generate(
     call,
     model,
     streaming: wire.streaming(call),
+    bound: wire.wire.bound(call.body),
     read: remembered(() => wire.wire.read(call.body)),
     context,
     keeping,
@@ -87,6 +91,34 @@ export async function generate(
     if (said === null || !isUnderstood(wire.speaks, said, thrown))
       throw withThoseWhoCan(thrown, models, prepare);
     return said;
+  }
+}
+
+/** An upper bound of what a request may use. */
+async function tokensOf(generation: Generation): Promise<TokenBound> {
+  const { prompt, maxCompletion } = await estimateOf(generation);
+  return { prompt, answer: maxCompletion ?? answersOf(generation, unstatedMaxTokens) };
+}
+
+/** The same for a dry run: without a maximum where the request sets none. */
+async function estimateOf(generation: Generation): Promise<DryTokens> {
+  const { maxTokens } = generation.bound;
+  const maxCompletion = maxTokens === undefined ? null : answersOf(generation, maxTokens);
+  return { prompt: await promptOf(generation), maxCompletion };
+}
+
+function answersOf({ bound }: Generation, each: number): number {
+  return Math.min(each * bound.answers, mostReserved);
+}
+
+async function promptOf({ call, read, bound: { promptIds = 0 } }: Generation): Promise<number> {
+  try {
+    return await estimatePromptTokens(read().call);
+  } catch (error) {
+    // A provider that speaks the wire may well take what we cannot read.
+    if (error instanceof ServiceError)
+      return Math.max(promptIds, Math.ceil(call.bytes.length / bytesPerToken));
+    throw error;
   }
 }
 

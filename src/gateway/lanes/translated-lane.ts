@@ -1,4 +1,3 @@
-import type { DryTokens } from '../../contract/dry-run.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
 import { ulid } from '../../lib/ids.ts';
@@ -7,9 +6,8 @@ import { contentOf, toolCallsOf } from '../../model/contract-form.ts';
 import type { VendorWire } from '../../model/parts.ts';
 import type { AnswerPart, Completion, CompletionEvent, CompletionStream } from '../../model/port.ts';
 import { type TokenUsage, tokenUsage } from '../../model/usage.ts';
-import type { TokenBound } from '../../tenants/metering/budget-needs.ts';
 import type { Meter } from '../../tenants/metering/meter.ts';
-import { answerText, maxTokensOf, tokensBefore, usageOf } from '../../tenants/metering/spent.ts';
+import { answerText, usageOf } from '../../tenants/metering/spent.ts';
 import type { Target } from '../routing/catalogue.ts';
 import type { Asked, PreparedAsk } from '../routing/lanes.ts';
 import type { Provider } from '../routing/provider.ts';
@@ -17,7 +15,7 @@ import { judgeFields } from '../wires/fields/table.ts';
 import { toldOnce } from '../wires/fields/warnings.ts';
 import { withNamesOnWire } from '../wires/own-names.ts';
 import { inClientsTerms } from '../wires/source-paths.ts';
-import type { AnswerMeta, StreamWriter, WireRequest } from '../wires/wire.ts';
+import type { AnswerBound, AnswerMeta, StreamWriter, WireRequest } from '../wires/wire.ts';
 import { refusal } from './capable-models.ts';
 import type { GenerationWire } from './generation-wires.ts';
 import { laneHeaders } from './lane-headers.ts';
@@ -55,10 +53,6 @@ export type TranslatedResult = {
   /** Whose thinking is to be remembered; left out: the client's own wire has a place for it. */
   readonly thinker?: Thinker;
 } & ({ readonly completion: Completion } | { readonly events: CompletionStream });
-
-/** Tokens that are set aside for an answer to a request that cannot be read. */
-const unreadAnswerTokens = 4096;
-const bytesPerToken = 4;
 
 /**
  * The client's request in the terms of a vendor that does not speak its wire: in the one of the vendor's wires that loses least of it,
@@ -140,29 +134,6 @@ const preference: readonly VendorWire[] = ['gemini', 'anthropic', 'openai-respon
 function targetsOf({ speaks, ownWires }: Provider): readonly (VendorWire | null)[] {
   if (speaks.length === 0) return [null];
   return ownWires ? preference.filter((wire) => speaks.includes(wire)) : speaks;
-}
-
-/** An upper bound of what a request may use. */
-export async function tokensOf({ call, read }: Generation): Promise<number | TokenBound> {
-  try {
-    return await maxTokensOf(read().call);
-  } catch (error) {
-    // A provider that speaks the wire may well take what we cannot read.
-    if (error instanceof ServiceError)
-      return Math.ceil(call.bytes.length / bytesPerToken) + unreadAnswerTokens;
-    throw error;
-  }
-}
-
-/** The same for a dry run: prompt and answer by themselves. */
-export async function estimateOf({ call, read }: Generation): Promise<DryTokens> {
-  try {
-    return await tokensBefore(read().call);
-  } catch (error) {
-    if (error instanceof ServiceError)
-      return { prompt: Math.ceil(call.bytes.length / bytesPerToken), maxCompletion: null };
-    throw error;
-  }
 }
 
 /** The answer in the client's wire, settled before its last byte goes out. */
@@ -287,6 +258,8 @@ export interface Generation {
   /** As the client named it. */
   readonly model: string;
   readonly streaming: boolean;
+  /** Read from the request before anything is reserved. */
+  readonly bound: AnswerBound;
   /** Reads the request into our own terms, once, and only where something has to be known of it. */
   readonly read: () => WireRequest;
   readonly context: WireContext;

@@ -21,6 +21,21 @@ export interface Wire {
    * the path of what is wrong (`messages[3].content[0].image_url.url`).
    */
   read(body: Body): WireRequest;
+  /**
+   * Reads what a request allows of its answers, whatever else is in it: for what is reserved of limits and budgets, so on the native
+   * lane as well. Throws `ServiceError('invalid_request')`, which names the field, for what is of the wrong type or out of its range.
+   */
+  bound(body: Body): AnswerBound;
+}
+
+/** What a request allows of its answers. */
+export interface AnswerBound {
+  /** Maximum of each, in tokens, at least 1; undefined: the request sets none. */
+  readonly maxTokens: number | undefined;
+  /** How many the model makes, at least 1. */
+  readonly answers: number;
+  /** Tokens of prompts that come as ids; left out: they come as text. */
+  readonly promptIds?: number;
 }
 
 /** A request in the internal form, and how its answer is written: what is renamed on the way in is named back on the way out. */

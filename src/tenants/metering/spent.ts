@@ -81,7 +81,7 @@ export async function usageOf(
 }
 
 /** Tokens that are set aside for the answer of a call that names no maximum. */
-const unstatedMaxTokens = 4096;
+export const unstatedMaxTokens = 4096;
 
 /** An upper bound of what a call may use: its prompt, estimated, and the longest answer it asks for. */
 export async function maxTokensOf(call: UnroutedCall): Promise<TokenBound> {

@@ -21,6 +21,7 @@ const displays: ReadonlyMap<unknown, boolean> = new Map([
 /** `POST /v1/messages`: https://platform.claude.com/docs/en/api/messages */
 export const anthropicWire: Wire = {
   name: 'anthropic',
+  bound: (body) => ({ maxTokens: wholeAt(body['max_tokens'], 'max_tokens', 1), answers: 1 }),
   read(body) {
     const maxTokens = wholeAt(body['max_tokens'], 'max_tokens', 1);
     const call = readCall(body, maxTokens);

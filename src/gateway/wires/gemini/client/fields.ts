@@ -33,9 +33,13 @@ export class Fields {
     this.path = path;
   }
 
-  /** The field as it stands there; undefined where it is left out. */
+  /** The field as it stands there; undefined where it is left out. Given in both spellings it is refused: a vendor may read either. */
   value(name: string): unknown {
-    return this.#object[name] ?? this.#object[snake(name)] ?? undefined;
+    const other = snake(name);
+    const value = this.#object[name] ?? undefined;
+    if (other === name || this.#object[other] == null) return value;
+    if (value === undefined) return this.#object[other];
+    throw wrong(this.at(name), 'duplicate', `must not be given as ${other} as well`);
   }
 
   has(name: string): boolean {

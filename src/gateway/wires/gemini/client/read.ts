@@ -1,12 +1,17 @@
 import type { UnroutedCall } from '../../../../model/port.ts';
-import type { Body } from '../../wire.ts';
+import type { AnswerBound, Body } from '../../wire.ts';
 import { messagesOf } from './contents.ts';
 import { Fields } from './fields.ts';
-import { settingsOf, toolsOf } from './settings.ts';
+import { boundOf, settingsOf, toolsOf } from './settings.ts';
 
 /** A `GenerateContentRequest`. Throws `invalid_request`, which names the path. */
 export function readRequest(body: Body): UnroutedCall {
   return readFields(new Fields(body, ''));
+}
+
+/** What a `GenerateContentRequest` allows of its answers. Throws `invalid_request`. */
+export function readBound(body: Body): AnswerBound {
+  return boundOf(new Fields(body, '').object('generationConfig'));
 }
 
 /** A `CountTokensRequest`, which has a conversation alone or a whole request. */

@@ -1,6 +1,7 @@
 import type { ResponseFormat, ToolChoice } from '../../../../../generated/types.gen.ts';
 import { deepestJson, isDeeperThan } from '../../../../lib/json.ts';
 import type { ModelTool, Thinking, UnroutedCall } from '../../../../model/port.ts';
+import type { AnswerBound } from '../../wire.ts';
 import { type Fields, wrong } from './fields.ts';
 
 type Settings = Omit<UnroutedCall, 'messages' | 'temperatureGiven'>;
@@ -9,12 +10,11 @@ type Settings = Omit<UnroutedCall, 'messages' | 'temperatureGiven'>;
 export function settingsOf(body: Fields): Settings {
   const config = body.object('generationConfig');
   if (!config) return {};
-  if ((config.whole('candidateCount', 1, 8) ?? 1) > 1)
-    throw wrong(config.at('candidateCount'), 'unsupported', 'must be 1 for this model');
+  const { maxTokens, answers } = boundOf(config);
+  if (answers > 1) throw wrong(config.at('candidateCount'), 'unsupported', 'must be 1 for this model');
   const temperature = config.number('temperature', 0, 2);
   const topP = config.number('topP', 0, 1);
   const topK = config.number('topK', 1, 1_000_000);
-  const maxTokens = config.whole('maxOutputTokens', 1, 2 ** 31 - 1);
   const stop = config.texts('stopSequences');
   const seed = config.whole('seed', -(2 ** 31), 2 ** 31 - 1);
   const frequencyPenalty = config.number('frequencyPenalty', -2, 2);
@@ -32,6 +32,14 @@ export function settingsOf(body: Fields): Settings {
     ...(presencePenalty !== undefined && { presencePenalty }),
     ...(responseFormat && { responseFormat }),
     ...(thinking && { thinking }),
+  };
+}
+
+/** What a `generationConfig` allows of the answers. Throws `invalid_request`. */
+export function boundOf(config: Fields | undefined): AnswerBound {
+  return {
+    maxTokens: config?.whole('maxOutputTokens', 1, 2 ** 31 - 1),
+    answers: config?.whole('candidateCount', 1, 8) ?? 1,
   };
 }
 

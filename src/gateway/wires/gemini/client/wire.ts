@@ -6,13 +6,17 @@ import type { AnswerMeta, Body, StreamWriter, Wire, WireRequest } from '../../wi
 import { endOf, usageMetadata } from './ending.ts';
 import { arrayFrames, errorBody, eventFrames, type Frames } from './errors.ts';
 import { groundingOf, PartWriter } from './part-writer.ts';
-import { readRequest } from './read.ts';
+import { readBound, readRequest } from './read.ts';
 
 /** Gemini's interface: `generateContent`, and `streamGenerateContent` with `alt=sse`. */
-export const geminiWire: Wire = { name: 'gemini', read: (body) => request(body, eventFrames) };
+export const geminiWire: Wire = {
+  name: 'gemini',
+  read: (body) => request(body, eventFrames),
+  bound: readBound,
+};
 
 /** The same, whose streams are one JSON array: `streamGenerateContent` without `alt=sse`. */
-export const geminiArrayWire: Wire = { name: 'gemini', read: (body) => request(body, arrayFrames) };
+export const geminiArrayWire: Wire = { ...geminiWire, read: (body) => request(body, arrayFrames) };
 
 function request(body: Body, frames: () => Frames): WireRequest {
   const call = readRequest(body);

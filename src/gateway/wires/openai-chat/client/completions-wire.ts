@@ -4,10 +4,10 @@ import { isObject } from '../../../../lib/json.ts';
 import { said } from '../../../../model/parts.ts';
 import type { Completion, CompletionEvent, Ending, UnroutedCall } from '../../../../model/port.ts';
 import { booleanIn, countIn, invalid, textIn } from '../../check.ts';
-import type { AnswerMeta, Body, StreamWriter, Wire } from '../../wire.ts';
+import type { AnswerBound, AnswerMeta, Body, StreamWriter, Wire } from '../../wire.ts';
 import { usageOnWire } from './answer.ts';
 import { openAiErrorEvent } from './errors.ts';
-import { includeUsage, readSampling } from './read-options.ts';
+import { boundIn, includeUsage, readSampling } from './read-options.ts';
 
 /**
  * Models that their vendors serve as conversations only: all of OpenAI's but the instruct ones ("This is a chat model and not
@@ -27,6 +27,7 @@ const harmless: Readonly<Record<string, readonly unknown[]>> = {
 export const openAiCompletionsWire: Wire = {
   name: 'openai-chat',
   fields: 'openai-completions',
+  bound: readBound,
   read(body) {
     const call = readCompletion(body);
     const echo = booleanIn(body, 'echo') ? promptIn(body) : '';
@@ -117,6 +118,19 @@ function readCompletion(body: Body): UnroutedCall {
     ...readSampling(body),
     ...(maxTokens !== undefined && { maxTokens }),
   };
+}
+
+/** Each of several prompts gets all the answers; a list of numbers is one prompt. */
+function readBound(body: Body): AnswerBound {
+  const { maxTokens, answers } = boundIn(body, 0);
+  const { prompt } = body;
+  const list: readonly unknown[] = Array.isArray(prompt) ? prompt : [];
+  const prompts = list.filter((entry) => typeof entry !== 'number').length;
+  const promptIds = list.reduce<number>(
+    (sum, entry) => sum + (Array.isArray(entry) ? entry.length : typeof entry === 'number' ? 1 : 0),
+    0,
+  );
+  return { maxTokens, answers: answers * Math.max(1, prompts), promptIds };
 }
 
 /** The one text that is to be gone on with. */

@@ -8,12 +8,36 @@ import {
   numberIn,
   objectAt,
   objectIn,
+  optional,
   textAt,
   textIn,
+  wholeAt,
 } from '../../check.ts';
-import type { Body } from '../../wire.ts';
+import type { AnswerBound, Body } from '../../wire.ts';
 
 type Options = Omit<UnroutedCall, 'messages' | 'tools' | 'toolChoice' | 'parallelToolCalls'>;
+
+/** The newer and the older field for the maximum of an answer, and llama.cpp's own. Its `n_predict` and `n_cmpl` override the others. */
+const maximums = ['max_completion_tokens', 'max_tokens', 'n_predict'];
+
+/**
+ * What a request allows of its answers. Of several maximums the largest holds, as vendors differ in which they read; -1 is none to
+ * llama.cpp and LM Studio. Throws `invalid_request`.
+ * @param least the least maximum: with 0, 0 counts as none, as a vendor may take it for that
+ */
+export function boundIn(body: Body, least: 0 | 1): AnswerBound {
+  const given = maximums.flatMap((field) => {
+    if (body[field] === -1) return [0];
+    return optional(body[field], field, (value, path) => wholeAt(value, path, least)) ?? [];
+  });
+  const limited = given.length > 0 && !given.includes(0);
+  const answers = Math.max(
+    countIn(body, 'n') ?? 1,
+    countIn(body, 'n_cmpl') ?? 1,
+    optional(body['best_of'], 'best_of', (value, path) => wholeAt(value, path, 0)) ?? 1,
+  );
+  return { maxTokens: limited ? Math.max(...given) : undefined, answers };
+}
 
 /** What of a request says how its answer is to be made. Throws `invalid_request`. */
 export function readOptions(body: Body): Options {

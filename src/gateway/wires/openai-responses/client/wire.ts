@@ -13,7 +13,7 @@ import {
   optional,
   textIn,
 } from '../../check.ts';
-import type { Body, Wire } from '../../wire.ts';
+import type { AnswerBound, Body, Wire } from '../../wire.ts';
 import { answerOf } from './answer.ts';
 import {
   compactedConversation,
@@ -33,6 +33,7 @@ import { responseStream } from './stream.ts';
  */
 export const openAiResponsesWire: Wire = {
   name: 'openai-responses',
+  bound,
   read(body) {
     const { call, names, customTools, compacts } = readRequest(body);
     if (compacts)
@@ -52,6 +53,7 @@ export const openAiResponsesWire: Wire = {
 /** `POST /v1/responses/compact`, which has no stream. */
 export const openAiCompactionWire: Wire = {
   name: 'openai-responses',
+  bound,
   read(body) {
     const { items } = itemsOf(body['input']);
     const { call } = readRequest({ ...body, input: [...items, compactionTrigger] });
@@ -62,6 +64,10 @@ export const openAiCompactionWire: Wire = {
     };
   },
 };
+
+function bound(body: Body): AnswerBound {
+  return { maxTokens: countIn(body, 'max_output_tokens'), answers: 1 };
+}
 
 interface ReadRequest {
   readonly call: UnroutedCall;
