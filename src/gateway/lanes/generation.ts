@@ -1,7 +1,7 @@
 import type { VendorObjects } from '../../background/vendor-objects/vendor-objects.ts';
 import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
 import { activeTracer } from '../../lib/trace.ts';
-import type { TimeLimits } from '../../model/port.ts';
+import type { ServerTimeLimits } from '../../model/port.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import { admit, nothingDelivered } from '../../tenants/metering/meter.ts';
 import type { LaneGateway, Prepare, PreparedAsk } from '../routing/lanes.ts';
@@ -28,7 +28,7 @@ export interface GenerationParts {
   readonly admissions: Admissions;
   readonly affinity: Affinity;
   readonly objects: VendorObjects;
-  readonly timeLimits: TimeLimits;
+  readonly timeLimits: ServerTimeLimits;
 }
 
 /**
