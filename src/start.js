@@ -42,15 +42,33 @@ if (!process.features.typescript) {
 // Before anything is loaded: to strip the types of a small module takes 50 ms, and the process loads it twice.
 modules.enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/switchyard'));
 
+const usage = `Usage: npm start -- [--processes <number>]
+
+Run the server.
+
+  --processes <number>  how many processes share the port; auto: one for each core
+  -h, --help            show this text
+
+Environment variables and a YAML file configure it: docs/reference/configuration.md.
+"npm run switchyard -- --help" lists the other commands.`;
+
 // Others may start this with a channel too.
 const isOneOfSeveral = process.send !== undefined && process.argv.some((arg) => arg.startsWith('--process='));
 // The command `serve` reads its own arguments.
 if (import.meta.main && !isOneOfSeveral) {
   try {
-    const { values } = parseArgs({ options: { processes: { type: 'string' } } });
+    const { values } = parseArgs({
+      options: { processes: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    });
+    if (values.help) {
+      console.log(usage);
+      process.exit(0);
+    }
     if (values.processes !== undefined) process.env['PROCESSES'] = values.processes;
   } catch (error) {
-    console.error(`${error.message} "npm start" takes --processes with a number, or auto.`);
+    console.error(
+      `${error.message.replace(/\.?$/, '.')} "npm start" takes --processes with a number, or auto.`,
+    );
     process.exit(1);
   }
 }

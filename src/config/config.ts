@@ -7,7 +7,14 @@ import type { OwnFeature } from '../services/features/declaration.ts';
 import type { SignInSettings } from '../tenants/accounts/oidc/settings.ts';
 import type { PlanChanges, PlanId } from '../tenants/accounts/plans.ts';
 import { type AgentsConfig, readAgents } from './agents.ts';
-import { checkNames, type Environment, type ReadFile, readSecretFiles, readSettings } from './environment.ts';
+import {
+  checkNames,
+  type Environment,
+  type ReadFile,
+  readSecretFiles,
+  readSettings,
+  variable,
+} from './environment.ts';
 import { readFeatures } from './features.ts';
 import { checkModelNames, wrongModelName } from './model-names.ts';
 import { deepFreeze, type ModelsConfig } from './models-config.ts';
@@ -217,13 +224,20 @@ function readModels(
     https: httpsProxy,
     except: `localhost,127.0.0.1,[::1],${noProxy}`,
   };
+  const limits = { connect, firstByte, idle, total };
+  const names = Object.keys(limits) as (keyof typeof limits)[];
+  const set = Object.fromEntries(
+    names
+      .filter((name) => variable(env, modelSettings[name].name) !== null)
+      .map((name) => [name, limits[name]]),
+  );
   const models: ModelsConfig = {
     providers: readProviders(values, file, env, problems),
     models: Object.entries(file.content.models ?? {}).map(([id, entry]) => modelOf(id, entry)),
     // Without a prototype, so that a name such as `constructor` finds nothing.
     aliases: Object.assign(Object.create(null), file.content.aliases),
     defaultModel: values.defaultModel ?? file.content.default_model ?? null,
-    timeLimits: { connect, firstByte, idle, total },
+    timeLimits: { ...limits, set },
     maxAttempts,
     ...(proxy && { proxy }),
   };

@@ -5,7 +5,7 @@ import type { ConfigFile } from './parse-file.ts';
 import { variablesOf } from './providers.ts';
 
 /**
- * Reports names that lead nowhere: a model's provider, fallbacks, aliases and the default model.
+ * Reports names that lead nowhere: a model's provider, fallbacks, aliases, priced models and the default model.
  * @param defaultInFile whether the default model comes from the file, not from the environment.
  */
 export function checkModelNames(
@@ -32,6 +32,10 @@ export function checkModelNames(
       ? 'a model has this name too; expected one of them.'
       : null;
     report(['aliases', alias], clash ?? names.wrongCircle(alias) ?? names.wrongName(name));
+  }
+  for (const name of Object.keys(file.content.prices ?? {})) {
+    const wrong = names.wrongPriced(name);
+    if (wrong !== null) problems.push(file.problem(['prices', name], wrong, 'key'));
   }
   if (config.defaultModel !== null) {
     const wrong = names.wrongName(config.defaultModel);
@@ -64,6 +68,13 @@ class Names {
     const meant = nearest(id, this.#providers);
     const expected = `expected one of ${[...this.#providers].join(', ')}.`;
     return `there is no provider \`${id}\`; ${meant ? `did you mean \`${meant}\`?` : expected}`;
+  }
+
+  /** A price list may have vendors that lack a key here, and without a provider the sandbox answers every name. */
+  wrongPriced(name: string): string | null {
+    const provider = name.slice(0, name.indexOf('/'));
+    if (this.#config.providers.length === 0 || variablesOf(provider)) return null;
+    return this.wrongProvider(provider);
   }
 
   wrongName(name: string): string | null {

@@ -17,6 +17,11 @@ type Convert = (amount: number) => number;
 /** The prices of the file in US dollars. What contradicts itself goes to `problems`. */
 export function readPrices({ content, problem }: ConfigFile, problems: string[]): PriceBook {
   const rates = content.exchange_rates ?? {};
+  for (const [currency, { usd }] of Object.entries(rates)) {
+    if (toBillionths(usd) > 0n) continue;
+    const wrong = 'this is zero at nine decimals; expected at least 0.000000001.';
+    problems.push(problem(['exchange_rates', currency, 'usd'], wrong));
+  }
   const book = Object.entries(content.prices ?? {}).map(([name, entry]) => {
     const at = ['prices', name];
     const convert = converter(entry, rates);
@@ -26,6 +31,11 @@ export function readPrices({ content, problem }: ConfigFile, problems: string[])
     }
     for (const path of repeated(entry))
       problems.push(problem([...at, ...path], 'expected each threshold and each time once.'));
+    for (const path of vanishing(entry, convert ?? same)) {
+      const wrong =
+        'this is zero US dollars at nine decimals; expected 0, or at least 0.000000001 US dollars.';
+      problems.push(problem([...at, ...path], wrong));
+    }
     return [name, historyOf(entry, convert ?? same)] as const;
   });
   return Object.assign(Object.create(null), Object.fromEntries(book));
@@ -59,6 +69,22 @@ function repeated({ changes = [], ...first }: PriceEntry): string[][] {
     ...tiers(first, []),
     ...doubles(changes.map(({ from }) => Date.parse(from))).map((index) => ['changes', index, 'from']),
     ...changes.flatMap((change, index) => tiers(change, ['changes', String(index)])),
+  ];
+}
+
+/** Where an amount that is given counts as zero. */
+function vanishing({ changes = [], ...first }: PriceEntry, convert: Convert): string[][] {
+  const within = (entry: RatesEntry, at: string[]) =>
+    (Object.keys(rateFields) as (keyof RatesEntry)[])
+      .filter((name) => entry[name] && toBillionths(convert(entry[name])) === 0n)
+      .map((name) => [...at, name]);
+  const withTiers = (entry: PricedEntry, at: string[]) => [
+    ...within(entry, at),
+    ...(entry.tiers ?? []).flatMap((tier, index) => within(tier, [...at, 'tiers', String(index)])),
+  ];
+  return [
+    ...withTiers(first, []),
+    ...changes.flatMap((change, index) => withTiers(change, ['changes', String(index)])),
   ];
 }
 

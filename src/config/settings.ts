@@ -453,14 +453,19 @@ export const modelSettings = {
     'FIRST_BYTE_TIMEOUT_MS',
     milliseconds(1),
     '60000',
-    "Maximum wait for the first byte of a vendor's stream, and of a whole answer while a fallback is left.",
+    "Maximum wait for the first byte of a vendor's stream, and of a whole answer while a fallback is left; 300000 on the interfaces of OpenAI, Anthropic and Gemini if unset.",
   ),
-  idle: setting('IDLE_TIMEOUT_MS', milliseconds(1), '30000', "Maximum silence within a vendor's answer."),
+  idle: setting(
+    'IDLE_TIMEOUT_MS',
+    milliseconds(1),
+    '30000',
+    "Maximum silence within a vendor's answer; 300000 on the interfaces of OpenAI, Anthropic and Gemini if unset.",
+  ),
   total: setting(
     'TOTAL_TIMEOUT_MS',
     milliseconds(1),
     '300000',
-    'Maximum time for a request with all attempts.',
+    'Maximum time for a request with all attempts; 3600000 on the interfaces of OpenAI, Anthropic and Gemini if unset.',
   ),
   maxAttempts: setting(
     'MAX_ATTEMPTS',

@@ -214,6 +214,12 @@ export interface TimeLimits {
   readonly total: number;
 }
 
+/** Those of the server. */
+export interface ServerTimeLimits extends TimeLimits {
+  /** Those that the operator sets: they apply on every interface, as only the defaults differ. None if left out. */
+  readonly set?: Partial<TimeLimits>;
+}
+
 /** What happened in one attempt, for the log and the ledger. */
 export interface Attempt {
   readonly provider: string;

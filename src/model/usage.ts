@@ -131,20 +131,25 @@ export type TargetsOf = (
   model: string | null,
 ) => readonly { readonly provider: string; readonly model: string }[];
 
+/** There is no bound on what a request costs: this, as `provider/model`, may answer and has no price. */
+export interface Unpriced {
+  readonly unpriced: string;
+}
+
 /**
  * The most that so many tokens may cost, in whole millionths of a US dollar: every one of its dearest class, at the dearest of who may
- * answer. Null where one of them has no price. What the sandbox answers costs nothing.
+ * answer. What the sandbox answers costs nothing.
  */
 export function costBound(
   { priceOf, targetsOf }: { readonly priceOf: PriceOf; readonly targetsOf?: TargetsOf | undefined },
   model: string | null,
   tokens: { readonly prompt: number; readonly answer: number },
-): number | null {
+): number | Unpriced {
   let most = 0;
   for (const target of targetsOf?.(model) ?? []) {
     if (target.provider === sandboxId) continue;
     const price = priceOf(target.provider, target.model);
-    if (price === null) return null;
+    if (price === null) return { unpriced: `${target.provider}/${target.model}` };
     // By the tier of the longest prompt that it may have.
     const rates = ratesFor(price, tokens.prompt + tokens.answer);
     const dearest = [price, rates].map(

@@ -29,7 +29,10 @@ const appWithVendor = () =>
   appForThisTest({
     models: {
       providers: [providerOf('openai', vendor.baseUrl)],
-      models: [{ id: 'house-model', provider: 'openai', model: 'gpt-4o', temperature: null, fallbacks: [] }],
+      models: [
+        { id: 'house-model', provider: 'openai', model: 'gpt-4o', temperature: null, fallbacks: [] },
+        { id: 'best', provider: 'openai', model: 'gpt-4o', temperature: null, fallbacks: ['gpt-4.1'] },
+      ],
       aliases: { fast: 'gpt-4o', faster: 'fast' },
       maxAttempts: 1,
       defaultModel: 'gpt-4o',
@@ -110,7 +113,12 @@ describe('a budget of money', () => {
     const { id } = await budgetOn(app, {});
     const unpriced = await chat(app, { model: 'gpt-4o-mini' });
     expect([unpriced.status, unpriced.error.code]).toEqual([402, 'budget_exceeded']);
-    expect(unpriced.error.message).toContain('no price is known for gpt-4o-mini');
+    expect(unpriced.error.message).toContain('no price is known for openai/gpt-4o-mini');
+    const fallback = await chat(app, { model: 'best' });
+    expect([fallback.status, fallback.error.message]).toEqual([
+      402,
+      expect.stringContaining('no price is known for openai/gpt-4.1, which may answer for best. '),
+    ]);
     expect(
       (await administer(app, `/budgets/${id}`, { method: 'PATCH', body: { kind: 'soft' } })).status,
     ).toBe(200);

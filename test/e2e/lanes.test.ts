@@ -4,8 +4,9 @@ import { expect, it } from 'vitest';
 import { appForThisTest, type TestApp, testKey } from '../helpers/app.ts';
 import { textUntilItEnds } from '../helpers/http.ts';
 import { anthropicFixture, openAiFixture } from '../helpers/vendor-fixtures.ts';
-import { canaryKey, providerOf, vendorFor } from '../helpers/vendor-gateway.ts';
-import type { VendorScript } from '../lib/vendor.ts';
+import { canaryKey, longLimits, providerOf, vendorFor } from '../helpers/vendor-gateway.ts';
+import { wireClients } from '../helpers/wire-clients.ts';
+import type { VendorRequest, VendorScript } from '../lib/vendor.ts';
 
 async function post(
   app: TestApp,
@@ -43,6 +44,13 @@ async function openAiVendor(script: VendorScript) {
   });
   return { vendor, app };
 }
+
+const vectors = ({ json }: VendorRequest) => ({
+  object: 'list',
+  data: [{ object: 'embedding', index: 0, embedding: [0.25, -1] }],
+  model: json['model'],
+  usage: { prompt_tokens: 2, total_tokens: 2 },
+});
 
 const question = [{ role: 'user', content: 'Hi' }];
 
@@ -199,14 +207,7 @@ it('translates for a vendor of another wire, and says what was dropped', async (
 });
 
 it('takes embeddings to a vendor as they are, from another one by translation, and makes vectors in the sandbox', async () => {
-  const { app, vendor } = await openAiVendor(({ json, request }) =>
-    json({
-      object: 'list',
-      data: [{ object: 'embedding', index: 0, embedding: [0.25, -1] }],
-      model: request.json['model'],
-      usage: { prompt_tokens: 2, total_tokens: 2 },
-    }),
-  );
+  const { app, vendor } = await openAiVendor(({ json, request }) => json(vectors(request)));
   const input = JSON.stringify({ model: 'openai/text-embedding-3-small', input: 'Hi' });
   const native = await post(app, '/v1/embeddings', input);
   expect(vendor.requests[0]?.path).toBe('/v1/embeddings');
@@ -308,4 +309,38 @@ it("lets a vendor's client in a browser send the headers that it has, and read w
   );
   expect(program.headers.get('access-control-allow-origin')).toBe('*');
   expect(program.headers.has('access-control-expose-headers')).toBe(false);
+});
+
+it('asks the fallback where the first byte takes longer than the operator set, on every interface', async () => {
+  const silent = await vendorFor(() => undefined);
+  const vendor = await vendorFor(({ json, request }) =>
+    json(request.path.endsWith('/embeddings') ? vectors(request) : openAiFixture.reply),
+  );
+  const limits = { firstByte: 60, total: 1900 };
+  const app = await appForThisTest({
+    models: {
+      providers: [
+        providerOf('openai', silent.baseUrl, { id: 'silent' }),
+        providerOf('openai', vendor.baseUrl, { id: 'other' }),
+      ],
+      models: [
+        { id: 'best', provider: 'silent', model: 'm', temperature: null, fallbacks: ['other/m'] },
+        { id: 'alone', provider: 'silent', model: 'm', temperature: null, fallbacks: [] },
+      ],
+      maxAttempts: 2,
+      timeLimits: { ...longLimits, ...limits, set: limits },
+    },
+  });
+  const asked = [
+    ...Object.values(wireClients).map(
+      ({ path, body }) => [path('best', false), body('best', { text: 'Hi' })] as const,
+    ),
+    ['/v1/embeddings', { model: 'best', input: ['Hi'] }] as const,
+  ];
+  for (const [path, body] of asked) {
+    const { status, headers } = await post(app, path, JSON.stringify(body));
+    expect([path, status, headers.get('x-switchyard-provider')]).toEqual([path, 200, 'other']);
+  }
+  const alone = JSON.stringify({ model: 'alone', messages: question, stream: true });
+  expect((await post(app, '/v1/chat/completions', alone)).status).toBe(504);
 });

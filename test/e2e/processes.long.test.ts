@@ -268,7 +268,12 @@ onSqlite('several processes', (on) => {
     expect(many.output()).toContain('PROCESSES is "many"; expected auto, or a whole number from 1 to 64.');
     const misspelt = await launch(startLine('--process', '2'), database);
     expect(await misspelt.ended).toBe(1);
-    expect(misspelt.output()).toContain('"npm start" takes --processes with a number, or auto.');
+    expect(misspelt.output()).toContain(
+      'Unknown option \'--process\'. "npm start" takes --processes with a number, or auto.',
+    );
+    const help = await launch(startLine('--help'), database);
+    expect(await help.ended).toBe(0);
+    expect(help.output()).toMatch(/^Usage: npm start -- \[--processes <number>\]\n/);
   });
 });
 

@@ -8,6 +8,9 @@ import { type Asked, type ModelClient, modelClients, requestOf } from './clients
 import { isIdle, type ModelServer, startLlama } from './servers.ts';
 import { asked, expectKnown, ledgerRow, openStream, readOf, type Way, waysTo } from './ways.ts';
 
+/** A processor answers slowly. */
+const slow = { firstByte: 600_000, idle: 600_000, total: 1_200_000 };
+
 /** Providers by their names, each with what `speaks` says. */
 const speaking: Readonly<Record<string, readonly [VendorWire, ...VendorWire[]]>> = {
   'as chat': ['openai-chat'],
@@ -36,7 +39,7 @@ const modelsAt = (url: string) => ({
     fallbacks: [],
   })),
   maxAttempts: 4,
-  timeLimits: { ...longLimits, firstByte: 600_000, idle: 600_000, total: 1_200_000 },
+  timeLimits: { ...longLimits, ...slow, set: slow },
 });
 
 let llama: ModelServer;

@@ -8,6 +8,9 @@ import { type Asked, type ModelClient, modelClients } from './clients.ts';
 import { type ModelServer, startTransformers } from './servers.ts';
 import { asked, expectKnown, ledgerRow, openStream, readOf, waysTo } from './ways.ts';
 
+/** A processor answers slowly. */
+const slow = { firstByte: 600_000, idle: 600_000, total: 1_200_000 };
+
 const speaking: Readonly<Record<string, readonly [VendorWire, ...VendorWire[]]>> = {
   'as chat': ['openai-chat'],
   'as responses': ['openai-responses'],
@@ -41,7 +44,7 @@ beforeAll(async () => {
         })),
       ),
       maxAttempts: 4,
-      timeLimits: { ...longLimits, firstByte: 600_000, idle: 600_000, total: 1_200_000 },
+      timeLimits: { ...longLimits, ...slow, set: slow },
     },
   });
 }, 900_000);

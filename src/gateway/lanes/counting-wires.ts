@@ -2,7 +2,7 @@ import type { Warning } from '../../../generated/types.gen.ts';
 import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
 import { estimatePromptTokens } from '../../lib/tokens.ts';
 import type { VendorWire } from '../../model/parts.ts';
-import type { TimeLimits, UnroutedCall } from '../../model/port.ts';
+import type { ServerTimeLimits, UnroutedCall } from '../../model/port.ts';
 import type { LaneGateway, PreparedAsk } from '../routing/lanes.ts';
 import { vendorSaid, wholeReply } from '../upstream/native-reply.ts';
 import { ProviderError } from '../upstream/provider-error.ts';
@@ -82,7 +82,7 @@ type Counted = { readonly body: Buffer; readonly mediaType: string } | { readonl
  */
 export async function countTokens(
   models: LaneGateway,
-  timeLimits: TimeLimits,
+  timeLimits: ServerTimeLimits,
   wire: CountingWire,
   call: WireCall,
   context: WireContext,

@@ -1,6 +1,6 @@
 import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
 import type { VendorWire } from '../../model/parts.ts';
-import type { Ability, TimeLimits, VendorUsage } from '../../model/port.ts';
+import type { Ability, ServerTimeLimits, VendorUsage } from '../../model/port.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import { admit, nothingDelivered } from '../../tenants/metering/meter.ts';
 import type { Target } from '../routing/catalogue.ts';
@@ -44,7 +44,7 @@ export interface ForwardWire {
 export interface ForwardParts {
   readonly models: LaneGateway;
   readonly admissions: Admissions;
-  readonly timeLimits: TimeLimits;
+  readonly timeLimits: ServerTimeLimits;
 }
 
 /** Answers such a request. It passes the limits of its tenant first and is accounted for, however it ends. Throws `ServiceError`. */

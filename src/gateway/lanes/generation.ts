@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
 import { estimatePromptTokens } from '../../lib/tokens.ts';
 import { activeTracer } from '../../lib/trace.ts';
-import type { TimeLimits } from '../../model/port.ts';
+import type { ServerTimeLimits } from '../../model/port.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import type { TokenBound } from '../../tenants/metering/budget-needs.ts';
 import { admit, nothingDelivered } from '../../tenants/metering/meter.ts';
@@ -31,7 +31,7 @@ export interface GenerationParts {
   readonly admissions: Admissions;
   readonly affinity: Affinity;
   readonly objects: VendorObjects;
-  readonly timeLimits: TimeLimits;
+  readonly timeLimits: ServerTimeLimits;
 }
 
 /**

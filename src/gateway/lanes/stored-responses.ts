@@ -1,7 +1,7 @@
 import type { KeptObject, VendorObjects } from '../../background/vendor-objects/vendor-objects.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
-import type { TimeLimits } from '../../model/port.ts';
+import type { ServerTimeLimits, TimeLimits } from '../../model/port.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import { admit, type Delivered, nothingDelivered } from '../../tenants/metering/meter.ts';
 import type { LaneGateway } from '../routing/lanes.ts';
@@ -18,7 +18,7 @@ export interface StoredParts {
   readonly models: LaneGateway;
   readonly admissions: Admissions;
   readonly objects: VendorObjects;
-  readonly timeLimits: TimeLimits;
+  readonly timeLimits: ServerTimeLimits;
 }
 
 /** What can be done with a response that a vendor keeps. */

@@ -56,8 +56,7 @@ export function createCatalogue(
   const meaningOf = (name: string): Meaning => {
     const end = aliases.get(name) ?? name;
     const substitution = substitutions.get(end) ?? null;
-    const model = find(substitution ? `${substitution.provider}/${substitution.sentAs}` : end);
-    return { model, substitution };
+    return { model: substitution ? successorAmong(names, substitution) : find(end), substitution };
   };
   const defaultModel = settings.defaultModel ?? firstModel(settings, names) ?? sandboxId;
   checkNames(names, defaultModel, find);
@@ -149,9 +148,12 @@ function inSandbox(name: string): ModelSettings | null {
   return name.startsWith(`${sandboxId}/`) ? null : plainModel(name, sandboxId, sandboxId);
 }
 
-/** Known names first, then `provider/model`, then the first pattern that fits. */
+/**
+ * Known names first, then `provider/model`, then the first pattern that fits. `provider/model` has what the settings say of that model,
+ * but for the fallbacks: who names the provider wants no other.
+ */
 function finderAmong({ providers, models, patterns }: ModelNames): Find {
-  const byVendorName = new Map([...models.values()].map((model) => [keyOf(model), model]));
+  const byVendorName = new Map([...models.values()].map((model) => [keyOf(model), pinned(model)]));
   return (name) => {
     const known = models.get(name) ?? byVendorName.get(name);
     if (known) return known;
@@ -163,6 +165,14 @@ function finderAmong({ providers, models, patterns }: ModelNames): Find {
     const pattern = patterns.find(({ matches }) => matches(name));
     return pattern ? plainModel(name, pattern.provider, name) : null;
   };
+}
+
+/** With its fallbacks, as the client has named no provider. */
+function successorAmong({ models }: ModelNames, { provider, sentAs }: Substitution): ModelSettings {
+  const name = `${provider}/${sentAs}`;
+  return (
+    [...models.values()].findLast((model) => keyOf(model) === name) ?? plainModel(name, provider, sentAs)
+  );
 }
 
 function firstModel(settings: ModelsSettings, { models }: ModelNames): string | undefined {
@@ -242,6 +252,10 @@ function listed(id: string, aliasOf: string | null, { model, substitution }: Mea
 
 function plainModel(id: string, provider: string, model: string): ModelSettings {
   return { id, provider, model, temperature: null, fallbacks: [] };
+}
+
+function pinned(model: ModelSettings): ModelSettings {
+  return { ...model, fallbacks: [] };
 }
 
 function targetOf({ provider, model, temperature }: ModelSettings): Target {

@@ -1,7 +1,7 @@
 import type { Warning } from '../../../generated/types.gen.ts';
 import type { OutgoingProxy } from '../../lib/outgoing.ts';
 import type { VendorWire } from '../../model/parts.ts';
-import type { ModelCall, TemperatureRange, TimeLimits } from '../../model/port.ts';
+import type { ModelCall, ServerTimeLimits, TemperatureRange } from '../../model/port.ts';
 import type { DialectSettings } from '../dialects/rules.ts';
 
 /** A vendor's account: where it is, what it speaks and which names belong to it. */
@@ -54,7 +54,7 @@ export interface ModelsSettings {
   readonly aliases: Readonly<Record<string, string>>;
   /** Answers variant B without `model`; null: the first model of the first provider, or the sandbox. */
   readonly defaultModel: string | null;
-  readonly timeLimits: TimeLimits;
+  readonly timeLimits: ServerTimeLimits;
   /** Maximum number of attempts of one request, over retries and fallbacks together. */
   readonly maxAttempts: number;
   /** Left out: vendors are reached directly. */

@@ -10,7 +10,7 @@ import { type Attributes, currentSpan } from '../../lib/trace.ts';
 import type { Authority, Need, Standing } from '../../limits/authority.ts';
 import { LeaseHolder, type Taking } from '../../limits/lease-holder.ts';
 import type { SeedSource } from '../../limits/seeding.ts';
-import { costBound, type PriceOf, type TargetsOf } from '../../model/usage.ts';
+import { costBound, type PriceOf, type TargetsOf, type Unpriced } from '../../model/usage.ts';
 import { StoreError } from '../../store/errors.ts';
 import type { AdmissionRow, Ledger, Settlement } from '../../store/ledger.ts';
 import type { Budget } from '../accounts/budgets.ts';
@@ -129,11 +129,8 @@ export class Admissions {
     });
   }
 
-  /**
-   * The most that a request may cost, in millionths of a US dollar: at the dearest of who may answer it. Null where one of them has
-   * no price.
-   */
-  costBound(model: string | null, tokens: TokenBound): number | null {
+  /** The most that a request may cost, in millionths of a US dollar: at the dearest of who may answer it. */
+  costBound(model: string | null, tokens: TokenBound): number | Unpriced {
     return costBound(this.#parts, model, tokens);
   }
 

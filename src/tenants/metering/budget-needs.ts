@@ -4,6 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Tags } from '../../lib/tags.ts';
 import { dayOf, isoTime, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
 import type { Bucket, Need } from '../../limits/authority.ts';
+import type { Unpriced } from '../../model/usage.ts';
 import type { Budget } from '../accounts/budgets.ts';
 import type { Caller } from '../accounts/caller.ts';
 import type { Rejection } from './limit-state.ts';
@@ -12,8 +13,8 @@ import type { Rejection } from './limit-state.ts';
 export interface Estimate {
   /** Of the prompt, and of the longest answer; null where that is unknown. */
   readonly tokens: TokenBound | null;
-  /** Millionths of a US dollar at the dearest of who may answer; null where one of them has no price. */
-  readonly cost: (tokens: TokenBound) => number | null;
+  /** Millionths of a US dollar at the dearest of who may answer. */
+  readonly cost: (tokens: TokenBound) => number | Unpriced;
 }
 
 export interface TokenBound {
@@ -86,8 +87,8 @@ export function budgetNeeds(
     if (budget.unit === 'tokens' && tokens) amount = Math.max(1, tokens.prompt + tokens.answer);
     if (budget.unit === 'money' && tokens) {
       const most = cost(tokens);
-      if (most === null && budget.hard) throw unpriced(budget, model);
-      amount = Math.max(1, most ?? 1);
+      if (typeof most === 'number') amount = Math.max(1, most);
+      else if (budget.hard) throw unpriced(budget, model, most);
     }
     return needOf(budget, amount);
   });
@@ -164,10 +165,10 @@ function nameOf({ id, label }: Budget): string {
   return JSON.stringify(label || id);
 }
 
-function unpriced(budget: Budget, model: string | null): ServiceError {
-  const message =
-    `The budget ${nameOf(budget)} limits costs, and no price is known for ${model ?? 'the default model'} or a model that ` +
-    'stands in for it. The operator can name one.';
+function unpriced(budget: Budget, model: string | null, { unpriced: target }: Unpriced): ServiceError {
+  const isNamed = model !== null && `/${target}`.endsWith(`/${model}`);
+  const role = isNamed ? '' : `, which may answer for ${model ?? 'the default model'}`;
+  const message = `The budget ${nameOf(budget)} limits costs, and no price is known for ${target}${role}. The operator can set one in \`prices\`.`;
   return new ServiceError('budget_exceeded', message, { shouldRetry: false });
 }
 

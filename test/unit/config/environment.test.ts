@@ -31,6 +31,7 @@ describe('environment', () => {
         },
         builder: { model: null, limits: { outputTokens: 32_000, costUsd: 0.5, timeMs: 180_000 } },
       });
+      expect(config.models.timeLimits.set).toEqual({});
     });
 
     it('hold for empty and blank variables', async () => {
@@ -66,7 +67,8 @@ describe('environment', () => {
       ['BUFFER_MEMORY', '256MiB', { bufferMemory: 256 * 1024 * 1024 }],
       ['BUFFER_MEMORY', '2GiB', { bufferMemory: 2 * 1024 ** 3 }],
       ['MAX_ATTEMPTS', '1', { models: { maxAttempts: 1 } }],
-      ['IDLE_TIMEOUT_MS', '250', { models: { timeLimits: { idle: 250 } } }],
+      ['IDLE_TIMEOUT_MS', '250', { models: { timeLimits: { idle: 250, set: { idle: 250 } } } }],
+      ['TOTAL_TIMEOUT_MS', '300000', { models: { timeLimits: { set: { total: 300_000 } } } }],
       ['DEFAULT_MODEL', 'anything', { models: { defaultModel: 'anything' } }],
       ['FACTORY_MODEL', 'anything', { builder: { model: 'anything' } }],
       ['FACTORY_MAX_COST', '2', { builder: { limits: { costUsd: 2 } } }],

@@ -83,6 +83,10 @@ describe('names', () => {
       'file:6:6: aliases.m: a model has this name too; expected one of them.',
     ],
     ['default_model: llama\n', 'file:3:16: default_model: no model answers to `llama`;'],
+    [
+      'prices:\n  openai/gpt-5.5: {prompt: 1, completion: 2}\n  groqq/m: {prompt: 1, completion: 2}\n',
+      'file:5:3: prices.groqq/m: there is no provider `groqq`; did you mean `groq`?',
+    ],
   ])('that lead nowhere are refused: %j: %s', async (text, expected) => {
     expect(await problemsOf(readWithFile(groq + text))).toEqual([expect.stringContaining(expected)]);
   });

@@ -170,6 +170,18 @@ prices:
       'prices:\n  a/b:\n    prompt: 1\n    completion: 1\n    tiers: [{ prompt: 1, completion: 1 }]',
       'expected the key `above_prompt_tokens`, which is missing.',
     ],
+    [
+      'prices:\n  a/b: { prompt: 1, completion: 0, tiers: [{ above_prompt_tokens: 9, prompt: 0.0000000001, completion: 1 }] }',
+      'file:2:78: prices.a/b.tiers.0.prompt: this is zero US dollars at nine decimals; expected 0, or at least 0.000000001 US dollars.',
+    ],
+    [
+      'exchange_rates:\n  IDR: { usd: 0.00006, on: 2026-11-01 }\nprices:\n  a/b: { prompt: 0.000001, completion: 9, currency: IDR }',
+      'file:4:18: prices.a/b.prompt: this is zero US dollars at nine decimals',
+    ],
+    [
+      'exchange_rates:\n  IDR: { usd: 0.0000000001, on: 2026-11-01 }',
+      'file:2:15: exchange_rates.IDR.usd: this is zero at nine decimals; expected at least 0.000000001.',
+    ],
     ['exchange_rates:\n  EUR: { usd: 1.1 }', 'exchange_rates.EUR: expected the key `on`, which is missing.'],
   ])('refuses %j: %s', async (text, expected) => {
     expect(await problemsOf(readWithFile(text))).toEqual([expect.stringContaining(expected)]);

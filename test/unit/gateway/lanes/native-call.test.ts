@@ -6,6 +6,7 @@ import { wireTimeLimits } from '../../../../src/gateway/lanes/time-limits.ts';
 import { AnswerSample } from '../../../../src/gateway/lanes/translated-lane.ts';
 import { endpointOf } from '../../../../src/gateway/upstream/settings.ts';
 import { estimateTokens } from '../../../../src/lib/tokens.ts';
+import type { ServerTimeLimits, TimeLimits } from '../../../../src/model/port.ts';
 import { usageOf } from '../../../../src/tenants/metering/spent.ts';
 import { callOf, canaryKey, providerOf } from '../../../helpers/vendor-gateway.ts';
 
@@ -111,22 +112,24 @@ describe('time limits', () => {
   const own = { connect: 2000, firstByte: 60_000, idle: 30_000, total: 120_000 };
   const patient = { connect: 2000, firstByte: 300_000, idle: 300_000, total: 3_600_000 };
 
-  const limits = (timeout?: string | string[], settings = own) =>
+  const limits = (timeout?: string | string[], settings: ServerTimeLimits = own) =>
     wireTimeLimits(
       { headers: { ...(timeout !== undefined && { 'x-stainless-timeout': timeout }) } },
       settings,
     );
 
-  it('waits for as long as thinking takes, whatever the settings have for /v1/chat', () => {
+  it('waits for as long as thinking takes where nothing is set', () => {
     expect(limits()).toEqual(patient);
   });
 
-  it('waits longer for a silent vendor where the settings do', () => {
-    expect(limits(undefined, { ...own, firstByte: 400_000, idle: 500_000 })).toEqual({
-      ...patient,
-      firstByte: 400_000,
-      idle: 500_000,
-    });
+  it.each<Partial<TimeLimits>>([
+    { firstByte: 5000 },
+    { firstByte: 400_000, idle: 500_000 },
+    { idle: 4000, total: 20_000 },
+    { total: 7_200_000 },
+  ])('takes what the operator sets, lower or higher: %j', (set) => {
+    expect(limits(undefined, { ...own, ...set, set })).toEqual({ ...patient, ...set });
+    expect(limits('10', { ...own, ...set, set })).toEqual({ ...patient, ...set, total: 10_000 });
   });
 
   it('waits no longer than the client does', () => {

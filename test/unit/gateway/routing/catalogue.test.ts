@@ -114,7 +114,30 @@ describe('with providers', () => {
     });
     const expected = ['openai m', 'anthropic claude-sonnet-4-6', 'groq llama', 'sandbox sandbox'];
     expect(targets(catalogue, 'm')).toEqual(expected);
-    expect(targets(catalogue, 'openai/m')).toEqual(expected);
+  });
+
+  test('provider/model asks that provider alone, however many models lead to it', () => {
+    const named = (...ids: string[]) =>
+      catalogueOf({
+        models: [
+          ...ids.map((id) => model(id, { model: 'gpt-5.6-sol', fallbacks: ['claude-opus-5'] })),
+          model('groq/own', { fallbacks: ['claude-opus-5'] }),
+        ],
+        aliases: { pinned: 'openai/gpt-5.6-sol', free: 'best' },
+      });
+    for (const catalogue of [named('best'), named('best', 'better'), named('best', 'gpt-5.6-sol')]) {
+      for (const name of ['openai/gpt-5.6-sol', 'pinned'])
+        expect([name, targets(catalogue, name)]).toEqual([name, ['openai gpt-5.6-sol']]);
+      expect(catalogue.find('openai/gpt-5.6-sol').fallbacks).toEqual([]);
+      for (const name of ['best', 'free'])
+        expect([name, targets(catalogue, name)]).toEqual([
+          name,
+          ['openai gpt-5.6-sol', 'anthropic claude-opus-5'],
+        ]);
+      expect(targets(catalogue, 'groq/own')).toEqual(['openai groq/own', 'anthropic claude-opus-5']);
+    }
+    // What takes the place of a withdrawn name has been asked for by its name.
+    expect(targets(named('best', 'gpt-5.6-sol'), 'gpt-4')).toHaveLength(2);
   });
 
   test('what the settings say about a model goes with it', () => {
