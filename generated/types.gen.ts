@@ -90,7 +90,7 @@ export type ErrorObject = {
     details: Array<ErrorDetail>;
     /** The id of this request, as in the `x-request-id` header. */
     request_id: string;
-    /** Whether the same request may succeed later. */
+    /** Whether the same request may succeed soon. `false` also for a spent day or month: `Retry-After` then says when it may. */
     retryable: boolean;
     /** Where this code is explained. */
     docs_url: string;
@@ -3615,7 +3615,7 @@ export type BudgetChange = {
     alerts_at?: BudgetAlerts;
 };
 
-/** `budget.threshold_reached`: the use of a budget has reached one of its `alerts_at` below 100 percent. `budget.exceeded`: one from 100 percent on. */
+/** `budget.threshold_reached`: the use of a budget has reached one of its `alerts_at` below 100 percent. `budget.exceeded`: one from 100 percent on, or a hard budget has too little left for a request. */
 export type WebhookEventType = 'budget.threshold_reached' | 'budget.exceeded';
 
 /** An address that receives events, as [Standard Webhooks](https://www.standardwebhooks.com) has it. */

@@ -147,7 +147,7 @@ async function showAll(
     const now = store.clock.now();
     const budgets = [found].flat();
     const standings = await standingsOf(store, budgets, now, await namesOf(config, budgets));
-    const all = budgets.map((budget, index) => onWire.budgetView(budget, standings[index] ?? unknown, now));
+    const all = budgets.map((budget, index) => onWire.budgetView(budget, standings[index] ?? unknown));
     return isList(found) ? all : (all[0] as BudgetView);
   });
   show(columns, views, json);
@@ -167,7 +167,7 @@ async function namesOf(
   return (name) => catalogue.canonicalOf(name ?? catalogue.defaultModel);
 }
 
-const unknown = { used: 0, resetMs: null };
+const unknown = { used: 0, resetsAt: null };
 
 function isList(found: Budget | readonly Budget[]): found is readonly Budget[] {
   return Array.isArray(found);
@@ -197,8 +197,5 @@ async function standingsOf(
     since: budget.window === 'minute' ? now - 60_000 : periodOf(budget, now),
   }));
   const used = await usedSince(store, asked, canonicalOf);
-  return budgets.map((budget, index) => {
-    const end = endOf(budget, now);
-    return { used: used[index] ?? 0, resetMs: end === null ? null : end - now };
-  });
+  return budgets.map((budget, index) => ({ used: used[index] ?? 0, resetsAt: endOf(budget, now) }));
 }

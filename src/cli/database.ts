@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { ConfigError } from '../lib/config-error.ts';
@@ -35,7 +36,7 @@ export function restoreCommand(): Command {
     .description('Put a backup in the place of a damaged or missing SQLite database.')
     .argument('<file>', 'a file that `backup` has made')
     .addHelpText('after', restoreHelp)
-    .action(async (file: string) => {
+    .action(async (backup: string) => {
       const { readConfig } = await import('../config/config.ts');
       const config = await readConfig(process.env);
       if (config.databaseUrl !== null) {
@@ -44,14 +45,18 @@ export function restoreCommand(): Command {
         ]);
       }
       const { restoreSqlite } = await import('../store/sqlite/restore.ts');
-      const { path, replaced, latestRequestAt } = await restoreSqlite(file, config.dataDir);
-      print(`${file} is restored to ${path}.`);
+      const { path, replaced, latestRequestAt } = await restoreSqlite(backup, config.dataDir);
+      print(`${backup} is restored to ${path}.`);
       if (latestRequestAt !== null)
         print(`Its latest request is of ${time(latestRequestAt)} UTC; what came after the backup is lost.`);
       print('Keys that were revoked since the backup are good again; look through them.');
       if (replaced !== null) print(`The database that was there is kept as ${replaced}.`);
-      const secret = config.keySecret ? 'KEY_SECRET' : join(config.dataDir, 'key-secret');
-      print(`It opens with the ${secret} that it was made with.`);
+      const file = join(config.dataDir, 'key-secret');
+      if (config.keySecret) return print('It opens with the KEY_SECRET that it was made with.');
+      if (existsSync(file)) return print(`It opens with the ${file} that it was made with.`);
+      print(
+        `${file} is missing, and without it none of its keys work: put the file key-secret there that belongs to the backup, or set KEY_SECRET.`,
+      );
     });
 }
 

@@ -9,12 +9,11 @@ import type { BudgetStandings } from '../tenants/metering/budget-usage.ts';
 export function budgetHandlers({ budgets }: Pick<Accounts, 'budgets'>, standings: BudgetStandings) {
   const viewOf = async (budget: Budget) => {
     const [standing] = await standings.of([budget]);
-    return budgetView(budget, standing, standings.now());
+    return budgetView(budget, standing);
   };
   const listOf = async ({ items, nextCursor }: Awaited<ReturnType<Budgets['list']>>) => {
     const all = await standings.of(items);
-    const now = standings.now();
-    const data = items.map((budget, index) => budgetView(budget, all[index] ?? unknown, now));
+    const data = items.map((budget, index) => budgetView(budget, all[index] ?? unknown));
     return { status: 200, body: { object: 'list', data, next_cursor: nextCursor } } as const;
   };
   return {
@@ -39,4 +38,4 @@ export function budgetHandlers({ budgets }: Pick<Accounts, 'budgets'>, standings
   } satisfies Partial<Handlers>;
 }
 
-const unknown = { used: 0, resetMs: null };
+const unknown = { used: 0, resetsAt: null };

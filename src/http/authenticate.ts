@@ -8,7 +8,7 @@ const challenge = { 'www-authenticate': 'Bearer realm="switchyard"' };
 const howToGetKey =
   'The operator of this server makes keys with "npm run switchyard -- keys create" or in the admin area; where sign-ups are ' +
   'open, ask for one at /factory/signup.';
-const notValid = `The API key is not valid: it is not known, has expired or was revoked. ${howToGetKey}`;
+const notValid = `The API key is not valid: it is not known, has expired or was revoked, or its tenant is suspended. ${howToGetKey}`;
 
 /** Whether a header holds what may be a key. An operation that reads it has judged that key by then. */
 const holdsKey = (header: unknown) => /^(?:Bearer +)?[\x21-\x7e]+ *$/i.test(String(header ?? ''));

@@ -70,7 +70,8 @@ function eventOf({ budget, percent, used, period }: BudgetAlert, now: number): E
       unit,
       window,
       kind: hard ? 'hard' : 'soft',
-      percent,
+      // Below that of the alert where the rest was too little for a request.
+      percent: Math.min(percent, limit > 0 ? Math.floor((used * 100) / limit) : percent),
       limit: shown(limit),
       used: shown(used),
       resets_at: end === null ? null : isoTime(end),

@@ -91,8 +91,8 @@ describe('limits', () => {
   it('a spent month tells programs not to wait for it', async () => {
     const app = await appForThisTest({ limits: { requestsPerMonth: 1 } });
     await chat(app);
-    const { status, headers } = await chat(app);
-    expect([status, headers['x-should-retry']]).toEqual([429, 'false']);
+    const { status, headers, error } = await chat(app);
+    expect([status, headers['x-should-retry'], error.retryable]).toEqual([429, 'false', false]);
   });
 
   it('what is refused uses up nothing, what fails counts', async () => {

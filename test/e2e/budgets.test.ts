@@ -10,18 +10,17 @@ import { type ScriptedVendor, startVendor } from '../lib/vendor.ts';
 
 /** Each answer costs two cents: 1,000 tokens of the prompt at $10 and 100 of the answer at $100 for a million. */
 const prices = { 'openai/gpt-4o': { prompt: 10, completion: 100 } };
+const answer = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'gpt-4o',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 },
+};
 let vendor: ScriptedVendor;
 beforeAll(async () => {
-  vendor = await startVendor((reply) =>
-    reply.json({
-      id: 'chatcmpl-1',
-      object: 'chat.completion',
-      created: 1,
-      model: 'gpt-4o',
-      choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
-      usage: { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 },
-    }),
-  );
+  vendor = await startVendor((reply) => reply.json(answer));
   return () => vendor.close();
 });
 
@@ -140,6 +139,46 @@ describe('a budget of money', () => {
     expect((await chat(app)).status).toBe(402);
   });
 
+  it.each([
+    [
+      'money',
+      0.015,
+      402,
+      /: \$0\.00 of it is used, requests under way have set aside \$0\.01\d*, and this request may cost \$0\.01\d*\. What they do not use comes back when they end\. Try again in a second\.$/,
+    ],
+    [
+      'tokens',
+      150,
+      429,
+      / leaves too little: 0 of them are used, requests under way have set aside 1\d\d, and this request may use 1\d\d\. What they do not use comes back when they end\. Try again in a second\.$/,
+    ],
+  ])(
+    'of %s asks for a short wait where only requests under way are in the way',
+    async (unit, limit, status, message) => {
+      const release = Promise.withResolvers<void>();
+      const slow = await startVendor(async (reply) => {
+        await release.promise;
+        reply.json({ ...answer, usage: { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 } });
+      });
+      onTestFinished(() => slow.close());
+      const app = await appForThisTest({
+        models: { providers: [providerOf('openai', slow.baseUrl)], maxAttempts: 1 },
+        prices,
+      });
+      const { id } = await budgetOn(app, { unit, limit, window: 'day', alerts_at: [50, 100] });
+      const first = chat(app);
+      await expect.poll(() => slow.requests.length).toBe(1);
+      const refused = await chat(app);
+      expect([refused.status, refused.error.retryable]).toEqual([status, true]);
+      expect(refused.headers).toMatchObject({ 'retry-after': '1', 'x-should-retry': 'true' });
+      expect(refused.error.message).toMatch(message);
+      release.resolve();
+      expect((await first).status).toBe(200);
+      await expect.poll(async () => (await stateOf(app, id)).used).toBeLessThan(limit / 10);
+      expect((await chat(app)).status).toBe(200);
+    },
+  );
+
   it('admits no more than it has room for of many at once', async () => {
     const app = await appWithVendor();
     await budgetOn(app, { limit: 0.05 });
@@ -177,18 +216,28 @@ it.each([
 });
 
 describe('alerts of a budget', () => {
-  it('tell that it is exceeded when it refuses, though something is left of it', async () => {
+  it('tell that it is exceeded when it refuses what would fit into the whole of it, and not of a request that never would', async () => {
     const app = await appWithVendor();
-    const { id } = await budgetOn(app, { limit: 0.005, alerts_at: [50, 100] });
-    expect((await chat(app)).status).toBe(402);
-    expect((await chat(app)).status).toBe(402);
-    const told = async () =>
-      (await app.accounts.store.db.selectFrom('budget_alerts').selectAll().execute()).map(
-        ({ budget_id, percent, used, most }) => ({ budget_id, percent, used, most }),
+    const hook = await startVendor((reply) => reply.json({}));
+    onTestFinished(() => hook.close());
+    const url = hook.baseUrl;
+    await administer(app, '/webhooks', { body: { url, tenant_id: 'local', events: ['budget.exceeded'] } });
+    const { id } = await budgetOn(app, { limit: 0.05, alerts_at: [50, 100] });
+    const alerts = async () =>
+      (await app.accounts.store.db.selectFrom('budget_alerts').selectAll().orderBy('percent').execute()).map(
+        ({ percent, used }) => [percent, used],
       );
+    expect((await chat(app, { maxTokens: 4_000 })).status).toBe(402);
+    expect([(await chat(app)).status, (await chat(app)).status]).toEqual([200, 200]);
+    await expect.poll(alerts, { interval: 250 }).toEqual([[50, 40_000]]);
+    expect((await chat(app)).status).toBe(402);
+    await expect.poll(alerts, { interval: 250 }).toEqual([
+      [50, 40_000],
+      [100, 40_000],
+    ]);
     await expect
-      .poll(told, { interval: 250 })
-      .toEqual([{ budget_id: id, percent: 100, used: 0, most: 5_000 }]);
+      .poll(() => hook.requests.map(({ json }) => json['data']), { interval: 250 })
+      .toMatchObject([{ budget_id: id, percent: 80, used: 0.04, limit: 0.05 }]);
   });
 });
 
@@ -294,7 +343,9 @@ describe('the interface for budgets', () => {
     });
     expect(changed.json).toMatchObject({ limit: 0.000001, alerts_at: [10, 90], label: 'All' });
     expect((await ask(`${app.url}/v1/budgets`)).json).toMatchObject({
-      data: [{ id: made.id, limit: 0.000001 }],
+      data: [
+        { id: made.id, limit: 0.000001, state: { resets_at: expect.stringMatching(/T00:00:00\.000Z$/) } },
+      ],
     });
     expect((await administer(app, path, { method: 'DELETE' })).status).toBe(204);
     expect((await administer(app, path)).status).toBe(404);

@@ -1,6 +1,6 @@
 import { isoTime } from '../../lib/utc.ts';
-import type { Standing } from '../../limits/authority.ts';
 import type { Budget } from '../../tenants/accounts/budgets.ts';
+import type { BudgetStanding } from '../../tenants/accounts/budgets-view.ts';
 import type { BurnDown } from '../../tenants/metering/budget-reports.ts';
 import { type Html, html } from '../layout.ts';
 import { badge, count, dollars, moment } from './parts.ts';
@@ -105,14 +105,14 @@ export function scopeView({ scope: { keyId, tag, model } }: Budget): Html {
 }
 
 /** How a budget stands: a word, a bar, and the numbers. */
-export function standingView(budget: Budget, { used, resetMs }: Standing, now: number): Html {
+export function standingView(budget: Budget, { used, resetsAt }: BudgetStanding): Html {
   const { limit } = budget;
   const percent = limit === 0 ? 100 : Math.floor((used * 100) / limit);
   const spoken = `${amountOf(budget, used)} of ${limitInWords(budget)} used`;
   const max = Math.max(limit, 1);
   return html`<span class="stack budget">${stateBadge(budget, used)}
 <meter min="0" max="${max}" low="${max * 0.8}" high="${max * 0.999}" optimum="0" value="${used >= limit ? max : used}" aria-label="${spoken}"></meter>
-<small class="muted">${amountOf(budget, used)} used, ${count(percent)} %${resetMs !== null && html`; resets ${moment(now + resetMs)}`}</small></span>`;
+<small class="muted">${amountOf(budget, used)} used, ${count(percent)} %${resetsAt !== null && html`; resets ${moment(resetsAt)}`}</small></span>`;
 }
 
 function stateBadge({ limit, hard }: Budget, used: number): Html {

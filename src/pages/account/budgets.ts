@@ -1,8 +1,7 @@
 import { isTagName, isTagValue, tagNameRule } from '../../lib/tags.ts';
-import type { Standing } from '../../limits/authority.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
 import type { Budget, Budgets, BudgetUnit, BudgetWindow } from '../../tenants/accounts/budgets.ts';
-import { budgetChangeOf, newBudgetOf } from '../../tenants/accounts/budgets-view.ts';
+import { type BudgetStanding, budgetChangeOf, newBudgetOf } from '../../tenants/accounts/budgets-view.ts';
 import type { BudgetReports, BurnDown, ToldAlert } from '../../tenants/metering/budget-reports.ts';
 import { type Html, html } from '../layout.ts';
 import { amountOf, budgetPlot, limitInWords, nameOf, scopeView, standingView } from './budget-plot.ts';
@@ -14,20 +13,19 @@ import type { Flash } from './reply.ts';
 export interface BudgetsView {
   readonly budgets: readonly Budget[];
   /** In the same order. */
-  readonly standings: readonly Standing[];
-  readonly now: number;
+  readonly standings: readonly BudgetStanding[];
 }
 
-const notKnown: Standing = { used: 0, resetMs: null };
+const notKnown: BudgetStanding = { used: 0, resetsAt: null };
 
 /** @param page where each budget has a page of its own; null: nowhere */
-export function budgetsTable({ budgets, standings, now }: BudgetsView, page: KeysPage | null): Html {
+export function budgetsTable({ budgets, standings }: BudgetsView, page: KeysPage | null): Html {
   if (budgets.length === 0) return html`<p class="muted">There are no budgets.</p>`;
   const rows = budgets.map((budget, index) => [
     html`<strong>${page ? html`<a href="${addressOf(page, { budget: budget.id })}">${nameOf(budget)}</a>` : nameOf(budget)}</strong>`,
     scopeView(budget),
     html`<span class="stack">${limitInWords(budget)}${badge(budget.hard ? 'hard' : 'soft', 'calm')}</span>`,
-    standingView(budget, standings[index] ?? notKnown, now),
+    standingView(budget, standings[index] ?? notKnown),
   ]);
   return table('Budgets', ['Budget', 'Requests of', 'Limit', 'State'], rows);
 }
@@ -72,14 +70,13 @@ const kinds = [
 interface BudgetView {
   readonly page: KeysPage;
   readonly budget: Budget;
-  readonly standing: Standing;
-  readonly now: number;
+  readonly standing: BudgetStanding;
   readonly burnDown: BurnDown | null;
   readonly alerts: readonly ToldAlert[];
 }
 
 /** A budget with its plot and alerts, and what can be done with it. */
-export function budgetView({ page, budget, standing, now, burnDown, alerts }: BudgetView): Html {
+export function budgetView({ page, budget, standing, burnDown, alerts }: BudgetView): Html {
   const { session, path } = page;
   const fields = { ...page.fields, budget: budget.id };
   const told = alerts.map(({ percent, used, limit, at }) => [
@@ -90,7 +87,7 @@ export function budgetView({ page, budget, standing, now, burnDown, alerts }: Bu
   const limit = budget.unit === 'money' ? budget.limit / 1e6 : budget.limit;
   return html`${head(nameOf(budget), session, path, html`<a href="${addressOf(page)}#budgets">Budgets of the tenant</a>`)}
 <section class="panel"><h2>${limitInWords(budget)} ${badge(budget.hard ? 'hard' : 'soft', 'calm')}</h2>
-<p class="facts"><code>${budget.id}</code> ${scopeView(budget)}</p>${standingView(budget, standing, now)}
+<p class="facts"><code>${budget.id}</code> ${scopeView(budget)}</p>${standingView(budget, standing)}
 ${burnDown && budgetPlot(budget, burnDown)}</section>
 <section class="panel"><h2>Alerts</h2>${told.length === 0 ? html`<p class="muted">None yet.</p>` : table('Alerts', ['When (UTC)', 'Reached', 'Used'], told)}</section>
 <section class="panel"><h2>Change</h2>
@@ -119,17 +116,17 @@ export async function readBudgets(
   tenantId: string,
 ): Promise<BudgetsView> {
   const { items } = await budgets.list(tenantId, { limit: 200 });
-  return { budgets: items, standings: await reports.standings(items), now: reports.now() };
+  return { budgets: items, standings: await reports.standings(items) };
 }
 
 /** A budget with all that its page shows. Rejects with `StoreError`. */
 export async function readBudget(reports: BudgetReports, budget: Budget): Promise<Omit<BudgetView, 'page'>> {
-  const [[standing = { used: 0, resetMs: null }], burnDown, alerts] = await Promise.all([
+  const [[standing = { used: 0, resetsAt: null }], burnDown, alerts] = await Promise.all([
     reports.standings([budget]),
     reports.burnDown(budget),
     reports.alerts(budget.id),
   ]);
-  return { budget, standing, now: reports.now(), burnDown, alerts };
+  return { budget, standing, burnDown, alerts };
 }
 
 /** What a form with budgets led to; the page of the tenant comes next unless a budget is named. */

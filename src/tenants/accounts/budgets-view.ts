@@ -3,15 +3,15 @@ import { isoTime } from '../../lib/utc.ts';
 import { AccountError } from './account-error.ts';
 import type { Budget, BudgetChange, BudgetUnit, NewBudget } from './budgets.ts';
 
-/** How a budget stands: what is used in its own unit, and the milliseconds until it resets, where that is known. */
+/** How a budget stands: what is used in its own unit, and when it resets, in milliseconds since the epoch, where that is known. */
 export interface BudgetStanding {
   readonly used: number;
-  readonly resetMs: number | null;
+  readonly resetsAt: number | null;
 }
 
 const defaultAlerts = [50, 80, 100];
 
-export function budgetView(budget: Budget, { used, resetMs }: BudgetStanding, now: number): BudgetView {
+export function budgetView(budget: Budget, { used, resetsAt }: BudgetStanding): BudgetView {
   const { id, tenantId, label, scope, unit, window, limit, hard, alertsAt, createdAt } = budget;
   const { keyId, tag, model } = scope;
   const shown = (amount: number) => (unit === 'money' ? amount / 1e6 : amount);
@@ -34,7 +34,7 @@ export function budgetView(budget: Budget, { used, resetMs }: BudgetStanding, no
     state: {
       used: shown(used),
       remaining: shown(Math.max(0, limit - used)),
-      resets_at: resetMs === null ? null : isoTime(now + resetMs),
+      resets_at: resetsAt === null ? null : isoTime(resetsAt),
     },
   };
 }

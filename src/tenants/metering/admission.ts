@@ -87,7 +87,7 @@ export interface AdmissionContext {
   /** Replaces a settlement as long as it is not on disk. */
   readonly amend: (settlement: Settlement, by: Settlement) => void;
   /** Gives back what was taken of limits and not used. */
-  readonly giveBack: (unused: readonly GivenBack[]) => void;
+  readonly giveBack: (taken: readonly Taken[], unused: readonly GivenBack[]) => void;
 }
 
 /** What an admission is kept as, for a request that may outlive the process that admitted it. It is JSON. */
@@ -171,7 +171,10 @@ export class Admission implements Passing {
     if (this.#settled === null) {
       this.#settlement = this.#settlementOf(outcome);
       if (this.taken.length > 0)
-        this.#context.giveBack(unusedOf(this.taken, outcome.usage ?? null, this.#settlement.cost_micro_usd));
+        this.#context.giveBack(
+          this.taken,
+          unusedOf(this.taken, outcome.usage ?? null, this.#settlement.cost_micro_usd),
+        );
       this.#settled = this.#context.settle(this, this.#settlement, outcome);
     }
     return this.#settled;

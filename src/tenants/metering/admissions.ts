@@ -8,7 +8,8 @@ import type { StoreClock } from '../../lib/clock.ts';
 import { PassingSet } from '../../lib/placed.ts';
 import { type Attributes, currentSpan } from '../../lib/trace.ts';
 import type { Authority, Need, Standing } from '../../limits/authority.ts';
-import { LeaseHolder, type Taking } from '../../limits/lease-holder.ts';
+import { LeaseHolder, type Taken, type Taking } from '../../limits/lease-holder.ts';
+import type { GivenBack } from '../../limits/returns.ts';
 import type { SeedSource } from '../../limits/seeding.ts';
 import { costBound, type PriceOf, type TargetsOf, type Unpriced } from '../../model/usage.ts';
 import { StoreError } from '../../store/errors.ts';
@@ -69,9 +70,11 @@ export class Admissions {
   readonly #leaseHolder: LeaseHolder;
   readonly #batches: LedgerBatches;
   readonly #open = new PassingSet<Admission>();
+  /** Tokens and money that requests under way here have set aside, by the ids of the buckets. */
+  readonly #setAside = new Map<string, number>();
   /** Ids of the budgets that requests have counted for. */
   #touched = new Set<string>();
-  /** When budgets have refused a request, the last time, by their ids. */
+  /** When budgets were too far used up for a request, the last time, by their ids. */
   #refused = new Map<string, number>();
 
   constructor(parts: AdmissionsParts) {
@@ -92,9 +95,9 @@ export class Admissions {
       statusOf: parts.statusOf,
       settle: (admission, settlement, outcome) => this.#settle(admission, settlement, outcome),
       amend: (settlement, by) => this.#batches.amend(settlement, by),
-      giveBack: (unused) => {
-        for (const one of unused) this.#touch(one.bucketId);
-        this.#leaseHolder.giveBack(unused);
+      giveBack: (taken, unused) => {
+        for (const one of taken) this.#touch(one.bucketId);
+        this.#giveBack(taken, unused);
       },
     };
     const batches: BatchParts = {
@@ -105,7 +108,7 @@ export class Admissions {
       abandonedStatus: parts.statusOf(abandoned),
       open: this.#open,
       onAdmitted: (granted, key) => this.#resolve(granted, key),
-      giveBack: (taken) => this.#leaseHolder.giveBack(taken),
+      giveBack: (taken, unused = taken) => this.#giveBack(taken, unused),
     };
     this.#batches = new LedgerBatches(batches, parts.isBusy);
   }
@@ -117,12 +120,13 @@ export class Admissions {
    */
   admit(request: AdmissionRequest): Promise<AdmissionResult> {
     return new Promise((resolve, reject) => {
-      const asked = { request, receivedAt: this.#parts.clock.now(), resolve, reject };
+      const receivedAt = this.#parts.clock.now();
       if (request.signal?.aborted) {
         reject(request.signal.reason);
         return;
       }
       const needs = needsOf(request);
+      const asked = { request, receivedAt, setAside: this.#setAsideOf(needs), resolve, reject };
       const taking = needs.length === 0 ? unlimited : this.#leaseHolder.take(needs, request.signal);
       if (taking instanceof Promise) taking.then((late) => this.#apply(asked, needs, late), reject);
       else this.#apply(asked, needs, taking);
@@ -147,13 +151,37 @@ export class Admissions {
   }
 
   /**
-   * Ids of the budgets that have refused a request since this was last called, with when they did so last, in milliseconds since the
-   * epoch.
+   * Ids of the budgets that were too far used up for a request, which all of them would have had room for, since this was last called,
+   * with when they were last, in milliseconds since the epoch.
    */
   takeRefused(): ReadonlyMap<string, number> {
     const refused = this.#refused;
     this.#refused = new Map();
     return refused;
+  }
+
+  /** Tokens or micro US dollars of a bucket that requests under way in this process have set aside. */
+  setAsideOf(bucketId: string): number {
+    return this.#setAside.get(bucketId) ?? 0;
+  }
+
+  /** The same of each need, in their order; undefined: nothing of any. */
+  #setAsideOf(needs: readonly Need[]): readonly number[] | undefined {
+    return this.#setAside.size === 0 ? undefined : needs.map(({ bucket }) => this.setAsideOf(bucket.id));
+  }
+
+  #hold(taken: readonly Taken[], sign: 1 | -1): void {
+    for (const { bucketId, unit, amount } of taken) {
+      if (unit !== 'tokens' && unit !== 'micro_usd') continue;
+      const sum = this.setAsideOf(bucketId) + sign * amount;
+      if (sum > 0) this.#setAside.set(bucketId, sum);
+      else this.#setAside.delete(bucketId);
+    }
+  }
+
+  #giveBack(taken: readonly Taken[], unused: readonly GivenBack[]): void {
+    this.#hold(taken, -1);
+    this.#leaseHolder.giveBack(unused);
   }
 
   #touch(bucketId: string): void {
@@ -164,11 +192,13 @@ export class Admissions {
   /** Leaves a request to the holder of its ticket: it may end in another process, or after this one. */
   handOver(admission: Admission): void {
     this.#open.delete(admission);
+    this.#hold(admission.taken, -1);
     this.#leaseHolder.handOver(admission.taken);
   }
 
   /** The admission of a request that was handed over, to be settled. */
   takeOver({ key, request, receivedAt, taken = [] }: Ticket): Admission {
+    this.#hold(taken, 1);
     this.#leaseHolder.takeOver(taken);
     return new Admission(this.#context, key, request, { state: [], standings: [], taken }, receivedAt);
   }
@@ -210,9 +240,10 @@ export class Admissions {
     });
     if (fits) return { state, rejection: null };
     // The authority says how long it takes. What there is room for by now is given back at once.
+    const setAside = this.#setAsideOf(needs);
     const taking = await this.#leaseHolder.take(needs);
     if (!taking.granted) {
-      return { state, rejection: rejectionOf(needs, taking, now) };
+      return { state, rejection: rejectionOf(needs, taking, now, setAside?.[taking.index]) };
     }
     this.#leaseHolder.giveBack(taking.taken);
     return { state, rejection: null };
@@ -260,22 +291,30 @@ export class Admissions {
   }
 
   #apply(
-    asked: Pick<Granted, 'request' | 'receivedAt' | 'resolve' | 'reject'>,
+    asked: Pick<Granted, 'request' | 'receivedAt' | 'resolve' | 'reject'> & {
+      /** What was set aside when it asked: what has come back since, the answer does not know yet. */
+      readonly setAside: readonly number[] | undefined;
+    },
     needs: readonly Need[],
     taking: Taking,
   ): void {
     const { request, receivedAt, resolve, reject } = asked;
     const now = this.#parts.clock.now();
     if (!taking.granted) {
-      const rejection = rejectionOf(needs, taking, now);
       const refused = needs[taking.index] as Need;
-      const budgetId = budgetIdOf(refused.bucket.id);
-      if (budgetId !== null) this.#refused.set(budgetId, now);
+      const { id, limit } = refused.bucket;
+      const setAside = Math.max(asked.setAside?.[taking.index] ?? 0, this.setAsideOf(id));
+      const rejection = rejectionOf(needs, taking, now, setAside);
+      const budgetId = budgetIdOf(id);
+      // A budget is not used up by a request that all of it would be too little for, or that has only to wait for others.
+      const isSpent = rejection.setAside === undefined && refused.amount <= (limit ?? 0);
+      if (budgetId !== null && isSpent) this.#refused.set(budgetId, now);
       this.#parts.observer?.admissionDecided(planLimitOf(refused) ?? refused.unit);
       resolve({ admitted: false, rejection });
       return;
     }
     const { taken, at } = taking;
+    this.#hold(taken, 1);
     const standings = withoutNothing(request, needs, taking.standings);
     for (const { bucket } of request.needs ?? []) this.#touch(bucket.id);
     this.#noteUnlimited(request);

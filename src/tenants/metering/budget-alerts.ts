@@ -8,7 +8,7 @@ import { periodOf } from './budget-usage.ts';
 export interface BudgetAlert {
   readonly budget: Budget;
   readonly percent: number;
-  /** What is used or set aside, in the unit of the budget. */
+  /** What is used, in the unit of the budget, without what requests under way have set aside. */
   readonly used: number;
   /** Milliseconds since the epoch; when its period began, 0 for what has no end. */
   readonly period: number;
@@ -26,7 +26,7 @@ export interface BudgetAlertsParts {
   readonly standings: BudgetStandings;
   /** Ids of the budgets that requests have counted for since this was last called. */
   readonly takeTouched: () => ReadonlySet<string>;
-  /** Ids of those that have refused a request since this was last called, with when, in milliseconds since the epoch. */
+  /** Ids of those that were too far used up for a request since this was last called, with when, in milliseconds since the epoch. */
   readonly takeRefused: () => ReadonlyMap<string, number>;
   readonly announce: Announce;
 }
@@ -118,7 +118,8 @@ export class BudgetAlerts {
     const telling = budgets.filter(({ alertsAt }) => alertsAt.length > 0);
     const { standings, now } = await this.#standingsOf(telling);
     const reached = telling.flatMap((budget, index): BudgetAlert[] => {
-      const used = standings[index]?.used ?? 0;
+      const standing = standings[index];
+      const used = standing ? Math.max(0, standing.used - standing.setAside) : 0;
       const period = periodOf(budget, now);
       const refusedAt = refused.get(budget.id);
       const refuses = refusedAt !== undefined && periodOf(budget, refusedAt) === period;

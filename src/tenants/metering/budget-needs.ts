@@ -7,7 +7,7 @@ import type { Bucket, Need } from '../../limits/authority.ts';
 import type { Unpriced } from '../../model/usage.ts';
 import type { Budget } from '../accounts/budgets.ts';
 import type { Caller } from '../accounts/caller.ts';
-import type { Rejection } from './limit-state.ts';
+import { type Rejection, setAsideReturns } from './limit-state.ts';
 
 /** What a request may use. */
 export interface Estimate {
@@ -117,21 +117,25 @@ export function budgetIdOf(id: string): string | null {
 
 /** The error of a request that a budget of money refuses; null: it was refused for something else. */
 export function budgetExceeded(
-  { need, retryAfterMs }: Rejection,
+  { need, setAside, retryAfterMs, shouldRetry }: Rejection,
   budgets: readonly Budget[],
   now: number,
 ): ServiceError | null {
   const id = need ? budgetIdOf(need.bucket.id) : null;
   const budget = budgets.find((one) => one.id === id);
   if (!need || budget?.unit !== 'money') return null;
-  const spent = `${dollars(need.used)} of it is used or set aside`;
+  const waits = setAside !== undefined;
+  const spent = waits
+    ? `${dollars(Math.max(0, need.used - setAside))} of it is used, requests under way have set aside ${dollars(setAside)}`
+    : `${dollars(need.used)} of it is used or set aside`;
   const end = endOf(budget, now);
-  const begins = end === null ? '' : ` It resets on ${isoTime(end)}.`;
+  const resets = end === null ? '' : ` It resets on ${isoTime(end)}.`;
   const message =
     `The budget ${nameOf(budget)} of ${dollars(budget.limit)}${periods[budget.window]} leaves too little: ${spent}, ` +
-    `and this request may cost ${dollars(need.amount)}.${begins}`;
+    `and this request may cost ${dollars(need.amount)}.${waits ? ` ${setAsideReturns}` : resets}`;
   return new ServiceError('budget_exceeded', message, {
-    shouldRetry: false,
+    retryable: waits,
+    shouldRetry: waits && shouldRetry,
     ...(retryAfterMs !== null && { retryAfter: Math.ceil(retryAfterMs / 1000) }),
   });
 }

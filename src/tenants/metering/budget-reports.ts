@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
-import type { Standing } from '../../limits/authority.ts';
 import type { Store } from '../../store/store.ts';
 import type { Budget } from '../accounts/budgets.ts';
+import type { BudgetStanding } from '../accounts/budgets-view.ts';
 import type { CanonicalOf } from './budget-needs.ts';
 import type { BudgetStandings } from './budget-usage.ts';
 import { summed } from './usage.ts';
@@ -52,7 +52,7 @@ export class BudgetReports {
   }
 
   /** In the order of the budgets. */
-  standings(budgets: readonly Budget[]): Promise<readonly Standing[]> {
+  standings(budgets: readonly Budget[]): Promise<readonly BudgetStanding[]> {
     return this.#parts.standings.of(budgets);
   }
 

@@ -1,20 +1,26 @@
 import type { StoreClock } from '../../lib/clock.ts';
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
-import type { Seed, Standing } from '../../limits/authority.ts';
+import type { Seed } from '../../limits/authority.ts';
 import { minuteMs } from '../../limits/authority.ts';
 import type { SeedSource } from '../../limits/seeding.ts';
 import type { Store } from '../../store/store.ts';
 import { type Budget, budgetOf } from '../accounts/budgets.ts';
+import type { BudgetStanding } from '../accounts/budgets-view.ts';
 import type { Admissions } from './admissions.ts';
-import { budgetIdOf, type CanonicalOf, endOf, needOf } from './budget-needs.ts';
+import { bucketOf, budgetIdOf, type CanonicalOf, endOf, needOf } from './budget-needs.ts';
 import { type UsedAsk, usedOf } from './used-of-scope.ts';
+
+export interface ReservedStanding extends BudgetStanding {
+  /** How much of what is used requests under way in this process have only set aside. */
+  readonly setAside: number;
+}
 
 /** How budgets stand, by the authority of limits. */
 export class BudgetStandings {
-  readonly #admissions: Pick<Admissions, 'standings'>;
+  readonly #admissions: Pick<Admissions, 'standings' | 'setAsideOf'>;
   readonly #clock: StoreClock;
 
-  constructor(admissions: Pick<Admissions, 'standings'>, clock: StoreClock) {
+  constructor(admissions: Pick<Admissions, 'standings' | 'setAsideOf'>, clock: StoreClock) {
     this.#admissions = admissions;
     this.#clock = clock;
   }
@@ -27,18 +33,21 @@ export class BudgetStandings {
   /** In the order of the budgets. Rejects with `StoreError`. */
   async of<const Some extends readonly Budget[]>(
     budgets: Some,
-  ): Promise<{ [Index in keyof Some]: Standing }> {
+  ): Promise<{ [Index in keyof Some]: ReservedStanding }> {
     const needs = budgets.map((budget) => needOf(budget, 0));
     const sorted = [...needs].sort((one, other) => (one.bucket.id < other.bucket.id ? -1 : 1));
+    const setAsideNow = () => budgets.map((budget) => this.#admissions.setAsideOf(bucketOf(budget).id));
+    const before = setAsideNow();
     const found = needs.length === 0 ? [] : await this.#admissions.standings(sorted);
     const now = this.now();
+    const after = setAsideNow();
     return budgets.map((budget, index) => {
       const standing = found[sorted.indexOf(needs[index] as (typeof needs)[number])];
       const { used = 0, resetMs = null } = standing ?? {};
-      const end = endOf(budget, now);
-      if (end !== null) return { used, resetMs: end - now };
-      return { used, resetMs: budget.window === 'minute' ? resetMs : null };
-    }) as { [Index in keyof Some]: Standing };
+      const setAside = Math.max(before[index] ?? 0, after[index] ?? 0);
+      const minute = budget.window === 'minute' && resetMs !== null ? now + resetMs : null;
+      return { used, setAside, resetsAt: endOf(budget, now) ?? minute };
+    }) as { [Index in keyof Some]: ReservedStanding };
   }
 }
 

@@ -75,8 +75,8 @@ export interface BatchParts {
   readonly open: { readonly size: number };
   /** Takes a request whose row is on disk. */
   readonly onAdmitted: (granted: Granted, key: AdmissionRow) => void;
-  /** Gives back what was taken of limits by one that is not admitted. */
-  readonly giveBack: (taken: readonly Taken[]) => void;
+  /** Gives back what was taken of limits by one that is not admitted, or what is named of it. */
+  readonly giveBack: (taken: readonly Taken[], unused?: readonly Taken[]) => void;
 }
 
 /** A request that may run, and has no row in the ledger yet. */
@@ -276,7 +276,7 @@ export class LedgerBatches {
     if (mayBeDone) this.#settlements.abandon(rows, this.#parts.clock.now());
     for (const { taken, reject } of granted) {
       // What may be in the ledger still counts, but it does not run.
-      this.#parts.giveBack(mayBeDone ? taken.filter(({ unit }) => unit === 'running') : taken);
+      this.#parts.giveBack(taken, mayBeDone ? taken.filter(({ unit }) => unit === 'running') : taken);
       reject(error);
     }
   }

@@ -14,6 +14,8 @@ export interface Rejection {
   readonly limit: LimitStatus;
   /** What there was not enough of, and how much of it is used. */
   readonly need?: Need & Standing;
+  /** How much of that requests under way have set aside, where it would be enough without; undefined: it would not. */
+  readonly setAside?: number | undefined;
   /** Milliseconds until the same request may succeed; null: it cannot, the limit leaves no room for it at all. */
   readonly retryAfterMs: number | null;
   /** Whether a client should wait and try again by itself. */
@@ -32,13 +34,18 @@ export const limitDescriptions: Readonly<
 };
 
 /** The message of a rejection. Names the limit, its window and when to try again. */
-export function rejectionMessage({ limit, need, retryAfterMs }: Rejection, named?: string): string {
+export function rejectionMessage({ limit, need, setAside, retryAfterMs }: Rejection, named?: string): string {
   // A limit that is not of a plan has a name of its own.
   const own = Object.hasOwn(limitDescriptions, limit.name) ? limitDescriptions[limit.name].title : limit.name;
   const title = named ?? own;
   const counted = limit.limit === 1 ? title.replace(/^(request|token)s/, '$1') : title;
   const quota = `The limit of ${inWords(limit.limit)} ${counted}`;
   const what = `${quota} is reached.`;
+  if (need && setAside !== undefined)
+    return (
+      `${quota} leaves too little: ${inWords(Math.max(0, need.used - setAside))} of them are used, requests under way have set ` +
+      `aside ${inWords(setAside)}, and this request may use ${inWords(need.amount)}. ${setAsideReturns}`
+    );
   if (retryAfterMs === null && named !== undefined && need?.unit === 'tokens')
     return (
       `${quota} leaves too little: ${inWords(need.used)} of them are used or reserved, and this request may use ` +
@@ -51,6 +58,9 @@ export function rejectionMessage({ limit, need, retryAfterMs }: Rejection, named
   if (limit.name === 'concurrency') return `${what} Wait until one of them has ended.`;
   return `${what} Try again in ${spoken(Math.ceil(retryAfterMs / 1000))}.`;
 }
+
+/** When there is room again where requests under way have set it aside. */
+export const setAsideReturns = 'What they do not use comes back when they end. Try again in a second.';
 
 const inWords = (count: number) => count.toLocaleString('en');
 

@@ -227,7 +227,10 @@ onSqlite('a restore', (on) => {
       const state = await stateOf(copy);
       seen.add(state);
       expect(['last', 'before']).toContain(state);
-      expect((await switchyard({ DATA_DIR: database.dataDir }, 'restore', backup)).code).toBe(0);
+      expect(await switchyard({ DATA_DIR: database.dataDir }, 'restore', backup)).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/key-secret is missing, .*: put the file key-secret there/),
+      });
       expect(await stateOf(database)).toBe('before');
     }
     expect([...seen]).not.toEqual([]);

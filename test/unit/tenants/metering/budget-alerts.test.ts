@@ -18,11 +18,11 @@ onSqlite('alerts of budgets', (on) => {
       .insertInto('budgets')
       .values({ ...row, ...limit, created_at: 0 })
       .execute();
-    const standing = { used: 0, after: () => {} };
+    const standing = { used: 0, setAside: 0, after: () => {} };
     const of = vi.fn(async (budgets: readonly unknown[]) => {
-      const { used } = standing;
+      const { used, setAside } = standing;
       standing.after();
-      return budgets.map(() => ({ used, resetMs: null }));
+      return budgets.map(() => ({ used, setAside, resetsAt: null }));
     });
     const standings = { of } as unknown as BudgetStandings;
     const announce = vi.fn<Announce>(async () => undefined);
@@ -54,6 +54,20 @@ onSqlite('alerts of budgets', (on) => {
     standing.used = 60;
     await alerts.look();
     expect(told().map(({ period, percent }) => [period, percent])).toEqual([[midnight, 50]]);
+  });
+
+  it('does not tell of what requests under way have set aside, and tells of it once it is used', async () => {
+    const { standing, alerts, told } = await dailyBudget([50, 100]);
+    standing.used = 100;
+    standing.setAside = 96;
+    await alerts.look();
+    expect(told()).toEqual([]);
+    standing.setAside = 0;
+    await alerts.look();
+    expect(told().map(({ percent, used }) => [percent, used])).toEqual([
+      [50, 100],
+      [100, 100],
+    ]);
   });
 
   it('asks for no transaction for what is told already', async () => {

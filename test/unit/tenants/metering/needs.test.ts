@@ -54,7 +54,10 @@ onEveryStore('needs beside the plan', (on) => {
         used: 900,
         resetMs: Date.parse('2026-04-01') - Date.parse('2026-03-10T12:00:00Z'),
       },
-      shouldRetry: false,
+      // Only a request under way is in the way.
+      setAside: 900,
+      retryAfterMs: 1_000,
+      shouldRetry: true,
     });
     // It has cost 400.
     await first.settle(success);
@@ -64,6 +67,12 @@ onEveryStore('needs beside the plan', (on) => {
     await second.settle({ ...success, costMicroUsd: 700 });
     expect(await accounts.admissions.standings([money(0)])).toMatchObject([{ used: 1_100 }]);
     expect(rejected(await ask({ needs: [money(1_001)] })).retryAfterMs).toBeNull();
+    const spent = rejected(await ask({ needs: [money(200)] }));
+    expect([spent.setAside, spent.shouldRetry, accounts.admissions.setAsideOf(ofMonth.id)]).toEqual([
+      undefined,
+      false,
+      0,
+    ]);
   });
 
   it('that are soft are counted and never refused', async () => {
