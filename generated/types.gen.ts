@@ -626,7 +626,7 @@ export type DryRunTarget = {
 export type DryRunTokens = {
     /** Of the prompt, by a tokenizer that is not the model's own. */
     prompt: number;
-    /** The most of the answer; null where the request names none, so that the maximum of the model holds. */
+    /** The maximum of all answers together; null where the request names none, so that the maximum of the model holds. */
     max_completion: number | null;
     /** Who counted them. */
     source: 'estimated';

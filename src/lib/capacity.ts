@@ -81,8 +81,9 @@ const nicest = 19;
 
 /**
  * Has V8's helper threads, which collect garbage and compile, yield to the event loop where they share a core. Without it each of the
- * four gets as much of the core as the event loop, and a collection of the whole heap delayed answers by 100 to 440 ms; with it, by 40
- * to 90 ms (pinned to one core, 1,600 answers a second, 2026-11-28). Only on Linux, where each thread has a priority.
+ * four gets as much of the core as the event loop. Pinned to one core, at 1,600 answers a second, the longest delay was 40 to 90 ms
+ * instead of 40 to 440 in six runs each, and 120 to 390 instead of 230 to 660 in three on a busier machine (2026-11-28). Only on Linux,
+ * where each thread has a priority.
  */
 export function lowerHelperPriority(): void {
   if (process.platform !== 'linux') return;
