@@ -20,6 +20,13 @@ export interface Principal {
   readonly scopes: ReadonlySet<string>;
 }
 
+/**
+ * Watches the key of what outlasts a request, such as a socket.
+ * @param onRevoked called once, when the key is revoked, by whichever process
+ * @returns what ends the watch
+ */
+export type WatchKey = (principal: Principal, onRevoked: () => void) => () => void;
+
 /** What a handler may know of the request beyond its data. */
 export interface Scope {
   readonly requestId: string;

@@ -5,7 +5,7 @@ import type { VendorObjects } from '../background/vendor-objects/vendor-objects.
 import type { Config } from '../config/config.ts';
 import { publishedSchema } from '../config/published-schema.ts';
 import type { Idempotency } from '../contract/idempotency.ts';
-import type { OperationId } from '../contract/registry.ts';
+import type { OperationId, WatchKey } from '../contract/registry.ts';
 import type { ReplyCheck } from '../contract/reply-check.ts';
 import { currentDocuments } from '../contract/served/documents.ts';
 import { defineHandlers } from '../contract/wire-operations.ts';
@@ -88,6 +88,7 @@ export interface AppParts {
   readonly about: ServerAbout;
   readonly store: Store;
   readonly accounts: Accounts;
+  readonly watchKey: WatchKey;
   readonly metering: Pick<Metering, 'admissions' | 'instanceId'>;
   readonly telling: Telling;
   readonly factory: Factory;
@@ -204,6 +205,7 @@ export async function createApp(parts: AppParts) {
     agents: parts.agents,
     features,
     factory,
+    watchKey: parts.watchKey,
     onFault: (error, what) => parts.faults.report(error, what),
   });
   const handlers = defineHandlers({

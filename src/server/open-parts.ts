@@ -35,6 +35,7 @@ import { OpenSockets, type SocketSettings } from '../sockets/open-sockets.ts';
 import type { Redis } from '../store/redis/open-redis.ts';
 import type { Store } from '../store/store.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';
+import { keyWatch } from '../tenants/accounts/key-watch.ts';
 import { type Accounts, openAccounts } from '../tenants/accounts/open-accounts.ts';
 import { openIdempotency } from '../tenants/idempotency/open-idempotency.ts';
 import { budgetSeeds } from '../tenants/metering/budget-usage.ts';
@@ -255,6 +256,11 @@ export async function openParts(
   if (unwritable !== null)
     log.warn(`DATA_DIR cannot be written (${unwritable}): forms with files that are not small are refused.`);
   const control = openReloads({ ...ground, ...opened, ...options, features, agents });
+  const watchKey = keyWatch({
+    version: () => accounts.changes.version(),
+    isGood: async (principal) => (await accounts.keys.callerAgain(callerOf(principal))) !== null,
+    onError: failing('keys of open streams'),
+  });
   const sockets = await OpenSockets.create({
     settings: {
       maxSockets: config.responsesSockets,
@@ -264,9 +270,7 @@ export async function openParts(
     },
     budget,
     maxMessage: operations.createResponse.body.maxBytes,
-    accountsVersion: () => accounts.changes.version(),
-    stillGood: async (principal) => (await accounts.keys.callerAgain(callerOf(principal))) !== null,
-    onError: failing('sockets'),
+    watchKey,
   });
   const lifecycle: Lifecycle = { draining: false, startedAt: Date.now() };
   return {
@@ -277,6 +281,7 @@ export async function openParts(
     telling,
     factory,
     keys: accounts.keys,
+    watchKey,
     kept: kept.objects,
     thoughts: kept.thoughts,
     batches,

@@ -1,5 +1,5 @@
 import type { WebSocket, WebSocketServer } from 'ws';
-import type { Principal } from '../contract/registry.ts';
+import type { Principal, WatchKey } from '../contract/registry.ts';
 import type { SocketsInService } from '../http/listen.ts';
 import type { Handshake, Sockets } from '../http/sockets.ts';
 import { noWebSocket } from '../http/upgrade.ts';
@@ -23,18 +23,10 @@ export interface OpenSocketsParts {
   readonly budget: ByteBudget;
   /** Maximum size of a message, in bytes. */
   readonly maxMessage: number;
-  /** Counts the changes of keys and tenants, in all processes. */
-  readonly accountsVersion: () => Promise<number>;
-  /** Whether a key is still good for what it was. */
-  readonly stillGood: (principal: Principal) => Promise<boolean>;
-  readonly onError: (error: unknown) => void;
+  readonly watchKey: WatchKey;
 }
 
 const hourMs = 3_600_000;
-/** How often it is looked whether keys have changed, in milliseconds. */
-const keysMs = 250;
-/** How long after a change this process may still take what was for true, in milliseconds. */
-const doubtMs = 1_000;
 /** How long a client has to close its side, in milliseconds. */
 const closeTimeout = 2_000;
 /** Share of the memory for requests in flight that conversations of sockets may have beside it. */
@@ -44,22 +36,19 @@ const shareOfConversations = 1 / 8;
 export class OpenSockets implements Sockets, SocketsInService {
   readonly #server: WebSocketServer;
   readonly #settings: SocketSettings;
-  readonly #parts: OpenSocketsParts;
+  readonly #watchKey: WatchKey;
   readonly #ofEach: SocketParts;
   readonly #open = new Set<ResponsesSocket>();
   readonly #byKey = new Map<string, number>();
   #answer: SocketParts['answer'] = () => undefined;
-  #accounts: number | null = null;
-  /** Until when keys are looked at whether or not something has changed, on the clock of `performance.now()`. */
-  #doubtUntil = 0;
-  #watching: NodeJS.Timeout[] = [];
+  #ticking: NodeJS.Timeout | null = null;
   #draining = false;
 
   private constructor(server: WebSocketServer, parts: OpenSocketsParts) {
     const { settings, budget } = parts;
     this.#server = server;
     this.#settings = settings;
-    this.#parts = parts;
+    this.#watchKey = parts.watchKey;
     this.#ofEach = {
       answer: (req, res) => this.#answer(req, res),
       budget,
@@ -124,45 +113,26 @@ export class OpenSockets implements Sockets, SocketsInService {
     const { keyId } = socket.principal;
     this.#open.add(socket);
     this.#byKey.set(keyId, (this.#byKey.get(keyId) ?? 0) + 1);
+    const unwatch = this.#watchKey(socket.principal, () => socket.revoke());
     ws.once('close', () => {
+      unwatch();
       this.#open.delete(socket);
       const left = (this.#byKey.get(keyId) ?? 1) - 1;
       if (left > 0) this.#byKey.set(keyId, left);
       else this.#byKey.delete(keyId);
-      if (this.#open.size === 0) this.#unwatch();
+      if (this.#open.size > 0 || !this.#ticking) return;
+      clearInterval(this.#ticking);
+      this.#ticking = null;
     });
-    this.#doubtUntil = performance.now() + doubtMs;
-    if (this.#watching.length === 0) this.#watch();
+    this.#ticking ??= this.#tick();
   }
 
-  #watch(): void {
+  #tick(): NodeJS.Timeout {
     const { idleMs, pingMs, maxAgeMs } = this.#ofEach;
     const tick = () => {
       const now = performance.now();
       for (const socket of this.#open) socket.tick(now);
     };
-    const tickMs = Math.max(10, Math.min(idleMs, pingMs, maxAgeMs) / 2);
-    let looking = false;
-    const look = async () => {
-      if (looking) return;
-      looking = true;
-      await this.#lookAtKeys().catch(this.#parts.onError);
-      looking = false;
-    };
-    this.#watching = [setInterval(tick, tickMs), setInterval(look, keysMs)];
-  }
-
-  #unwatch(): void {
-    for (const timer of this.#watching.splice(0)) clearInterval(timer);
-  }
-
-  /** Closes the sockets of keys that are good no more. */
-  async #lookAtKeys(): Promise<void> {
-    const version = await this.#parts.accountsVersion();
-    if (version !== this.#accounts) this.#doubtUntil = performance.now() + doubtMs;
-    this.#accounts = version;
-    if (performance.now() > this.#doubtUntil) return;
-    for (const socket of [...this.#open])
-      if (!(await this.#parts.stillGood(socket.principal))) socket.revoke();
+    return setInterval(tick, Math.max(10, Math.min(idleMs, pingMs, maxAgeMs) / 2));
   }
 }

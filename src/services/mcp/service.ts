@@ -7,6 +7,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { contractVersion } from '../../../generated/operations.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import type { WatchKey } from '../../contract/registry.ts';
 import type { WireCall } from '../../contract/wire-operations.ts';
 import { once } from '../../lib/once.ts';
 import { shorten } from '../../lib/static-text.ts';
@@ -36,6 +37,8 @@ const maxNameLength = 128;
 export interface McpParts extends OwnParts {
   /** Is told of faults that no client is told of. */
   readonly onFault: (error: unknown, what: string) => void;
+  /** Ends streams of changes whose key is revoked. */
+  readonly watchKey: WatchKey;
 }
 
 /**
@@ -92,7 +95,9 @@ export class McpService {
         authInfo: { token: '', clientId: context.caller.keyId, scopes: [], extra: { served } },
       };
       if (isListening(parsedBody)) {
-        const response = await this.#listening(serverId, context, parsedBody, () => fetch(request, given));
+        const response = await this.#listening(serverId, context, parsedBody, (signal) =>
+          fetch(new Request(request, { signal }), given),
+        );
         // It lasts, and needs none of the tools.
         release();
         return response;
@@ -139,9 +144,9 @@ export class McpService {
   /** Opens a stream of changes. A client that opens one after the other leaves room for others. */
   async #listening(
     serverId: string | null,
-    { caller }: McpContext,
+    { caller, signal }: McpContext,
     { id = null }: { readonly id?: unknown },
-    open: () => Promise<Response>,
+    open: (signal: AbortSignal) => Promise<Response>,
   ): Promise<Response> {
     if (!this.#subscriptions.hasRoomFor(caller.tenantId)) {
       const error = { code: -32_603, message: 'Subscription limit reached' };
@@ -155,7 +160,11 @@ export class McpService {
       release();
       return tools.length === 0 || tools.some(({ name }) => may(`${one}/${name}`));
     };
-    return this.#subscriptions.runAs({ tenantId: caller.tenantId, serverId, mayUse }, open);
+    const revoked = new AbortController();
+    const watchKey = () => this.#parts.watchKey(caller, () => revoked.abort());
+    const ends = AbortSignal.any([revoked.signal, ...(signal ? [signal] : [])]);
+    const subscriber = { tenantId: caller.tenantId, serverId, mayUse, watchKey };
+    return this.#subscriptions.runAs(subscriber, () => open(ends));
   }
 
   async #refreshAll(): Promise<void> {

@@ -19,6 +19,8 @@ export interface Subscriber {
   readonly serverId: string | null;
   /** Whether its key may call any of the tools of a server. */
   readonly mayUse: (serverId: string) => boolean;
+  /** Ends the stream once its key is revoked; returns what ends the watch. */
+  readonly watchKey: () => () => void;
 }
 
 /** Tells clients of MCP that a list has changed: those that listen at the address of its server or of all, if their key may use it. */
@@ -44,8 +46,13 @@ export class Subscriptions implements ServerEventBus {
 
   subscribe(listener: (event: ServerEvent) => void): () => void {
     const subscriber = this.#asking.getStore();
-    if (subscriber) this.#subscribers.set(listener, subscriber);
-    return () => void this.#subscribers.delete(listener);
+    if (!subscriber) return () => undefined;
+    this.#subscribers.set(listener, subscriber);
+    const unwatch = subscriber.watchKey();
+    return () => {
+      this.#subscribers.delete(listener);
+      unwatch();
+    };
   }
 
   /** Changes come by `tell`. */

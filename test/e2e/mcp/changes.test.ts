@@ -74,6 +74,18 @@ it('clients that listen are told, at the address of the server and of all, if th
   await expect.poll(() => all.heard()).toBe(3);
 });
 
+it('a stream ends when its key is revoked, and no other', async () => {
+  const app = await appForThisTest();
+  await app.accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
+  const { text, key } = await app.accounts.storedKeys.create({ tenantId: 'acme', scopes: ['mcp'] }, 'test');
+  const revoked = await listening(`${app.url}/mcp`, text);
+  const other = await listening(`${app.url}/mcp`);
+  await app.accounts.storedKeys.revoke({ tenantId: 'acme', id: key.id }, 'test');
+  expect(await revoked.subscription.closed).toBe('remote');
+  app.agents.prepare({ agents: [], fetchUrl: null, mcpServers: [] })();
+  await expect.poll(other.heard).toBe(1);
+});
+
 it('a client that opens 1,000 streams gets a few, and others get theirs', async () => {
   const app = await appForThisTest();
   await app.accounts.tenants.create({ id: 'acme', plan: 'pro' }, 'test');
