@@ -9,3 +9,13 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
     return made;
   };
 }
+
+/** Makes something for each key when it is first asked for, and keeps it for ever: for few keys, such as languages. */
+export function oncePer<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const kept = new Map<Key, Made>();
+  return (key) => {
+    const made = kept.get(key) ?? make(key);
+    kept.set(key, made);
+    return made;
+  };
+}

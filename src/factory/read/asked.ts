@@ -1,13 +1,11 @@
 import type { Token } from './draft.ts';
 import { type CueFound, covers, type Place } from './kind-of.ts';
-import type { Lexicon } from './lexicon.ts';
 import { shortened } from './parts/naming.ts';
 import { type NounPhrase, nounPhraseAt } from './request.ts';
+import { nextIndex, spanFrom } from './spans.ts';
 
 /** What is asked for, with all that is known of where it stands. */
 export interface Asked extends Place {
-  readonly prompt: string;
-  readonly lexicon: Lexicon;
   readonly cues: readonly CueFound[];
 }
 
@@ -16,14 +14,16 @@ type Range = Pick<NounPhrase, 'from' | 'to'>;
 const maxText = 60;
 
 /** The words of some tokens as the prompt writes them, as many as can be shown. */
-export const textOf = ({ prompt, tokens }: Asked, { from, to }: Range): string =>
-  shortened(prompt.slice(tokens[from]?.start, tokens[to - 1]?.end).trim(), maxText);
+export const textOf = (asked: Asked, { from, to }: Range): string =>
+  shortened(spanFrom(asked, from, to).text.trim(), maxText);
 
 /** The noun phrase that asks for what a kind serves, up to a name that it is given: `kitchen timer`; else empty. */
 export function askedFor(asked: Asked): string {
   const { tokens, lexicon, object, generic, cues } = asked;
   if (!object || generic || !cues.some((cue) => covers(cue, headOf(asked)))) return '';
-  const end = withComplement(tokens, object.to, lexicon);
+  const isAbout = lexicon.about.has(tokens[object.to]?.lower ?? '');
+  // With the complement that follows at once.
+  const end = (isAbout && nounPhraseAt(asked, object.to + 1)?.to) || object.to;
   let to = object.from;
   while (to < end && !lexicon.naming.at(tokens, to)) to += 1;
   while (to > object.from && lexicon.closed.has(tokens[to - 1]?.lower ?? '')) to -= 1;
@@ -53,12 +53,6 @@ export function namedBy({ tokens, lexicon, object, generic }: Asked, found: CueF
   while (from < at && !says(tokens[from] as Token)) from += 1;
   const isEnd = ({ pos }: Token, index: number) =>
     pos === 'mark' || (!generic && pos === 'preposition' && lexicon.with.at(tokens, index) !== null);
-  const end = tokens.findIndex((token, index) => index > at && isEnd(token, index));
-  const to = end < 0 ? tokens.length : end;
+  const to = nextIndex(tokens, at, isEnd);
   return to > from ? { from, to } : null;
-}
-
-/** The end of a noun phrase with a complement that follows at once. */
-function withComplement(tokens: readonly Token[], to: number, lexicon: Lexicon): number {
-  return lexicon.about.has(tokens[to]?.lower ?? '') ? (nounPhraseAt(tokens, to + 1, lexicon)?.to ?? to) : to;
 }

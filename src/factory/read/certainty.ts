@@ -32,31 +32,18 @@ export function isCertain(evidence: Evidence): boolean {
   if (found === null) return false;
   const [best = 0, next = 0] = found.ranked.map(({ score }) => score);
   const share = left.reduce((sum, part) => sum + wordsIn(part), 0) / Math.max(1, wordsIn(prompt));
-  if (
-    next > best * maxLead ||
-    share >= maxLeft ||
-    isLeft(evidence) ||
-    isAnyVariant(evidence) ||
-    isPart(evidence)
-  )
-    return false;
-  return isNamed(evidence) || (best >= minScore && described);
+  const isClear = next <= best * maxLead && share < maxLeft;
+  const isWhole = !isLeft(evidence) && !isAnyVariant(evidence) && !isPart(evidence);
+  return isClear && isWhole && (isNamed(evidence) || (best >= minScore && described));
 }
 
 const wordsIn = (text: string): number => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 
 /** Kinds whose variants are different apps, so that one that nothing names is a guess. */
-const different: ReadonlySet<string> = new Set([
-  'document',
-  'picker',
-  'game',
-  'calculator',
-  'converter',
-  'timer',
-]);
+const different = /^(?:document|picker|game|calculator|converter|timer)$/;
 
 const isAnyVariant = ({ found, variant }: Evidence): boolean =>
-  found !== null && different.has(found.kind) && found.variant === '' && variant !== 'formula';
+  found !== null && different.test(found.kind) && found.variant === '' && variant !== 'formula';
 
 /** No app does what stands in or right behind the name of what is asked for: “login page”, “une page de paiement”. */
 const isPart = ({ object, cues }: Evidence): boolean =>

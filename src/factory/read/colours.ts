@@ -1,5 +1,6 @@
 import type { Span, Token } from './draft.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { Lexicon, TaggedPrompt } from './lexicon.ts';
+import { spanOf } from './spans.ts';
 
 export interface ColoursFound {
   /** Null where the prompt names no colour. */
@@ -15,42 +16,33 @@ const hex = /#([0-9a-f]{6}|[0-9a-f]{3})(?![\p{L}\p{N}])/iu;
  * The colours of an app: those that stand at its end or beside a word such as “colour”. A colour that describes a thing
  * (“green beans”) or stands in a name or list is none of the app.
  */
-export function coloursIn(
-  prompt: string,
-  tokens: readonly Token[],
-  lexicon: Lexicon,
-  closed: (token: Token) => boolean,
-): ColoursFound {
-  const { data } = lexicon;
+export function coloursIn(text: TaggedPrompt, closed: (token: Token) => boolean): ColoursFound {
+  const { prompt, tokens, lexicon } = text;
+  const { colours, colourWords, determiners, dark, light } = lexicon.data;
   const code = hex.exec(prompt);
-  const words = new Set(data.colourWords);
-  const spans: Span[] = [];
+  const spans: Span[] = code ? [spanOf(code)] : [];
   let accent = code ? longHex(code[1] ?? '') : null;
   let mode: ColoursFound['mode'] = 'auto';
-  if (code) spans.push({ text: code[0], start: code.index, end: code.index + code[0].length });
   for (const [index, token] of tokens.entries()) {
     if (closed(token)) continue;
     const before = tokens[index - 1];
     const next = tokens[index + 1];
     const beside = [before, tokens[index - 2], next].some(
-      (other) => other !== undefined && (words.has(other.lower) || words.has(other.lemma)),
+      (other) =>
+        other !== undefined && colourWords.some((word) => word === other.lower || word === other.lemma),
     );
-    const colour = data.colours[token.lower] ?? data.colours[token.lemma] ?? germanColour(token, lexicon);
-    const alone = !next || next.pos === 'mark' || next.pos === 'preposition' || next.pos === 'conjunction';
-    if (
-      colour &&
-      accent === null &&
-      (beside || (alone && !lexicon.data.determiners.includes(before?.lower ?? '')))
-    ) {
+    const colour = colours[token.lower] ?? colours[token.lemma] ?? germanColour(token, lexicon);
+    const alone = /mark|preposition|conjunction/.test(next?.pos ?? 'mark');
+    if (colour && accent === null && (beside || (alone && !determiners.includes(before?.lower ?? '')))) {
       accent = colour;
       spans.push(token);
     }
     // “A dark reading list”: the first thing that is said of it.
     const opens = index === 0 || (index === 1 && before?.pos === 'determiner');
-    const dark = data.dark.includes(token.lower) && (beside || opens);
-    const light = data.light.includes(token.lower) && beside;
-    if ((dark || light) && !(next && data.colours[next.lower])) {
-      mode = dark ? 'dark' : 'light';
+    const isDark = dark.includes(token.lower) && (beside || opens);
+    const isLight = light.includes(token.lower) && beside;
+    if ((isDark || isLight) && !(next && colours[next.lower])) {
+      mode = isDark ? 'dark' : 'light';
       spans.push(token);
     }
   }

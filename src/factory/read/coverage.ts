@@ -1,8 +1,9 @@
 import type { AppSpec } from '../spec.ts';
-import type { Draft, Span, Token } from './draft.ts';
+import type { Draft, Span, Stretch, Token } from './draft.ts';
 import { singularOf } from './language-data.ts';
 import type { Lexicon } from './lexicon.ts';
 import { fold } from './phrases.ts';
+import { isWithin, spanFrom } from './spans.ts';
 
 /** Members that say how an app is made, and that it does not show; assumptions say what is not in it. */
 const inner: ReadonlySet<string> = new Set(
@@ -12,41 +13,38 @@ const inner: ReadonlySet<string> = new Set(
 const maxEntries = 60;
 const maxEntry = 120;
 
-/** Stretches of the prompt that decided something: the verbs of the kind, the colour, the name, features. */
-export type Deciding = readonly Pick<Span, 'start' | 'end'>[];
+/** What decides whether a part of a prompt is taken up. */
+interface Covering {
+  readonly spec: AppSpec;
+  /** What decided something: the verbs of the kind, the colour, the name, features. */
+  readonly deciding: readonly Stretch[];
+  /** What no kind does; of that nothing is ever taken up. */
+  readonly impossible: readonly Stretch[];
+  readonly lexicon: Lexicon;
+}
 
 /**
  * What of a prompt the spec holds nowhere: content words, numbers, names and quoted texts, in their order and as they
  * are written, with the small words that belong to them. Every such word is in the spec, decided something, or is here.
- *
- * @param impossible what no kind does; of that nothing is ever taken up
  */
-export function notTakenUp(
-  draft: Draft,
-  spec: AppSpec,
-  deciding: Deciding,
-  impossible: Deciding,
-  lexicon: Lexicon,
-): string[] {
+export function notTakenUp(draft: Draft, { spec, deciding, impossible, lexicon }: Covering): string[] {
   const held = heldIn(spec, lexicon);
   const { tokens } = draft;
-  const wholes = wholesOf(draft);
-  const asking = new Set(
-    tokens.flatMap((_, index) =>
-      Array.from({ length: lexicon.asking.at(tokens, index)?.length ?? 0 }, (_, offset) => index + offset),
-    ),
-  );
+  const asking = new Set<number>();
+  for (const at of tokens.keys())
+    for (let step = lexicon.asking.at(tokens, at)?.length ?? 0; step > 0; step--) asking.add(at + step - 1);
   const alone = tokens.map(
     (token, index) =>
       counts(token, asking.has(index), lexicon) &&
-      (within(token, impossible) || (!isHeld(token, draft, held) && !within(token, deciding))),
+      (isWithin(token, impossible) || (!isHeld(token, draft, held) && !isWithin(token, deciding))),
   );
   // A time is missing with its colon, a quoted text with its small words.
-  const gone = wholes.filter((whole) =>
-    tokens.some((token, index) => alone[index] && within(token, [whole])),
+  const gone = wholesOf(draft).filter((whole) =>
+    tokens.some((token, index) => alone[index] && isWithin(token, [whole])),
   );
   const missing = tokens.map(
-    (token, index) => within(token, gone) || (alone[index] === true && !labels(token, draft, gone, lexicon)),
+    (token, index) =>
+      isWithin(token, gone) || (alone[index] === true && !labels(token, draft, gone, lexicon)),
   );
   return stretches(draft, missing, lexicon).slice(0, maxEntries);
 }
@@ -59,9 +57,6 @@ const wholesOf = ({ facts, quoted }: Draft): readonly Span[] => [
   ...facts.prices,
   ...quoted,
 ];
-
-const within = ({ start, end }: Pick<Span, 'start' | 'end'>, spans: Deciding) =>
-  spans.some((span) => start >= span.start && end <= span.end);
 
 /** Content: whatever is neither a function word, nor a mark, nor a word of asking. */
 function counts(token: Token, asking: boolean, { closed, fillers, generic }: Lexicon): boolean {
@@ -81,14 +76,10 @@ function labels({ lower, end }: Token, { facts }: Draft, gone: readonly Span[], 
   return named && [...data.open, ...data.closed, ...phone, ...email, ...url].includes(lower);
 }
 
-interface Held {
-  readonly words: ReadonlySet<string>;
-  readonly numbers: ReadonlySet<number>;
-  readonly text: string;
-}
+type Held = ReturnType<typeof heldIn>;
 
 /** All words, base forms and numbers of a spec. */
-function heldIn(spec: AppSpec, { data }: Lexicon): Held {
+function heldIn(spec: AppSpec, { data }: Lexicon) {
   const { texts, numbers: counted } = shownIn(spec);
   const numbers = new Set(counted);
   const text = fold(texts.join('\n'));
@@ -106,17 +97,18 @@ function heldIn(spec: AppSpec, { data }: Lexicon): Held {
 /** Whether a token, or the fact that it is part of, is in the spec. A date or a quoted text is there whole or not at all. */
 function isHeld(token: Token, { facts, quantities, quoted }: Draft, held: Held): boolean {
   const covering = <Found extends Span>(spans: readonly Found[]) =>
-    spans.filter(({ start, end }) => token.start >= start && token.end <= end);
+    spans.filter((span) => isWithin(token, [span]));
   const has = (text: string) => text !== '' && held.text.includes(fold(text));
-  const contacts = [facts.emails, facts.phones, facts.urls, facts.addresses];
-  if (contacts.some((spans) => covering(spans).some(({ text }) => has(text)))) return true;
-  const whole = [...covering(facts.dates), ...covering(facts.times), ...covering(quoted)];
+  const contacts = [...facts.emails, ...facts.phones, ...facts.urls, ...facts.addresses];
+  if (covering(contacts).some(({ text }) => has(text))) return true;
   if (covering(facts.hours).some(({ days, time }) => has(days) && has(time))) return true;
+  const [dates, times] = [covering(facts.dates), covering(facts.times)];
+  const whole = [...dates, ...times, ...covering(quoted)];
   if (whole.length > 0)
     return (
       whole.some(({ text }) => has(text)) ||
-      covering(facts.dates).some(({ value }) => has(value)) ||
-      covering(facts.times).some(({ from, to }) => has(from) && (to === '' || has(to)))
+      dates.some(({ value }) => has(value)) ||
+      times.some(({ from, to }) => has(from) && (to === '' || has(to)))
     );
   const [quantity] = covering(quantities);
   const number = /^\d/.test(token.text);
@@ -125,9 +117,8 @@ function isHeld(token: Token, { facts, quantities, quoted }: Draft, held: Held):
     return [1, 60, 3600, 0.01].some((factor) => held.numbers.has(quantity.value * factor));
   const price = covering(facts.prices);
   if (price.some(({ shown, amount }) => has(shown) || held.numbers.has(amount))) return true;
-  if (number && price.length === 0)
-    return held.numbers.has(Number(token.text.replace(',', '.'))) || hasWord(token, held);
-  return hasWord(token, held);
+  const isNumber = number && price.length === 0 && held.numbers.has(Number(token.text.replace(',', '.')));
+  return isNumber || hasWord(token, held);
 }
 
 function hasWord(token: Token, { words, text }: Held): boolean {
@@ -142,29 +133,21 @@ const maxWords = 8;
 
 /** The missing words as short stretches of the prompt, with the small words between them. Quoted text is one. */
 function stretches(draft: Draft, missing: readonly boolean[], lexicon: Lexicon): string[] {
-  const { prompt, tokens } = draft;
+  const { tokens } = draft;
   const wholes = wholesOf(draft);
-  const goesOn = (from: number, at: number) =>
-    at - from < maxWords ||
-    wholes.some(({ start, end }) => start < (tokens[at]?.start ?? 0) && end > (tokens[at]?.start ?? 0));
-  const found: [from: number, to: number][] = [];
-  for (let index = 0; index < tokens.length; index += 1) {
-    if (!missing[index]) continue;
-    let to = index + 1;
-    for (
-      let next = to;
-      next <= to + maxGap && goesOn(index, next) && (missing[next] || isSmall(tokens[next], lexicon));
-      next += 1
-    )
+  const isInWhole = (at = 0) => wholes.some(({ start, end }) => start < at && end > at);
+  const found: string[] = [];
+  for (let from = 0, to = 0; from < tokens.length; from = Math.max(to, from + 1)) {
+    if (!missing[from]) continue;
+    to = from + 1;
+    for (let next = to; next <= to + maxGap; next += 1) {
+      if (next - from >= maxWords && !isInWhole(tokens[next]?.start)) break;
       if (missing[next]) to = next + 1;
-    found.push([index, to]);
-    index = to - 1;
+      else if (!isSmall(tokens[next], lexicon)) break;
+    }
+    found.push(...(spanFrom(draft, from, to).text.match(new RegExp(`.{1,${maxEntry}}`, 'gsu')) ?? []));
   }
-  return found.flatMap(
-    ([from, to]) =>
-      prompt.slice(tokens[from]?.start, tokens[to - 1]?.end).match(new RegExp(`.{1,${maxEntry}}`, 'gsu')) ??
-      [],
-  );
+  return found;
 }
 
 /** A function word, which says nothing by itself. Words of asking speak to whoever builds, and end a stretch. */
@@ -177,10 +160,7 @@ const isSmall = (token: Token | undefined, { closed, generic, asking }: Lexicon)
 };
 
 /** All texts and numbers that an app shows. */
-export function shownIn(spec: AppSpec): {
-  readonly texts: readonly string[];
-  readonly numbers: readonly number[];
-} {
+export function shownIn(spec: AppSpec) {
   const texts: string[] = [];
   const numbers: number[] = [];
   const collect = (value: unknown): void => {

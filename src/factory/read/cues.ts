@@ -1,3 +1,4 @@
+import { oncePer } from '../../lib/once.ts';
 import { yamlFile } from '../../lib/yaml-file.ts';
 import type { Lang, TemplateName } from '../spec.ts';
 import { languageData, pluralOf } from './language-data.ts';
@@ -34,7 +35,7 @@ export interface CueTable {
 
 /** A table of cues, which are also found in the plural of their head. */
 export function cueTable(cues: readonly Cue[], lang: Lang): CueTable {
-  const phrases = new Phrases<Cue>([], lang);
+  const phrases = new Phrases<Cue>(lang);
   const endings = new Map<string, Cue[]>();
   for (const cue of cues) {
     phrases.add(cue.phrase, cue);
@@ -70,24 +71,20 @@ function pluralPhrase(phrase: string, lang: Lang): string {
   return words.map((word, index) => (index === head ? pluralOf(word, languageData(lang)) : word)).join(' ');
 }
 
+/** Phrases by what they are to a kind. */
+export type Phrasing = Partial<Record<CueClass, readonly string[]>>;
+
+/** The cues of what they speak for. */
+export const cuesOf = (phrasing: Phrasing | undefined, of: Pick<Cue, 'kind' | 'variant' | 'never'>): Cue[] =>
+  cueClasses.flatMap((name) => (phrasing?.[name] ?? []).map((phrase) => ({ ...of, class: name, phrase })));
+
+type Entry = Impossible & Readonly<Record<Lang, Phrasing>>;
 const entries = yamlFile(new URL('impossible.yaml', import.meta.url)) as readonly Entry[];
 
-const tables = new Map<Lang, CueTable>();
-
-type Entry = Impossible & Readonly<Record<Lang, Partial<Record<CueClass, readonly string[]>>>>;
-
 /** The cues in one language for what no kind does. */
-export function impossibleCues(lang: Lang): CueTable {
-  const table = tables.get(lang) ?? cueTable([...impossibleIn(lang)], lang);
-  tables.set(lang, table);
-  return table;
-}
-
-function* impossibleIn(lang: Lang): Generator<Cue> {
-  for (const entry of entries) {
-    for (const cueClass of cueClasses) {
-      for (const phrase of entry[lang][cueClass] ?? [])
-        yield { kind: '', variant: '', class: cueClass, phrase, never: entry };
-    }
-  }
-}
+export const impossibleCues = oncePer((lang: Lang) =>
+  cueTable(
+    entries.flatMap((never) => cuesOf(never[lang], { kind: '', variant: '', never })),
+    lang,
+  ),
+);

@@ -1,12 +1,16 @@
 import type { AppSpec, FieldType, Lang, TemplateName } from '../spec.ts';
 
-/** A stretch of the cleaned prompt: `prompt.slice(start, end)`, without the quotation marks of quoted text. */
-export interface Span {
-  readonly text: string;
+/** Where something stands in the cleaned prompt. */
+export interface Stretch {
   /** The first character, counted in UTF-16 units from 0. */
   readonly start: number;
   /** The one after the last character. */
   readonly end: number;
+}
+
+/** A stretch of the cleaned prompt: `prompt.slice(start, end)`, without the quotation marks of quoted text. */
+export interface Span extends Stretch {
+  readonly text: string;
 }
 
 export type PartOfSpeech =

@@ -1,59 +1,33 @@
+import { oncePer } from '../../lib/once.ts';
 import type { FieldType } from '../spec.ts';
-import type { Token } from './draft.ts';
 import type { LanguageData } from './language-data.ts';
 import type { Lexicon } from './lexicon.ts';
-import { fold, spansOf } from './phrases.ts';
+import { fold, type Phrases, wordsOf } from './phrases.ts';
+import { wordToken } from './tag.ts';
 
 const scale = /^\D{0,12}1\s?(?:[-–/]|\p{L}{1,5})\s?(?:5|10)\D{0,12}$/u;
 
 const maxUnit = 16;
 
-const isRequired = (text: string, lexicon: Lexicon) => {
-  const words = plainTokens(text, lexicon);
-  return lexicon.required.at(words, 0)?.length === words.length && words.length > 0;
+/** Whether a unit or a note is one of these phrases and nothing more. */
+const isWholly = (text: string, phrases: Phrases<true>, { lang }: Lexicon): boolean => {
+  const words = wordsOf(text, lang).map((word) => wordToken(word.text));
+  return words.length > 0 && phrases.at(words, 0)?.length === words.length;
 };
 
 /** Whether two choices are only yes and no. */
 export const isYesNo = (options: readonly string[], { yesNo }: Lexicon): boolean =>
-  options.length === 2 &&
-  yesNo.at(
-    options.flatMap((word, index) => [asToken(word), ...(index === 0 ? [asToken('/')] : [])]),
-    0,
-  ) !== null;
+  options.length === 2 && yesNo.at([options[0] ?? '', '/', options[1] ?? ''].map(wordToken), 0) !== null;
 
-/** The words of a unit or a note, which need no tagging. */
-const plainTokens = (text: string, { lang }: Lexicon): Token[] =>
-  spansOf(text, lang).map((span) => ({ ...asToken(span.text), ...span }));
-
-const asToken = (word: string): Token => ({
-  text: word,
-  lower: word.toLowerCase(),
-  lemma: word.toLowerCase(),
-  pos: 'noun',
-  start: 0,
-  end: 0,
-});
-
-interface Noun {
-  readonly noun: string;
-  readonly type: FieldType;
-}
-
-const tables = new WeakMap<LanguageData, ReadonlyMap<string, Noun>>();
-
-/** The nouns of the types by their forms without accents, made once for each language. */
-function nounsOf(data: LanguageData): ReadonlyMap<string, Noun> {
+/** The nouns of the types by their forms without accents. */
+const nounsOf = oncePer((data: LanguageData) => {
   const entries = Object.entries(data.types) as [FieldType, readonly string[]][];
-  const made =
-    tables.get(data) ??
-    new Map(
-      entries
-        .flatMap(([type, nouns]) => nouns.map((noun) => [fold(noun), { noun, type }] as const))
-        .toReversed(),
-    );
-  tables.set(data, made);
-  return made;
-}
+  return new Map(
+    entries
+      .flatMap(([type, nouns]) => nouns.map((noun) => [fold(noun), { noun, type }] as const))
+      .toReversed(),
+  );
+});
 
 /** The type of a label by the noun that heads it: the last word, in Romance languages the first; in German also its end. */
 export function typeOfLabel(words: readonly string[], { lang, data }: Lexicon): FieldType {
@@ -90,36 +64,22 @@ export function typeOfLabel(words: readonly string[], { lang, data }: Lexicon): 
   return compound?.[1].type ?? 'text';
 }
 
-/** What stands in parentheses behind a field. */
-interface Annotations {
-  /** What may be chosen; empty where fewer than two things are named. */
-  readonly options: readonly string[];
-  /** The type that is named outright: `(number)`, `(1–5)`. */
-  readonly type: FieldType | null;
-  /** The unit: `kg`, `€`. */
-  readonly unit: string;
-  /** The type that the unit speaks for. */
-  readonly measured: FieldType | null;
-  readonly required: boolean;
-}
-
-/** Reads what stands in parentheses: a type, a unit, choices, and whether the field must be filled in. */
-export function annotationsOf(texts: readonly string[], lexicon: Lexicon): Annotations {
-  const kept = texts.filter((text) => !isRequired(text, lexicon));
+/**
+ * What stands in parentheses behind a field: a type that is named outright, a unit and the type that it speaks for, choices (none
+ * where fewer than two things are named), and whether the field must be filled in.
+ */
+export function annotationsOf(texts: readonly string[], lexicon: Lexicon) {
+  const kept = texts.filter((text) => !isWholly(text, lexicon.required, lexicon));
   const required = kept.length < texts.length;
-  const none = { options: [], type: null, unit: '', measured: null, required };
   const [only = '', more] = kept;
-  if (more !== undefined) {
-    if (kept.length === 2 && kept[0] === '1' && /^(?:5|10)$/.test(more)) return { ...none, type: 'rating' };
-    return { ...none, options: kept };
-  }
-  if (scale.test(only)) return { ...none, type: 'rating' };
-  const type = namedType(only, lexicon);
-  if (type) return { ...none, type };
-  const measured = typeOfUnit(only, lexicon);
-  if (measured || (only !== '' && only.length <= maxUnit && !lexicon.fields.has(only)))
-    return { ...none, unit: only, measured };
-  return none;
+  const isRange = kept.length === 2 && only === '1' && /^(?:5|10)$/.test(more ?? '');
+  const isRated = isRange || (more === undefined && scale.test(only));
+  const options = more === undefined || isRated ? [] : kept;
+  const type = isRated ? 'rating' : more === undefined ? namedType(only, lexicon) : null;
+  const isOpen = type === null && more === undefined;
+  const measured = isOpen ? typeOfUnit(only, lexicon) : null;
+  const isUnit = isOpen && only !== '' && only.length <= maxUnit && !lexicon.fields.has(only);
+  return { options, type, unit: measured || isUnit ? only : '', measured, required };
 }
 
 function namedType(text: string, { data }: Lexicon): FieldType | null {
@@ -132,6 +92,5 @@ function namedType(text: string, { data }: Lexicon): FieldType | null {
 export function typeOfUnit(text: string, lexicon: Lexicon): FieldType | null {
   const plain = text.trim().toLowerCase();
   if (/^(?:[€$£¥]|r\$|chf|eur|usd|gbp|brl)$/.test(plain) || lexicon.data.currencies[plain]) return 'currency';
-  const words = plainTokens(text, lexicon);
-  return words.length > 0 && lexicon.measures.at(words, 0)?.length === words.length ? 'number' : null;
+  return isWholly(text, lexicon.measures, lexicon) ? 'number' : null;
 }

@@ -1,8 +1,7 @@
-import type { FieldType } from '../spec.ts';
 import type { DraftField, List, ListItem, Token } from './draft.ts';
 import { annotationsOf, isYesNo, typeOfLabel, typeOfUnit } from './field-types.ts';
 import type { Lexicon } from './lexicon.ts';
-import { capitalised } from './parts/naming.ts';
+import { capitalised, onceBy } from './parts/naming.ts';
 import { fold } from './phrases.ts';
 import { tagged } from './tag.ts';
 
@@ -18,9 +17,7 @@ export function fieldsOf(lists: readonly List[], lexicon: Lexicon): DraftField[]
   );
   const chosen = told.length > 0 || !other ? told : [other];
   const fields = chosen.flatMap((list) => list.items.flatMap((item) => fieldOf(item, lexicon) ?? []));
-  const labels = fields.map(({ label }) => fold(label));
-  const once = fields.filter((_, index) => labels.indexOf(labels[index] ?? '') === index);
-  return once.slice(0, maxFields);
+  return onceBy(fields, ({ label }) => fold(label)).slice(0, maxFields);
 }
 
 /** “Bike list: number, brand, price”: two things that are listed, and at least half of them, are of a type. */
@@ -35,29 +32,37 @@ const scale = /\s+(?:\p{L}+\s)?(?:1\s?(?:[-–]|\p{L}{1,5})|\/)\s?(?:5|10)$/u;
 /** A field from an item of a list; null where nothing is left that could be a label. */
 export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
   const notes = annotationsOf(item.options, lexicon);
-  const asked = /\?\s*$/.test(item.text) || /^¿/.test(item.text);
+  const asked = /^¿|\?\s*$/.test(item.text);
   const text = item.text.replace(/[¿?*]/g, '').trim();
   const named = text.replace(scale, '');
   const all = tagged(named, lexicon);
   const affirmed = all.findIndex((_, index) => lexicon.yesNo.at(all, index) !== null);
-  const yesNo = affirmed >= 0;
-  const said = yesNo ? all.slice(0, affirmed) : all;
+  const said = affirmed < 0 ? all : all.slice(0, affirmed);
   // “Récolte en kg”.
   const into = said.findLastIndex(({ lower }, at) => at > 0 && /^(?:in|en|em)$/.test(lower));
   const unit = into < 0 ? '' : named.slice(said[into + 1]?.start, said.at(-1)?.end);
   const measured = typeOfUnit(unit, lexicon);
-  const tokens = measured ? said.slice(0, into) : said;
-  const mark = notes.unit || (measured ? unit : '');
-  const { options } = notes;
-  const kept = labelTokens(tokens, lexicon);
+  const kept = labelTokens(measured ? said.slice(0, into) : said, lexicon);
   if (!kept.some((token) => namesSomething(token, lexicon))) return null;
+  const mark = notes.unit || (measured ? unit : '');
   const words = named.slice(kept[0]?.start, kept.at(-1)?.end);
-  const label = capitalised(`${words}${mark ? ` (${mark})` : ''}`, lexicon.lang)
-    .slice(0, maxLabel)
-    .trim();
-  const type = typeFrom();
+  const { options } = notes;
+  const chosen = options.length > 1 && (isYesNo(options, lexicon) ? 'checkbox' : 'select');
+  const type =
+    chosen ||
+    (notes.type !== 'select' && notes.type) ||
+    ((affirmed >= 0 || asked) && 'checkbox') ||
+    (named !== text && 'rating') ||
+    notes.measured ||
+    measured ||
+    typeOfLabel(
+      kept.map((token) => token.text),
+      lexicon,
+    );
   return {
-    label,
+    label: capitalised(`${words}${mark ? ` (${mark})` : ''}`, lexicon.lang)
+      .slice(0, maxLabel)
+      .trim(),
     type,
     options: type === 'select' ? distinct(options).slice(0, 16) : [],
     ...(notes.required || /\*\s*$/.test(item.text) ? { required: true } : {}),
@@ -65,18 +70,6 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
     start: item.start,
     end: item.end,
   };
-
-  function typeFrom(): FieldType {
-    if (options.length > 1) return isYesNo(options, lexicon) ? 'checkbox' : 'select';
-    if (notes.type && notes.type !== 'select') return notes.type;
-    if (yesNo || asked) return 'checkbox';
-    if (named !== text) return 'rating';
-    if (notes.measured ?? measured) return notes.measured ?? measured ?? 'number';
-    return typeOfLabel(
-      kept.map(({ text }) => text),
-      lexicon,
-    );
-  }
 }
 
 const distinct = (texts: readonly string[]) => [...new Set(texts.map((text) => text.slice(0, maxLabel)))];

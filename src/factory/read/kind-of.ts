@@ -1,7 +1,7 @@
 import { type Cue, type CueClass, type CueTable, endOf } from './cues.ts';
 import type { Token } from './draft.ts';
 import { singularOf } from './language-data.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { TaggedPrompt } from './lexicon.ts';
 import type { NounPhrase } from './request.ts';
 
 /** A cue with the tokens that it stands on. */
@@ -19,12 +19,7 @@ export interface KindFound {
   /** The cues of that kind. */
   readonly cues: readonly CueFound[];
   /** All kinds that something speaks for, the best first. */
-  readonly ranked: readonly Ranked[];
-}
-
-interface Ranked {
-  readonly kind: string;
-  readonly score: number;
+  readonly ranked: readonly { readonly kind: string; readonly score: number }[];
 }
 
 /** Fields are described that this kind keeps. */
@@ -56,17 +51,14 @@ const inComplement = 0.5;
 const inList = 0.25;
 const perToken = 0.04;
 
+type Tables = readonly CueTable[];
+
 /** All cues of a prompt, the longest of the tables at each place. What is quoted speaks for nothing. */
-export function cuesIn(
-  tokens: readonly Token[],
-  tables: readonly CueTable[],
-  lexicon: Lexicon,
-  quoted: ReadonlySet<number>,
-): CueFound[] {
+export function cuesIn(text: TaggedPrompt, tables: Tables, quoted: ReadonlySet<number>): CueFound[] {
   const found: CueFound[] = [];
-  for (let index = 0; index < tokens.length; index += 1) {
+  for (let index = 0; index < text.tokens.length; index += 1) {
     if (quoted.has(index)) continue;
-    const cue = phraseIn(tokens, index, tables, lexicon) ?? compoundIn(tokens, index, tables, lexicon);
+    const cue = phraseIn(text, index, tables) ?? compoundIn(text, index, tables);
     if (!cue) continue;
     found.push(cue);
     index = cue.to - 1;
@@ -76,12 +68,8 @@ export function cuesIn(
 
 const isNoun = (token: Token | undefined) => token?.pos === 'noun' || token?.pos === 'name';
 
-function phraseIn(
-  tokens: readonly Token[],
-  index: number,
-  tables: readonly CueTable[],
-  { closed, lang }: Lexicon,
-): CueFound | null {
+function phraseIn({ tokens, lexicon }: TaggedPrompt, index: number, tables: Tables): CueFound | null {
+  const { closed, lang } = lexicon;
   const token = tokens[index];
   const phrases = tables.flatMap(({ phrases }) => phrases.at(tokens, index) ?? []);
   const length = Math.max(0, ...phrases.map((phrase) => phrase.length));
@@ -105,56 +93,49 @@ function phraseIn(
 const minFront = 2;
 
 /** The end of a German compound, of the table that knows more of it; its front where the end is “-App”. */
-function compoundIn(
-  tokens: readonly Token[],
-  index: number,
-  tables: readonly CueTable[],
-  lexicon: Lexicon,
-): CueFound | null {
-  const token = tokens[index];
+function compoundIn(text: TaggedPrompt, index: number, tables: Tables): CueFound | null {
+  const { generic, data } = text.lexicon;
+  const token = text.tokens[index];
   if (!token || !/noun|name|verb|adjective/.test(token.pos)) return null;
   const [best] = tables
     .flatMap((table) => endOf(token.lower, table, minFront) ?? [])
     .toSorted((a, b) => b.length - a.length);
   const cut = best ? token.text.length - best.length : token.lower.lastIndexOf('-') + 1;
   const front = token.text.slice(0, Math.max(0, cut)).replace(/-$/, '');
-  if (front !== '' && lexicon.generic.has(token.lower.slice(cut))) {
+  const place = { from: index, to: index + 1 };
+  if (front !== '' && generic.has(token.lower.slice(cut))) {
     const lower = front.toLowerCase();
-    const of = phraseIn([{ ...token, lower, lemma: singularOf(lower, lexicon.data) }], 0, tables, lexicon);
-    if (of) return { ...of, from: index, to: index + 1 };
+    const tokens = [{ ...token, lower, lemma: singularOf(lower, data) }];
+    const of = phraseIn({ ...text, tokens }, 0, tables);
+    if (of) return { ...of, ...place };
   }
-  return best ? { cues: best.cues, from: index, to: index + 1, front } : null;
+  return best ? { cues: best.cues, ...place, front } : null;
 }
 
 /** Where in a prompt cues stand, which says what they count. */
-export interface Place {
-  readonly tokens: readonly Token[];
+export interface Place extends TaggedPrompt {
   /** What is asked for. */
   readonly object: NounPhrase | null;
   /** It is called by a word that says little of what it is. */
   readonly generic: boolean;
   readonly listed: (index: number) => boolean;
-  /** A word that an app of any kind is called by. */
-  readonly isVague: (index: number) => boolean;
 }
 
 /** What speaks for a kind, or for what no kind does, more than what it is about. */
-const isStrong = (cue: Cue): boolean =>
-  cue.class === 'heads' || cue.class === 'verbs' || cue.class === 'traits';
+const isStrong = (cue: Cue): boolean => /heads|verbs|traits/.test(cue.class);
 
 /**
  * The first cue that says what an app is or does, where its head does not say it: “an app that *tracks* …”, “something to
  * *scan* …”. What a kind is about, in a sentence that ends before, leaves none.
  */
-export function firstStrong(
-  cues: readonly CueFound[],
-  { object, generic, tokens, listed, isVague }: Place,
-): CueFound | null {
+export function firstStrong(cues: readonly CueFound[], place: Place): CueFound | null {
+  const { object, generic, tokens, listed, lexicon } = place;
   let sentence = cues[0]?.from ?? 0;
   let about = false;
   for (const found of cues) {
-    const isVagueHead = found.to - found.from === 1 && isVague(found.from);
-    if (listed(found.from) || isVagueHead || (generic && object && covers(found, object.head))) continue;
+    // An app of any kind is called by this word.
+    const isVague = found.to - found.from === 1 && lexicon.generic.has(tokens[found.from]?.lower ?? '');
+    if (listed(found.from) || isVague || (generic && object && covers(found, object.head))) continue;
     const ends = tokens.slice(sentence, found.from).some(({ text }) => /^[.!?]$/.test(text));
     if (ends && about) return null;
     sentence = found.from;
@@ -176,6 +157,11 @@ export function kindOf(
   wanted?: string,
 ): KindFound | null {
   const scores = new Map<string, Tally>();
+  const tallyOf = (kind: string): Tally => {
+    const tally = scores.get(kind) ?? { score: 0, variants: new Map(), cues: [] };
+    scores.set(kind, tally);
+    return tally;
+  };
   const { object, tokens } = place;
   // “Track my invoices” keeps them.
   const kept =
@@ -183,46 +169,39 @@ export function kindOf(
     cues.some(
       ({ cues: found, to }) =>
         found.some((cue) => cue.kind === 'tracker' && cue.class === 'verbs') &&
-        ((to > object.from && to <= object.head) ||
-          (to <= object.from && tokens.slice(to, object.from).every(({ pos }) => pos === 'determiner'))),
+        to <= object.head &&
+        (to > object.from || tokens.slice(to, object.from).every(({ pos }) => pos === 'determiner')),
     );
   const headed =
     object !== null &&
     cues.some((found) => covers(found, object.head) && found.cues.some((cue) => cue.class === 'heads'));
   for (const found of cues) {
+    const early = 1 / (1 + perToken * found.from);
+    const long = 1 + 0.25 * (found.to - found.from - 1) + (found.front === '' ? 0 : -0.1);
     for (const cue of found.cues) {
       if (cue.never !== null) continue;
-      const early = 1 / (1 + perToken * found.from);
-      const long = 1 + 0.25 * (found.to - found.from - 1) + (found.front === '' ? 0 : -0.1);
-      const entry: Tally = scores.get(cue.kind) ?? { score: 0, variants: new Map(), cues: [] };
+      const tally = tallyOf(cue.kind);
       const isKept = kept && covers(found, object.head) && cue.class === 'heads' && cue.kind === 'document';
       const weight = weights[cue.class] * (isKept ? inList : counts(found, cue, place)) * early * long;
-      const seen = entry.cues.includes(found);
+      const seen = tally.cues.includes(found);
       // A kind and its variant often have the same cue: it counts once.
-      if (!seen) entry.cues.push(found);
-      entry.score += seen ? 0.1 * weight : weight;
+      if (!seen) tally.cues.push(found);
+      tally.score += seen ? 0.1 * weight : weight;
       if (cue.variant !== '')
-        entry.variants.set(cue.variant, (entry.variants.get(cue.variant) ?? 0) + weight);
-      scores.set(cue.kind, entry);
+        tally.variants.set(cue.variant, (tally.variants.get(cue.variant) ?? 0) + weight);
     }
   }
-  if (described !== null) {
-    const entry: Tally = scores.get(described.kind) ?? { score: 0, variants: new Map(), cues: [] };
-    scores.set(described.kind, {
-      ...entry,
-      score: entry.score + (described.sure && !headed ? weights.heads : weights.things),
-    });
-  }
+  if (described !== null)
+    tallyOf(described.kind).score += described.sure && !headed ? weights.heads : weights.things;
   const sorted = [...scores]
     .filter(([kind, { score }]) => (wanted === undefined ? score > 0 : kind === wanted))
     .toSorted(([, a], [, b]) => b.score - a.score);
   const [best] = sorted;
   if (!best) return null;
-  const [kind, { variants, cues: own }] =
-    bare.has(best[0]) && described?.sure ? [described.kind, scores.get(described.kind) ?? best[1]] : best;
+  const kind = bare.has(best[0]) && described?.sure ? described.kind : best[0];
+  const { variants, cues: own } = tallyOf(kind);
   const [variant = ''] = [...variants].toSorted(([, a], [, b]) => b - a)[0] ?? [];
-  const ranked = sorted.map(([name, { score }]) => ({ kind: name, score }));
-  return { kind, variant, cues: own, ranked };
+  return { kind, variant, cues: own, ranked: sorted.map(([name, { score }]) => ({ kind: name, score })) };
 }
 
 function counts(found: CueFound, cue: Cue, { object, generic, listed }: Place): number {

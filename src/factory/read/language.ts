@@ -4,8 +4,10 @@ import { type CueTable, endOf, impossibleCues } from './cues.ts';
 import type { Span, Token } from './draft.ts';
 import type { Kinds } from './kinds.ts';
 import { languageNamed, readLangs } from './language-data.ts';
-import { type Lexicon, lexiconOf } from './lexicon.ts';
+import { lexiconOf, type TaggedPrompt } from './lexicon.ts';
 import { fold } from './phrases.ts';
+import { spanFrom } from './spans.ts';
+import { wordToken } from './tag.ts';
 
 export interface LanguageFound {
   readonly lang: Lang;
@@ -29,7 +31,7 @@ const weights = { closed: 1, asking: 1, cue: 1.5, type: 0.8 } as const;
 export function languageOf(prompt: string, kinds: Kinds): LanguageFound {
   const words = (prompt.toLowerCase().match(/\p{L}+(?:['’]\p{L}*)?/gu) ?? []).slice(0, 120);
   const spelt = words.map(wordToken);
-  const scores = new Map<Lang, number>(readLangs.map((lang) => [lang, 0]));
+  const scores = Object.fromEntries(readLangs.map((lang) => [lang, 0])) as Record<Lang, number>;
   let known = 0;
   const weigh = (tableOf: (lang: Lang) => CueTable) => {
     for (const [index, word] of words.entries()) {
@@ -37,8 +39,7 @@ export function languageOf(prompt: string, kinds: Kinds): LanguageFound {
         .map((lang) => [lang, weightOf(word, spelt.slice(index), lang, tableOf(lang))] as const)
         .filter(([, weight]) => weight > 0);
       if (having.length > 0) known += 1;
-      for (const [lang, weight] of having)
-        scores.set(lang, (scores.get(lang) ?? 0) + weight / Math.sqrt(having.length));
+      for (const [lang, weight] of having) scores[lang] += weight / Math.sqrt(having.length);
     }
   };
   weigh(kinds.cues);
@@ -46,22 +47,17 @@ export function languageOf(prompt: string, kinds: Kinds): LanguageFound {
   if (known === 0) weigh(impossibleCues);
   const model = eld.detect(prompt).getScores() as Record<string, number>;
   // English has no accents.
-  if (/[à-öø-ÿœ]/u.test(prompt.toLowerCase())) scores.set('en', (scores.get('en') ?? 0) - weights.closed);
+  if (/[à-öø-ÿœ]/u.test(prompt.toLowerCase())) scores.en -= weights.closed;
   // Of one word the model knows nothing at all: “minesweeper” looks Portuguese to it, and “landing page” French.
-  const isTied =
-    words.length < minWords && readLangs.every((lang) => (scores.get(lang) ?? 0) <= (scores.get('en') ?? 0));
+  const isTied = words.length < minWords && readLangs.every((lang) => scores[lang] <= scores.en);
   const trust = words.length < 2 || isTied ? 0 : Math.min(modelWeight, words.length * modelWeightPerWord);
   const best = Math.max(0.001, ...Object.values(model));
-  for (const lang of readLangs)
-    scores.set(lang, (scores.get(lang) ?? 0) + (trust * (model[lang] ?? 0)) / best);
-  const order = readLangs.toSorted(
-    (a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || (a === 'en' ? -1 : 1),
-  );
+  for (const lang of readLangs) scores[lang] += (trust * (model[lang] ?? 0)) / best;
+  const order = readLangs.toSorted((a, b) => scores[b] - scores[a] || (a === 'en' ? -1 : 1));
   const foreign = isForeign(prompt, words.length, known, model);
   const [first = 'en', second = 'en'] = order;
-  const ahead = (other: Lang) => (scores.get(first) ?? 0) - (scores.get(other) ?? 0);
-  const isGuess = first !== 'en' && ahead(second) < minDifference;
-  return { lang: foreign || ahead('en') < minLead ? 'en' : first, foreign, isGuess };
+  const isGuess = first !== 'en' && scores[first] - scores[second] < minDifference;
+  return { lang: foreign || scores[first] - scores.en < minLead ? 'en' : first, foreign, isGuess };
 }
 
 const minLetters = 12;
@@ -89,15 +85,6 @@ function weightOf(word: string, from: readonly Token[], lang: Lang, table: CueTa
   return lexicon.fieldWords.has(fold(word)) ? weights.type : 0;
 }
 
-const wordToken = (word: string): Token => ({
-  text: word,
-  lower: word,
-  lemma: word,
-  pos: 'noun',
-  start: 0,
-  end: word.length,
-});
-
 /** The language that an app shall have, with the words that say so. */
 export interface LanguageAsked extends Span {
   /** ISO 639. */
@@ -112,28 +99,23 @@ const isLanguage = /^(?:language|sprache|langue|lengua|lingua|língua|idioma)$/;
  *
  * @param depths how deep in parentheses or quotation marks each token stands
  */
-export function languageAsked(
-  prompt: string,
-  tokens: readonly Token[],
-  { lang, asking, fillers, data }: Lexicon,
-  depths: readonly number[],
-): LanguageAsked | null {
-  const found = tokens.flatMap(({ lower, start }, index): LanguageAsked[] => {
+export function languageAsked(text: TaggedPrompt, depths: readonly number[]): LanguageAsked | null {
+  const { tokens, lexicon } = text;
+  const { lang, asking, fillers, data } = lexicon;
+  const found = tokens.flatMap(({ lower }, index): LanguageAsked[] => {
     if (depths[index] !== 0 || !/^(?:in|auf|en|em)$/.test(lower)) return [];
+    const isSaid = (at: number) => isLanguage.test(tokens[at]?.lower ?? '');
     let at = index + 1;
-    while (tokens[at]?.pos === 'determiner' || isLanguage.test(tokens[at]?.lower ?? '')) at += 1;
+    while (tokens[at]?.pos === 'determiner' || isSaid(at)) at += 1;
     const code = languageNamed(tokens[at]?.text ?? '', lang);
-    if (isLanguage.test(tokens[at + 1]?.lower ?? '')) at += 1;
+    if (isSaid(at + 1)) at += 1;
     const [last, named, next] = [tokens[index - 1], tokens[at], tokens[at + 1]];
     const goesOn =
-      (next?.text === '?' ||
-        next?.text === '=' ||
-        /^(?:noun|name|number|adjective)$/.test(next?.pos ?? '')) &&
+      (/^[?=]$/.test(next?.text ?? '') || /^(?:noun|name|number|adjective)$/.test(next?.pos ?? '')) &&
       !asking.at(tokens, at + 1) &&
       !fillers.at(tokens, at + 1);
     const isSpoken = data.spoken.some((noun) => last?.lemma === noun || last?.lower.endsWith(noun));
-    if (!named || !code || goesOn || isSpoken) return [];
-    return [{ code, text: prompt.slice(start, named.end), start, end: named.end }];
+    return named && code && !goesOn && !isSpoken ? [{ code, ...spanFrom(text, index, at + 1) }] : [];
   });
   return found.length === 1 ? (found[0] ?? null) : null;
 }

@@ -1,28 +1,17 @@
+import { oncePer } from '../../lib/once.ts';
 import type { Lang } from '../spec.ts';
-import type { PartOfSpeech } from './draft.ts';
-import { type LanguageData, languageData } from './language-data.ts';
+import type { PartOfSpeech, Token } from './draft.ts';
+import { type LanguageData, languageData, type WordList } from './language-data.ts';
 import { fold, type Phrases, phraseSet } from './phrases.ts';
 
+type Looked = Exclude<WordList, 'about' | 'and' | 'closed'>;
+
 /** The words of a language, ready to be looked up. */
-export interface Lexicon {
+export interface Lexicon extends Readonly<Record<Looked, Phrases<true>>> {
   readonly lang: Lang;
   readonly data: LanguageData;
   /** Closed classes: what each function word is. */
   readonly closed: ReadonlyMap<string, PartOfSpeech>;
-  /** What only says that something is asked for, and how kindly. */
-  readonly asking: Phrases<true>;
-  readonly generic: Phrases<true>;
-  readonly fillers: Phrases<true>;
-  readonly naming: Phrases<true>;
-  readonly with: Phrases<true>;
-  readonly fields: Phrases<true>;
-  readonly entries: Phrases<true>;
-  readonly yesNo: Phrases<true>;
-  readonly stops: Phrases<true>;
-  /** What stands before the noun that is asked for. */
-  readonly which: Phrases<true>;
-  readonly required: Phrases<true>;
-  readonly measures: Phrases<true>;
   /** How each feature is asked for. */
   readonly features: ReadonlyMap<string, Phrases<true>>;
   readonly about: ReadonlySet<string>;
@@ -32,17 +21,20 @@ export interface Lexicon {
   readonly fieldWords: ReadonlySet<string>;
 }
 
+/** A prompt with its tokens and the words of its language. */
+export interface TaggedPrompt {
+  readonly prompt: string;
+  readonly tokens: readonly Token[];
+  readonly lexicon: Lexicon;
+}
+
 /** Signs of units that all languages write alike, in small letters. */
 const symbols =
   'kg g gr mg t l cl dl ml m cm mm km km/h m² m2 m³ m3 ha ° °c °f kwh kw w v bar psi h min s sec sek seg std % bpm mmhg kcal mg/dl rpm ppm ph mb gb cv hp'.split(
     ' ',
   );
 
-const made = new Map<Lang, Lexicon>();
-
-export function lexiconOf(lang: Lang): Lexicon {
-  const found = made.get(lang);
-  if (found) return found;
+export const lexiconOf = oncePer((lang: Lang): Lexicon => {
   const data = languageData(lang);
   const classes: readonly (readonly [readonly string[], PartOfSpeech])[] = [
     [data.adverbs, 'adverb'],
@@ -56,22 +48,14 @@ export function lexiconOf(lang: Lang): Lexicon {
     [[...data.and, ...data.or], 'conjunction'],
     [Object.keys(data.numbers).filter((word) => data.numbers[word] !== 1), 'number'],
   ];
-  const lexicon: Lexicon = {
+  const looked = Object.entries<unknown>({ ...data, measures: [...data.measures, ...symbols] }).flatMap(
+    ([name, words]) => (isWords(words) ? [[name, phraseSet(words, lang)]] : []),
+  );
+  return {
+    ...(Object.fromEntries(looked) as Record<Looked, Phrases<true>>),
     lang,
     data,
     closed: new Map(classes.flatMap(([words, pos]) => words.map((word) => [word, pos] as const))),
-    asking: phraseSet(data.asking, lang),
-    generic: phraseSet(data.generic, lang),
-    fillers: phraseSet(data.fillers, lang),
-    naming: phraseSet(data.naming, lang),
-    with: phraseSet(data.with, lang),
-    fields: phraseSet(data.fields, lang),
-    entries: phraseSet(data.entries, lang),
-    yesNo: phraseSet(data.yesNo, lang),
-    stops: phraseSet(data.stops, lang),
-    which: phraseSet(data.which, lang),
-    required: phraseSet(data.required, lang),
-    measures: phraseSet([...data.measures, ...symbols], lang),
     features: new Map(
       Object.entries(data.features).map(([feature, phrases]) => [feature, phraseSet(phrases, lang)]),
     ),
@@ -85,6 +69,7 @@ export function lexiconOf(lang: Lang): Lexicon {
         .map(fold),
     ),
   };
-  made.set(lang, lexicon);
-  return lexicon;
-}
+});
+
+const isWords = (words: unknown): words is readonly string[] =>
+  Array.isArray(words) && words.every((word) => typeof word === 'string');

@@ -1,6 +1,7 @@
-import type { Span, Token } from './draft.ts';
+import type { Span, Stretch, Token } from './draft.ts';
 import { nameEnd } from './facts/proper.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { TaggedPrompt } from './lexicon.ts';
+import { nextIndex, spanFrom } from './spans.ts';
 
 export const maxName = 60;
 /** A name, and what of the prompt says it: `called Zap`. */
@@ -8,60 +9,37 @@ export interface NameFound {
   readonly name: string;
   readonly span: Span;
   /** The naming words with the name. */
-  readonly from: number;
-  readonly to: number;
+  readonly whole: Stretch;
 }
 
 /** The name that a prompt gives outright: behind “called” and the like, in quotation marks or not. */
-export function nameTold(
-  prompt: string,
-  tokens: readonly Token[],
-  quotes: readonly Span[],
-  lexicon: Lexicon,
-): NameFound | null {
-  for (let index = 0; index < tokens.length; index += 1) {
+export function nameTold(text: TaggedPrompt, quotes: readonly Span[]): NameFound | null {
+  const { tokens, lexicon } = text;
+  for (const [index, { start }] of tokens.entries()) {
     const naming = lexicon.naming.at(tokens, index);
     if (!naming) continue;
-    let next = index + naming.length;
-    const word = tokens[next - 1];
-    while (
-      tokens[next] &&
-      /^[:=]$|^["“”„«]$/.test(tokens[next]?.text ?? '') &&
-      next < index + naming.length + 2
-    )
-      next += 1;
+    const behind = index + naming.length;
+    let next = behind;
+    while (next < behind + 2 && /^[:="“”„«]$/.test(tokens[next]?.text ?? '')) next += 1;
     const first = tokens[next];
-    if (!first || !word) continue;
-    const quote = quotes.find(({ start, end }) => first.start >= start - 2 && first.start < end);
-    if (quote)
-      return {
-        name: quote.text.slice(0, maxName),
-        span: quote,
-        from: tokens[index]?.start ?? 0,
-        to: quote.end,
-      };
+    if (!first) continue;
+    const quote = quotes.find((quoted) => first.start >= quoted.start - 2 && first.start < quoted.end);
     // A bare noun such as “name” names something only before a capital or a colon.
-    const weak = naming.length === 1 && /noun|name/.test(word.pos);
+    const weak = naming.length === 1 && /noun|name/.test(tokens[index]?.pos ?? '');
     const capital = /^\p{Lu}/u.test(first.text);
-    if ((weak && !capital) || first.pos === 'mark') continue;
-    const end = capital ? Math.max(next + 1, nameEnd(tokens, next)) : clauseEnd(tokens, next, lexicon);
-    const last = tokens[end - 1];
-    if (end <= next || !last) continue;
-    const text = prompt.slice(first.start, last.end);
-    return {
-      name: text.slice(0, maxName),
-      span: { text, start: first.start, end: last.end },
-      from: tokens[index]?.start ?? 0,
-      to: last.end,
-    };
+    if (!quote && ((weak && !capital) || first.pos === 'mark')) continue;
+    const end = capital ? Math.max(next + 1, nameEnd(tokens, next)) : clauseEnd(text, next);
+    const span = quote ?? spanFrom(text, next, end);
+    return { name: span.text.slice(0, maxName), span, whole: { start, end: span.end } };
   }
   return null;
 }
 
 /** A name in small letters goes to the end of its clause. */
-function clauseEnd(tokens: readonly Token[], from: number, lexicon: Lexicon): number {
-  const isEnd = ({ pos, lower }: Token, at: number) =>
-    pos === 'mark' || lexicon.joiners.has(lower) || lexicon.about.has(lower) || lexicon.with.at(tokens, at);
-  const end = tokens.findIndex((token, at) => at > from && isEnd(token, at));
-  return end < 0 ? tokens.length : end;
-}
+const clauseEnd = ({ tokens, lexicon }: TaggedPrompt, from: number): number =>
+  nextIndex(
+    tokens,
+    from,
+    ({ pos, lower }: Token, at) =>
+      pos === 'mark' || lexicon.joiners.has(lower) || lexicon.about.has(lower) || lexicon.with.at(tokens, at),
+  );

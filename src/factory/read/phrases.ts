@@ -1,8 +1,9 @@
 import type { Lang } from '../spec.ts';
 import type { Span, Token } from './draft.ts';
+import { spansOf } from './spans.ts';
 
 /** French and Italian write some short words against the next one: l’eau, dell’anno. */
-const elides: ReadonlySet<Lang> = new Set(['fr', 'it'] as Lang[]);
+const elides: ReadonlySet<Lang> = new Set<Lang>(['fr', 'it']);
 
 const address = String.raw`[\p{L}\d._+-]{1,64}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){1,4}`;
 
@@ -22,7 +23,7 @@ const eliding = new RegExp(`${address}|${link}|${number}|${elided}|${wordOf}|\\S
 /** Small letters without accents: prompts leave accents out. */
 export function fold(text: string): string {
   // Most words are folded already, and each is looked up in many lists.
-  if (isFolded(text)) return text;
+  if (!/[A-Z\u007f-\uffff]/.test(text)) return text;
   return text
     .toLowerCase()
     .normalize('NFD')
@@ -30,24 +31,16 @@ export function fold(text: string): string {
     .replaceAll('’', "'");
 }
 
-function isFolded(text: string): boolean {
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code > 0x7e || (code >= 0x41 && code <= 0x5a)) return false;
-  }
-  return true;
-}
-
 interface Entry<Value> {
   readonly words: readonly string[];
+  /** How many tokens it takes. */
+  readonly length: number;
   readonly values: Value[];
 }
 
-export interface PhraseFound<Value> {
-  /** How many tokens it takes. */
-  readonly length: number;
-  readonly values: readonly Value[];
-}
+/** Whether a token is a folded word, by form or base form. */
+export const isForm = (token: Token | undefined, word: string): boolean =>
+  token !== undefined && (fold(token.lower) === word || fold(token.lemma) === word);
 
 /** Words and groups of words that are looked for among tokens, by form or base form, without regard to accents. */
 export class Phrases<Value> {
@@ -55,76 +48,48 @@ export class Phrases<Value> {
   readonly #byFirst = new Map<string, Entry<Value>[]>();
 
   /** @param lang French and Italian write short words against the next */
-  constructor(entries: Iterable<readonly [phrase: string, value: Value]>, lang: Lang) {
+  constructor(lang: Lang) {
     this.#lang = lang;
-    for (const [phrase, value] of entries) this.add(phrase, value);
   }
 
   add(phrase: string, value: Value): void {
-    const words = spansOf(phrase, this.#lang).map(({ text }) => fold(text));
-    const [first] = words;
-    if (first === undefined) return;
+    const words = wordsOf(phrase, this.#lang).map(({ text }) => fold(text));
+    const [first = ''] = words;
     const entries = this.#byFirst.get(first) ?? [];
     const same = entries.find((entry) => entry.words.join(' ') === words.join(' '));
     if (same) same.values.push(value);
-    else entries.push({ words, values: [value] });
+    else entries.push({ words, length: words.length, values: [value] });
     this.#byFirst.set(first, entries);
   }
 
   /** Whether there is this word alone. */
   has(word: string): boolean {
-    return this.#byFirst.get(fold(word))?.some(({ words }) => words.length === 1) ?? false;
+    return this.#byFirst.get(fold(word))?.some(({ length }) => length === 1) ?? false;
   }
 
   /** The longest that begins at a token; null where none does. */
-  at(tokens: readonly Token[], index: number): PhraseFound<Value> | null {
+  at(tokens: readonly Token[], index: number): Entry<Value> | null {
     const token = tokens[index];
-    if (!token) return null;
-    const form = fold(token.lower);
-    const base = fold(token.lemma);
-    const best = this.#longest(form, tokens, index, null);
-    const found = base === form ? best : this.#longest(base, tokens, index, best);
-    return found && { length: found.words.length, values: found.values };
-  }
-
-  /** The longest that begins with such a word, if it is longer than the best so far. */
-  #longest(
-    first: string,
-    tokens: readonly Token[],
-    index: number,
-    before: Entry<Value> | null,
-  ): Entry<Value> | null {
-    let best = before;
-    for (const entry of this.#byFirst.get(first) ?? []) {
-      if (entry.words.length > (best?.words.length ?? 0) && this.#goesOn(entry, tokens, index)) best = entry;
-    }
+    const [form, base] = [fold(token?.lower ?? ''), fold(token?.lemma ?? '')];
+    const goesOn = (word: string, offset: number) => offset === 0 || isForm(tokens[index + offset], word);
+    let best: Entry<Value> | null = null;
+    for (const first of form === base ? [form] : [form, base])
+      for (const entry of this.#byFirst.get(first) ?? [])
+        if (entry.length > (best?.length ?? 0) && entry.words.every(goesOn)) best = entry;
     return best;
-  }
-
-  #goesOn({ words }: Entry<Value>, tokens: readonly Token[], index: number): boolean {
-    return words.every((word, offset) => {
-      if (offset === 0) return true;
-      const token = tokens[index + offset];
-      return token !== undefined && (fold(token.lower) === word || fold(token.lemma) === word);
-    });
   }
 }
 
 /** Phrases that only are there or not. */
-export const phraseSet = (phrases: readonly string[], lang: Lang): Phrases<true> =>
-  new Phrases(
-    phrases.map((phrase) => [phrase, true] as const),
-    lang,
-  );
+export function phraseSet(phrases: readonly string[], lang: Lang): Phrases<true> {
+  const set = new Phrases<true>(lang);
+  for (const phrase of phrases) set.add(phrase, true);
+  return set;
+}
 
 /** The words, numbers and marks of a prompt, in order. Addresses and links are one each. */
-export function spansOf(prompt: string, lang: Lang): Span[] {
-  return [...prompt.matchAll(elides.has(lang) ? eliding : common)].map((match) => ({
-    text: match[0],
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
-}
+export const wordsOf = (prompt: string, lang: Lang): Span[] =>
+  spansOf(prompt, elides.has(lang) ? eliding : common);
 
 /** Text in quotation marks of any of the six languages, without them. An apostrophe opens nothing. */
 export function quotedIn(prompt: string): Span[] {

@@ -5,7 +5,7 @@ import { doubtOf, isCertain } from './certainty.ts';
 import { coloursIn } from './colours.ts';
 import { notTakenUp } from './coverage.ts';
 import { type Cue, impossibleCues } from './cues.ts';
-import type { Draft, ListItem, Reading, ReadOptions, Span, Token } from './draft.ts';
+import type { Draft, ListItem, Reading, ReadOptions, Span, Stretch, Token } from './draft.ts';
 import { factsIn } from './facts/facts.ts';
 import { nameEnd } from './facts/proper.ts';
 import { fieldsOf } from './fields.ts';
@@ -13,12 +13,13 @@ import { type CueFound, covers, cuesIn, kindOf } from './kind-of.ts';
 import type { Kinds } from './kinds.ts';
 import { languageAsked, languageOf } from './language.ts';
 import { readLangs } from './language-data.ts';
-import { type Lexicon, lexiconOf } from './lexicon.ts';
+import { lexiconOf, type TaggedPrompt } from './lexicon.ts';
 import { listsOf } from './lists/lists.ts';
-import { depthsOf } from './lists/zone.ts';
+import { depthsOf } from './lists/zones.ts';
 import { maxName, nameTold } from './name.ts';
 import { quotedIn } from './phrases.ts';
 import { type NounPhrase, objectPhrase } from './request.ts';
+import { isWithin, spanFrom } from './spans.ts';
 import { subjectOf } from './subject.ts';
 import { quotedTokens, tagged } from './tag.ts';
 import { denialsIn, ordersIn, unservedIn } from './unserved.ts';
@@ -45,41 +46,35 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     : languageOf(prompt, kinds);
   const lexicon = lexiconOf(lang);
   const all = tagged(prompt, lexicon);
+  const whole = { prompt, tokens: all, lexicon };
   const quoted = quotedTokens(prompt, all);
-  const allCues = cuesIn(all, [kinds.cues(lang), impossibleCues(lang)], lexicon, quoted);
+  const allCues = cuesIn(whole, [kinds.cues(lang), impossibleCues(lang)], quoted);
   // A generator of passwords leaves out what is denied, and cards for a language are not in it.
   const isOf = (name: string) =>
     allCues.some(({ cues: found }) => found.some(({ kind, variant }) => name === kind || name === variant));
-  const wish = isOf('flashcards')
-    ? null
-    : languageAsked(prompt, all, lexicon, depthsOf({ tokens: all, quoted }));
-  const unmet = [
-    ...ordersIn(prompt, all, lexicon),
-    ...(isOf('password') ? [] : denialsIn(prompt, all, lexicon)),
-  ];
-  const aside = [...unmet, ...(wish ? [wish] : [])];
+  const wish = isOf('flashcards') ? null : languageAsked(whole, depthsOf({ tokens: all, quoted }));
+  const unmet = [...ordersIn(whole), ...(isOf('password') ? [] : denialsIn(whole))];
+  const aside = wish ? [...unmet, wish] : unmet;
   // The words of such wishes belong to no phrase around them, and a comma before them ends no item.
   const tokens = all.map((token, index): Token => {
     const ends = token.text === ',' && isIn(all[index + 1], aside);
-    return ends || isIn(token, aside) ? { ...token, pos: 'mark', lower: '', lemma: '' } : token;
+    return ends || isWithin(token, aside) ? { ...token, pos: 'mark', lower: '', lemma: '' } : token;
   });
+  const text: TaggedPrompt = { prompt, tokens, lexicon };
   const quotes = quotedIn(prompt);
-  const { facts, quantities } = factsIn(prompt, tokens, lexicon);
+  const { facts, quantities } = factsIn(text);
   const cues = allCues.filter(({ from }) => tokens[from] === all[from]);
   const missing = cues.filter(({ cues: found }) => found.some(({ never }) => never !== null));
-  const lists = listsOf({ prompt, tokens, lexicon, quoted, facts })
-    .map((list) => ({
-      ...list,
-      items: list.items.filter((item) => !asksForPart(item, missing, tokens, lexicon)),
-    }))
+  const lists = listsOf({ ...text, quoted, facts })
+    .map((list) => ({ ...list, items: list.items.filter((item) => !asksForPart(item, missing, text)) }))
     .filter(({ items }) => items.length > 0);
-  const told = nameTold(prompt, tokens, quotes, lexicon);
+  const told = nameTold(text, quotes);
+  const naming = told ? [told.whole] : [];
   const listed = (index: number) =>
-    isIn(
-      tokens[index],
-      lists.flatMap(({ intro, items }) => (lexicon.fields.has(intro) ? items : items.slice(1))),
-    ) ||
-    (told !== null && isIn(tokens[index], [{ start: told.from, end: told.to }]));
+    isIn(tokens[index], [
+      ...lists.flatMap(({ intro, items }) => (lexicon.fields.has(intro) ? items : items.slice(1))),
+      ...naming,
+    ]);
   const isHead = (index: number) =>
     cues.some(
       (cue) =>
@@ -88,106 +83,82 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
         !(cue.to === index + 1 && tokens[index]?.pos === 'preposition') &&
         cue.cues.some(({ class: cueClass }) => cueClass === 'heads'),
     );
-  const object = objectPhrase(tokens, lexicon, isHead);
+  const object = objectPhrase(text, isHead);
   const fields = fieldsOf(lists, lexicon);
-  const head = object && tokens[object.head];
-  const generic =
-    head !== null &&
-    head !== undefined &&
-    (lexicon.generic.has(head.lower) || lexicon.generic.has(head.lemma));
+  const head = tokens[object?.head ?? -1];
+  const generic = head !== undefined && [head.lower, head.lemma].some((word) => lexicon.generic.has(word));
   const typed = fields.filter(({ type }) => type !== 'text').length;
   const described = typed >= minTyped || lists.some(({ intro }) => intro !== '' && lexicon.fields.has(intro));
-  const isVague = (index: number) => lexicon.generic.has(tokens[index]?.lower ?? '');
-  const place = { tokens, object, generic, listed, isVague };
+  const place = { ...text, object, generic, listed, cues };
   const found = kindOf(
     cues,
     place,
     fields.length >= minDescription ? { kind: defaultKind, sure: typed >= minTyped } : null,
     options.kind,
   );
-  const unserved =
-    options.kind || foreign ? null : unservedIn({ ...place, prompt, lexicon, cues, kind: found, described });
+  const unserved = options.kind || foreign ? null : unservedIn({ ...place, kind: found, described });
   const kind =
     options.kind ?? unserved?.nearest[0] ?? (found?.kind as TemplateName | undefined) ?? defaultKind;
   const own = found?.kind === kind ? found : null;
-  const name = told?.name ?? nameBeside(prompt, tokens, quotes, object, sites.has(kind));
-  const spanOf = ({ from, to }: Pick<CueFound, 'from' | 'to'>) => ({
-    start: tokens[from]?.start ?? 0,
-    end: tokens[to - 1]?.end ?? 0,
-  });
+  const name = told?.name ?? nameBeside(text, quotes, object, sites.has(kind));
+  const keeps = kind === defaultKind;
   const draft: Draft = {
     prompt,
     lang,
     kind,
     variant: own?.variant ?? '',
     tokens,
-    subject: unserved
-      ? null
-      : subjectOf({
-          prompt,
-          tokens,
-          lexicon,
-          kind: own,
-          object,
-          keeps: kind === defaultKind,
-          table: kinds.cues(lang),
-        }),
+    subject: unserved ? null : subjectOf({ ...text, kind: own, object, keeps, table: kinds.cues(lang) }),
     name,
     fields: unserved ? [] : fields,
     lists: unserved ? [] : lists,
     facts,
     quantities,
-    quoted: quotes.filter(({ text }) => text !== name),
+    quoted: quotes.filter((quote) => quote.text !== name),
     currency: [...facts.currencies, ...facts.prices][0]?.currency ?? lexicon.data.currency,
   };
-  const colours = coloursIn(
-    prompt,
-    tokens,
-    lexicon,
-    ({ start, end }) =>
-      (told !== null && start >= told.from && end <= told.to) || isIn({ start, end }, quotes),
-  );
-  const made = wholeSpec(draft, {
-    kinds,
-    colours,
-    lexicon,
-    foreign,
-    asked: unserved ? '' : askedFor({ ...place, generic: generic && sites.has(kind), prompt, lexicon, cues }),
-    wish,
-  });
+  const colours = coloursIn(text, (token) => isWithin(token, [...naming, ...quotes]));
+  const asked = unserved ? '' : askedFor({ ...place, generic: generic && sites.has(kind) });
+  const made = wholeSpec(draft, { kinds, colours, lexicon, foreign, asked, wish });
   const isServed = wish !== null && readLangs.some((known) => known === wish.code);
+  const spanOfCue = ({ from, to }: CueFound) => spanFrom(text, from, to);
   const deciding = [
-    // A die is called by its sides, which the app has as numbers.
-    ...(own?.cues ?? []).map(spanOf).filter(({ start, end }) => /\d/.test(prompt.slice(start, end))),
-    // “Landing” of a landing page names the kind.
     ...(own?.cues ?? [])
-      .filter(({ cues: of }) => of.some((cue) => cue.phrase.startsWith(`${kind} `)))
-      .map(spanOf),
+      .filter(
+        (cue) =>
+          // A die is called by its sides, which the app has as numbers; “landing” of a landing page names the kind.
+          /\d/.test(spanOfCue(cue).text) || cue.cues.some(({ phrase }) => phrase.startsWith(`${kind} `)),
+      )
+      .map(spanOfCue),
     ...colours.spans,
     ...facts.currencies.slice(0, 1),
     ...tokens.filter(
       ({ lemma, end }) =>
         lexicon.fields.has(lemma) && lists.some(({ start }) => start >= end && start - end <= 2),
     ),
-    ...(told ? [{ start: told.from, end: told.span.start }] : []),
+    ...(told ? [{ start: told.whole.start, end: told.span.start }] : []),
     ...(wish && isServed ? [wish] : []),
     ...made.taken,
   ];
   const never = missing
-    .filter(({ cues: found }) =>
-      found.every((cue) => cue.never !== null || (cue.class === 'things' && found.some(isPart))),
+    .filter(({ cues: of }) =>
+      of.every((cue) => cue.never !== null || (cue.class === 'things' && of.some(isPart))),
     )
-    .filter(
-      (cue) =>
-        !isIn(spanOf(cue), [...fields, ...(draft.subject && !isForbidden(cue) ? [draft.subject] : [])]),
-    )
-    .map(spanOf)
-    .concat(unmet, wish && !isServed ? [wish] : []);
-  const left = notTakenUp(draft, options.against ?? made.spec, deciding, never, lexicon);
+    .filter((cue) => {
+      const subject = draft.subject && !isForbidden(cue) ? [draft.subject] : [];
+      return !isWithin(spanOfCue(cue), [...fields, ...subject]);
+    })
+    .map(spanOfCue);
+  const left = notTakenUp(draft, {
+    spec: options.against ?? made.spec,
+    deciding,
+    impossible: [...never, ...unmet, ...(wish && !isServed ? [wish] : [])],
+    lexicon,
+  });
   const { variant } = made.spec;
   // An order or a denial leaves no doubt about the app.
-  const doubtful = left.filter((part) => !unmet.some(({ text }) => part.includes(text)));
-  const evidence = { ...place, prompt, lexicon, cues, found, described, left: doubtful, variant };
+  const doubtful = left.filter((part) => !unmet.some((span) => part.includes(span.text)));
+  const evidence = { ...place, found, described, left: doubtful, variant };
   const isSure =
     options.kind !== undefined || unserved !== null || (!foreign && !isGuess && isCertain(evidence));
   return { spec: made.spec, notTakenUp: left, unserved, doubt: isSure ? null : doubtOf(evidence) };
@@ -206,30 +177,27 @@ const isPart = ({ class: cueClass }: Cue) => cueClass === 'parts';
 function asksForPart(
   item: ListItem,
   missing: readonly CueFound[],
-  tokens: readonly Token[],
-  { lang, closed }: Lexicon,
+  { tokens, lexicon }: TaggedPrompt,
 ): boolean {
-  // What has options of its own is something to keep.
-  if (item.options.length > 0) return false;
+  const { lang, closed } = lexicon;
   const inside = (token: Token | undefined) => isIn(token, [item]);
-  return missing.some(({ from, to, cues }) => {
+  const isAsked = ({ from, to, cues }: CueFound): boolean => {
     if (!cues.some(({ never, class: cueClass }) => never && !never.kept && cueClass !== 'verbs'))
       return false;
     if (!inside(tokens[from]) || !inside(tokens[to - 1])) return false;
     if (lang === 'en' || lang === 'de') return tokens[to]?.pos !== 'noun' || !inside(tokens[to]);
     return tokens.slice(0, from).every((token) => !inside(token) || closed.has(token.lower));
-  });
+  };
+  // What has options of its own is something to keep.
+  return item.options.length === 0 && missing.some(isAsked);
 }
 
-const isIn = (
-  token: Pick<Span, 'start' | 'end'> | undefined,
-  spans: readonly Pick<Span, 'start' | 'end'>[],
-) => token !== undefined && spans.some(({ start, end }) => token.start >= start && token.end <= end);
+const isIn = (token: Token | undefined, spans: readonly Stretch[]) =>
+  token !== undefined && isWithin(token, spans);
 
 /** The name beside what is asked for: quoted text right behind it (an app “Zap”), or of a site several words with capitals. */
 function nameBeside(
-  prompt: string,
-  tokens: readonly Token[],
+  { prompt, tokens }: TaggedPrompt,
   quotes: readonly Span[],
   object: NounPhrase | null,
   isSite: boolean,
@@ -246,6 +214,6 @@ function nameBeside(
   const from = rest.findIndex(
     ({ pos, text, start }) => start >= behind && start < most && pos !== 'noun' && /^\p{Lu}/u.test(text),
   );
-  const name = from < 0 ? [] : rest.slice(from, nameEnd(rest, from + 1));
-  return name.length > 1 ? prompt.slice(name[0]?.start, name.at(-1)?.end) : null;
+  const to = from < 0 ? from : nameEnd(rest, from + 1);
+  return to - from > 1 ? spanFrom({ prompt, tokens: rest }, from, to).text : null;
 }

@@ -1,5 +1,5 @@
 import type { Token } from './draft.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { Lexicon, TaggedPrompt } from './lexicon.ts';
 
 /** A run of tokens that form a noun phrase, without articles: from one to before the other. */
 export interface NounPhrase {
@@ -9,39 +9,32 @@ export interface NounPhrase {
   readonly head: number;
 }
 
+type IsHead = (index: number) => boolean;
+
 /** A word that stays within a noun phrase. What is a noun for certain is one, whatever it looks like: `scanner`. */
-const within = (token: Token | undefined, { fillers }: Lexicon, sure = false): boolean =>
+const within = (token: Token | undefined, { fillers }: Lexicon, sure: boolean): boolean =>
   token !== undefined &&
   (sure || /noun|name/.test(token.pos) || (token.pos === 'adjective' && !fillers.has(token.lower)));
 
 /** The noun phrase that begins at or behind a token, with nothing but articles and the like between. */
 export function nounPhraseAt(
-  tokens: readonly Token[],
+  text: TaggedPrompt,
   start: number,
-  lexicon: Lexicon,
-  isHead: (index: number) => boolean = () => false,
+  isHead: IsHead = () => false,
 ): NounPhrase | null {
-  let from = start;
+  const { tokens, lexicon } = text;
   const goesOn = (index: number) => within(tokens[index], lexicon, isHead(index));
+  let from = start;
   while (from < tokens.length && !goesOn(from)) {
-    const token = tokens[from];
-    const skipped =
-      token?.pos === 'determiner' ||
-      lexicon.fillers.has(token?.lower ?? '') ||
-      token?.pos === 'number' ||
-      token?.pos === 'adverb';
-    if (!skipped) return null;
+    const { pos = 'mark', lower = '' } = tokens[from] ?? {};
+    if (!/determiner|number|adverb/.test(pos) && !lexicon.fillers.has(lower)) return null;
     from += 1;
   }
   let to = from;
-  while (goesOn(to)) to += 1;
-  if (to === from) return null;
-  const nouns = Array.from({ length: to - from }, (_, offset) => from + offset).filter(
-    (index) => isHead(index) || ['noun', 'name'].includes(tokens[index]?.pos ?? ''),
-  );
-  if (nouns.length === 0) return null;
-  const head = (lexicon.lang === 'en' ? nouns.at(-1) : nouns[0]) ?? from;
-  return { from, to, head };
+  const nouns: number[] = [];
+  for (; goesOn(to); to += 1) if (isHead(to) || /^noun|name/.test(tokens[to]?.pos ?? '')) nouns.push(to);
+  const head = lexicon.lang === 'en' ? nouns.at(-1) : nouns[0];
+  return head === undefined ? null : { from, to, head };
 }
 
 /**
@@ -51,52 +44,35 @@ export function nounPhraseAt(
  *
  * @param isHead whether a token heads a cue that names what an app is
  */
-export function objectPhrase(
-  tokens: readonly Token[],
-  lexicon: Lexicon,
-  isHead: (index: number) => boolean,
-): NounPhrase | null {
-  const first = firstPhrase(tokens, lexicon, isHead);
-  const asked: NounPhrase[] = [];
-  for (let index = 0; index < tokens.length; index += 1) {
+export function objectPhrase(text: TaggedPrompt, isHead: IsHead): NounPhrase | null {
+  const { tokens, lexicon } = text;
+  const first = firstPhrase(text, isHead);
+  const asked = tokens.flatMap((_, index) => {
     const verb = lexicon.asking.at(tokens, index);
-    const phrase = verb && phraseBehind(tokens, index + verb.length, lexicon, isHead);
-    if (phrase) asked.push(phrase);
-  }
-  const names = (phrase: NounPhrase | null) => phrase !== null && isHead(phrase.head);
-  if (names(first)) return first;
-  return asked.find(names) ?? asked[0] ?? first;
+    return (verb && phraseBehind(text, index + verb.length, isHead)) ?? [];
+  });
+  if (first && isHead(first.head)) return first;
+  return asked.find(({ head }) => isHead(head)) ?? asked[0] ?? first;
 }
 
-/** What a prompt begins with, before any pronoun. */
-function firstPhrase(
-  tokens: readonly Token[],
-  lexicon: Lexicon,
-  isHead: (index: number) => boolean,
-): NounPhrase | null {
+/** What a prompt begins with, before any pronoun. “Something” stands for an app as “an app” does. */
+function firstPhrase(text: TaggedPrompt, isHead: IsHead): NounPhrase | null {
+  const { tokens, lexicon } = text;
   for (const [index, token] of tokens.entries()) {
-    if (isSomething(token, lexicon)) return { from: index, to: index + 1, head: index };
-    if (token.pos === 'pronoun') return null;
+    if (token.pos === 'pronoun')
+      return lexicon.generic.has(token.lower) ? { from: index, to: index + 1, head: index } : null;
     const verb = lexicon.asking.at(tokens, index);
-    if (verb) return phraseBehind(tokens, index + verb.length, lexicon, isHead);
-    if (within(token, lexicon, isHead(index))) return nounPhraseAt(tokens, index, lexicon, isHead);
+    if (verb) return phraseBehind(text, index + verb.length, isHead);
+    if (within(token, lexicon, isHead(index))) return nounPhraseAt(text, index, isHead);
   }
   return null;
 }
 
-/** “Something” stands for an app as “an app” does. */
-const isSomething = (token: Token, { generic }: Lexicon): boolean =>
-  token.pos === 'pronoun' && generic.has(token.lower);
-
 /** A noun phrase behind a verb, over pronouns and particles: “make me please a simple …”. */
-function phraseBehind(
-  tokens: readonly Token[],
-  start: number,
-  lexicon: Lexicon,
-  isHead: (index: number) => boolean,
-): NounPhrase | null {
+function phraseBehind(text: TaggedPrompt, start: number, isHead: IsHead): NounPhrase | null {
+  const { tokens, lexicon } = text;
   let index = start;
-  while (!isHead(index) && ['pronoun', 'adverb', 'verb'].includes(tokens[index]?.pos ?? '')) index += 1;
-  const phrase = nounPhraseAt(tokens, index, lexicon, isHead);
+  while (!isHead(index) && /pronoun|adverb|verb/.test(tokens[index]?.pos ?? '')) index += 1;
+  const phrase = nounPhraseAt(text, index, isHead);
   return phrase && !lexicon.asking.has(tokens[phrase.head]?.lower ?? '') ? phrase : null;
 }

@@ -2,14 +2,12 @@ import { type CueTable, endOf } from './cues.ts';
 import type { Phrase, Token } from './draft.ts';
 import type { CueFound, KindFound } from './kind-of.ts';
 import { pluralOf } from './language-data.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { TaggedPrompt } from './lexicon.ts';
 import { capitalised } from './parts/naming.ts';
 import { type NounPhrase, nounPhraseAt } from './request.ts';
+import { spanFrom } from './spans.ts';
 
-interface SubjectContext {
-  readonly prompt: string;
-  readonly tokens: readonly Token[];
-  readonly lexicon: Lexicon;
+interface SubjectContext extends TaggedPrompt {
   readonly kind: KindFound | null;
   readonly object: NounPhrase | null;
   /** The kind keeps lists, whose names say of what: `to-do list`. */
@@ -25,25 +23,17 @@ export function subjectOf(context: SubjectContext): Phrase | null {
   const { object, kind, tokens, lexicon } = context;
   if (!object && !kind) return null;
   const head = headCue(context);
-  const own = isThing(head);
+  const at = head && { from: head.from, to: head.to, head: head.to - 1 };
+  const thing = isThing(head) ? (object ?? at) : null;
+  const isGeneric = lexicon.generic.has(tokens[object?.head ?? -1]?.lower ?? '');
   return (
-    (own
-      ? phraseOf(
-          extended(
-            object ?? { from: head?.from ?? 0, to: head?.to ?? 0, head: (head?.to ?? 1) - 1 },
-            context,
-          ),
-          context,
-        )
-      : null) ??
+    (thing && phraseOf(extended(thing, context), context)) ??
     fromCompound(head, context) ??
     (object && lexicon.lang === 'en' ? modifiers(object, head, context) : null) ??
-    complement(Math.max(object?.head ?? 0, (head?.to ?? 1) - 1) + 1, context) ??
+    complement(Math.max(object?.head ?? 0, at?.head ?? 0) + 1, context) ??
     thingIn(context) ??
     (context.keeps ? withinCue(head, context) : null) ??
-    (object && !lexicon.generic.has(tokens[object.head]?.lower ?? '') && !head
-      ? phraseOf(object, context)
-      : null)
+    (object && !isGeneric && !head ? phraseOf(object, context) : null)
   );
 }
 
@@ -75,23 +65,27 @@ function withinCue(found: CueFound | null, context: SubjectContext): Phrase | nu
     const end = endOf(token.lower, table, 3);
     return end ? fromCompound({ ...found, front: token.text.slice(0, -end.length) }, context) : null;
   }
-  const phrase = found.to - found.from > 2 ? nounPhraseAt(tokens, found.from + 2, lexicon) : null;
+  const phrase = found.to - found.from > 2 ? nounPhraseAt(context, found.from + 2) : null;
   return phrase && phraseOf(phrase, context);
 }
 
 /** `Ausgabenliste` is a list of Ausgaben. */
 function fromCompound(found: CueFound | null, { lexicon, tokens }: SubjectContext): Phrase | null {
-  if (!found || found.front.length < 3) return null;
-  const token = tokens[found.from];
-  if (!token) return null;
+  const token = tokens[found?.from ?? -1];
+  if (!found || !token || found.front.length < 3) return null;
+  const { data, lang } = lexicon;
   const plain = found.front.replace(/(?<=ung|heit|keit|schaft|ion|tät|kauf|tag)s$/, '');
-  return worded(
-    capitalised(plain, lexicon.lang),
-    token.start,
-    token.start + found.front.length,
-    plain.toLowerCase(),
-    lexicon,
-  );
+  const text = capitalised(plain, lang);
+  const lower = plain.toLowerCase();
+  const known = data.irregular[lower];
+  return {
+    text,
+    start: token.start,
+    end: token.start + found.front.length,
+    head: known ?? lower,
+    singular: known ? capitalised(known, lang) : text,
+    plural: known ? text : capitalised(pluralOf(lower, data), lang),
+  };
 }
 
 function modifiers(object: NounPhrase, head: CueFound | null, context: SubjectContext): Phrase | null {
@@ -112,15 +106,16 @@ function complement(behind: number, context: SubjectContext): Phrase | null {
   // The Portuguese article “a” is a preposition, too.
   const first = tokens[start + 1];
   const infinitive = first?.pos === 'verb' || lexicon.data.determiners.includes(first?.lower ?? '') ? 1 : 0;
-  const phrase = nounPhraseAt(tokens, start + 1 + infinitive, lexicon);
+  const phrase = nounPhraseAt(context, start + 1 + infinitive);
   return phrase && phraseOf(extended(phrase, context), context);
 }
 
 /** Complements of nouns belong to them, and two names to each other: `libros de cocina`, `Anna and Tom`. */
-function extended(phrase: NounPhrase, { tokens, lexicon, kind }: SubjectContext): NounPhrase {
+function extended(phrase: NounPhrase, context: SubjectContext): NounPhrase {
+  const { tokens, lexicon, kind } = context;
   const link = tokens[phrase.to]?.lower ?? '';
   const isLink = /^(?:von|de|di|d'|des|du|do|da|dos|das|del|della|dei|degli|delle|dell')$/.test(link);
-  const next = isLink && lexicon.lang !== 'en' ? nounPhraseAt(tokens, phrase.to + 1, lexicon) : null;
+  const next = isLink && lexicon.lang !== 'en' ? nounPhraseAt(context, phrase.to + 1) : null;
   const to = next && next.from - phrase.to <= 2 ? next.to : phrase.to;
   // German writes names as nouns; an event is for people.
   const isPerson = (pos?: string) =>
@@ -130,49 +125,34 @@ function extended(phrase: NounPhrase, { tokens, lexicon, kind }: SubjectContext)
 }
 
 function thingIn(context: SubjectContext): Phrase | null {
-  const { kind, tokens, lexicon } = context;
-  const thing = kind?.cues.find(({ cues }) => cues.some((cue) => cue.class === 'things'));
-  const phrase = thing && nounPhraseAt(tokens, thing.from, lexicon);
+  const thing = context.kind?.cues.find(({ cues }) => cues.some((cue) => cue.class === 'things'));
+  const phrase = thing && nounPhraseAt(context, thing.from);
   return phrase ? phraseOf(phrase, context) : null;
 }
 
 /** A noun phrase with its singular and plural, without words that ask or are generic at its edges. */
-export function phraseOf(
-  { from, to, head }: NounPhrase,
-  { tokens, lexicon, prompt }: Pick<SubjectContext, 'tokens' | 'lexicon' | 'prompt'>,
-): Phrase | null {
+function phraseOf({ from, to, head }: NounPhrase, context: SubjectContext): Phrase | null {
+  const { tokens, lexicon, prompt } = context;
   let first = from;
   let last = to;
-  const empty = (index: number) =>
-    lexicon.generic.has(tokens[index]?.lower ?? '') ||
-    lexicon.data.dark.includes(tokens[index]?.lower ?? '') ||
-    lexicon.fillers.has(tokens[index]?.lower ?? '');
+  const empty = (index: number) => {
+    const { lower = '' } = tokens[index] ?? {};
+    return lexicon.generic.has(lower) || lexicon.data.dark.includes(lower) || lexicon.fillers.has(lower);
+  };
   while (first < last && empty(first)) first += 1;
   while (last > first && empty(last - 1)) last -= 1;
-  const [start, end] = [tokens[first]?.start, tokens[last - 1]?.end];
-  if (first >= last || start === undefined || end === undefined) return null;
   const at = Math.min(Math.max(head, first), last - 1);
   const noun = tokens[at];
-  if (!noun) return null;
-  const text = prompt.slice(start, end);
+  if (!noun || first >= last) return null;
+  const span = spanFrom(context, first, last);
   const proper = noun.pos === 'name';
   const one = proper ? noun.text : cased(noun, noun.lemma);
-  const many = proper
-    ? noun.text
-    : noun.lemma === noun.lower
-      ? cased(noun, pluralOf(noun.lemma, lexicon.data))
-      : noun.text;
+  const isOne = !proper && noun.lemma === noun.lower;
+  const many = isOne ? cased(noun, pluralOf(noun.lemma, lexicon.data)) : noun.text;
   const around = (word: string) =>
-    `${prompt.slice(start, noun.start)}${word}${prompt.slice(noun.end, end)}`.slice(0, 60);
-  return { text, start, end, head: noun.lemma, singular: around(one), plural: around(many) };
+    `${prompt.slice(span.start, noun.start)}${word}${prompt.slice(noun.end, span.end)}`.slice(0, 60);
+  return { ...span, head: noun.lemma, singular: around(one), plural: around(many) };
 }
 
 const cased = ({ text }: Token, word: string) =>
   /^\p{Lu}/u.test(text) ? word.slice(0, 1).toUpperCase() + word.slice(1) : word;
-
-function worded(text: string, start: number, end: number, head: string, { data, lang }: Lexicon): Phrase {
-  const known = data.irregular[head];
-  const singular = known ? capitalised(known, lang) : text;
-  const plural = known ? text : capitalised(pluralOf(head, data), lang);
-  return { text, start, end, head: known ?? head, singular, plural };
-}

@@ -1,41 +1,25 @@
-import type { PartOfSpeech, Span, Token } from './draft.ts';
+import type { PartOfSpeech, Token } from './draft.ts';
 import { singularOf } from './language-data.ts';
 import type { Lexicon } from './lexicon.ts';
-import { quotedIn, spansOf } from './phrases.ts';
+import { quotedIn, wordsOf } from './phrases.ts';
+import { isWithin } from './spans.ts';
 
 /** The tokens of a prompt with what they are, by the tables of its language. */
-export function tagged(prompt: string, lexicon: Lexicon): Token[] {
-  const spans = spansOf(prompt, lexicon.lang);
-  const starts = sentenceStarts(spans);
-  return spans.map((span, index) => {
+export const tagged = (prompt: string, lexicon: Lexicon): Token[] =>
+  wordsOf(prompt, lexicon.lang).map((span, index, all) => {
     const lower = span.text.toLowerCase().replaceAll('’', "'");
-    const before = index > 0 ? (spans[index - 1]?.text.toLowerCase() ?? '') : '';
-    const pos = partOfSpeech(span.text, lower, starts.has(index), takesNoun(before, lexicon), lexicon);
+    const pos = partOfSpeech(span.text, lower, all[index - 1]?.text ?? '', lexicon);
     const lemma = pos === 'noun' || pos === 'adjective' ? singularOf(lower, lexicon.data) : lower;
     return { ...span, lower, lemma, pos };
   });
-}
-
-/** Tokens that stand where any word has a capital. */
-function sentenceStarts(spans: readonly Span[]): Set<number> {
-  const starts = new Set([0]);
-  for (const [index, { text }] of spans.entries()) {
-    if (/^[.!?:¡¿"“„«*-]$/.test(text)) starts.add(index + 1);
-  }
-  return starts;
-}
 
 const capital = /^\p{Lu}/u;
 
-function partOfSpeech(
-  text: string,
-  lower: string,
-  starts: boolean,
-  behindArticle: boolean,
-  lexicon: Lexicon,
-): PartOfSpeech {
+function partOfSpeech(text: string, lower: string, before: string, lexicon: Lexicon): PartOfSpeech {
   if (!/[\p{L}\d]/u.test(text)) return 'mark';
   if (/^\d/.test(text)) return 'number';
+  // Behind these any word has a capital.
+  const starts = /^[.!?:¡¿"“„«*-]?$/.test(before);
   const closed = lexicon.closed.get(lower);
   const { data } = lexicon;
   // Mia is a name, too.
@@ -45,8 +29,8 @@ function partOfSpeech(
   if (lexicon.asking.has(lower)) return 'verb';
   if (capital.test(text) && !starts) return 'name';
   if (ends(lower, data.nounEndings)) return 'noun';
-  if (verbal(lower, lexicon)) return behindArticle ? 'noun' : 'verb';
-  return ends(lower, data.adjectiveEndings) ? 'adjective' : lexicon.lang === 'de' ? 'adjective' : 'noun';
+  if (verbal(lower, lexicon)) return takesNoun(before.toLowerCase(), lexicon) ? 'noun' : 'verb';
+  return lexicon.lang === 'de' || ends(lower, data.adjectiveEndings) ? 'adjective' : 'noun';
 }
 
 const ends = (lower: string, endings: readonly string[]) =>
@@ -67,9 +51,11 @@ const verbal = (lower: string, { data }: Lexicon) =>
 /** Which tokens stand within quotation marks. */
 export function quotedTokens(prompt: string, tokens: readonly Token[]): Set<number> {
   const quotes = quotedIn(prompt);
-  return new Set(
-    tokens.flatMap((token, index) =>
-      quotes.some(({ start, end }) => token.start >= start && token.end <= end) ? [index] : [],
-    ),
-  );
+  return new Set(tokens.flatMap((token, index) => (isWithin(token, quotes) ? [index] : [])));
+}
+
+/** A word by itself, which needs no tagging. */
+export function wordToken(text: string): Token {
+  const lower = text.toLowerCase();
+  return { text, lower, lemma: lower, pos: 'noun', start: 0, end: text.length };
 }

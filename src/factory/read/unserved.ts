@@ -2,9 +2,10 @@ import { wordsOf } from '../revise/words.ts';
 import { type TemplateName, templateNames } from '../spec.ts';
 import { type Asked, namedBy, textOf } from './asked.ts';
 import type { Cue, Impossible } from './cues.ts';
-import type { Span, Token, Unserved } from './draft.ts';
+import type { Span, Unserved } from './draft.ts';
 import { type CueFound, covers, firstStrong, type KindFound } from './kind-of.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { TaggedPrompt } from './lexicon.ts';
+import { nextIndex, spanFrom } from './spans.ts';
 
 /** What is known of a prompt when it is decided whether a kind serves it. */
 export interface Request extends Asked {
@@ -109,21 +110,18 @@ export const by = /^(?:by|nach|par|por|per|alphabet.*|alphabét.*|alfab.*)$/;
 const maxBefore = 4;
 
 /** What a prompt says of an order: “sorted by author”, “nach Autor sortiert”. People sort in an app; a plan has no order. */
-export function ordersIn(prompt: string, tokens: readonly Token[], { lang, with: having }: Lexicon): Span[] {
+export function ordersIn(text: TaggedPrompt): Span[] {
+  const { tokens, lexicon } = text;
   return tokens.flatMap(({ lower }, index) => {
     if (!ordered.test(lower)) return [];
-    let from = index;
-    let to = index + 1;
-    const ends = (at: number) => tokens[at]?.pos === 'mark' || having.at(tokens, at) !== null;
-    if (by.test(tokens[to]?.lower ?? '')) while (to < tokens.length && !ends(to)) to += 1;
-    else {
-      if (lang !== 'de') return [];
-      while (index - from < maxBefore && !by.test(tokens[from]?.lower ?? '')) from -= 1;
-      if (!by.test(tokens[from]?.lower ?? '')) return [];
+    const isBy = (at: number) => by.test(tokens[at]?.lower ?? '');
+    if (isBy(index + 1)) {
+      const to = nextIndex(tokens, index, ({ pos }, at) => pos === 'mark' || lexicon.with.at(tokens, at));
+      return [spanFrom(text, index, to)];
     }
-    const start = tokens[from]?.start ?? 0;
-    const end = tokens[to - 1]?.end ?? start;
-    return [{ text: prompt.slice(start, end), start, end }];
+    let from = index;
+    while (index - from < maxBefore && !isBy(from)) from -= 1;
+    return lexicon.lang === 'de' && isBy(from) ? [spanFrom(text, from, index + 1)] : [];
   });
 }
 
@@ -138,21 +136,21 @@ const denials: Readonly<Record<string, RegExp>> = {
 };
 /** Words behind a denial that it is about, at most. */
 const maxDenied = 3;
-const denied = /^(?:determiner|noun|adjective|name|)$/;
+const denied = /^(?:determiner|noun|adjective|name)$/;
 
 /** What an app is not to be or to have: “not red”, “ohne Preis”. Rules would read the words as wishes. */
-export function denialsIn(prompt: string, tokens: readonly Token[], { lang }: Lexicon): Span[] {
-  return tokens.flatMap(({ lower, start }, index) => {
-    if (!denials[lang]?.test(lower)) return [];
-    const endFrom = (from: number) => {
-      let to = from;
-      while (to < from + maxDenied && denied.test(tokens[to]?.pos ?? 'mark')) to += 1;
-      return to;
-    };
+export function denialsIn(text: TaggedPrompt): Span[] {
+  const { tokens, lexicon } = text;
+  return tokens.flatMap(({ lower }, index) => {
+    if (!denials[lexicon.lang]?.test(lower)) return [];
+    const endFrom = (from: number) =>
+      Math.min(
+        from + maxDenied,
+        nextIndex(tokens, from - 1, ({ pos }) => !denied.test(pos)),
+      );
     let to = endFrom(index + 1);
     // “Without author and pages” denies both.
     while (tokens[to]?.pos === 'conjunction' && endFrom(to + 1) > to + 1) to = endFrom(to + 1);
-    const end = tokens[to - 1]?.end ?? start;
-    return to > index + 1 ? [{ text: prompt.slice(start, end), start, end }] : [];
+    return to > index + 1 ? [spanFrom(text, index, to)] : [];
   });
 }

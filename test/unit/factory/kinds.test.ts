@@ -271,10 +271,10 @@ describe('a kind that is added', () => {
 
   const found = (prompt: string, lang: 'en' | 'de' | 'pt') => {
     const lexicon = lexiconOf(lang);
-    const tokens = tagged(prompt, lexicon);
-    const all = cuesIn(tokens, [kinds.cues(lang)], lexicon, new Set());
-    const object = objectPhrase(tokens, lexicon, () => false);
-    return kindOf(all, { tokens, object, generic: false, listed: () => false, isVague: () => false }, null);
+    const text = { prompt, tokens: tagged(prompt, lexicon), lexicon };
+    const object = objectPhrase(text, () => false);
+    const place = { ...text, object, generic: false, listed: () => false };
+    return kindOf(cuesIn(text, [kinds.cues(lang)], new Set()), place, null);
   };
 
   it.each([

@@ -1,5 +1,6 @@
 import type { Compose, Draft, DraftDate } from '../../read/draft.ts';
-import { allLists, contactOf, itemOf, timeOf, wholeItem } from '../../read/parts/lists.ts';
+import { timeOf } from '../../read/facts/times.ts';
+import { allLists, contactOf, itemOf, wholeItem } from '../../read/parts/lists.ts';
 import { capitalised, shortened, titled } from '../../read/parts/naming.ts';
 import { indexOfWords, says } from '../../read/parts/words.ts';
 import { fold } from '../../read/phrases.ts';

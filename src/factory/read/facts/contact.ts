@@ -1,31 +1,25 @@
+import { oncePer } from '../../../lib/once.ts';
 import type { Span, Token } from '../draft.ts';
 import type { Lexicon } from '../lexicon.ts';
-import { anyOf, spanOf } from './patterns.ts';
+import { anyOf, spansOf } from '../spans.ts';
 
 const phone = /(?<![\p{L}\d.,€$£])(?:\+|\()?\d[\d ()/.-]{5,20}\d(?![\d]|[.,]\d|\s?[€$£%])/gu;
 const minDigits = 7;
 const maxDigits = 13;
 
 /** Telephone numbers: with a prefix, or long enough to be nothing else. */
-export function phonesIn(prompt: string, { data }: Lexicon): Span[] {
-  return [...prompt.matchAll(phone)].flatMap(({ 0: text, index }) => {
+export const phonesIn = (prompt: string, { data }: Lexicon): Span[] =>
+  spansOf(prompt, phone).filter(({ text, start }) => {
     const digits = text.replace(/\D/g, '').length;
-    const words = prompt.slice(Math.max(0, index - 24), index).toLowerCase();
+    const words = prompt.slice(Math.max(0, start - 24), start).toLowerCase();
     const told = (data.types.phone ?? []).some((word) =>
       new RegExp(`(?<!\\p{L})${word}[.:\\s]*$`, 'u').test(words),
     );
     const prefixed = /^(?:\+|0|\()/.test(text);
     const grouped = /^\d{3}[ -]\d{2,4}[ -]\d{2,4}(?:[ -]\d{2,4})?$/.test(text);
-    if (
-      digits < minDigits ||
-      digits > maxDigits ||
-      !(told || prefixed || (grouped && digits >= 9 && !/[A-Z]{3,}\s$/.test(prompt.slice(0, index))))
-    )
-      return [];
-    const trimmed = text.trim();
-    return [{ text: trimmed, start: index, end: index + trimmed.length }];
+    const isLong = grouped && digits >= 9 && !/[A-Z]{3,}\s$/.test(prompt.slice(0, start));
+    return digits >= minDigits && digits <= maxDigits && (told || prefixed || isLong);
   });
-}
 
 export const emailsOf = (tokens: readonly Token[]): Span[] =>
   tokens.filter(({ text }) => /.@.+\../.test(text)).map(plain);
@@ -34,12 +28,8 @@ export const urlsOf = (tokens: readonly Token[]): Span[] =>
 
 const plain = ({ text, start, end }: Token): Span => ({ text: text.replace(/[.,;]+$/, ''), start, end });
 
-const patterns = new Map<string, RegExp>();
-
 /** A street with its number, on either side, and the town with its post code behind it. */
-function patternOf({ lang, data }: Lexicon): RegExp {
-  const known = patterns.get(lang);
-  if (known) return known;
+const patternOf = oncePer(({ data }: Lexicon): RegExp => {
   const cased = (words: readonly string[]) =>
     anyOf(words).replace(/(?<=^|\|)\p{L}/gu, (first) => `[${first}${first.toUpperCase()}]`);
   const days = cased([...data.weekdays.flat(), ...data.months.flat()]);
@@ -61,14 +51,11 @@ function patternOf({ lang, data }: Lexicon): RegExp {
         ]),
   ].join('|');
   const town = String.raw`(?:,?\s(?:\d{4,5}(?:-\d{3})?\s)?${name}(?:\s${name}){0,2}(?!\s?[€$£\d]))?`;
-  const made = new RegExp(`(?<![\\p{L}\\d])(?:${street})${town}`, 'gu');
-  patterns.set(lang, made);
-  return made;
-}
+  return new RegExp(`(?<![\\p{L}\\d])(?:${street})${town}`, 'gu');
+});
 
 export const addressesIn = (prompt: string, lexicon: Lexicon): Span[] =>
-  [...prompt.matchAll(patternOf(lexicon))].map((match) => {
-    const { text, start } = spanOf(match);
+  spansOf(prompt, patternOf(lexicon)).map(({ text, start }) => {
     const clean = text.replace(/[.,\s]+$/, '');
     return { text: clean, start, end: start + clean.length };
   });

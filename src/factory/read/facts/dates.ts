@@ -1,7 +1,8 @@
+import { oncePer } from '../../../lib/once.ts';
 import type { DraftDate, Span } from '../draft.ts';
 import type { Lexicon } from '../lexicon.ts';
 import { fold } from '../phrases.ts';
-import { anyOf, Claims, spanOf, wordEnd, wordStart } from './patterns.ts';
+import { anyOf, Claims, spanOf, wordEnd, wordStart } from '../spans.ts';
 
 const two = (value: number) => String(value).padStart(2, '0');
 
@@ -12,16 +13,12 @@ function dateValue(year: number | null, month: number, day: number): string | nu
   return year === null ? `@${two(month)}-${two(day)}` : `${year}-${two(month)}-${two(day)}`;
 }
 
-const patterns = new Map<string, readonly RegExp[]>();
-
-function patternsOf({ lang, data }: Lexicon): readonly RegExp[] {
-  const known = patterns.get(lang);
-  if (known) return known;
+const patternsOf = oncePer(({ data }: Lexicon): readonly RegExp[] => {
   const month = `(?<month>${anyOf(data.months.flat())})${wordEnd}\\.?`;
   const of = String.raw`(?:\s?(?:de|di|do|of|del)\s)?`;
   const day = String.raw`(?<day>[0-3]?\d)(?:st|nd|rd|th|er|º|°|\.)?`;
   const year = String.raw`(?:,?\s?(?:de\s|del\s)?(?<year>(?:19|20)\d\d)(?!\d))?`;
-  const made = [
+  return [
     new RegExp(`${wordStart}(?<year>(?:19|20)\\d\\d)-(?<number>[01]\\d)-(?<day>[0-3]\\d)(?!\\d)`, 'gu'),
     new RegExp(`${wordStart}${day}\\s?${of}${month}${year}`, 'giu'),
     new RegExp(`${wordStart}${month}\\s${day}(?![\\d:.])${year}`, 'giu'),
@@ -30,9 +27,7 @@ function patternsOf({ lang, data }: Lexicon): readonly RegExp[] {
       'gu',
     ),
   ];
-  patterns.set(lang, made);
-  return made;
-}
+});
 
 /** The dates of a prompt: 12 July 2027, July 12th, 12.7.2027, 2027-07-12. */
 export function datesIn(prompt: string, lexicon: Lexicon): DraftDate[] {

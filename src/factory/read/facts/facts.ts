@@ -1,19 +1,15 @@
-import type { Facts, Quantity, Token } from '../draft.ts';
-import type { Lexicon } from '../lexicon.ts';
+import type { Draft, Quantity } from '../draft.ts';
+import type { TaggedPrompt } from '../lexicon.ts';
+import { Claims, isWithin } from '../spans.ts';
 import { addressesIn, emailsOf, phonesIn, urlsOf } from './contact.ts';
 import { datesIn } from './dates.ts';
-import { Claims } from './patterns.ts';
 import { currenciesIn, numberOf, pricesIn } from './prices.ts';
 import { placesIn } from './proper.ts';
 import { timesIn } from './times.ts';
 
-export interface FactsFound {
-  readonly facts: Facts;
-  readonly quantities: readonly Quantity[];
-}
-
 /** What a prompt states. Each stretch of it is read by one rule only, the surest first. */
-export function factsIn(prompt: string, tokens: readonly Token[], lexicon: Lexicon): FactsFound {
+export function factsIn(text: TaggedPrompt): Pick<Draft, 'facts' | 'quantities'> {
+  const { prompt, tokens, lexicon } = text;
   const claims = new Claims();
   const emails = claims.take(emailsOf(tokens));
   const urls = claims.take(urlsOf(tokens));
@@ -21,44 +17,28 @@ export function factsIn(prompt: string, tokens: readonly Token[], lexicon: Lexic
   const dates = claims.take(datesIn(prompt, lexicon));
   const prices = claims.take(pricesIn(prompt, lexicon));
   const currencies = claims.take(currenciesIn(prompt, lexicon));
-  const { hours, times } = timesIn(prompt, lexicon, (span) => claims.free(span));
-  claims.take(hours);
-  claims.take(times);
+  const { hours, times: all } = timesIn(prompt, lexicon, (span) => claims.free(span));
+  const times = all.filter((time) => !isWithin(time, hours));
+  claims.take([...hours, ...all]);
   const phones = claims.take(phonesIn(prompt, lexicon));
-  const quantities = quantitiesIn(tokens, lexicon, claims);
-  const places = placesIn(prompt, tokens, lexicon, claims);
+  const quantities = quantitiesIn(text, claims);
+  const places = placesIn(text, claims);
   return {
-    facts: {
-      emails,
-      urls,
-      addresses,
-      dates,
-      prices,
-      currencies,
-      hours,
-      times: times.filter((time) => !hours.some(({ start, end }) => time.start >= start && time.end <= end)),
-      phones,
-      places,
-    },
+    facts: { emails, urls, addresses, dates, prices, currencies, hours, times, phones, places },
     quantities,
   };
 }
 
-function quantitiesIn(tokens: readonly Token[], { data }: Lexicon, claims: Claims): Quantity[] {
+function quantitiesIn({ tokens, lexicon: { data } }: TaggedPrompt, claims: Claims): Quantity[] {
   return tokens.flatMap((token, index) => {
     const word = data.numbers[token.lower];
     const digits = /^\d/.test(token.text);
     if ((!digits && (word === undefined || word === 1)) || !claims.free(token)) return [];
     const next = tokens[index + 1];
-    const unit = next ? unitOf(next, data.units) : '';
-    const noun = unit === '' && next?.pos === 'noun' ? next.lemma : unit;
-    const end = noun !== '' && next ? next.end : token.end;
-    const text = noun !== '' && next ? `${token.text} ${next.text}` : token.text;
-    return [
-      { value: digits ? numberOf(token.text) : (word ?? 0), unit: noun, text, start: token.start, end },
-    ];
+    const known = Object.entries(data.units).find(([, names]) => next && names.includes(next.lower))?.[0];
+    const unit = known ?? (next?.pos === 'noun' ? next.lemma : '');
+    const [end, text] =
+      unit !== '' && next ? [next.end, `${token.text} ${next.text}`] : [token.end, token.text];
+    return [{ value: digits ? numberOf(token.text) : (word ?? 0), unit, text, start: token.start, end }];
   });
 }
-
-const unitOf = ({ lower }: Token, units: Readonly<Record<string, readonly string[]>>): string =>
-  Object.entries(units).find(([, names]) => names.includes(lower))?.[0] ?? '';

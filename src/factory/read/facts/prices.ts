@@ -1,7 +1,8 @@
+import { oncePer } from '../../../lib/once.ts';
 import type { NamedCurrency, Price } from '../draft.ts';
 import type { Lexicon } from '../lexicon.ts';
 import { fold } from '../phrases.ts';
-import { anyOf, wordEnd, wordStart } from './patterns.ts';
+import { anyOf, spanOf, wordEnd, wordStart } from '../spans.ts';
 
 const signs: Readonly<Record<string, string>> = {
   '€': 'EUR',
@@ -18,19 +19,14 @@ const signs: Readonly<Record<string, string>> = {
 const amount = String.raw`\d{1,3}(?:[.,’ ]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d{1,2})?(?!\d)`;
 const sign = String.raw`R\$|[€$£¥]|CHF(?!\p{L})|EUR(?!\p{L})|USD(?!\p{L})|GBP(?!\p{L})|BRL(?!\p{L})`;
 const weights: readonly string[] = ['pound', 'pounds', 'pfund', 'libras'];
-const cache = new Map<string, RegExp>();
 
-function patternOf({ lang, data }: Lexicon): RegExp {
-  const known = cache.get(lang);
-  if (known) return known;
+const patternOf = oncePer(({ data }: Lexicon): RegExp => {
   const words = anyOf(Object.keys(data.currencies));
-  const made = new RegExp(
+  return new RegExp(
     `(?<![\\p{L}\\d.,])(?:(?<sign>${sign})\\s?(?<after>${amount})|(?<before>${amount})\\s?(?:(?<unit>${sign})|(?<word>${words})(?!\\p{L})))`,
     'giu',
   );
-  cache.set(lang, made);
-  return made;
-}
+});
 
 /** Prices with a currency, as they are written: `£8.50`, `3,20 €`, `R$ 1.850,00`. */
 export function pricesIn(prompt: string, lexicon: Lexicon): Price[] {
@@ -40,9 +36,7 @@ export function pricesIn(prompt: string, lexicon: Lexicon): Price[] {
     const currency = signs[mark] ?? lexicon.data.currencies[(word ?? '').toLowerCase()] ?? '';
     const digits = after ?? before ?? '';
     return {
-      text: match[0],
-      start: match.index,
-      end: match.index + match[0].length,
+      ...spanOf(match),
       amount: numberOf(digits),
       shown: word ? `${digits} ${fold(word) === 'euros' ? '€' : word}` : match[0],
       currency,

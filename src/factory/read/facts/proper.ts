@@ -1,18 +1,14 @@
 import type { Span, Token } from '../draft.ts';
-import type { Lexicon } from '../lexicon.ts';
+import type { Lexicon, TaggedPrompt } from '../lexicon.ts';
 import { fold } from '../phrases.ts';
-import type { Claims } from './patterns.ts';
+import { type Claims, spanFrom } from '../spans.ts';
 
 const inner = new Set(
   "de da do dos das di del della la le of the von van den der & d' l' du des und zum zur".split(' '),
 );
 
 const isCapital = (token: Token | undefined) =>
-  token !== undefined &&
-  /^\p{Lu}/u.test(token.text) &&
-  token.pos !== 'pronoun' &&
-  token.pos !== 'determiner' &&
-  token.pos !== 'verb';
+  token !== undefined && /^\p{Lu}/u.test(token.text) && !/pronoun|determiner|^verb/.test(token.pos);
 
 /**
  * The proper name that begins at a token, as the index behind its last one: words with capitals, and small ones between
@@ -34,7 +30,8 @@ const isDayOrMonth = ({ lower }: Token, { data }: Lexicon) =>
   data.months.flat().includes(lower) || data.weekdays.flat().includes(lower);
 
 /** Where something is: a proper name behind a preposition of place, with what kind of place it is: `im Saal Krone`. */
-export function placesIn(prompt: string, tokens: readonly Token[], lexicon: Lexicon, claims: Claims): Span[] {
+export function placesIn(text: TaggedPrompt, claims: Claims): Span[] {
+  const { tokens, lexicon } = text;
   return tokens.flatMap((token, index) => {
     if (!lexicon.data.places.includes(token.lower)) return [];
     let from = index + 1;
@@ -43,8 +40,6 @@ export function placesIn(prompt: string, tokens: readonly Token[], lexicon: Lexi
     const isNoun = first?.pos === 'noun' && !isCapital(first);
     const name = isNoun ? from + (inner.has(fold(tokens[from + 1]?.lower ?? '')) ? 2 : 1) : from;
     if (!first || !isCapital(tokens[name]) || isDayOrMonth(first, lexicon)) return [];
-    const stop = tokens[nameEnd(tokens, name) - 1]?.end ?? first.end;
-    const span = { text: prompt.slice(first.start, stop), start: first.start, end: stop };
-    return claims.free(span) ? [span] : [];
+    return [spanFrom(text, from, nameEnd(tokens, name))].filter((span) => claims.free(span));
   });
 }

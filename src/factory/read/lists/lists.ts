@@ -1,8 +1,7 @@
-import type { List, ListItem, Span, Token } from '../draft.ts';
-import { anyOf } from '../facts/patterns.ts';
+import type { List, ListItem, Stretch, Token } from '../draft.ts';
 import type { Lexicon } from '../lexicon.ts';
-import { closing, depthsOf, type ListContext, opening, range, type Zone } from './zone.ts';
-import { zonesOf } from './zones.ts';
+import { anyOf, isWithin, spanFrom } from '../spans.ts';
+import { closing, depthsOf, type ListContext, opening, type Zone, zonesOf } from './zones.ts';
 
 const maxItemTokens = 14;
 
@@ -21,39 +20,25 @@ export function listsOf(context: ListContext): List[] {
 }
 
 function listIn(zone: Zone, context: ListContext, depths: readonly number[]): List | null {
-  const { tokens, lexicon, prompt } = context;
   const parts = withoutAdjunct(partsOf(zone, context, depths), context);
   const items = parts.slice(0, maxItems).flatMap(([from, to]) => itemOf(from, to, context) ?? []);
-  const least = lexicon.fields.has(zone.intro) ? 1 : 2;
-  const start = tokens[zone.from]?.start;
-  const end = tokens[zone.to - 1]?.end;
-  if (items.length < least || start === undefined || end === undefined) return null;
-  return {
-    intro: zone.intro,
-    items,
-    start,
-    end,
-    text: prompt.slice(start, end),
-  };
+  const least = context.lexicon.fields.has(zone.intro) ? 1 : 2;
+  return items.length < least ? null : { intro: zone.intro, items, ...spanFrom(context, zone.from, zone.to) };
 }
 
 function itemOf(from: number, to: number, context: ListContext): ListItem | null {
   const { prompt, tokens, lexicon, facts } = context;
+  const isEdge = (token: Token | undefined, belongs: typeof opens) =>
+    token?.pos === 'mark' && !belongs(token);
   let first = from;
-  while (
-    first < to &&
-    ((tokens[first]?.pos === 'mark' && !opens(tokens[first])) ||
-      lexicon.joiners.has(tokens[first]?.lower ?? ''))
-  )
+  while (first < to && (isEdge(tokens[first], opens) || lexicon.joiners.has(tokens[first]?.lower ?? '')))
     first += 1;
   let last = to;
-  while (last > first && tokens[last - 1]?.pos === 'mark' && !closes(tokens[last - 1])) last -= 1;
-  const start = tokens[first]?.start;
-  const end = tokens[last - 1]?.end;
-  if (first >= last || last - first > maxItemTokens * 2 || start === undefined || end === undefined)
-    return null;
-  const within = <Found extends Span>(found: readonly Found[]) =>
-    found.find((span) => span.start >= start && span.end <= end) ?? null;
+  while (last > first && isEdge(tokens[last - 1], closes)) last -= 1;
+  if (first >= last || last - first > maxItemTokens * 2) return null;
+  const { start, end } = spanFrom(context, first, last);
+  const within = <Found extends Stretch>(found: readonly Found[]) =>
+    found.find((span) => isWithin(span, [{ start, end }])) ?? null;
   const price = within(facts.prices);
   const time = within(facts.times);
   const open = tokens.slice(first, last).find(opens);
@@ -91,48 +76,35 @@ function optionsIn(inside: string, { joiners }: Lexicon): string[] {
     .slice(0, 24);
 }
 
+type Part = readonly [from: number, to: number];
+
 /** The items of a zone as stretches of tokens: between commas, and at “and” or “or” in the last of them. */
-function partsOf(
-  zone: Zone,
-  { tokens, lexicon }: ListContext,
-  depths: readonly number[],
-): [number, number][] {
-  const marks = [',', ';', '/', '|', '•', '·', '=>'];
-  const at = (separators: ReadonlySet<string>, from: number, to: number) =>
-    range(from, to).filter(
-      (index) =>
-        depths[index] === 0 &&
-        separators.has(tokens[index]?.lower ?? '') &&
-        !lexicon.yesNo.at(tokens, index) &&
-        !lexicon.yesNo.at(tokens, index - 1),
-    );
-  const semicolons = at(new Set([';']), zone.from, zone.to);
-  const strong = at(new Set([',', ';']), zone.from, zone.to);
+function partsOf({ from, to }: Zone, { tokens, lexicon }: ListContext, depths: readonly number[]): Part[] {
+  const { yesNo, joiners } = lexicon;
+  const at = (isCut: (word: string) => boolean, start = from) =>
+    tokens.slice(start, to).flatMap(({ lower }, offset) => {
+      const index = start + offset;
+      const isApart = depths[index] === 0 && !yesNo.at(tokens, index) && !yesNo.at(tokens, index - 1);
+      return isApart && isCut(lower) ? [index] : [];
+    });
+  const semicolons = at((word) => word === ';');
   // Between semicolons a comma stands within an item.
-  const [commas = []] = [
-    semicolons.length > 1 ? semicolons : strong,
-    at(new Set(marks), zone.from, zone.to),
-  ].filter((cuts) => cuts.length > 0);
-  const last = (commas.at(-1) ?? zone.from - 1) + 1;
-  const joined = at(lexicon.joiners, last, zone.to);
-  const cuts = [...[...commas, ...joined].toSorted((a, b) => a - b), zone.to];
-  let from = zone.from;
-  return cuts.map((cut) => {
-    const part: [number, number] = [from, cut];
-    from = cut + 1;
-    return part;
-  });
+  const strong = semicolons.length > 1 ? semicolons : at((word) => /^[,;]$/.test(word));
+  const commas = strong.length > 0 ? strong : at((word) => /^(?:[/|•·]|=>)$/.test(word));
+  const joined = at((word) => joiners.has(word), (commas.at(-1) ?? from - 1) + 1);
+  const cuts = [...commas, ...joined].toSorted((a, b) => a - b);
+  return [...cuts, to].map((cut, index): Part => [index === 0 ? from : (cuts[index - 1] ?? 0) + 1, cut]);
 }
 
 /** Prepositions that tie a noun to the one before it. */
 const genitives = new Set("of von vom de del di du des do da dos das d'".split(' '));
 
 /** Without the phrase that belongs to the whole behind the last item: `Done for my dissertation`. */
-function withoutAdjunct(parts: [number, number][], { tokens, lexicon }: ListContext): [number, number][] {
+function withoutAdjunct(parts: Part[], { tokens, lexicon }: ListContext): Part[] {
   const [from, to] = parts.at(-1) ?? [0, 0];
-  const links = range(from + 1, to).filter(
-    (index) => tokens[index]?.pos === 'preposition' && !genitives.has(tokens[index]?.lower ?? ''),
-  );
+  const isLink = ({ pos, lower }: Token, index: number) =>
+    index > from && index < to && pos === 'preposition' && !genitives.has(lower);
+  const links = tokens.flatMap((token, index) => (isLink(token, index) ? [index] : []));
   const isAdjunct = links.some((at) => lexicon.closed.get(tokens[at + 1]?.lower ?? '') === 'determiner');
   return isAdjunct && parts.length > 1 ? [...parts.slice(0, -1), [from, links[0] ?? to]] : parts;
 }

@@ -1,27 +1,19 @@
-import { type Entity, type Feature, type Field, type FieldType, isDueDate } from '../../spec.ts';
+import { type Entity, type Feature, type Field, isDueDate } from '../../spec.ts';
+import { onceBy } from './naming.ts';
 
 /** A field that has no key yet. */
-export interface PlannedField {
-  readonly label: string;
-  readonly type: FieldType;
-  readonly required?: boolean | undefined;
-  readonly options?: readonly string[] | undefined;
-  readonly total?: 'sum' | 'average' | 'none' | undefined;
-}
+export type PlannedField = Pick<Field, 'label' | 'type'> & {
+  readonly [Member in 'required' | 'options' | 'total']?: Field[Member] | undefined;
+};
 
 /** What an app keeps: fields with keys in order, each label once, the first one required where it is a text. */
-export function entityOf(singular: string, plural: string, fields: readonly PlannedField[]): Entity {
-  const labels = new Set<string>();
-  const once = fields.filter(({ label }) => {
-    const plain = label.toLowerCase();
-    return !labels.has(plain) && labels.add(plain);
-  });
-  return {
-    singular: singular.slice(0, 60),
-    plural: plural.slice(0, 60),
-    fields: once.slice(0, 24).map((field, index) => withKey(field, index)),
-  };
-}
+export const entityOf = (singular: string, plural: string, fields: readonly PlannedField[]): Entity => ({
+  singular: singular.slice(0, 60),
+  plural: plural.slice(0, 60),
+  fields: onceBy(fields, ({ label }) => label.toLowerCase())
+    .slice(0, 24)
+    .map(withKey),
+});
 
 function withKey({ label, type, required, options, total }: PlannedField, index: number): Field {
   const choices = [...new Set(options ?? [])].slice(0, 16).map((option) => option.slice(0, 60));

@@ -1,13 +1,12 @@
 import type { Contact, SectionItem } from '../../spec.ts';
-import type { Draft, List, ListItem, Span, Time } from '../draft.ts';
+import type { Draft, List, ListItem } from '../draft.ts';
+import { timeOf } from '../facts/times.ts';
+import { isWithin } from '../spans.ts';
 import { capitalised } from './naming.ts';
-
-const within = (inner: Pick<Span, 'start' | 'end'>, outer: Pick<Span, 'start' | 'end'>) =>
-  inner.start >= outer.start && inner.end <= outer.end;
 
 /** The lists of a draft whose items were not read as fields. */
 export const freeLists = ({ lists, fields }: Draft): readonly List[] =>
-  lists.filter((list) => !fields.some((field) => within(field, list)));
+  lists.filter((list) => !fields.some((field) => isWithin(field, [list])));
 
 /** All lists, be their items read as fields or not, without the name of the app among them. */
 export const allLists = ({ lists, name }: Draft): readonly List[] =>
@@ -26,7 +25,7 @@ export const without = (draft: Draft, used: List | null): Draft =>
     : {
         ...draft,
         lists: draft.lists.filter(({ start, end }) => start !== used.start || end !== used.end),
-        fields: draft.fields.filter((field) => !within(field, used)),
+        fields: draft.fields.filter((field) => !isWithin(field, [used])),
       };
 
 const separators = [' = ', '=', ' → ', ' -> ', ' – ', ' — ', ' - '] as const;
@@ -56,10 +55,6 @@ export function contactOf({ facts }: Draft): Contact {
     ...(address ? { address: address.text.slice(0, 160) } : {}),
   };
 }
-
-/** `09:00`, or `09:00–10:00`. */
-export const timeOf = ({ from, to }: Pick<Time, 'from' | 'to'>): string =>
-  to === '' ? from : `${from}–${to}`;
 
 /** An item of a list with its price or time, and what stands in parentheses. */
 export function itemOf({ lang }: Draft, { text, options, price, time }: ListItem): SectionItem {

@@ -56,3 +56,11 @@ export function shortened(text: string, length: number): string {
   const space = cut.lastIndexOf(' ');
   return `${(space > length / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
 }
+
+/** A question as it is shown. */
+export const asQuestion = (text: string, lang: Lang): string =>
+  `${lang === 'es' ? '¿' : ''}${capitalised(text, lang)}`;
+
+/** The first of each that have the same key. */
+export const onceBy = <Thing>(things: readonly Thing[], keyOf: (thing: Thing) => string): Thing[] =>
+  [...Map.groupBy(things, keyOf).values()].flatMap((same) => same.slice(0, 1));

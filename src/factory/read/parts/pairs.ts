@@ -1,15 +1,13 @@
-import type { Draft, Span } from '../draft.ts';
+import type { Draft, Span, Stretch } from '../draft.ts';
 import { lexiconOf } from '../lexicon.ts';
-import { endsSentence } from '../lists/zone.ts';
-import { capitalised } from './naming.ts';
+import { endsSentence } from '../lists/zones.ts';
+import { spanFrom } from '../spans.ts';
+import { asQuestion } from './naming.ts';
 
 /** What the prompt says belongs together: a question and its answer, a word and its translation. */
-export interface Pair {
+export interface Pair extends Stretch {
   readonly front: string;
   readonly answer: string;
-  /** Where both stand. */
-  readonly start: number;
-  readonly end: number;
 }
 
 const maxFront = 200;
@@ -69,23 +67,18 @@ function separatedPairs({ prompt, tokens, lang }: Draft): Pair[] {
 
 /** The stretches between marks of a kind and between sentences, outside of parentheses. */
 function segmentsOf(prompt: string, tokens: Draft['tokens'], marks: RegExp): Span[] {
-  const segments: Span[] = [];
   let depth = 0;
-  let first = 0;
-  const cut = (to: number) => {
-    const [start, end] = [tokens[first]?.start ?? 0, tokens[to - 1]?.end ?? 0];
-    if (to > first) segments.push({ text: prompt.slice(start, end), start, end });
-  };
-  for (const [at, token] of tokens.entries()) {
-    if (/^[([]$/.test(token.text)) depth += 1;
-    if (/^[)\]]$/.test(token.text)) depth = Math.max(0, depth - 1);
-    const asks = token.text === '?';
-    if (depth > 0 || !(asks || marks.test(token.text) || endsSentence(tokens, at))) continue;
-    cut(asks ? at + 1 : at);
-    first = at + 1;
-  }
-  cut(tokens.length);
-  return segments;
+  const ends = tokens.flatMap((token, at) => {
+    if (token.text === '(') depth += 1;
+    if (token.text === ')') depth = Math.max(0, depth - 1);
+    const isEnd = token.text === '?' || marks.test(token.text) || endsSentence(tokens, at);
+    return depth === 0 && isEnd ? [at] : [];
+  });
+  return [...ends, tokens.length].flatMap((end, index) => {
+    const from = index === 0 ? 0 : (ends[index - 1] ?? 0) + 1;
+    const to = tokens[end]?.text === '?' ? end + 1 : end;
+    return to > from ? [spanFrom({ prompt, tokens }, from, to)] : [];
+  });
 }
 
 /** A pair of these two sides; none where one of them is missing or too long. */
@@ -104,12 +97,11 @@ const trimmed = (text: string): string =>
     .trim();
 
 /** Questions that the prompt asks and answers: `Is there parking? Yes, behind the house.` */
-export const answeredIn = (draft: Draft): { title: string; text: string; start: number; end: number }[] =>
+export const answeredIn = (draft: Draft): (Stretch & { title: string; text: string })[] =>
   pairsIn(draft)
     .filter(({ front }) => front.endsWith('?'))
-    .map(({ front, answer, start, end }) => ({
-      title: `${draft.lang === 'es' ? '¿' : ''}${capitalised(front, draft.lang)}`,
+    .map(({ front, answer, ...place }) => ({
+      title: asQuestion(front, draft.lang),
       text: answer,
-      start,
-      end,
+      ...place,
     }));

@@ -1,6 +1,6 @@
 import type { Question } from '../../spec.ts';
 import type { Draft, Span } from '../draft.ts';
-import { capitalised } from './naming.ts';
+import { asQuestion } from './naming.ts';
 import { pairsIn } from './pairs.ts';
 import { says } from './words.ts';
 
@@ -14,26 +14,20 @@ export interface Table {
   readonly rows: readonly Row[];
 }
 
-export interface Row {
-  readonly asked: string;
-  readonly answer: string;
-}
-
-/** The questions or cards that the prompt itself has, with where they stand. */
-export interface OwnCards {
-  readonly questions: readonly Question[];
-  /** What each says in the prompt, in the same order. */
-  readonly spans: readonly Span[];
-}
+type Row = Readonly<Record<'asked' | 'answer', string>>;
 
 export const maxCards = 40;
 
-/** Pairs that the prompt writes down; in a quiz and on cards nothing is a field, whatever it looks like. */
-export function ownCards(draft: Draft): OwnCards {
+/**
+ * The questions or cards that the prompt itself has, as the pairs that it writes down, with what each says in the prompt; in a quiz
+ * and on cards nothing is a field, whatever it looks like.
+ */
+export function ownCards(draft: Draft): { readonly questions: Question[]; readonly spans: Span[] } {
   const pairs = pairsIn(draft).slice(0, maxCards);
   return {
     questions: pairs.map(({ front, answer }) => ({
-      prompt: capitalisedQuestion(front, draft),
+      // A question begins with a capital; a word that is learnt stays as it is written.
+      prompt: front.endsWith('?') ? asQuestion(front, draft.lang) : front,
       answer,
       wrong: [],
     })),
@@ -41,24 +35,19 @@ export function ownCards(draft: Draft): OwnCards {
   };
 }
 
-/** A question begins with a capital; a word that is learnt stays as it is written. */
-const capitalisedQuestion = (front: string, { lang }: Draft): string =>
-  !front.endsWith('?') ? front : `${lang === 'es' ? '¿' : ''}${capitalised(front, lang)}`;
-
 /** The rows of the table that the prompt speaks of, and how they are asked; null where there is none. */
 export function tableFor(
   draft: Draft,
   tables: readonly Table[],
-): { readonly rows: readonly Row[]; readonly ask: string } | null {
+): Required<Pick<Table, 'rows' | 'ask'>> | null {
   const said = tables.filter(({ words }) => says(draft.tokens, words));
   const [first] = said;
   if (!first) return null;
   const same = said.filter(({ words }) => words.join() === first.words.join());
   const parts = same.filter(({ within }) => within && says(draft.tokens, within));
   const chosen = parts.length > 0 ? parts : same;
-  const rows =
-    chosen.length > 1 ? chosen.flatMap((table) => table.rows.slice(0, 5)) : (chosen[0]?.rows ?? []);
-  return { rows, ask: first.ask ?? '{x}' };
+  const most = chosen.length > 1 ? 5 : undefined;
+  return { rows: chosen.flatMap(({ rows }) => rows.slice(0, most)), ask: first.ask ?? '{x}' };
 }
 
 /** Three answers of other rows, never the right one. */

@@ -1,8 +1,7 @@
-import type { Draft, Span, Token } from '../draft.ts';
-import { fold } from '../phrases.ts';
-import { capitalised } from './naming.ts';
-
-const matches = ({ lower, lemma }: Token, word: string) => fold(lower) === word || fold(lemma) === word;
+import type { Draft, Span, Stretch, Token } from '../draft.ts';
+import { fold, isForm } from '../phrases.ts';
+import { isWithin, nextIndex } from '../spans.ts';
+import { asQuestion } from './naming.ts';
 
 /** French and Italian write short words against the next: d’eau is two words. */
 const wordsOf = (phrase: string): readonly string[] => fold(phrase).split(/(?<=')(?!s(?: |$))| /);
@@ -12,7 +11,7 @@ export function indexOfWords(tokens: readonly Token[], phrase: string, from = 0)
   const words = wordsOf(phrase);
   const last = tokens.length - words.length;
   for (let at = from; at <= last; at++)
-    if (words.every((word, step) => matches(tokens[at + step] as Token, word))) return at;
+    if (words.every((word, step) => isForm(tokens[at + step], word))) return at;
   return -1;
 }
 
@@ -21,19 +20,15 @@ export const says = (tokens: readonly Token[], phrases: readonly string[]): bool
   phrases.some((phrase) => indexOfWords(tokens, phrase) >= 0);
 
 /** The tokens of a span. */
-export const tokensIn = ({ tokens }: Draft, { start, end }: Pick<Span, 'start' | 'end'>): readonly Token[] =>
-  tokens.filter((token) => token.start >= start && token.end <= end);
+export const tokensIn = ({ tokens }: Draft, stretch: Stretch): readonly Token[] =>
+  tokens.filter((token) => isWithin(token, [stretch]));
 
 /** The words on both sides of a span, at most `reach` each, without those beyond a mark. */
 export function neighbours({ tokens }: Draft, { start, end }: Span, reach: number): readonly Token[] {
-  const before: Token[] = [];
-  for (const token of tokens.filter((other) => other.end <= start).slice(-reach)) {
-    if (token.pos === 'mark') before.length = 0;
-    else before.push(token);
-  }
+  const isMark = ({ pos }: Token) => pos === 'mark';
+  const before = tokens.filter((other) => other.end <= start).slice(-reach);
   const after = tokens.filter((other) => other.start >= end).slice(0, reach);
-  const mark = after.findIndex(({ pos }) => pos === 'mark');
-  return [...before, ...(mark < 0 ? after : after.slice(0, mark))];
+  return [...before.slice(before.findLastIndex(isMark) + 1), ...after.slice(0, nextIndex(after, -1, isMark))];
 }
 
 /** Which of several things with words the prompt speaks of first; the longer phrase where two begin together. */
@@ -51,19 +46,14 @@ export function firstSaid<Thing extends { readonly words: readonly string[] }>(
   return best?.thing ?? null;
 }
 
-const sentenceEnds: ReadonlySet<string> = new Set([':', '.', '!', '?', ';', '¿']);
-
 /** The sentences that end with a question mark, as the prompt writes them, with a capital. */
-export function askedIn({ tokens, prompt, lang }: Draft): string[] {
-  const asked: string[] = [];
-  for (const [at, { text, end }] of tokens.entries()) {
-    if (text !== '?') continue;
-    const before = tokens.slice(0, at).findLastIndex((token) => sentenceEnds.has(token.text));
+export const askedIn = ({ tokens, prompt, lang }: Draft): string[] =>
+  tokens.flatMap(({ text, end }, at) => {
+    if (text !== '?') return [];
+    const before = tokens.findLastIndex((token, index) => index < at && /^[:.!?;¿]$/.test(token.text));
     const question = prompt.slice(tokens[before + 1]?.start ?? 0, end).trim();
-    if (question !== '?') asked.push(`${lang === 'es' ? '¿' : ''}${capitalised(question, lang)}`);
-  }
-  return asked;
-}
+    return question === '?' ? [] : [asQuestion(question, lang)];
+  });
 
 /** A number with the noun that it counts. */
 export interface Count {

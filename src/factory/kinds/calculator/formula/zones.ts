@@ -1,6 +1,6 @@
 import type { Draft, Span, Token } from '../../../read/draft.ts';
 import { lexiconOf } from '../../../read/lexicon.ts';
-import { endsSentence } from '../../../read/lists/zone.ts';
+import { endsSentence } from '../../../read/lists/zones.ts';
 import type { Grammar } from './grammar.ts';
 
 /** What an item is: something to enter, something to reckon, or what stands before either is told. */
