@@ -1,27 +1,29 @@
 import {
-  bodyOf,
   type CodeSample,
   type Document,
-  examplePath,
-  examplesOf,
-  type FormField,
-  formFields,
-  isBinary,
-  isForAdmin,
   isForeign,
   mediaTypesOf,
-  needsNoKey,
   type Operation,
   type OperationAt,
   type Parameter,
   resolve,
-  takesApiKeyHeader,
 } from '../../src/contract/served/document.ts';
 import { passesParts } from '../clients/contract.ts';
 import { javaScriptSample } from '../clients/javascript/sample.ts';
 import { printedIn } from '../clients/programs.ts';
 import { pythonLiteral, pythonSample } from '../clients/python/sample.ts';
 import { programsOf } from '../clients/samples.ts';
+import {
+  bodyOf,
+  examplePath,
+  examplesOf,
+  type FormField,
+  formFields,
+  isBinary,
+  isForAdmin,
+  needsNoKey,
+  takesApiKeyHeader,
+} from './document.ts';
 
 /**
  * Code samples of an operation: in curl with one call for every example of its request body, and with the client libraries. Each

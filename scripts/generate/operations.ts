@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   type Document,
   eventSchemaOf,
-  isBinary,
-  mayHave,
   mediaTypesOf,
   type Operation,
   type OperationAt,
@@ -14,6 +12,7 @@ import {
   type Schema,
   schemaName,
 } from '../../src/contract/served/document.ts';
+import { isBinary, mayHave } from './document.ts';
 
 /**
  * TypeScript source of the two faces of every operation: `Operations`, which the handlers are typed by, and

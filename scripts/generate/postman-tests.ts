@@ -1,11 +1,11 @@
 import {
-  asksForKept,
   type Document,
   eventSchemaOf,
   type OperationAt,
   repliesOf,
   schemaName,
 } from '../../src/contract/served/document.ts';
+import { asksForKept } from './document.ts';
 import { bodyVariable, isDemo, passedInBodies, passedValues } from './postman-links.ts';
 
 /** Whether only a language model can answer, which a server without a provider does not have. */

@@ -1,19 +1,21 @@
 import Converter, { type Options } from 'openapi-to-postmanv2';
 import { uuid } from '../../src/contract/served/collection.ts';
 import {
-  bodyOf,
   type Document,
+  type OperationAt,
+  operationsOf,
+  type Parameter,
+  resolve,
+} from '../../src/contract/served/document.ts';
+import {
+  bodyOf,
   examplesOf,
   formFields,
   isForAdmin,
   mayHave,
   needsNoKey,
-  type OperationAt,
-  operationsOf,
-  type Parameter,
-  resolve,
   takesApiKeyHeader,
-} from '../../src/contract/served/document.ts';
+} from './document.ts';
 import { bodyVariable, passedInBodies, passedValues } from './postman-links.ts';
 import { filePart, schemasForTests } from './postman-schemas.ts';
 import { testsOf } from './postman-tests.ts';

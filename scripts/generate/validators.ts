@@ -7,7 +7,6 @@ import { fileFormats, validatorHead, validatorOptions } from '../../src/config/p
 import {
   type Document,
   eventSchemaOf,
-  hasOpenQuery,
   type Operation,
   operationsOf,
   type Parameter,
@@ -16,6 +15,7 @@ import {
   type Schema,
 } from '../../src/contract/served/document.ts';
 import type { DeclaredFeature } from '../../src/contract/served/own-operations.ts';
+import { hasOpenQuery } from './document.ts';
 import { variantsOf } from './operations.ts';
 
 /** Schema keywords that describe and do not assert. */

@@ -1,6 +1,7 @@
 import { agentOperations } from '../../generated/agents.gen.ts';
 import { builtInFeatures } from '../../generated/features.gen.ts';
-import { type JsonSchema, pathOf, SchemaError } from '../lib/json-schema.ts';
+import { stepsOf } from '../lib/json.ts';
+import { type JsonSchema, SchemaError } from '../lib/json-schema.ts';
 import { nearest } from '../lib/nearest.ts';
 import { Secret } from '../lib/redact.ts';
 import {
@@ -264,7 +265,7 @@ async function inputSchemaOf(
       // A copy, as the check fills defaults in.
       if (validate(structuredClone(example))) continue;
       const [problem] = validate.errors ?? [];
-      const at = pathOf(problem?.instancePath ?? '');
+      const at = stepsOf(problem?.instancePath ?? '');
       report(['examples', String(n), ...at], `${problem?.message}, by the schema itself.`);
     }
     return schema;

@@ -1,5 +1,6 @@
 import { builtInFeatures } from '../../generated/features.gen.ts';
-import { type JsonSchema, pathOf, SchemaError } from '../lib/json-schema.ts';
+import { stepsOf } from '../lib/json.ts';
+import { type JsonSchema, SchemaError } from '../lib/json-schema.ts';
 import type { FeatureExample, OwnFeature } from '../services/features/declaration.ts';
 import { parseTemplate, TemplateError } from '../services/features/declaration.ts';
 import { wrongModelName } from './model-names.ts';
@@ -74,7 +75,7 @@ async function schemaOf(part: 'input' | 'output', entry: FeatureEntry, report: R
       // A copy, as the check fills defaults in.
       if (validate(structuredClone(example[part]))) continue;
       const [problem] = validate.errors ?? [];
-      const at = pathOf(problem?.instancePath ?? '');
+      const at = stepsOf(problem?.instancePath ?? '');
       report(['examples', String(n), part, ...at], `${problem?.message}, by the schema of the ${part}.`);
     }
     return schema;

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { contractDigest } from '../../generated/operations.gen.ts';
+import type { BrokenRule } from '../lib/json-schema.ts';
 
 /** Compiled validators, by what they are for (an operation, a feature) and its part. */
 export type Validators = Readonly<Record<string, Readonly<Record<string, Validator>>>>;
@@ -61,17 +62,10 @@ export interface Validator {
 }
 
 /** One broken rule, as Ajv reports it. */
-export interface SchemaProblem {
-  /** JSON Pointer to the value, for example `/messages/0/role`. */
-  readonly instancePath: string;
-  readonly keyword: string;
+export interface SchemaProblem extends BrokenRule {
   /** Of a member of the value, whose name breaks the rule. */
   readonly propertyName?: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly message?: string;
-  /** The schema object that holds the broken rule. */
-  readonly parentSchema?: {
-    readonly properties?: Readonly<Record<string, unknown>>;
+  readonly parentSchema?: BrokenRule['parentSchema'] & {
     /** What to say of a value that breaks a rule between fields, in place of the rule. The path begins at the object. */
     readonly 'x-refused'?: { readonly path: string; readonly code: string; readonly message: string };
     /** What the pattern of a string is for, in words that follow the name of a field. */

@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../../generated/types.gen.ts';
+import { stepsOf } from '../lib/json.ts';
 import type { SchemaProblem } from './built.ts';
 import { ServiceError } from './errors.ts';
 
@@ -181,11 +182,7 @@ const formats: Readonly<Record<string, string>> = {
 
 /** `/messages/0/role` -> `messages[0].role` */
 function pathOf(pointer: string, within: string): string {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce(join, within);
+  return stepsOf(pointer).reduce(join, within);
 }
 
 /** A path with one more step at its end. */

@@ -18,7 +18,7 @@ export function refuseBrotliAnswers(): () => void {
 }
 
 const refusingBrotli: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
-  dispatch(askingForGzip(options), new RefusingBrotli(handler, String(options.origin)));
+  dispatch(askingForGzip(options), refusing(handler, String(options.origin)));
 
 /** `fetch` gives its headers as an object, by names in any case. */
 function askingForGzip(options: Dispatcher.DispatchOptions): Dispatcher.DispatchOptions {
@@ -29,59 +29,23 @@ function askingForGzip(options: Dispatcher.DispatchOptions): Dispatcher.Dispatch
   return { ...options, headers: asking };
 }
 
-/** Hands everything on, but for the head of an answer in Brotli. */
-class RefusingBrotli implements Dispatcher.DispatchHandler {
-  readonly #handler: Dispatcher.DispatchHandler;
-  readonly #origin: string;
-
-  constructor(handler: Dispatcher.DispatchHandler, origin: string) {
-    this.#handler = handler;
-    this.#origin = origin;
-  }
-
-  onRequestStart(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onRequestStart']>>): void {
-    this.#handler.onRequestStart?.(...args);
-  }
-
-  onRequestUpgrade(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onRequestUpgrade']>>): void {
-    // `fetch` says by what it returns whether it takes the connection, which the types do not know.
-    // biome-ignore lint/correctness/noVoidTypeReturn: see above
-    return this.#handler.onRequestUpgrade?.(...args);
-  }
-
-  onResponseStart(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>): void {
-    const [, , headers] = args;
+/** The same handler, but that it gets no head of an answer in Brotli. */
+function refusing(handler: Dispatcher.DispatchHandler, origin: string): Dispatcher.DispatchHandler {
+  const onResponseStart: Dispatcher.DispatchHandler['onResponseStart'] = (...args) => {
     // What is thrown here ends the request, with its connection.
-    if (isBrotli(headers['content-encoding']))
+    if (isBrotli(args[2]['content-encoding']))
       throw new Error(
-        `${this.#origin} answered in Brotli, which it was not asked for, and which this Node.js must not decode.`,
+        `${origin} answered in Brotli, which it was not asked for, and which this Node.js must not decode.`,
       );
-    this.#handler.onResponseStart?.(...args);
-  }
-
-  onResponseData(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseData']>>): void {
-    this.#handler.onResponseData?.(...args);
-  }
-
-  onResponseEnd(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseEnd']>>): void {
-    this.#handler.onResponseEnd?.(...args);
-  }
-
-  onResponseError(...args: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseError']>>): void {
-    this.#handler.onResponseError?.(...args);
-  }
-
-  onResponseStarted(): void {
-    this.#handler.onResponseStarted?.();
-  }
-
-  onBodySent(chunk: Buffer): void {
-    this.#handler.onBodySent?.(chunk);
-  }
-
-  onRequestSent(): void {
-    this.#handler.onRequestSent?.();
-  }
+    handler.onResponseStart?.(...args);
+  };
+  return new Proxy(handler, {
+    get(_, name) {
+      if (name === 'onResponseStart') return onResponseStart;
+      const member: unknown = Reflect.get(handler, name);
+      return typeof member === 'function' ? member.bind(handler) : member;
+    },
+  });
 }
 
 /** Whether one of the codings of an answer is Brotli; the header may have come more than once. */

@@ -1,4 +1,4 @@
-import { isObject } from './json.ts';
+import { isObject, stepsOf } from './json.ts';
 import { type JsonSchema, SchemaError } from './json-schema.ts';
 
 /** How large a schema may be. */
@@ -36,77 +36,63 @@ const maps = new Set(['properties', 'patternProperties', 'dependentSchemas']);
  * elsewhere or to itself, a limit that is passed, a keyword that is not allowed.
  */
 export function inlineSchema(schema: JsonSchema, limits: SchemaLimits): JsonSchema {
-  return new Inliner(schema, limits).run();
-}
+  let seen = 0;
+  return visit(schema, [], [], 1) as JsonSchema;
 
-class Inliner {
-  readonly #root: JsonSchema;
-  readonly #limits: SchemaLimits;
-  #subschemas = 0;
-
-  constructor(root: JsonSchema, limits: SchemaLimits) {
-    this.#root = root;
-    this.#limits = limits;
-  }
-
-  run(): JsonSchema {
-    return this.#visit(this.#root, [], [], 1) as JsonSchema;
-  }
-
-  #visit(schema: unknown, path: readonly string[], through: readonly string[], depth: number): unknown {
-    this.#subschemas += 1;
-    const { subschemas, depth: deepest } = this.#limits;
-    if (this.#subschemas > subschemas) {
-      throw new SchemaError(path, `more than ${subschemas} subschemas, references followed`);
-    }
-    if (depth > deepest) throw new SchemaError(path, `more than ${deepest} levels of subschemas`);
-    if (typeof schema === 'boolean') return schema;
-    if (!isObject(schema)) throw new SchemaError(path, 'must be a schema, that is an object');
-    if (schema['$ref'] !== undefined) return this.#follow(schema, path, through, depth);
-    const visit = (value: unknown, ...steps: string[]) =>
-      this.#visit(value, [...path, ...steps], through, depth + 1);
-
+  function visit(given: unknown, path: Steps, through: Steps, depth: number): unknown {
+    seen += 1;
+    if (seen > limits.subschemas)
+      throw new SchemaError(path, `more than ${limits.subschemas} subschemas, references followed`);
+    if (depth > limits.depth) throw new SchemaError(path, `more than ${limits.depth} levels of subschemas`);
+    if (typeof given === 'boolean') return given;
+    if (!isObject(given)) throw new SchemaError(path, 'must be a schema, that is an object');
+    if (given['$ref'] !== undefined) return follow(given, path, through, depth);
+    const within = (value: unknown, ...steps: string[]) =>
+      visit(value, [...path, ...steps], through, depth + 1);
     const whole: Record<string, unknown> = {};
-    for (const [keyword, value] of Object.entries(schema)) {
+    for (const [keyword, value] of Object.entries(given)) {
       if (keyword === '$defs') continue;
-      this.#checkKeyword(keyword, value, path);
-      whole[keyword] = nested(keyword, value, path, visit);
+      checkKeyword(keyword, value, path, limits.vocabulary);
+      whole[keyword] = nested(keyword, value, path, within);
     }
     return whole;
   }
 
-  #follow(schema: JsonSchema, path: readonly string[], through: readonly string[], depth: number): unknown {
-    const { $ref: reference, ...others } = schema;
+  function follow(given: JsonSchema, path: Steps, through: Steps, depth: number): unknown {
+    const { $ref: reference, ...others } = given;
     const at = [...path, '$ref'];
-    const name = typeof reference === 'string' ? /^#\/\$defs\/([^/]+)$/.exec(reference)?.[1] : undefined;
-    if (name === undefined)
+    const name = typeof reference === 'string' ? /^#\/\$defs\/[^/]+$/.exec(reference)?.[0] : undefined;
+    const [, key] = stepsOf(name ?? '');
+    if (key === undefined)
       throw new SchemaError(at, 'must name a definition of this schema, as in `#/$defs/name`');
-    const definitions = this.#root['$defs'];
-    const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (!isObject(definitions) || !Object.hasOwn(definitions, key)) {
+    const definitions = schema['$defs'];
+    if (!isObject(definitions) || !Object.hasOwn(definitions, key))
       throw new SchemaError(at, `names \`${key}\`, which is not in \`$defs\``);
-    }
     if (through.includes(key))
       throw new SchemaError(at, `\`${key}\` refers to itself, which is not supported`);
-    const target = this.#visit(definitions[key], ['$defs', key], [...through, key], depth);
+    const target = visit(definitions[key], ['$defs', key], [...through, key], depth);
     const described = Object.keys(others).every((keyword) => annotations.has(keyword));
     if (!described) throw new SchemaError(path, '`$ref` may stand beside descriptions only');
     return isObject(target) ? { ...target, ...others } : target;
   }
+}
 
-  #checkKeyword(keyword: string, value: unknown, path: readonly string[]): void {
-    const { vocabulary } = this.#limits;
-    if (keyword === '$dynamicRef' || keyword === '$id' || keyword === '$anchor') {
-      throw new SchemaError([...path, keyword], 'is not supported');
-    }
-    if (vocabulary === null) return;
-    const { keywords, formats } = vocabulary;
-    if (!keywords.has(keyword))
-      throw new SchemaError([...path, keyword], 'is a keyword that is not supported');
-    if (keyword === 'format' && !formats.has(String(value))) {
-      throw new SchemaError([...path, keyword], `must be one of ${[...formats].join(', ')}`);
-    }
-  }
+type Steps = readonly string[];
+
+function checkKeyword(
+  keyword: string,
+  value: unknown,
+  path: Steps,
+  vocabulary: SchemaLimits['vocabulary'],
+): void {
+  const at = [...path, keyword];
+  if (keyword === '$dynamicRef' || keyword === '$id' || keyword === '$anchor')
+    throw new SchemaError(at, 'is not supported');
+  if (vocabulary === null) return;
+  const { keywords, formats } = vocabulary;
+  if (!keywords.has(keyword)) throw new SchemaError(at, 'is a keyword that is not supported');
+  if (keyword === 'format' && !formats.has(String(value)))
+    throw new SchemaError(at, `must be one of ${[...formats].join(', ')}`);
 }
 
 const annotations = new Set(['title', 'description', 'default', 'examples', 'deprecated']);
@@ -114,7 +100,7 @@ const annotations = new Set(['title', 'description', 'default', 'examples', 'dep
 function nested(
   keyword: string,
   value: unknown,
-  path: readonly string[],
+  path: Steps,
   visit: (value: unknown, ...steps: string[]) => unknown,
 ): unknown {
   if (single.has(keyword)) return visit(value, keyword);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { deepestJson, isDeeperThan, isObject } from './json.ts';
+import { deepestJson, isDeeperThan, isObject, stepsOf } from './json.ts';
 
 /** An operation of a JSON Patch (RFC 6902). What another kind of operation needs is ignored. */
 export interface JsonPatchOperation {
@@ -85,7 +85,7 @@ function placeBefore(
   edit: 'add' | 'remove' | 'replace',
   whole: unknown,
 ): readonly string[] | null {
-  const names = namesIn(pointer);
+  const names = stepsOf(pointer);
   const edited = levelsOf(names);
   const [above, last] = [names.slice(0, -1), names.at(-1)];
   const level = levelsOf(above).length;
@@ -128,25 +128,19 @@ function applied(target: unknown, operation: JsonPatchOperation, index: number, 
     if (next === undefined) throw missing('from');
     if (op === 'move' && path.startsWith(`${from}/`))
       throw impossible(`which is inside ${named(from)}: a value cannot be moved into itself`);
-    if (op === 'move' && from !== path) base = edited(target, namesIn(from), 'remove', undefined);
+    if (op === 'move' && from !== path) base = edited(target, stepsOf(from), 'remove', undefined);
   }
   const edit = op === 'remove' || op === 'replace' ? op : 'add';
-  const result = edited(base, namesIn(path), edit, next);
+  const result = edited(base, stepsOf(path), edit, next);
   if (result === undefined) throw missing('path');
   if (isDeeperThan(result, deepestJson) || JSON.stringify(result).length > maxLength)
     throw refusal('path', 'size', `is ${named(path)}, where the operation makes the whole too large`);
   return result;
 }
 
-const namesIn = (pointer: string) =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-
 /** What is at a JSON Pointer (RFC 6901); undefined where there is nothing. */
 export function valueAt(value: unknown, pointer: string): unknown {
-  return namesIn(pointer).reduce(member, value);
+  return stepsOf(pointer).reduce(member, value);
 }
 
 const isIndex = /^(?:0|[1-9]\d*)$/;

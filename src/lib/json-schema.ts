@@ -1,4 +1,5 @@
 import type { Ajv2020, Options } from 'ajv/dist/2020.js';
+import { stepsOf } from './json.ts';
 import { once } from './once.ts';
 
 /** A JSON Schema (2020-12) as plain data. */
@@ -11,8 +12,8 @@ export interface CompiledSchema {
 }
 
 /** One broken rule, as Ajv reports it. */
-interface BrokenRule {
-  /** JSON Pointer to the value. */
+export interface BrokenRule {
+  /** JSON Pointer to the value, for example `/messages/0/role`. */
   readonly instancePath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -88,13 +89,5 @@ export async function checkSchema(schema: JsonSchema): Promise<void> {
   const { meta } = await load();
   if (meta.validateSchema(schema)) return;
   const [problem] = meta.errors ?? [];
-  throw new SchemaError(pathOf(problem?.instancePath ?? ''), problem?.message ?? 'is not a JSON Schema');
-}
-
-/** The steps of a JSON Pointer (RFC 6901). */
-export function pathOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  throw new SchemaError(stepsOf(problem?.instancePath ?? ''), problem?.message ?? 'is not a JSON Schema');
 }

@@ -1,7 +1,7 @@
 /** Changes values at the top of a JSON text without reading the rest: its bytes stay as they are. */
 
-const quote = 0x22;
-const backslash = 0x5c;
+import { afterString, quote } from './string-bytes.ts';
+
 const comma = 0x2c;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
@@ -87,19 +87,6 @@ function skipBlanks(json: Buffer, from: number): number {
   // Blank, tab, line feed, carriage return (RFC 8259, section 2).
   while (json[at] === 0x20 || json[at] === 0x0a || json[at] === 0x0d || json[at] === 0x09) at += 1;
   return at;
-}
-
-/** The place after a string. A long one without escapes, such as a picture, costs one search. */
-function afterString(json: Buffer, start: number): number {
-  let at = start + 1;
-  for (;;) {
-    const end = json.indexOf(quote, at);
-    if (end < 0) return json.length;
-    let escapes = 0;
-    while (json[end - 1 - escapes] === backslash) escapes += 1;
-    if (escapes % 2 === 0) return end + 1;
-    at = end + 1;
-  }
 }
 
 function afterValue(json: Buffer, start: number): number {

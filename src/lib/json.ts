@@ -1,19 +1,14 @@
+import { backslash, quote } from './string-bytes.ts';
+
 /**
  * Levels of objects and lists that JSON from elsewhere may have. What goes through a value level by level
  * (`JSON.stringify`, validators) runs out of stack at some thousands; `JSON.parse` does not.
  */
 export const deepestJson = 500;
 
-const quote = 0x22;
-
-const backslash = 0x5c;
-
 const openingList = 0x5b;
-
 const closingList = 0x5d;
-
 const openingObject = 0x7b;
-
 const closingObject = 0x7d;
 
 /** A number as its text, which `JSON.stringify` writes as it is (https://github.com/tc39/proposal-json-parse-with-source). */
@@ -112,6 +107,19 @@ export function isObject(value: unknown): value is { readonly [field: string]: u
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 }
 
+type Given<Fields> = {
+  [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
+} & {
+  [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>;
+};
+
+/** The members of an object that are not undefined. */
+export function given<Fields extends object>(fields: Fields): Given<Fields> {
+  const kept: Partial<Fields> = {};
+  for (const name in fields) if (fields[name] !== undefined) kept[name] = fields[name];
+  return kept as unknown as Given<Fields>;
+}
+
 /** Whether a JSON value has more than so many levels of objects and lists in each other. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
@@ -174,11 +182,8 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** Any JSON value. */
-type Json = unknown;
-
 /** One value over another: objects are merged member by member, all else is replaced. Neither is changed. */
-export function merged(below: Json, above: Json): Json {
+export function merged(below: unknown, above: unknown): unknown {
   if (!isObject(below) || !isObject(above)) return above;
   const overlaid = Object.entries(above).map(([name, value]) => [
     name,
@@ -189,7 +194,7 @@ export function merged(below: Json, above: Json): Json {
 }
 
 /** A value after a JSON merge patch (RFC 7396): as `merged`, but that null deletes. */
-export function patched(target: Json, patch: Json): Json {
+export function patched(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result = new Map(Object.entries(isObject(target) ? target : {}));
   for (const [name, value] of Object.entries(patch)) {
@@ -211,4 +216,10 @@ const loneLength = '\\ud800'.length;
 export function withWholeCharacters(json: string): string {
   if (!json.includes('\\ud') && !json.includes('\\uD')) return json;
   return json.replace(escapes, (seen) => (seen.length === loneLength ? '\\ufffd' : seen));
+}
+
+/** The steps of a JSON Pointer (RFC 6901), also as a fragment. */
+export function stepsOf(pointer: string): string[] {
+  const [, ...steps] = pointer.split('/');
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

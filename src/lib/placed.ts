@@ -1,8 +1,10 @@
-/** What can be in a `PassingSet`, and in one of them at a time. */
-export interface Passing {
-  /** Its index in the set; -1: not in it. The set's own. */
+/** What can be in a `PassingSet` or an `IndexedHeap`, and in one of them at a time. */
+export interface Placed {
+  /** Its index there, and that one's own; -1: not in it. */
   place: number;
 }
+
+export type Passing = Placed;
 
 /**
  * A set of what comes and goes with each request, in no order.
@@ -41,11 +43,6 @@ export class PassingSet<Item extends Passing> implements Iterable<Item> {
   [Symbol.iterator](): Iterator<Item> {
     return this.#items.slice()[Symbol.iterator]();
   }
-}
-
-/** What can be in the queue; `place` is the queue's own, -1 while it is not in it. */
-export interface Placed {
-  place: number;
 }
 
 /**

@@ -1,7 +1,20 @@
-/** Strings of JSON that have not been decoded, in the bytes of a vendor's event. */
+/** Strings of JSON that have not been decoded. */
 
 export const quote = 0x22;
 export const backslash = 0x5c;
+
+/** The place after the string that begins there; the end of all where it has none. One without escapes costs one search. */
+export function afterString(json: Buffer, start: number): number {
+  let at = start + 1;
+  for (;;) {
+    const end = json.indexOf(quote, at);
+    if (end < 0) return json.length;
+    let escapes = 0;
+    while (json[end - 1 - escapes] === backslash) escapes += 1;
+    if (escapes % 2 === 0) return end + 1;
+    at = end + 1;
+  }
+}
 
 /** Whether `bytes` has `part` at that place. */
 export function standsIn(bytes: Buffer, part: Buffer, at: number): boolean {

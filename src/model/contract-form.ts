@@ -1,6 +1,6 @@
 import type { ChatMessage, ToolCall } from '../../generated/types.gen.ts';
 import type { ModelMessage, Part, ToolCallPart, ToolResultPart } from './parts.ts';
-import type { AnswerPart, CompletionEvent } from './port.ts';
+import type { AnswerPart, CompletionEvent, ModelTool } from './port.ts';
 
 /** A message as the contract has it, but for its parts, which are read; that its fields go together has been checked. */
 export interface ContractMessage extends Pick<ChatMessage, 'role' | 'tool_calls' | 'tool_call_id'> {
@@ -19,16 +19,15 @@ export function messageOf({
   tool_calls: calls,
   tool_call_id: callId = '',
 }: ContractMessage): ModelMessage {
-  const said = typeof content === 'string' && content !== '' ? [textPart(content)] : content || [];
+  const said =
+    typeof content === 'string' && content !== ''
+      ? [{ type: 'text' as const, text: content }]
+      : content || [];
   if (role === 'tool') {
     const shown = said as ToolResultPart['content'];
     return { role, content: [{ type: 'tool_result', callId, content: shown }] };
   }
   return { role, content: calls ? [...said, ...calls.map(toolCallPart)] : said };
-}
-
-function textPart(text: string): Part {
-  return { type: 'text', text };
 }
 
 /** A call of a tool as the contract has it, in the internal form. */
@@ -61,4 +60,9 @@ export function contentOf(parts: readonly AnswerPart[]): string {
 /** What of an event is text of the answer as the contract shows it; empty where nothing is. */
 export function shownIn(event: CompletionEvent): string {
   return event.type === 'delta' || event.type === 'refusal_delta' ? event.content : '';
+}
+
+/** The name of a tool. */
+export function nameOf(tool: ModelTool): string {
+  return tool.type === 'custom' ? tool.custom.name : tool.function.name;
 }

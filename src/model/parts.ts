@@ -112,6 +112,16 @@ export interface SealedThinking {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
+/** Whether thinking is that of a model at a provider, or may be: a conversation need not tell. */
+export function isThinkingOf(
+  sealed: SealedThinking | null,
+  wire: VendorWire,
+  by: { readonly provider: string; readonly model: string },
+): sealed is SealedThinking {
+  if (sealed?.wire !== wire) return false;
+  return (sealed.provider ?? by.provider) === by.provider && (sealed.model ?? by.model) === by.model;
+}
+
 /** What the model says in place of an answer. */
 export interface RefusalPart {
   readonly type: 'refusal';

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import type { ReplySink } from '../http/message-exchange.ts';
-import { isObject } from '../lib/json.ts';
+import { isObject, objectIn } from '../lib/json.ts';
 
 /** What is said of an error on a socket. */
 export interface SocketError {
@@ -109,12 +109,7 @@ export class ReplyFrames implements ReplySink {
   }
 
   #error(): string {
-    let error: unknown;
-    try {
-      error = (JSON.parse(this.#whole) as { readonly error?: unknown }).error;
-    } catch {
-      error = undefined;
-    }
+    const error = objectIn(this.#whole)?.['error'];
     const known = isObject(error)
       ? error
       : { type: 'server_error', code: 'server_error', message: 'The request failed.', param: null };

@@ -117,8 +117,7 @@ export class ResponsesSocket {
       else this.#take(message);
     } catch (thrown) {
       if (!(thrown instanceof Refused)) throw thrown;
-      const { status, code, message, param, streamId } = thrown;
-      this.#send(errorFrame(status, socketError(code, message, param), streamId));
+      this.#refuse(thrown);
     }
     // Whoever reads no answers is not read either.
     if (this.#connection.writableNeedDrain) this.#ws.pause();
@@ -215,8 +214,7 @@ export class ResponsesSocket {
     this.#arrived += bytes;
     if (this.#arrived <= uncounted || this.#arriving.cover(this.#arrived)) return;
     if (this.#ws.readyState !== this.#ws.OPEN) return;
-    const { status, code, message } = full(null);
-    this.#send(errorFrame(status, socketError(code, message), null));
+    this.#refuse(full(null));
     this.#ws.close(1013, 'no memory for this message');
     this.#ws.pause();
   }
@@ -224,6 +222,10 @@ export class ResponsesSocket {
   #haveRoom(): void {
     for (const done of this.#wantRoom.splice(0)) done();
     if (this.#ws.isPaused) this.#ws.resume();
+  }
+
+  #refuse({ status, code, message, param, streamId }: Refused): void {
+    this.#send(errorFrame(status, socketError(code, message, param), streamId));
   }
 
   #send(frame: string): void {
@@ -238,10 +240,7 @@ export class ResponsesSocket {
 
   #endIfIdle(): void {
     if (this.#ending === null || !this.#lanes.idle || this.#ws.readyState !== this.#ws.OPEN) return;
-    if (this.#ending === 'expired') {
-      const { status, code, message } = expired(this.#parts.maxAgeMs, null);
-      this.#send(errorFrame(status, socketError(code, message), null));
-    }
+    if (this.#ending === 'expired') this.#refuse(expired(this.#parts.maxAgeMs, null));
     this.#ws.close(1001, this.#ending === 'expired' ? 'open for too long' : 'the server is stopping');
   }
 

@@ -7,11 +7,9 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { bodyOf, type FormField, formFields } from '../../scripts/generate/document.ts';
 import {
-  bodyOf,
   type Document,
-  type FormField,
-  formFields,
   type MediaType,
   type OperationAt,
   operationsOf,

@@ -1,22 +1,24 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { operations } from '../../generated/operations.gen.ts';
 import type { ErrorCode } from '../../generated/types.gen.ts';
+import {
+  eventsIn,
+  examplesOf,
+  hasOpenQuery,
+  isForAdmin,
+  needsNoKey,
+  takesApiKeyHeader,
+} from '../../scripts/generate/document.ts';
 import type { Validator } from '../../src/contract/built.ts';
 import { built } from '../../src/contract/built.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import {
   eventSchemaOf,
-  eventsIn,
-  examplesOf,
-  hasOpenQuery,
-  isForAdmin,
   isForeign,
-  needsNoKey,
   type OperationAt,
   operationsOf,
   repliesOf,
   resolve,
-  takesApiKeyHeader,
 } from '../../src/contract/served/document.ts';
 import { scopelessKey, startApp, type TestApp, testAdminPassword, testKey } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';

@@ -4,14 +4,8 @@
  */
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  asksForKept,
-  examplePath,
-  isForeign,
-  type OperationAt,
-  operationsOf,
-  resolve,
-} from '../../src/contract/served/document.ts';
+import { asksForKept, examplePath } from '../../scripts/generate/document.ts';
+import { isForeign, type OperationAt, operationsOf, resolve } from '../../src/contract/served/document.ts';
 import { startApp, type TestApp, testKey } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
 import { exampleBody, uploadExampleFile } from '../helpers/example-server.ts';

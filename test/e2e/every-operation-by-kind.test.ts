@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { examplePath } from '../../scripts/generate/document.ts';
 import type { KeyedRequest } from '../../src/contract/idempotency.ts';
-import {
-  examplePath,
-  isForeign,
-  type OperationAt,
-  operationsOf,
-  resolve,
-} from '../../src/contract/served/document.ts';
+import { isForeign, type OperationAt, operationsOf, resolve } from '../../src/contract/served/document.ts';
 import { IdempotencyKeys } from '../../src/tenants/idempotency/open-idempotency.ts';
 import { type TestAppOptions, testAdminPassword } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';

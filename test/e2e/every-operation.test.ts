@@ -6,18 +6,16 @@ import { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../generated/operations.gen.ts';
-import type { Idempotency } from '../../src/contract/idempotency.ts';
-import type { OperationId } from '../../src/contract/registry.ts';
 import {
   asksForKept,
   hasOpenQuery,
   isForAdmin,
-  isForeign,
   needsNoKey,
-  type OperationAt,
-  operationsOf,
   takesApiKeyHeader,
-} from '../../src/contract/served/document.ts';
+} from '../../scripts/generate/document.ts';
+import type { Idempotency } from '../../src/contract/idempotency.ts';
+import type { OperationId } from '../../src/contract/registry.ts';
+import { isForeign, type OperationAt, operationsOf } from '../../src/contract/served/document.ts';
 import type { Handlers } from '../../src/contract/wire-operations.ts';
 import { conventionsFor } from '../../src/handlers/wires.ts';
 import { createApplication } from '../../src/http/application.ts';

@@ -4,13 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  asksForKept,
-  bodyOf,
-  examplesOf,
-  type OperationAt,
-  operationsOf,
-} from '../../src/contract/served/document.ts';
+import { asksForKept, bodyOf, examplesOf } from '../../scripts/generate/document.ts';
+import { type OperationAt, operationsOf } from '../../src/contract/served/document.ts';
 import { startApp, type TestApp, testAdminPassword, testKey, testMetricsToken } from '../helpers/app.ts';
 import { contract, root } from '../helpers/contract.ts';
 import {

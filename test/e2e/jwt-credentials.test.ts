@@ -1,7 +1,8 @@
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isForAdmin, operationsOf } from '../../src/contract/served/document.ts';
+import { isForAdmin } from '../../scripts/generate/document.ts';
+import { operationsOf } from '../../src/contract/served/document.ts';
 import { requireRight } from '../../src/pages/account/parts.ts';
 import type { JwtSettings } from '../../src/tenants/accounts/oidc/settings.ts';
 import type { Role } from '../../src/tenants/accounts/roles.ts';

@@ -1,13 +1,10 @@
+import { examplePath, examplesOf, isForAdmin, takesApiKeyHeader } from '../../scripts/generate/document.ts';
 import {
   type Document,
-  examplePath,
-  examplesOf,
-  isForAdmin,
   type Operation,
   type OperationAt,
   resolve,
   type Schema,
-  takesApiKeyHeader,
 } from '../../src/contract/served/document.ts';
 import { agentOf } from './agents.ts';
 import { startApp, type TestApp, type TestAppOptions, testAdminPassword, testKey } from './app.ts';

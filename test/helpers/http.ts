@@ -2,7 +2,8 @@ import { connect, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
 import type { ErrorObject } from '../../generated/types.gen.ts';
-import { isBinary, mediaTypesOf, operationsOf } from '../../src/contract/served/document.ts';
+import { isBinary } from '../../scripts/generate/document.ts';
+import { mediaTypesOf, operationsOf } from '../../src/contract/served/document.ts';
 import { testKey } from './app.ts';
 import { contract } from './contract.ts';
 

@@ -1,10 +1,5 @@
-import {
-  type Document,
-  mayHave,
-  resolve,
-  type Schema,
-  schemaName,
-} from '../../../src/contract/served/document.ts';
+import { type Document, resolve, type Schema, schemaName } from '../../../src/contract/served/document.ts';
+import { mayHave } from '../../generate/document.ts';
 import { argumentName, snakeCase } from './names.ts';
 
 /**

@@ -5,14 +5,7 @@
 import { variablesIn } from '../../lib/placeholders.ts';
 import type { Document, Example, MediaType, Operation, Schema } from './document.ts';
 import type { AgentExample, DeclaredAgent } from './own-operations.ts';
-import {
-  camelCase,
-  capitalised,
-  copyOfGeneral,
-  freeName,
-  freeNames,
-  operationIdsIn,
-} from './own-operations.ts';
+import { addDeclared, camelCase, capitalised, copyOfGeneral, freeName } from './own-operations.ts';
 
 /** The general operation, from which the others are made. */
 const general = '/v1/agents/{agent_id}/run';
@@ -25,17 +18,10 @@ export function runPathOf(id: string): string {
   return `/v1/agents/${id}/run`;
 }
 
-/** The operations of agents beside others, in the order of the agents: `runAssistant` for `assistant` where free. */
-function operationIdsOf(agents: readonly Pick<DeclaredAgent, 'id'>[], others: Iterable<string>): string[] {
-  const names = agents.map(({ id }) => `run${capitalised(camelCase(id))}`);
-  return freeNames(names, others, suffix);
-}
-
-/** Adds the operation of each agent, with a schema of its own, and gives the operations' ids in the same order. */
+/** Adds the operation of each agent, such as `runAssistant`, with a schema of its own, and gives their ids in the same order. */
 export function addAgents(contract: Document, agents: readonly DeclaredAgent[]): string[] {
-  const ids = operationIdsOf(agents, operationIdsIn(contract));
-  for (const [n, agent] of agents.entries()) addAgent(contract, agent, ids[n] ?? agent.id);
-  return ids;
+  const names = agents.map(({ id }) => `run${capitalised(camelCase(id))}`);
+  return addDeclared(contract, agents, names, suffix, addAgent);
 }
 
 export function summaryOf({ name }: DeclaredAgent): string {

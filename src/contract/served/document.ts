@@ -1,3 +1,5 @@
+import { stepsOf } from '../../lib/json.ts';
+
 /** The parts of an OpenAPI 3.1 document that are read here and by the generators. It is our own, linted contract. */
 export interface Document {
   openapi: string;
@@ -80,23 +82,9 @@ export interface Example {
   value: unknown;
 }
 
-/** Whether an object may have a property; one whose bounds nothing fits only says that it is not there. */
-export function mayHave({ properties = {} }: Schema, name: string): boolean {
-  const property = properties[name];
-  if (property === undefined) return false;
-  const isEmpty = (min: string, max: string) =>
-    Number(property[min] ?? 0) > Number(property[max] ?? Infinity);
-  return !isEmpty('minLength', 'maxLength') && !isEmpty('minimum', 'maximum');
-}
-
 /** The schema of the events of a stream, where the media type is one. */
 export function eventSchemaOf(media: MediaType | undefined): Schema | undefined {
   return media?.schema['x-event-schema'];
-}
-
-/** The JSON in the events of a stream as it is on the wire. */
-export function eventsIn(text: string): unknown[] {
-  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));
 }
 
 export interface CodeSample {
@@ -141,83 +129,14 @@ export function resolve<T extends object>(document: Document, value: T): T {
   const reference = (value as { $ref?: string }).$ref;
   if (reference === undefined) return value;
   let target: unknown = document;
-  for (const part of reference.replace(/^#\//, '').split('/')) {
-    target = (target as Record<string, unknown>)[part.replaceAll('~1', '/').replaceAll('~0', '~')];
-  }
+  for (const step of stepsOf(reference)) target = (target as Record<string, unknown>)[step];
   if (target === undefined) throw new Error(`${reference} names nothing in the contract`);
   return resolve(document, target as T);
-}
-
-/** The path of an operation with the examples of its parameters filled in. */
-export function examplePath(document: Document, { path, operation }: OperationAt): string {
-  const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter));
-  return path.replaceAll(/\{(\w+)\}/g, (whole, name) =>
-    String(parameters.find((parameter) => parameter.name === name)?.example ?? whole),
-  );
-}
-
-/** Whether anyone may call the operation, though one who shows who they are may get more. */
-export function needsNoKey({ security }: Operation): boolean {
-  return security.length === 0 || security.some((requirement) => Object.keys(requirement).length === 0);
-}
-
-/** Whether an operation takes the administrator's password as its key. */
-export function isForAdmin({ security }: Operation): boolean {
-  return security.some((requirement) => 'adminBearer' in requirement);
-}
-
-/** Whether an operation takes its key as `X-API-Key` and not as a bearer token. */
-export function takesApiKeyHeader({ security }: Operation): boolean {
-  const takes = (scheme: string) => security.some((requirement) => scheme in requirement);
-  return takes('apiKeyAuth') && !takes('bearerAuth');
 }
 
 /** Whether an operation is one of a foreign interface. */
 export function isForeign({ 'x-wire': wire }: Operation): boolean {
   return wire !== undefined;
-}
-
-/** Whether an operation asks for something by its id that a vendor may keep. */
-export function asksForKept({ path, operation }: OperationAt): boolean {
-  return isForeign(operation) && operation['x-wire'] !== 'mcp' && /\{\w+_id\}/.test(path);
-}
-
-/** The body of an operation, in the one media type that it takes. */
-export function bodyOf({ requestBody }: Operation): MediaType | undefined {
-  return Object.values(requestBody?.content ?? {})[0];
-}
-
-/** A field of a form. */
-export interface FormField {
-  readonly name: string;
-  /** Of a file its name. */
-  readonly value: string;
-  readonly isFile: boolean;
-}
-
-/** The fields of the example of a form; null where the operation takes none. */
-export function formFields(
-  document: Document,
-  { requestBody }: Operation,
-  example: unknown,
-): FormField[] | null {
-  const media = requestBody?.content['multipart/form-data'];
-  if (!media) return null;
-  const { properties = {} } = resolve(document, media.schema);
-  return Object.entries(example as object).map(([name, value]) => {
-    const { format } = resolve<Schema>(document, properties[name] ?? {});
-    return { name, value: String(value), isFile: format === 'binary' };
-  });
-}
-
-/** Whether an operation ignores what the query holds beside its parameters. */
-export function hasOpenQuery(operation: Operation): boolean {
-  return isForeign(operation) || operation['x-open-query'] === true;
-}
-
-/** Whether a media type is neither text nor JSON nor YAML. */
-export function isBinary(mediaType: string): boolean {
-  return !/^text\/|[/+](?:json|yaml)$/.test(mediaType);
 }
 
 /** The name of a schema given by reference, for example `ChatRequest`. */
@@ -239,12 +158,4 @@ export function repliesOf(document: Document, operation: Operation): [number, Re
 export function mediaTypesOf(document: Document, operation: Operation): string[] {
   const success = repliesOf(document, operation).filter(([status]) => status < 300);
   return [...new Set(success.flatMap(([, reply]) => Object.keys(reply.content ?? {})))];
-}
-
-/** The examples of a media type with their references followed, as [name, summary, value]. */
-export function examplesOf(document: Document, media: MediaType): [string, string, unknown][] {
-  return Object.entries(media.examples ?? {}).map(([name, example]) => {
-    const { summary, value } = resolve(document, example);
-    return [name, summary ?? name, value];
-  });
 }

@@ -5,14 +5,7 @@
 
 import type { Document, Schema } from './document.ts';
 import type { DeclaredFeature } from './own-operations.ts';
-import {
-  camelCase,
-  capitalised,
-  copyOfGeneral,
-  freeName,
-  freeNames,
-  operationIdsIn,
-} from './own-operations.ts';
+import { addDeclared, camelCase, capitalised, copyOfGeneral, freeName, freeNames } from './own-operations.ts';
 
 /** The general operation, from which the others are made. */
 const general = '/v1/ai/{feature_id}';
@@ -34,9 +27,8 @@ export function operationIdsOf(
 
 /** Adds the operation of each feature, with schemas of its own, and gives the operations' ids in the same order. */
 export function addFeatures(contract: Document, features: readonly DeclaredFeature[]): string[] {
-  const ids = operationIdsOf(features, operationIdsIn(contract));
-  for (const [n, feature] of features.entries()) addFeature(contract, feature, ids[n] ?? feature.id);
-  return ids;
+  const names = features.map(({ id }) => camelCase(id));
+  return addDeclared(contract, features, names, suffix, addFeature);
 }
 
 function addFeature(contract: Document, feature: DeclaredFeature, operationId: string): void {

@@ -75,8 +75,17 @@ export function copyOfGeneral(document: Document, path: string, id: string): Ope
   return operation;
 }
 
-export function operationIdsIn(document: Document): Set<string> {
-  return new Set(operationsOf(document).map(({ id }) => id));
+/** Adds an operation for each that is declared, and gives their ids, the names in their order where free. */
+export function addDeclared<Declared extends { readonly id: string }>(
+  contract: Document,
+  declared: readonly Declared[],
+  names: readonly string[],
+  suffix: string,
+  add: (contract: Document, one: Declared, operationId: string) => void,
+): string[] {
+  const ids = freeNames(names, new Set(operationsOf(contract).map(({ id }) => id)), suffix);
+  for (const [n, one] of declared.entries()) add(contract, one, ids[n] ?? one.id);
+  return ids;
 }
 
 /** The names in their order, each with the suffix as often as it takes to be free. */

@@ -10,9 +10,9 @@ import {
   type ThinkingPart,
   type ToolCallPart,
 } from '../../model/parts.ts';
+import type { Adaptations } from '../upstream/settings.ts';
 import { samePlace } from '../wires/source-paths.ts';
 import type { Rules } from './rules.ts';
-import type { Adapted } from './settings.ts';
 
 /** Base64 of the first bytes of images, by media type. */
 const imageStarts: readonly (readonly [string, RegExp])[] = [
@@ -37,7 +37,7 @@ const wrongArguments = 'invalid_arguments';
 export function fitConversation(
   given: readonly ModelMessage[],
   rules: Rules,
-  adapted: Adapted,
+  adapted: Adaptations,
 ): readonly ModelMessage[] {
   let messages = withFittedParts(given, rules, adapted);
   if (rules.names === false) messages = withoutNames(messages, adapted);
@@ -54,7 +54,7 @@ export function fitConversation(
 function withFittedParts(
   messages: readonly ModelMessage[],
   rules: Rules,
-  adapted: Adapted,
+  adapted: Adaptations,
 ): readonly ModelMessage[] {
   let all: ModelMessage[] | null = null;
   for (let index = 0; index < messages.length; index += 1) {
@@ -74,7 +74,7 @@ function withFittedParts(
   return all ?? messages;
 }
 
-function fittedPart(part: Part, rules: Rules, adapted: Adapted): Part {
+function fittedPart(part: Part, rules: Rules, adapted: Adaptations): Part {
   if (part.type === 'image') return withItsType(part);
   if (part.type === 'tool_result') {
     const content = part.content.map((inner) => (inner.type === 'image' ? withItsType(inner) : inner));
@@ -97,43 +97,32 @@ function withItsType(part: ImagePart): ImagePart {
 }
 
 /** A call whose arguments are a JSON object; a model may have been cut off in the middle of them. */
-function withObject(call: ToolCallPart, adapted: Adapted): ToolCallPart {
+function withObject(call: ToolCallPart, adapted: Adaptations): ToolCallPart {
   const { custom, arguments: text } = call;
   if (custom || objectIn(text) !== null) return call;
   if (text.trim() === '') return samePlace({ ...call, arguments: '{}' }, call);
-  adapted.warn(
-    'content_adapted',
-    'messages',
-    (model) =>
-      `${model} takes only JSON objects as arguments; those of an earlier call that are none stand in one.`,
-  );
+  const said = 'takes only JSON objects as arguments; those of an earlier call that are none stand in one.';
+  adapted.tell('content_adapted', 'messages', said);
   return samePlace({ ...call, arguments: JSON.stringify({ [wrongArguments]: text }) }, call);
 }
 
-function withoutNames(messages: readonly ModelMessage[], adapted: Adapted): readonly ModelMessage[] {
+function withoutNames(messages: readonly ModelMessage[], adapted: Adaptations): readonly ModelMessage[] {
   if (messages.every(({ name }) => name === undefined)) return messages;
-  adapted.warn(
-    'content_adapted',
-    'name',
-    (model) => `${model} takes no names of speakers; they were left out.`,
-  );
+  adapted.tell('content_adapted', 'name', 'takes no names of speakers; they were left out.');
   return messages.map(({ name: _, ...message }) => message);
 }
 
 const isSystem = ({ role }: ModelMessage) => role === 'system' || role === 'developer';
 
-function systemFirst(messages: readonly ModelMessage[], adapted: Adapted): readonly ModelMessage[] {
+function systemFirst(messages: readonly ModelMessage[], adapted: Adaptations): readonly ModelMessage[] {
   const last = messages.findLastIndex(isSystem);
   if (last === -1 || (last === 0 && messages[0]?.role === 'system')) return messages;
   const system = messages.filter(isSystem);
   const moved = system.some((message, index) => messages[index] !== message);
-  if (moved)
-    adapted.warn(
-      'system_messages_merged',
-      'messages',
-      (model) =>
-        `${model} takes one system message, before the conversation; those further down were moved there.`,
-    );
+  if (moved) {
+    const said = 'takes one system message, before the conversation; those further down were moved there.';
+    adapted.tell('system_messages_merged', 'messages', said);
+  }
   return [
     { role: 'system', content: system.flatMap(({ content }) => content) },
     ...messages.filter((message) => !isSystem(message)),
@@ -148,7 +137,7 @@ function systemFirst(messages: readonly ModelMessage[], adapted: Adapted): reado
 function systemWithin(
   messages: readonly ModelMessage[],
   staying: boolean,
-  adapted: Adapted,
+  adapted: Adaptations,
 ): readonly ModelMessage[] {
   const first = messages.findIndex((message) => !isSystem(message));
   if (first === -1 || messages.findLastIndex(isSystem) < first) return messages;
@@ -160,11 +149,8 @@ function systemWithin(
     else if (staying && placed.at(-1)?.role !== 'assistant' && (!next || next.role === 'assistant'))
       placed.push({ ...message, role: 'system' });
     else {
-      adapted.warn(
-        'content_adapted',
-        'messages',
-        (model) => `${model} takes no system messages at that place; they became messages of the user.`,
-      );
+      const said = 'takes no system messages at that place; they became messages of the user.';
+      adapted.tell('content_adapted', 'messages', said);
       placed.push({ role: 'user', content: message.content.map(asSystemText) });
     }
   }
@@ -216,23 +202,23 @@ function mayJoin(before: ModelMessage, after: ModelMessage): boolean {
   return before.role === 'assistant' && before.content.every(({ type }) => type !== 'tool_call');
 }
 
-function begunByUser(messages: readonly ModelMessage[], adapted: Adapted): readonly ModelMessage[] {
+function begunByUser(messages: readonly ModelMessage[], adapted: Adaptations): readonly ModelMessage[] {
   const first = messages.findIndex((message) => !isSystem(message));
   const begins = messages[first];
   if (begins?.role !== 'assistant' || begins.content.every(({ type }) => type !== 'tool_call'))
     return messages;
-  adapted.warn(
-    'content_adapted',
-    'messages',
-    (model) =>
-      `${model} accepts a call only after a user message; one that says "Go on." was inserted before it.`,
-  );
+  const said = 'accepts a call only after a user message; one that says "Go on." was inserted before it.';
+  adapted.tell('content_adapted', 'messages', said);
   const opening: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'Go on.' }] };
   return messages.toSpliced(first, 0, opening);
 }
 
 /** A message whose thinking stands in members that the vendor takes: under the first of them where it was in another. */
-function withThinkingIn(message: ModelMessage, members: readonly string[], adapted: Adapted): ModelMessage[] {
+function withThinkingIn(
+  message: ModelMessage,
+  members: readonly string[],
+  adapted: Adaptations,
+): ModelMessage[] {
   const { content } = message;
   if (message.role !== 'assistant' || content.every((part) => !isOfChat(part) || isTaken(part, members)))
     return [message];
@@ -241,11 +227,7 @@ function withThinkingIn(message: ModelMessage, members: readonly string[], adapt
     if (!isOfChat(part) || isTaken(part, members)) return [part];
     if (first !== undefined && part.text !== '')
       return [{ ...part, sealed: { ...part.sealed, value: { [first]: part.text } } }];
-    adapted.warn(
-      'thinking_removed',
-      'messages',
-      (model) => `${model} takes no thinking of earlier answers; it was left out.`,
-    );
+    adapted.tell('thinking_removed', 'messages', 'takes no thinking of earlier answers; it was left out.');
     return [];
   });
   return kept.length > 0 ? [{ ...message, content: kept }] : [];

@@ -58,10 +58,6 @@ function aliasOf(name: string, { letters, first, max }: NameRule, taken: Readonl
   }
 }
 
-export function nameOf(tool: ModelTool): string {
-  return tool.type === 'custom' ? tool.custom.name : tool.function.name;
-}
-
 export function withName(tool: ModelTool, name: string): ModelTool {
   return tool.type === 'custom'
     ? { ...tool, custom: { ...tool.custom, name } }

@@ -1,28 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Warning, WarningCode } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { nameOf } from '../../model/contract-form.ts';
 import type { ModelCall, Thinking } from '../../model/port.ts';
-import { nameOf } from './names.ts';
+import type { Adaptations } from '../upstream/settings.ts';
 import type { Rules } from './rules.ts';
-
-/** Gathers what of a call was adapted, each thing once. */
-export class Adapted {
-  readonly #model: string;
-  readonly #warnings = new Map<string, Warning>();
-
-  constructor(model: string) {
-    this.#model = model;
-  }
-
-  warn(code: WarningCode, param: string, message: (model: string) => string): void {
-    const key = `${code} ${param}`;
-    if (!this.#warnings.has(key)) this.#warnings.set(key, { code, message: message(this.#model), param });
-  }
-
-  get warnings(): readonly Warning[] {
-    return [...this.#warnings.values()];
-  }
-}
 
 /** Words for how much a model thinks, in rising order. */
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
@@ -42,7 +23,7 @@ const members = [
 ] as const;
 
 /** The settings of a call, member by member. Throws `invalid_request` for what no other setting can say. */
-export function settingsOf(call: ModelCall, rules: Rules, adapted: Adapted): ModelCall {
+export function settingsOf(call: ModelCall, rules: Rules, adapted: Adaptations): ModelCall {
   const settings: Settings = { ...call };
   const body: Record<string, unknown> = {};
   for (const [rule, name] of members) {
@@ -50,7 +31,7 @@ export function settingsOf(call: ModelCall, rules: Rules, adapted: Adapted): Mod
     const value = settings[name];
     if (taken === undefined || taken === null || value === undefined) continue;
     if (taken === false) {
-      adapted.warn('parameter_ignored', rule, (model) => `${model} takes no ${rule}; it was left out.`);
+      adapted.tell('parameter_ignored', rule, `takes no ${rule}; it was left out.`);
       delete settings[name];
     } else if (typeof value === 'string') Object.assign(settings, { [name]: shortened(value, taken.max) });
   }
@@ -79,16 +60,14 @@ function stopOf(
   given: readonly string[],
   { stop: rule }: Rules,
   model: string,
-  adapted: Adapted,
+  adapted: Adaptations,
 ): readonly string[] {
   if (!rule) return given;
   const seen = rule.blank === false ? given.filter((text) => text.trim() !== '') : given;
-  if (seen.length < given.length)
-    adapted.warn(
-      'parameter_adapted',
-      'stop',
-      (of) => `${of} takes no stop sequence of white space alone; such were left out.`,
-    );
+  if (seen.length < given.length) {
+    const said = 'takes no stop sequence of white space alone; such were left out.';
+    adapted.tell('parameter_adapted', 'stop', said);
+  }
   if (rule.max !== undefined && seen.length > rule.max) {
     const takes =
       rule.max === 0 ? 'no stop sequences' : `at most ${rule.max} stop sequences, not ${seen.length}`;
@@ -97,24 +76,18 @@ function stopOf(
   return seen;
 }
 
-function fitToolChoice(settings: Settings, { forced_tools: forced }: Rules, adapted: Adapted): void {
+function fitToolChoice(settings: Settings, { forced_tools: forced }: Rules, adapted: Adaptations): void {
   const { tools, toolChoice: choice, thinking } = settings;
   if (forced == null || !tools || choice === undefined || choice === 'auto' || choice === 'none') return;
   if (forced === 'unthinking') {
     if (thinking && isOff(thinking)) return;
-    adapted.warn(
-      'thinking_adapted',
-      'thinking',
-      (of) => `${of} cannot think where it has to call a tool; it was told not to think.`,
-    );
+    const said = 'cannot think where it has to call a tool; it was told not to think.';
+    adapted.tell('thinking_adapted', 'thinking', said);
     settings.thinking = { effort: 'none' };
     return;
   }
-  adapted.warn(
-    'parameter_adapted',
-    'tool_choice',
-    (of) => `${of} cannot be made to call a tool; it chooses whether it calls one.`,
-  );
+  const said = 'cannot be made to call a tool; it chooses whether it calls one.';
+  adapted.tell('parameter_adapted', 'tool_choice', said);
   delete settings.toolChoice;
   // One that was named is the only one that it can choose.
   if (typeof choice === 'object')
@@ -125,7 +98,7 @@ function fitThinking(
   settings: Settings,
   body: Record<string, unknown>,
   { thinking_off: off, effort: words, tools_while_reasoning: whileReasoning }: Rules,
-  adapted: Adapted,
+  adapted: Adaptations,
 ): void {
   const { thinking } = settings;
   if (thinking && off && isOff(thinking)) {
@@ -138,22 +111,16 @@ function fitThinking(
     const nearest = nearestOf(asked, words);
     const { effort: _effort, ...rest } = asked === 'none' ? {} : { ...thinking };
     const became = nearest === undefined ? 'was left out' : `became ${JSON.stringify(nearest)}`;
-    adapted.warn(
-      'thinking_adapted',
-      'thinking',
-      (of) => `${of} has words of its own for effort: ${JSON.stringify(asked)} ${became}.`,
-    );
+    const said = `has words of its own for effort: ${JSON.stringify(asked)} ${became}.`;
+    adapted.tell('thinking_adapted', 'thinking', said);
     settings.thinking = nearest === undefined ? rest : { ...rest, effort: nearest };
   }
   if (whileReasoning == null || !settings.tools || (settings.thinking && isOff(settings.thinking))) return;
   if (whileReasoning === 'unasked' && asked === undefined && !settings.thinking?.budgetTokens) return;
   // Such a model is the vendor's to refuse.
   if (words && !words.includes('none')) return;
-  adapted.warn(
-    'thinking_adapted',
-    'thinking',
-    (of) => `${of} takes functions over Chat Completions only where it does not reason; it was told not to.`,
-  );
+  const said = 'takes functions over Chat Completions only where it does not reason; it was told not to.';
+  adapted.tell('thinking_adapted', 'thinking', said);
   settings.thinking = { effort: 'none' };
 }
 
@@ -172,13 +139,10 @@ function nearestOf(word: string, words: readonly string[]): string | undefined {
   return efforts.slice(0, at).findLast((lower) => thinking.includes(lower)) ?? thinking[0];
 }
 
-function fitMaximum(settings: Settings, { min_output_tokens: least }: Rules, adapted: Adapted): void {
+function fitMaximum(settings: Settings, { min_output_tokens: least }: Rules, adapted: Adaptations): void {
   const { maxTokens } = settings;
   if (least === undefined || maxTokens === undefined || maxTokens >= least) return;
-  adapted.warn(
-    'parameter_adapted',
-    'max_tokens',
-    (model) => `${model} takes a maximum of at least ${least} tokens; ${maxTokens} was raised to it.`,
-  );
+  const said = `takes a maximum of at least ${least} tokens; ${maxTokens} was raised to it.`;
+  adapted.tell('parameter_adapted', 'max_tokens', said);
   settings.maxTokens = least;
 }

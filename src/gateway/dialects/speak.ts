@@ -1,14 +1,15 @@
 import type { ResponseFormat, Tool, Warning } from '../../../generated/types.gen.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { nameOf } from '../../model/contract-form.ts';
 import type { ModelMessage, Part } from '../../model/parts.ts';
 import type { ModelAdapter, ModelCall, ModelTool } from '../../model/port.ts';
+import { Adaptations } from '../upstream/settings.ts';
 import { fitConversation, instructed, saysJson } from './conversation.ts';
 import type { DialectOf } from './dialect.ts';
 import {
   answerWithNames,
   idsFor,
   keepsTo,
-  nameOf,
   renamed,
   streamWithNames,
   ToolNames,
@@ -17,7 +18,7 @@ import {
 } from './names.ts';
 import type { NameRule, Rules } from './rules.ts';
 import { fittedSchema, hasUnion, isOpen, isStrict, wrongProperty } from './schema.ts';
-import { Adapted, settingsOf } from './settings.ts';
+import { settingsOf } from './settings.ts';
 
 /** A call as the dialect has it. */
 interface Spoken {
@@ -32,7 +33,7 @@ interface Spoken {
  * no other words can say.
  */
 function speak(given: ModelCall, rules: Rules): Spoken {
-  const adapted = new Adapted(given.model);
+  const adapted = new Adaptations(given.model);
   const names = namesOf(given, rules);
   const conversation = fitConversation(given.messages, rules, adapted);
   const id = rules.call_ids && conversation.some(hasCall) ? idsFor(rules.call_ids) : same;
@@ -67,15 +68,12 @@ const isOfCall = ({ type }: Part) => type === 'tool_call' || type === 'tool_resu
  * The call with marks for the vendor's cache: at the end of what is the same in many conversations, and at the end of this one. A
  * single question is not made dearer by a cache that nobody reads, and a client's own marks stand alone.
  */
-function withMarks(call: ModelCall, adapted: Adapted): ModelCall {
+function withMarks(call: ModelCall, adapted: Adaptations): ModelCall {
   const { messages, tools, promptCacheKey } = call;
   const turns = messages.filter(({ role }) => role === 'assistant').length;
   if (promptCacheKey !== undefined || (!tools && turns === 0) || hasMarks(call)) return call;
-  adapted.warn(
-    'parameter_adapted',
-    'cache_control',
-    (model) => `${model} keeps a prompt only where it is marked; it was marked for the next request.`,
-  );
+  const said = 'keeps a prompt only where it is marked; it was marked for the next request.';
+  adapted.tell('parameter_adapted', 'cache_control', said);
   const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
   const system = (first === -1 ? messages.length : first) - 1;
   const ends = new Set([system, messages.length - 1]);
@@ -121,7 +119,7 @@ function toolOf(
   name: (own: string) => string,
   rules: Rules,
   model: string,
-  adapted: Adapted,
+  adapted: Adaptations,
 ): ModelTool {
   const own = nameOf(given);
   const tool = name(own) === own ? given : withName(given, name(own));
@@ -140,14 +138,12 @@ function toolOf(
   const schemas = rules.tool_schemas && { ...rules.tool_schemas, ...held };
   const fitted = parameters && schemas ? fittedSchema(parameters, schemas) : parameters;
   const loose = strict === true && rules.strict !== undefined && !isStrict(fitted, rules.strict);
-  if (loose) adapted.warn('parameter_adapted', 'tools', (of) => notStrict(of, 'A tool', rules));
+  if (loose) adapted.tell('parameter_adapted', 'tools', notStrict('A tool', rules));
   if (fitted === tool.function.parameters && !loose) return tool;
-  if (parameters && rules.tool_schemas?.unions === 'merged' && hasUnion(parameters))
-    adapted.warn(
-      'content_adapted',
-      'tools',
-      (of) => `${of} takes no union at the top of a schema; its branches became one object.`,
-    );
+  if (parameters && rules.tool_schemas?.unions === 'merged' && hasUnion(parameters)) {
+    const said = 'takes no union at the top of a schema; its branches became one object.';
+    adapted.tell('content_adapted', 'tools', said);
+  }
   const changed: Tool['function'] = {
     ...tool.function,
     ...(fitted && { parameters: fitted as NonNullable<Tool['function']['parameters']> }),
@@ -156,10 +152,9 @@ function toolOf(
   return { ...tool, function: changed };
 }
 
-function notStrict(model: string, what: string, { strict }: Rules): string {
-  if (strict === 'never')
-    return `${model} holds nothing strictly to a schema. ${what} was sent without \`strict\`.`;
-  return `${model} holds answers strictly only to schemas that are closed, and of keywords that it knows. ${what} that is not so was sent without \`strict\`.`;
+function notStrict(what: string, { strict }: Rules): string {
+  if (strict === 'never') return `holds nothing strictly to a schema. ${what} was sent without \`strict\`.`;
+  return `holds answers strictly only to schemas that are closed, and of keywords that it knows. ${what} that is not so was sent without \`strict\`.`;
 }
 
 function checkProperties(schema: unknown, rule: NameRule, path: string, tool: string, model: string): void {
@@ -180,14 +175,11 @@ interface Form {
 function formatOf(
   { responseFormat: given, tools, messages }: ModelCall,
   rules: Rules,
-  adapted: Adapted,
+  adapted: Adaptations,
 ): Form {
   const inWords = (form: ResponseFormat['type'], lacks: string): Form => {
-    adapted.warn(
-      'response_format_adapted',
-      'response_format',
-      (model) => `${model} does not support ${lacks}; the prompt asks for JSON instead.`,
-    );
+    const said = `does not support ${lacks}; the prompt asks for JSON instead.`;
+    adapted.tell('response_format_adapted', 'response_format', said);
     const fits = given?.type === 'json_schema' ? ' that fits this JSON Schema, and nothing else:\n' : '.';
     const schema = given?.type === 'json_schema' ? JSON.stringify(given.json_schema.schema) : '';
     return {
@@ -199,11 +191,8 @@ function formatOf(
   if (asksForJson && tools && rules.form_beside_tools === false)
     return inWords('text', 'JSON answers beside tools');
   if (given?.type === 'json_object' && rules.json_word && !messages.some(saysJson)) {
-    adapted.warn(
-      'response_format_adapted',
-      'response_format',
-      (model) => `${model} gives JSON only where the prompt asks for it too; the prompt now does.`,
-    );
+    const said = 'gives JSON only where the prompt asks for it too; the prompt now does.';
+    adapted.tell('response_format_adapted', 'response_format', said);
     return { form: null, instruction: 'Answer with one JSON object.' };
   }
   if (given?.type !== 'json_schema') return { form: null, instruction: null };
@@ -213,14 +202,12 @@ function formatOf(
     return inWords('text', 'JSON schemas of objects with any members, or that contain themselves');
   const fitted = rules.answer_schemas ? fittedSchema(schema, rules.answer_schemas) : schema;
   const loose = strict === true && rules.strict !== undefined && !isStrict(fitted, rules.strict);
-  if (loose) adapted.warn('parameter_adapted', 'response_format', (of) => notStrict(of, 'A schema', rules));
+  if (loose) adapted.tell('parameter_adapted', 'response_format', notStrict('A schema', rules));
   if (fitted === schema && !loose) return { form: null, instruction: null };
-  if (fitted !== schema)
-    adapted.warn(
-      'response_format_adapted',
-      'response_format',
-      (model) => `${model} has a JSON Schema of its own: the schema was adapted to it.`,
-    );
+  if (fitted !== schema) {
+    const said = 'has a JSON Schema of its own: the schema was adapted to it.';
+    adapted.tell('response_format_adapted', 'response_format', said);
+  }
   const json_schema = {
     ...given.json_schema,
     schema: fitted as (typeof given)['json_schema']['schema'],

@@ -1,9 +1,8 @@
-import type { Warning } from '../../../generated/types.gen.ts';
+import type { ErrorCode, Warning } from '../../../generated/types.gen.ts';
 import { sleep } from '../../lib/timers.ts';
 import { estimatePromptTokens, loadTokenizer } from '../../lib/tokens.ts';
 import type { Part } from '../../model/parts.ts';
 import type {
-  AnswerPart,
   Completion,
   CompletionEvent,
   CompletionStream,
@@ -12,44 +11,12 @@ import type {
   PreparedCall,
 } from '../../model/port.ts';
 import { tokenUsage } from '../../model/usage.ts';
-import { ProviderError } from '../upstream/provider-error.ts';
+import { StartedPieces } from '../upstream/native-reply.ts';
+import { ProviderError, type ProviderErrorOptions } from '../upstream/provider-error.ts';
+import { AnswerParts } from '../upstream/whole-stream.ts';
 
 import { isSandboxModel, type SandboxModel } from './models.ts';
 import { replyOf } from './reply.ts';
-
-/** Puts the pieces of an answer together. */
-class AnswerParts {
-  readonly parts: AnswerPart[] = [];
-
-  take(event: Exclude<CompletionEvent, { type: 'end' }>): void {
-    const last = this.parts.at(-1);
-    switch (event.type) {
-      case 'delta':
-      case 'refusal_delta': {
-        const type = event.type === 'delta' ? 'text' : 'refusal';
-        if (last?.type === type) this.#replace({ ...last, text: last.text + event.content });
-        else this.parts.push({ type, text: event.content });
-        break;
-      }
-      case 'citation':
-        if (last?.type === 'text')
-          this.#replace({ ...last, citations: [...(last.citations ?? []), event.citation] });
-        break;
-      case 'thinking':
-        this.parts.push(event.part);
-        break;
-      case 'tool_call':
-        this.parts.push(event.toolCall);
-        break;
-      default:
-      // It comes once more as a whole.
-    }
-  }
-
-  #replace(part: AnswerPart): void {
-    this.parts[this.parts.length - 1] = part;
-  }
-}
 
 const firstTokenMs = 2000;
 const tokenMs = 100;
@@ -155,11 +122,8 @@ async function* answer(
 
 /** What goes wrong in the middle of an answer. */
 const breaks: { readonly [Model in SandboxModel]?: () => ProviderError } = {
-  'sandbox/cut-stream': cutOff,
-  'sandbox/late-error': () =>
-    new ProviderError('provider_error', 'The sandbox was asked to fail in the middle of the answer.', {
-      worthRetrying: false,
-    }),
+  'sandbox/cut-stream': () => cutOff(),
+  'sandbox/late-error': () => failed('provider_error', 'fail in the middle of the answer'),
 };
 
 /** Whether anything is shown to the model beside text. */
@@ -184,35 +148,18 @@ const madeUpWarning: Warning = {
 };
 
 const failures: { readonly [Model in SandboxModel]?: () => ProviderError } = {
-  'sandbox/rate-limited': () =>
-    new ProviderError('provider_rate_limited', 'The sandbox was asked to limit its rate.', {
-      waitMs: 7000,
-      worthRetrying: false,
-    }),
-  'sandbox/error': () =>
-    new ProviderError('provider_error', 'The sandbox was asked to fail.', { worthRetrying: false }),
+  'sandbox/rate-limited': () => failed('provider_rate_limited', 'limit its rate', { waitMs: 7000 }),
+  'sandbox/error': () => failed('provider_error', 'fail'),
 };
 
-function cutOff(): ProviderError {
-  const message = 'The sandbox was asked to break off in the middle of the answer.';
-  return new ProviderError('provider_stream_interrupted', message, { worthRetrying: false });
+function failed(code: ErrorCode, asked: string, options: ProviderErrorOptions = {}): ProviderError {
+  const message = `The sandbox was asked to ${asked}.`;
+  return new ProviderError(code, message, { ...options, worthRetrying: false });
 }
+
+const cutOff = () => failed('provider_stream_interrupted', 'break off in the middle of the answer');
 
 /** A stream of which the first event is at hand. */
 async function startedStream(events: AsyncGenerator<CompletionEvent, undefined>): Promise<CompletionStream> {
-  let first: IteratorResult<CompletionEvent, undefined> | null = await events.next();
-  const stream: CompletionStream = {
-    [Symbol.asyncIterator]: () => stream,
-    async next() {
-      const result = first ?? (await events.next());
-      first = null;
-      return result;
-    },
-    take: () => null,
-    async return() {
-      first = null;
-      return events.return(undefined);
-    },
-  };
-  return stream;
+  return Object.assign(new StartedPieces(await events.next(), events), { take: () => null });
 }

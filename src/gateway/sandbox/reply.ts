@@ -1,4 +1,5 @@
 import type { ResponseFormat, Tool } from '../../../generated/types.gen.ts';
+import { objectIn } from '../../lib/json.ts';
 import { shorten } from '../../lib/static-text.ts';
 import { type Citation, type ToolCallPart, textOf } from '../../model/parts.ts';
 import type { ModelCall } from '../../model/port.ts';
@@ -219,17 +220,9 @@ function objectAtStart(text: string): object | null {
       else if (char === '"') quoted = false;
     } else if (char === '"') quoted = true;
     else if (char === '{') depth += 1;
-    else if (char === '}' && --depth === 0) return parsed(text.slice(start, at + 1));
+    else if (char === '}' && --depth === 0) return objectIn(text.slice(start, at + 1));
   }
   return null;
-}
-
-function parsed(text: string): object | null {
-  try {
-    return JSON.parse(text) as object;
-  } catch {
-    return null;
-  }
 }
 
 /** Arithmetic in a text: numbers with at least one operator between them, dates and ranges left out. */

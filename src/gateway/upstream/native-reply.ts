@@ -5,13 +5,10 @@ import { EndlessEvent, EventFrames } from './event-frames.ts';
 import type { NativeReader } from './native.ts';
 import { ProviderError } from './provider-error.ts';
 import { interrupted, invalidReply, type Vendor } from './vendor.ts';
-import type { Connection, VendorCall } from './vendor-client.ts';
+import { bodyOf, type Connection, maxErrorLength, succeeded, type VendorCall } from './vendor-client.ts';
 import { errorOfReply } from './vendor-errors.ts';
 import type { VendorRequest } from './vendor-request.ts';
 import { isWhole } from './whole-stream.ts';
-
-/** Maximum of an error reply that is looked at, in bytes. */
-const maxErrorLength = 1024 * 1024;
 
 /** Of events that are there already so many bytes at most go on in one piece, but for the last of them. */
 const passedAtOnce = 16 * 1024;
@@ -31,9 +28,9 @@ export interface NativePiece {
 }
 
 /** Pieces of a reply as they come. To be given up by `return`, which closes the connection. */
-export interface Pieces extends AsyncIterable<NativePiece> {
-  next(): Promise<IteratorResult<NativePiece, undefined>>;
-  return(value?: undefined): Promise<IteratorResult<NativePiece, undefined>>;
+export interface Pieces<Piece = NativePiece> extends AsyncIterable<Piece> {
+  next(): Promise<IteratorResult<Piece, undefined>>;
+  return(value?: undefined): Promise<IteratorResult<Piece, undefined>>;
 }
 
 /** A request on the native lane: in the vendor's own wire, with the model that it is for, for messages. */
@@ -54,11 +51,8 @@ export async function wholeReply(
 ): Promise<NativeWhole> {
   const sent = connection.send(native.call, options);
   try {
-    const body = await sent.body().catch((error: unknown) => {
-      if (sent.aborted || sent.status < 300) throw error;
-      return Buffer.alloc(0);
-    });
-    if (sent.status < 200 || sent.status >= 300) throw refused(connection.vendor, native.model, sent, body);
+    const body = await bodyOf(sent);
+    if (!succeeded(sent)) throw refused(connection.vendor, native.model, sent, body);
     native.reader.whole(body);
     return { status: sent.status, mediaType: mediaTypeOf(sent), body };
   } catch (error) {
@@ -97,7 +91,7 @@ export async function answered(
 ): Promise<VendorRequest> {
   const sent = connection.send(native.call, options);
   await sent.head();
-  if (sent.status >= 200 && sent.status < 300) return sent;
+  if (succeeded(sent)) return sent;
   throw refused(connection.vendor, native.model, sent, await bodyAsFarAsItComes(sent));
 }
 
@@ -203,11 +197,11 @@ function cut(frames: EventFrames, chunk: Buffer, vendor: Vendor): Buffer[] {
 }
 
 /** Pieces of which the first has been read: a generator around another would cost half as much again for each of them. */
-export class StartedPieces implements Pieces {
-  #first: IteratorResult<NativePiece, undefined> | null;
-  readonly #rest: Pieces;
+export class StartedPieces<Piece = NativePiece> implements Pieces<Piece> {
+  #first: IteratorResult<Piece, undefined> | null;
+  readonly #rest: Pieces<Piece>;
 
-  constructor(first: IteratorResult<NativePiece, undefined>, rest: Pieces) {
+  constructor(first: IteratorResult<Piece, undefined>, rest: Pieces<Piece>) {
     this.#first = first;
     this.#rest = rest;
   }
@@ -216,13 +210,13 @@ export class StartedPieces implements Pieces {
     return this;
   }
 
-  next(): Promise<IteratorResult<NativePiece, undefined>> {
+  next(): Promise<IteratorResult<Piece, undefined>> {
     const first = this.#first;
     this.#first = null;
     return first ? Promise.resolve(first) : this.#rest.next();
   }
 
-  return(): Promise<IteratorResult<NativePiece, undefined>> {
+  return(): Promise<IteratorResult<Piece, undefined>> {
     this.#first = null;
     return this.#rest.return(undefined);
   }

@@ -1,5 +1,6 @@
 import type { EndReason, VendorUsage } from '../../model/port.ts';
 import type { ProviderError } from './provider-error.ts';
+import type { Vendor } from './vendor.ts';
 
 /**
  * Reads along while a vendor's answer goes to the client as it came, for what the ledger, limits and metrics need. It parses
@@ -36,4 +37,49 @@ export interface NativeAnswer {
   readonly characters: number;
   /** Those among them that came after the last usage with an answer in it: nobody has counted them. */
   readonly uncounted: number;
+}
+
+/** What the readers of all wires keep and tell. */
+export abstract class AnswerReading implements NativeReader {
+  protected readonly vendor: Vendor;
+  protected readonly model: string;
+  protected usage: VendorUsage = null;
+  protected endReason: EndReason | null = null;
+  protected complete = false;
+  protected failure: ProviderError | null = null;
+  /** The failure that the reason of the end tells, after which usage and the end mark may still come. */
+  protected failedEnd: ProviderError | null = null;
+  protected id: string | null = null;
+  protected characters = 0;
+  /** How many of them a usage has counted. */
+  protected counted = 0;
+
+  constructor(vendor: Vendor, model: string) {
+    this.vendor = vendor;
+    this.model = model;
+  }
+
+  abstract whole(body: Buffer): void;
+  abstract event(bytes: Buffer): boolean;
+
+  /** Why it has ended, for what else is known by then. */
+  protected ending(): EndReason | null {
+    return this.endReason;
+  }
+
+  get over(): boolean {
+    return this.complete || this.failure !== null;
+  }
+
+  get told(): NativeAnswer {
+    return {
+      usage: this.usage,
+      endReason: this.ending(),
+      complete: this.complete,
+      failure: this.failure ?? (this.complete ? this.failedEnd : null),
+      id: this.id,
+      characters: this.characters,
+      uncounted: this.characters - this.counted,
+    };
+  }
 }

@@ -1,4 +1,4 @@
-import type { Warning } from '../../../generated/types.gen.ts';
+import type { Warning, WarningCode } from '../../../generated/types.gen.ts';
 import type { OutgoingProxy } from '../../lib/outgoing.ts';
 import type { VendorWire } from '../../model/parts.ts';
 import type { ModelCall, ServerTimeLimits, TemperatureRange } from '../../model/port.ts';
@@ -108,6 +108,36 @@ export function endpointOf(provider: ProviderSettings, wire: VendorWire): Endpoi
         path: (suffix) => base + suffix,
         headers: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` },
       };
+  }
+}
+
+/** For what is told of one field in several ways. */
+export const byMessage = ({ code, message }: Warning): string => `${code} ${message}`;
+
+/** What of a call had to be adapted, each thing told once. */
+export class Adaptations {
+  readonly #model: string;
+  readonly #keyOf: (warning: Warning) => string;
+  readonly #told = new Map<string, Warning>();
+
+  /** @param keyOf what makes two warnings one: if left out, their code and field, of which the first is told */
+  constructor(model: string, keyOf = ({ code, param }: Warning) => `${code} ${param}`) {
+    this.#model = model;
+    this.#keyOf = keyOf;
+  }
+
+  /** @param said what follows the name of the model */
+  tell(code: WarningCode, param: string, said: string): void {
+    this.add({ code, message: `${this.#model} ${said}`, param });
+  }
+
+  add(warning: Warning): void {
+    const key = this.#keyOf(warning);
+    if (!this.#told.has(key)) this.#told.set(key, warning);
+  }
+
+  get warnings(): Warning[] {
+    return [...this.#told.values()];
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Tool } from '../../../generated/types.gen.ts';
 import { ulid } from '../../lib/ids.ts';
-import { isObject, isTooDeep, parseExactly } from '../../lib/json.ts';
+import { isObject, isTooDeep, objectIn, parseExactly } from '../../lib/json.ts';
 import type { ToolCallPart } from '../../model/parts.ts';
 import type { CompletionEvent, CustomTool, ModelTool } from '../../model/port.ts';
 import { invalidReply, type Vendor } from './vendor.ts';
@@ -128,15 +128,8 @@ export class ToolCallCollector {
     if (this.#calls.size === maxCalls)
       throw invalidReply(this.#vendor, `more than ${maxCalls} calls of tools`, '');
     const text = { id: '', name: '', arguments: '', untold: '' };
-    const call = {
-      ...text,
-      index: null,
-      custom: false,
-      extraContent: null,
-      told: false,
-      complete: false,
-      inner: null,
-    };
+    const nothing = { index: null, extraContent: null, inner: null };
+    const call = { ...text, ...nothing, custom: false, told: false, complete: false };
     this.#calls.set(key, call);
     return call;
   }
@@ -207,12 +200,7 @@ const several = 'multi_tool_use.parallel';
 
 /** The calls that such a call is made of; null where it is made of something else. */
 function callsWithin({ id, arguments: text }: OpenCall): ToolCallPart[] | null {
-  let uses: unknown;
-  try {
-    uses = (parseExactly(text) as { readonly tool_uses?: unknown }).tool_uses;
-  } catch {
-    return null;
-  }
+  const uses = objectIn(text, parseExactly)?.['tool_uses'];
   if (!Array.isArray(uses) || uses.length === 0 || uses.length > maxCalls) return null;
   const calls = uses.flatMap((use: unknown, index): ToolCallPart[] => {
     const { recipient_name: name, parameters = {} } = isObject(use) ? use : {};
@@ -225,12 +213,7 @@ function callsWithin({ id, arguments: text }: OpenCall): ToolCallPart[] | null {
 
 /** Whether a text is a JSON object from its beginning to its end. */
 export function isWholeObject(json: string): boolean {
-  if (!/\}\s*$/.test(json.slice(-16))) return false;
-  try {
-    return isObject(JSON.parse(json));
-  } catch {
-    return false;
-  }
+  return /\}\s*$/.test(json.slice(-16)) && objectIn(json) !== null;
 }
 
 const noNames: ReadonlySet<string> = new Set();
@@ -286,11 +269,6 @@ export function wrappedInput(text: string): string {
 
 /** The text in the arguments of such a function; arguments of another form are passed on as they are. */
 export function unwrappedInput(json: string): string {
-  try {
-    const { input } = JSON.parse(json) as { readonly input?: unknown };
-    if (typeof input === 'string') return input;
-  } catch {
-    // Below.
-  }
-  return json;
+  const input = objectIn(json)?.['input'];
+  return typeof input === 'string' ? input : json;
 }

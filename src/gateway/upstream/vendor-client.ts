@@ -25,7 +25,7 @@ const maxBytes = 64 * 1024;
 const lists = new WeakMap<VendorCall['headers'], string[]>();
 
 /** Maximum of an error reply that is looked at, in bytes. */
-const maxErrorLength = 1024 * 1024;
+export const maxErrorLength = 1024 * 1024;
 
 /** How a wire's answers are read. */
 export interface Reading {
@@ -96,14 +96,14 @@ export function createVendorClient(
 }
 
 /** The body, or nothing when it breaks off in a reply whose status says enough. */
-function bodyOf(sent: VendorRequest): Promise<Buffer> {
+export function bodyOf(sent: VendorRequest): Promise<Buffer> {
   return sent.body().catch((error: unknown) => {
     if (sent.aborted || sent.status === 0 || succeeded(sent)) throw error;
     return Buffer.alloc(0);
   });
 }
 
-function succeeded({ status }: VendorRequest): boolean {
+export function succeeded({ status }: VendorRequest): boolean {
   return status >= 200 && status < 300;
 }
 

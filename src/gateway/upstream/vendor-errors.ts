@@ -8,7 +8,7 @@ import type { TimeLimits } from '../../model/port.ts';
 import { errorIn } from './endings.ts';
 import { ProviderError, type ProviderErrorOptions } from './provider-error.ts';
 import { excerpt, interrupted, invalidReply, type Vendor } from './vendor.ts';
-import { type FaultLine, namedFaults, replyFaults } from './vendor-faults.ts';
+import { type FaultLine, vendorFaults } from './vendor-faults.ts';
 import { type Verdict, type VerdictName, verdicts } from './verdicts.ts';
 
 const timeouts = {
@@ -65,14 +65,14 @@ export function failureOf(
 /** Its code says more than its type. */
 function verdictOfName(error: VendorError): VerdictName | null {
   for (const name of error.names) {
-    const verdict = verdictIn(namedFaults, null, { ...error, names: [name] });
+    const verdict = verdictIn(vendorFaults().named, null, { ...error, names: [name] });
     if (verdict !== null) return verdict;
   }
   return null;
 }
 
 function verdictOfStatus(status: number, error: VendorError): VerdictName {
-  return verdictIn(replyFaults, status, error) ?? 'failed';
+  return verdictIn(vendorFaults().reply, status, error) ?? 'failed';
 }
 
 /** What the first line says that holds; null where none does. `status` null: the reply says that all is well. */

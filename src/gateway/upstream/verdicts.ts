@@ -13,12 +13,30 @@ export interface Verdict {
   readonly message: (provider: string, model: string, said: string) => string;
 }
 
-const refused: Verdict = {
-  code: 'provider_rejected',
+/** The same however often it is asked. */
+const lasting = (code: ErrorCode, message: Verdict['message']) => ({
+  code,
   retry: false,
   outage: false,
-  message: (provider, _, said) => `The provider ${provider} refused the request: ${said}`,
-};
+  message,
+});
+const passing = (code: ErrorCode, message: Verdict['message']) => ({
+  code,
+  retry: true,
+  outage: false,
+  message,
+});
+const outage = (code: ErrorCode, message: Verdict['message']) => ({
+  code,
+  retry: true,
+  outage: true,
+  message,
+});
+
+const refused = lasting(
+  'provider_rejected',
+  (provider, _, said) => `The provider ${provider} refused the request: ${said}`,
+);
 
 export const verdicts = {
   /** The request is at fault. */
@@ -26,70 +44,44 @@ export const verdicts = {
   /** The model or its server has nothing of the kind: asked again, or in another form, it says the same. */
   cannot: refused,
   tooLong: { ...refused, tooLong: true },
-  credentials: {
-    code: 'provider_credentials_refused',
-    retry: false,
-    outage: false,
-    message: (provider) => `The provider ${provider} refused the credentials of this server.`,
-  },
-  accountEmpty: {
-    code: 'provider_credentials_refused',
-    retry: false,
-    outage: false,
-    message: (provider) => `The account of this server at the provider ${provider} has no credit left.`,
-  },
+  credentials: lasting(
+    'provider_credentials_refused',
+    (provider) => `The provider ${provider} refused the credentials of this server.`,
+  ),
+  accountEmpty: lasting(
+    'provider_credentials_refused',
+    (provider) => `The account of this server at the provider ${provider} has no credit left.`,
+  ),
   /** Not for want of a key. The reason, such as a country or a model, may name the operator's account. */
-  forbidden: {
-    code: 'provider_credentials_refused',
-    retry: false,
-    outage: false,
-    message: (provider) =>
+  forbidden: lasting(
+    'provider_credentials_refused',
+    (provider) =>
       `The provider ${provider} does not allow this server what was asked for; the server's log has its reason.`,
-  },
-  unknownModel: {
-    code: 'model_not_found',
-    retry: false,
-    outage: false,
-    message: (provider, model) => `The provider ${provider} has no model ${model}, or not for this server.`,
-  },
-  rateLimited: {
-    code: 'provider_rate_limited',
-    retry: true,
-    outage: false,
-    message: (provider) => `The provider ${provider} limits how often this server may call it.`,
-  },
-  quotaSpent: {
-    code: 'provider_rate_limited',
-    retry: false,
-    outage: false,
-    message: (provider) => `The quota of this server at the provider ${provider} is spent.`,
-  },
-  failed: {
-    code: 'provider_error',
-    retry: true,
-    outage: true,
-    message: (provider) => `The provider ${provider} failed to answer.`,
-  },
+  ),
+  unknownModel: lasting(
+    'model_not_found',
+    (provider, model) => `The provider ${provider} has no model ${model}, or not for this server.`,
+  ),
+  rateLimited: passing(
+    'provider_rate_limited',
+    (provider) => `The provider ${provider} limits how often this server may call it.`,
+  ),
+  quotaSpent: lasting(
+    'provider_rate_limited',
+    (provider) => `The quota of this server at the provider ${provider} is spent.`,
+  ),
+  failed: outage('provider_error', (provider) => `The provider ${provider} failed to answer.`),
   /** It could not serve this request now, which says nothing about the next one. */
-  hindered: {
-    code: 'provider_error',
-    retry: true,
-    outage: false,
-    message: (provider) => `The provider ${provider} could not serve the request at this moment.`,
-  },
+  hindered: passing(
+    'provider_error',
+    (provider) => `The provider ${provider} could not serve the request at this moment.`,
+  ),
   /** Mostly a wrong base URL. */
-  misunderstood: {
-    code: 'provider_error',
-    retry: false,
-    outage: false,
-    message: (provider) => `The provider ${provider} does not understand this server.`,
-  },
-  overloaded: {
-    code: 'provider_overloaded',
-    retry: true,
-    outage: true,
-    message: (provider) => `The provider ${provider} is overloaded.`,
-  },
+  misunderstood: lasting(
+    'provider_error',
+    (provider) => `The provider ${provider} does not understand this server.`,
+  ),
+  overloaded: outage('provider_overloaded', (provider) => `The provider ${provider} is overloaded.`),
 } as const satisfies Record<string, Verdict>;
 
 export type VerdictName = keyof typeof verdicts;

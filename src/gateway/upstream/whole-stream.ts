@@ -1,4 +1,5 @@
-import type { Completion, CompletionEvent, CompletionStream } from '../../model/port.ts';
+import type { Citation } from '../../model/parts.ts';
+import type { AnswerPart, Completion, CompletionEvent, CompletionStream } from '../../model/port.ts';
 import type { VendorRequest } from './vendor-request.ts';
 
 const whiteSpace: ReadonlySet<number> = new Set(Buffer.from('\ufeff \t\r\n'));
@@ -25,6 +26,53 @@ export function wholeStream(completion: Completion): CompletionStream {
     },
   };
   return stream;
+}
+
+/** Puts the parts of an answer together from its events. */
+export class AnswerParts {
+  readonly parts: AnswerPart[] = [];
+  /** Characters of text before the last text, and of all text: citations tell their place in all of it. */
+  #before = 0;
+  #length = 0;
+
+  take(event: CompletionEvent): void {
+    switch (event.type) {
+      case 'delta':
+        if (this.parts.at(-1)?.type !== 'text') this.#before = this.#length;
+        this.#length += event.content.length;
+        this.#add('text', event.content);
+        break;
+      case 'refusal_delta':
+        this.#add('refusal', event.content);
+        break;
+      case 'thinking':
+        this.parts.push(event.part);
+        break;
+      case 'tool_call':
+        this.parts.push(event.toolCall);
+        break;
+      case 'citation':
+        this.#cite(event.citation);
+        break;
+      default:
+      // It comes once more as a whole.
+    }
+  }
+
+  #add(type: 'text' | 'refusal', text: string): void {
+    const last = this.parts.at(-1);
+    if (last?.type === type) this.parts[this.parts.length - 1] = { ...last, text: last.text + text };
+    else this.parts.push({ type, text });
+  }
+
+  #cite({ start, end, ...citation }: Citation): void {
+    const index = this.parts.findLastIndex(({ type }) => type === 'text');
+    const text = this.parts[index];
+    if (text?.type !== 'text') return;
+    const placed = start !== undefined && end !== undefined;
+    const place = placed && { start: start - this.#before, end: end - this.#before };
+    this.parts[index] = { ...text, citations: [...(text.citations ?? []), { ...citation, ...place }] };
+  }
 }
 
 function eventsOf({ parts, ...ending }: Completion): CompletionEvent[] {

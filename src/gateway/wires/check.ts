@@ -29,6 +29,11 @@ export function nameAt(value: unknown, path: string): string {
   throw invalid(path, 'must not be empty');
 }
 
+export function booleanAt(value: unknown, path: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw invalid(path, 'must be true or false');
+}
+
 export function numberAt(value: unknown, path: string, min: number, max: number): number {
   if (typeof value === 'number' && value >= min && value <= max) return value;
   throw invalid(path, `must be a number from ${min} to ${max}`);
@@ -51,32 +56,22 @@ export function optional<Read>(
 // A field that is null is one that was left out.
 
 export function textIn(body: Body, field: string, path = field): string | undefined {
-  const value = body[field] ?? undefined;
-  return value === undefined ? undefined : textAt(value, path);
+  return optional(body[field], path, textAt);
 }
 
 export function objectIn(body: Body, field: string, path = field): Body | undefined {
-  const value = body[field] ?? undefined;
-  return value === undefined ? undefined : objectAt(value, path);
+  return optional(body[field], path, objectAt);
 }
 
 export function booleanIn(body: Body, field: string, path = field): boolean | undefined {
-  const value = body[field] ?? undefined;
-  if (value === undefined || typeof value === 'boolean') return value;
-  throw invalid(path, 'must be true or false');
+  return optional(body[field], path, booleanAt);
 }
 
 export function numberIn(body: Body, field: string, min: number, max: number): number | undefined {
-  const value = body[field] ?? undefined;
-  if (value === undefined) return undefined;
-  if (typeof value === 'number' && value >= min && value <= max) return value;
-  throw invalid(field, `must be a number from ${min} to ${max}`);
+  return optional(body[field], field, (value, path) => numberAt(value, path, min, max));
 }
 
-/** A whole number of at least 1. */
-export function countIn(body: Body, field: string, path = field): number | undefined {
-  const value = body[field] ?? undefined;
-  if (value === undefined) return undefined;
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value;
-  throw invalid(path, 'must be a whole number of at least 1');
+/** A whole number of at least 1, or of the least that is named. */
+export function countIn(body: Body, field: string, path = field, least = 1): number | undefined {
+  return optional(body[field], path, (value) => wholeAt(value, path, least));
 }

@@ -1,4 +1,4 @@
-import { isDeeperThan, isObject, parseExactly } from '../../lib/json.ts';
+import { isDeeperThan, isObject, objectIn, parseExactly } from '../../lib/json.ts';
 import type { SealedThinking, VendorWire } from '../../model/parts.ts';
 
 /** What sealed thinking of one wire begins with where it stands in a field of another; no vendor's own begins so. */
@@ -42,12 +42,8 @@ export function wrapped(value: Readonly<Record<string, unknown>>): string {
 /** The value in such a text; null for any other text. */
 export function unwrapped(text: string): Readonly<Record<string, unknown>> | null {
   if (!text.startsWith(prefix)) return null;
-  try {
-    const value: unknown = parseExactly(Buffer.from(text.slice(prefix.length), 'base64url').toString());
-    return isObject(value) && !isDeeperThan(value, maxDepth) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = objectIn(Buffer.from(text.slice(prefix.length), 'base64url').toString(), parseExactly);
+  return value && !isDeeperThan(value, maxDepth) ? value : null;
 }
 
 function isNameOrNull(value: unknown): value is string | null {

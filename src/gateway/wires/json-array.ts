@@ -1,10 +1,11 @@
 import { EventFrames, fieldsOf } from '../upstream/event-frames.ts';
+import { arrayFrames } from './gemini/client/errors.ts';
 
 /**
  * A stream of events whose data is JSON, as the one JSON array that Google sends without `alt=sse`; each value stays as it came.
  */
 export class JsonArray {
-  #begun = false;
+  readonly #frames = arrayFrames();
 
   async *from(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, undefined> {
     const frames = new EventFrames();
@@ -12,21 +13,15 @@ export class JsonArray {
       let text = '';
       for (const event of frames.push(chunk)) {
         const data = fieldsOf(event.toString()).data.trim();
-        if (data !== '') text += this.#element(data);
+        if (data !== '') text += this.#frames.element(data);
       }
       if (text !== '') yield text;
     }
-    yield this.#begun ? ']' : '[]';
+    yield this.#frames.end();
   }
 
   /** A last element after which nothing comes. */
   end(value: object): string {
-    return `${this.#element(JSON.stringify(value))}]`;
-  }
-
-  #element(json: string): string {
-    const text = (this.#begun ? ',\r\n' : '[') + json;
-    this.#begun = true;
-    return text;
+    return this.#frames.last(value);
   }
 }

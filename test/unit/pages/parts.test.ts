@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { AgentRunEvent, FactoryDiff, FactoryJob, RunStep } from '../../../generated/types.gen.ts';
-import { eventsIn } from '../../../src/contract/served/document.ts';
+import { eventsIn } from '../../../scripts/generate/document.ts';
 import { type CallReport, newReport } from '../../../src/pages/assets/api-caller.ts';
 import { buildParts } from '../../../src/pages/assets/build-parts.ts';
 import { newBuild } from '../../../src/pages/assets/build-state.ts';

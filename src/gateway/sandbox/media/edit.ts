@@ -1,8 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { colourCanvas, paintMark } from './image/canvas.ts';
-import { checkSize, maxSide, minSide } from './image/limits.ts';
 import { colourOf, randomOf } from './image/looks.ts';
-import { encodeTrueColour, type Size } from './image/png.ts';
+import { checkSize, encodeTrueColour, maxSide, minSide, type Size } from './image/png.ts';
 import { type Picture, readPng, rowsInOneGo, UnreadPicture } from './image/read-png.ts';
 import { draw } from './picture.ts';
 

@@ -1,7 +1,6 @@
 import { fillCircle, indexedCanvas, paintMark } from './image/canvas.ts';
-import { checkSize } from './image/limits.ts';
 import { colourOf, randomOf } from './image/looks.ts';
-import { type Colour, encodeIndexed, type Size } from './image/png.ts';
+import { type Colour, checkSize, encodeIndexed, type Size } from './image/png.ts';
 
 /** Shades of the background, from its top to its foot. */
 const shades = 24;

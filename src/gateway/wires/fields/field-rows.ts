@@ -68,8 +68,20 @@ interface WrittenTable {
 export function readFieldTable(wire: ClientWire): FieldTable {
   const written = tableFile(new URL(`${wire}.yaml`, import.meta.url)) as WrittenTable;
   const { published, alsoSnakeCase = false, fields } = written;
-  const rows = Object.entries(fields).map(([name, written]) => rowOf(name, written));
-  return { wire, published, alsoSnakeCase, rows };
+  const rows = new Map<string, FieldRow>();
+  for (const [path, row] of Object.entries(fields)) {
+    for (const above of objectsAbove(path))
+      if (!(above in fields)) rows.set(above, rowOf(above, { mapped: 'all' }));
+    rows.set(path, rowOf(path, row));
+  }
+  return { wire, published, alsoSnakeCase, rows: [...rows.values()] };
+}
+
+/** The paths of the objects and lists that a field is in, which are mapped unless they have rows of their own. */
+function objectsAbove(path: string): readonly string[] {
+  const field = path.replace(/=[^\]}]+$/, '');
+  const ends = [...field.matchAll(/[.[{]/g)].map(({ index }) => path.slice(0, index));
+  return ends.filter((above) => above !== '' && !above.endsWith('[]'));
 }
 
 const known = new Set(['note', 'sample', 'other', 'harmless', 'whole', 'source', 'sameAs', ...dispositions]);

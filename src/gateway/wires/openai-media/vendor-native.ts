@@ -4,7 +4,7 @@ import { objectIn } from '../../../lib/json.ts';
 import type { VendorUsage } from '../../../model/port.ts';
 import { count, tokenUsage } from '../../../model/usage.ts';
 import { fieldsOf } from '../../upstream/event-frames.ts';
-import type { NativeAnswer, NativeReader } from '../../upstream/native.ts';
+import { AnswerReading } from '../../upstream/native.ts';
 import type { Untrusted, Vendor } from '../../upstream/vendor.ts';
 import { errorOfObject } from '../../upstream/vendor-errors.ts';
 
@@ -14,32 +14,14 @@ const maxUsage = 2048;
 /** Types of the events with which OpenAI ends a stream of a picture, of sound or of a transcript. */
 const ends = /\.(?:completed|done)$/;
 
-type Told = { -readonly [Field in keyof NativeAnswer]: NativeAnswer[Field] };
-
 /** Reads along in a stream of pictures, sound or a transcript. */
-export class MediaReader implements NativeReader {
-  readonly #vendor: Vendor;
-  readonly #model: string;
+export class MediaReader extends AnswerReading {
   #awaited: number;
-  readonly told: Told = {
-    usage: null,
-    endReason: null,
-    complete: false,
-    failure: null,
-    id: null,
-    characters: 0,
-    uncounted: 0,
-  };
 
   /** @param awaited how many things are made, each of which has its end */
   constructor(vendor: Vendor, model: string, awaited: number) {
-    this.#vendor = vendor;
-    this.#model = model;
+    super(vendor, model);
     this.#awaited = awaited;
-  }
-
-  get over(): boolean {
-    return this.told.complete || this.told.failure !== null;
   }
 
   whole(): void {
@@ -49,13 +31,13 @@ export class MediaReader implements NativeReader {
   event(bytes: Buffer): boolean {
     const data = objectIn(fieldsOf(bytes.toString()).data);
     if (data === null) return true;
-    if (data['error']) this.told.failure = errorOfObject(this.#vendor, this.#model, data['error']);
+    if (data['error']) this.failure = errorOfObject(this.vendor, this.model, data['error']);
     const usage = readMediaUsage(data['usage']);
-    if (usage !== null) this.told.usage = usage;
+    if (usage !== null) this.usage = usage;
     if (typeof data['type'] === 'string' && ends.test(data['type'])) {
-      this.told.endReason = 'stop';
+      this.endReason = 'stop';
       this.#awaited -= 1;
-      this.told.complete = this.#awaited <= 0;
+      this.complete = this.#awaited <= 0;
     }
     return true;
   }

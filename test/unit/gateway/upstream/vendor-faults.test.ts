@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ProviderError } from '../../../../src/gateway/upstream/provider-error.ts';
 import { errorOfObject, errorOfReply } from '../../../../src/gateway/upstream/vendor-errors.ts';
-import { namedFaults, replyFaults } from '../../../../src/gateway/upstream/vendor-faults.ts';
+import { vendorFaults } from '../../../../src/gateway/upstream/vendor-faults.ts';
+import { verdicts } from '../../../../src/gateway/upstream/verdicts.ts';
 
 const vendor = { id: 'v', apiKey: null };
 
@@ -175,6 +176,11 @@ test('a prompt that is too long is told from other refusals in a stream, too', (
   expect(told(errorOfObject(vendor, 'm', { ...error, message: 'No.' }))).toEqual(cannot);
 });
 
-test('each line says where it is told', () => {
-  for (const { source } of [...replyFaults, ...namedFaults]) expect(source).toMatch(/RFC|https:|seen|vLLM/);
+test('each line says what it means, and where it is told', () => {
+  const { reply, named } = vendorFaults();
+  for (const { verdict, source, status, names, words, ...odd } of [...reply, ...named]) {
+    expect(verdicts).toHaveProperty(verdict);
+    expect(source).toMatch(/RFC|https:|seen|vLLM/);
+    expect(odd).toEqual({});
+  }
 });

@@ -1,10 +1,22 @@
 import { flacFrameChecksum, flacHeaderChecksum, oggChecksum } from './checksums.ts';
-import { comments } from './comments.ts';
 import type { Plan } from './plan.ts';
 import { bytesOf, sampleBlocks, sampleCount, sampleRate, toneOfFrames } from './samples.ts';
 import { toneFrames } from './tone-frames.ts';
 
 const blockLength = 4096;
+
+/** What a file says about itself, as the comments that FLAC and Opus share (https://xiph.org/vorbis/doc/v-comment.html). */
+function comments(): Buffer {
+  const sized = (text: string) => [lengthOf(Buffer.byteLength(text)), Buffer.from(text)];
+  const comment = 'DESCRIPTION=Tones made up by the sandbox of Switchyard. No model spoke.';
+  return Buffer.concat([...sized('Switchyard sandbox'), lengthOf(1), ...sized(comment)]);
+}
+
+function lengthOf(count: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(count);
+  return bytes;
+}
 
 /** A FLAC stream (RFC 9639) that packs silence only: blocks of sound are verbatim. */
 export function* flacOf(plan: Plan): Generator<Buffer> {

@@ -27,42 +27,36 @@ const advance = 6;
 
 /** What can be painted on: rectangles of one colour, cut at the edges. */
 export interface Canvas extends Size {
+  readonly pixels: Uint8Array;
   fill(x: number, y: number, width: number, height: number, ink: number): void;
 }
 
 /** A canvas of a byte for each pixel, which is the number of a colour. */
-export function indexedCanvas({ width, height }: Size): Canvas & { readonly pixels: Uint8Array } {
-  const pixels = new Uint8Array(width * height);
-  return {
-    width,
-    height,
-    pixels,
-    fill(x, y, w, h, ink) {
-      const [left, right] = [clamped(x, width), clamped(x + w, width)];
-      const [top, bottom] = [clamped(y, height), clamped(y + h, height)];
-      if (left >= right) return;
-      for (let row = top; row < bottom; row += 1) pixels.fill(ink, row * width + left, row * width + right);
-    },
-  };
+export function indexedCanvas(size: Size): Canvas {
+  return canvasOf(
+    size,
+    Array.from({ length: 256 }, (_, ink) => [ink]),
+  );
 }
 
 /** A canvas of three bytes for each pixel. Inks are numbers of colours in the palette. */
-export function colourCanvas(
-  { width, height }: Size,
-  palette: readonly Colour[],
-): Canvas & { readonly pixels: Uint8Array } {
-  const pixels = new Uint8Array(width * height * 3);
+export function colourCanvas(size: Size, palette: readonly Colour[]): Canvas {
+  return canvasOf(size, palette);
+}
+
+/** @param inks the bytes of a pixel in each */
+function canvasOf({ width, height }: Size, inks: readonly (readonly number[])[]): Canvas {
+  const depth = inks[0]?.length ?? 1;
+  const pixels = new Uint8Array(width * height * depth);
   return {
     width,
     height,
     pixels,
     fill(x, y, w, h, ink) {
-      const colour = Uint8Array.from(palette[ink] ?? []);
       const [left, right] = [clamped(x, width), clamped(x + w, width)];
       const [top, bottom] = [clamped(y, height), clamped(y + h, height)];
-      for (let row = top; row < bottom; row += 1) {
-        for (let column = left; column < right; column += 1) pixels.set(colour, (row * width + column) * 3);
-      }
+      const line = Buffer.alloc(Math.max(0, right - left) * depth, Uint8Array.from(inks[ink] ?? []));
+      for (let row = top; row < bottom; row += 1) pixels.set(line, (row * width + left) * depth);
     },
   };
 }

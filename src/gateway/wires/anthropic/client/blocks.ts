@@ -5,7 +5,7 @@ import type {
   ThinkingBlock,
   Usage,
 } from '@anthropic-ai/sdk/resources/messages/messages';
-import { isObject, parseExactly } from '../../../../lib/json.ts';
+import { objectIn, parseExactly } from '../../../../lib/json.ts';
 import type { Citation, ThinkingPart } from '../../../../model/parts.ts';
 import type { TokenUsage } from '../../../../model/usage.ts';
 import { wrapThinking } from '../../envelope.ts';
@@ -37,13 +37,7 @@ export function citationOnWire({ url = '', title, citedText = '' }: Citation): T
 
 /** The input of a call. Arguments that are no JSON object, which the model got wrong, are shown as they came. */
 export function inputOf(json: string): object {
-  try {
-    const value: unknown = parseExactly(json);
-    if (isObject(value)) return value;
-  } catch {
-    // Shown below.
-  }
-  return { unparsed: json };
+  return objectIn(json, parseExactly) ?? { unparsed: json };
 }
 
 /**

@@ -8,7 +8,7 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../../../model/parts.ts';
-import { invalid, listAt, nameAt, objectAt, optional, textAt } from '../../check.ts';
+import { booleanIn, invalid, listAt, nameAt, objectAt, optional, textAt } from '../../check.ts';
 import { unwrapThinking } from '../../envelope.ts';
 import { placed } from '../../source-paths.ts';
 import type { Body } from '../../wire.ts';
@@ -95,8 +95,8 @@ function readShown({ block, type, path }: PlacedBlock, types: string): TextPart 
 }
 
 function readResult({ block, path }: PlacedBlock): ToolResultPart {
-  const { tool_use_id: id, content, is_error: failed } = block;
-  const isError = optional(failed, `${path}.is_error`, booleanAt);
+  const { tool_use_id: id, content } = block;
+  const isError = booleanIn(block, 'is_error', `${path}.is_error`);
   return {
     type: 'tool_result',
     callId: originalId(nameAt(id, `${path}.tool_use_id`)),
@@ -106,11 +106,6 @@ function readResult({ block, path }: PlacedBlock): ToolResultPart {
         : blocksAt(content, `${path}.content`).map((placed) => readShown(placed, 'text, image, document')),
     ...(isError !== undefined && { isError }),
   };
-}
-
-function booleanAt(value: unknown, path: string): boolean {
-  if (typeof value === 'boolean') return value;
-  throw invalid(path, 'must be true or false');
 }
 
 function readCall(block: Body, path: string): ToolCallPart {

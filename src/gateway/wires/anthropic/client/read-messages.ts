@@ -1,5 +1,5 @@
 import type { ModelMessage, Part, TextPart, ToolCallPart, ToolResultPart } from '../../../../model/parts.ts';
-import type { CompletionEvent, ToolCallEvent } from '../../../../model/port.ts';
+import type { CompletionEvent } from '../../../../model/port.ts';
 import { invalid, listAt, objectAt } from '../../check.ts';
 import type { Body } from '../../wire.ts';
 import { blocksAt, type PlacedBlock, readAssistantBlock, readText, readUserBlock } from './content.ts';
@@ -201,9 +201,5 @@ interface Waiting {
 }
 
 function callOf(event: CompletionEvent): number | null {
-  return isCall(event) ? event.index : null;
-}
-
-function isCall(event: CompletionEvent): event is ToolCallEvent {
-  return event.type === 'tool_call_delta' || event.type === 'tool_call';
+  return event.type === 'tool_call_delta' || event.type === 'tool_call' ? event.index : null;
 }

@@ -1,7 +1,20 @@
 import type { ContentBlock, Message } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { ResponseFormat, Tool, ToolChoice } from '../../../../../generated/types.gen.ts';
+import { given } from '../../../../lib/json.ts';
 import type { AnswerPart, Completion, Thinking, UnroutedCall } from '../../../../model/port.ts';
-import { invalid, listAt, nameAt, numberAt, objectAt, optional, textAt, wholeAt } from '../../check.ts';
+import {
+  countIn,
+  invalid,
+  listAt,
+  nameAt,
+  numberIn,
+  objectAt,
+  objectIn,
+  optional,
+  textAt,
+  textIn,
+  wholeAt,
+} from '../../check.ts';
 import type { AnswerMeta, Body, Wire } from '../../wire.ts';
 import { citationOnWire, clientId, inputOf, thinkingBlock, usageOnWire } from './blocks.ts';
 import { endOnWire } from './endings.ts';
@@ -46,36 +59,33 @@ export function countTokensAnswer(inputTokens: number): object {
 
 function readCall(body: Body, maxTokens: number | undefined): UnroutedCall {
   if (body['thread'] != null) throw invalid('thread', 'is not kept here: send the whole conversation');
-  const temperature = optional(body['temperature'], 'temperature', (value, path) =>
-    numberAt(value, path, 0, 1),
-  );
-  const topP = optional(body['top_p'], 'top_p', (value, path) => numberAt(value, path, 0, 1));
-  const topK = optional(body['top_k'], 'top_k', (value, path) => wholeAt(value, path, 0));
-  const stop = optional(body['stop_sequences'], 'stop_sequences', listAt)?.map((text, index) =>
-    textAt(text, `stop_sequences[${index}]`),
-  );
-  const metadata = optional(body['metadata'], 'metadata', objectAt);
-  const user = optional(metadata?.['user_id'], 'metadata.user_id', textAt);
-  const responseFormat = readFormat(body);
-  const thinking = readThinking(body, maxTokens);
+  const settings = given({
+    temperature: numberIn(body, 'temperature', 0, 1),
+    topP: numberIn(body, 'top_p', 0, 1),
+    topK: countIn(body, 'top_k', 'top_k', 0),
+    stop: readStop(body),
+    user: textIn(objectIn(body, 'metadata') ?? {}, 'user_id', 'metadata.user_id'),
+    responseFormat: readFormat(body),
+    thinking: readThinking(body, maxTokens),
+    maxTokens,
+  });
   return {
     messages: readMessages(body),
-    temperatureGiven: temperature !== undefined,
-    ...(temperature !== undefined && { temperature }),
-    ...(maxTokens !== undefined && { maxTokens }),
+    temperatureGiven: settings.temperature !== undefined,
+    ...settings,
     ...readTools(body),
-    ...(responseFormat && { responseFormat }),
-    ...(topP !== undefined && { topP }),
-    ...(topK !== undefined && { topK }),
-    ...(stop && stop.length > 0 && { stop }),
-    ...(thinking && { thinking }),
-    ...(user !== undefined && { user }),
   };
+}
+
+function readStop(body: Body): string[] | undefined {
+  const list = optional(body['stop_sequences'], 'stop_sequences', listAt) ?? [];
+  const texts = list.map((text, index) => textAt(text, `stop_sequences[${index}]`));
+  return texts.length > 0 ? texts : undefined;
 }
 
 /** `output_format` is what `output_config.format` was called at first. */
 function readFormat(body: Body): ResponseFormat | undefined {
-  const config = optional(body['output_config'], 'output_config', objectAt);
+  const config = objectIn(body, 'output_config');
   const [path, value] =
     config?.['format'] == null
       ? ['output_format', body['output_format']]
@@ -139,12 +149,11 @@ function blockOf(part: AnswerPart, showsThinking: boolean): ContentBlock | null 
  * @param maxTokens of the answer, with its thinking
  */
 function readThinking(body: Body, maxTokens: number | undefined): Thinking | undefined {
-  const config = optional(body['thinking'], 'thinking', objectAt);
+  const config = objectIn(body, 'thinking');
   const effort = readEffort(body);
   const inWords = effort !== undefined && { effort };
-  if (!config) return inWords ? inWords : undefined;
-  const shown = displays.get(config['display']);
-  const shows = shown !== undefined && { shown };
+  if (!config) return inWords || undefined;
+  const shows = given({ shown: displays.get(config['display']) });
   switch (config['type']) {
     case 'disabled':
       return { effort: 'none' };
@@ -164,7 +173,7 @@ function readThinking(body: Body, maxTokens: number | undefined): Thinking | und
 }
 
 function readEffort(body: Body): string | undefined {
-  const effort = optional(body['output_config'], 'output_config', objectAt)?.['effort'];
+  const effort = objectIn(body, 'output_config')?.['effort'];
   if (effort == null) return undefined;
   if (efforts.includes(effort)) return effort as string;
   throw invalid('output_config.effort', `must be one of ${efforts.join(', ')}`);
@@ -181,7 +190,7 @@ export function readTools(body: Body): ToolFields {
       throw invalid(`tools[${index}].name`, 'must differ from the names of the other tools');
     names.add(called.name);
   }
-  const choice = optional(body['tool_choice'], 'tool_choice', objectAt);
+  const choice = objectIn(body, 'tool_choice');
   if (tools.length === 0) {
     if (choice && choice['type'] !== 'none' && choice['type'] !== 'auto')
       throw invalid('tool_choice', 'needs tools');
@@ -198,11 +207,11 @@ export function readTools(body: Body): ToolFields {
 function readTool(value: unknown, index: number): Tool[] {
   const path = `tools[${index}]`;
   const tool = objectAt(value, path);
-  const type = optional(tool['type'], `${path}.type`, textAt) ?? 'custom';
+  const type = textIn(tool, 'type', `${path}.type`) ?? 'custom';
   // Other models know all tools from the beginning and need not search for them.
   if (type.startsWith('tool_search_tool_')) return [];
   if (type !== 'custom') throw invalid(`${path}.type`, 'must be custom: only Claude knows this tool');
-  const description = optional(tool['description'], `${path}.description`, textAt);
+  const description = textIn(tool, 'description', `${path}.description`);
   const { strict } = tool;
   return [
     {

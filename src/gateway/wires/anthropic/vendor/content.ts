@@ -6,6 +6,7 @@ import type {
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { ServiceError } from '../../../../contract/errors.ts';
+import { given } from '../../../../lib/json.ts';
 import type {
   CacheMark,
   DocumentPart,
@@ -15,7 +16,7 @@ import type {
   TextPart,
   ToolResultPart,
 } from '../../../../model/parts.ts';
-import type { Adaptations } from './thinking.ts';
+import type { Adaptations } from '../../../upstream/settings.ts';
 
 /** What a user may say, and a tool may give. */
 export type ShownBlock = TextBlockParam | ImageBlockParam | DocumentBlockParam;
@@ -80,8 +81,8 @@ export function onlyText(parts: readonly Part[]): TextPart | null {
 function imageBlock({ source, detail }: ImagePart, path: string, context: ContentContext): ImageBlockParam {
   const { model, adaptations } = context;
   if (detail !== undefined && detail !== 'auto') {
-    const message = `${model} looks at every image alike; the detail ${JSON.stringify(detail)} was left out.`;
-    adaptations.tell('content_adapted', 'detail', message);
+    const said = `looks at every image alike; the detail ${JSON.stringify(detail)} was left out.`;
+    adaptations.tell('content_adapted', 'detail', said);
   }
   if (source.type !== 'base64') return { type: 'image', source: reference(source) };
   const type = imageTypes.find((name) => name === source.mediaType);
@@ -95,16 +96,19 @@ function documentBlock(
   path: string,
   model: string,
 ): DocumentBlockParam {
-  const named = title !== undefined && { title };
-  if (source.type === 'text') return { type: 'document', source: plainText(source.text), ...named };
-  if (source.type !== 'base64') return { type: 'document', source: reference(source), ...named };
+  return { type: 'document', source: documentSource(source, path, model), ...given({ title }) };
+}
+
+function documentSource(
+  source: DocumentPart['source'],
+  path: string,
+  model: string,
+): DocumentBlockParam['source'] {
+  if (source.type === 'text') return plainText(source.text);
+  if (source.type !== 'base64') return reference(source);
   const { mediaType, data } = source;
-  if (mediaType === 'application/pdf')
-    return { type: 'document', source: { type: 'base64', media_type: mediaType, data }, ...named };
-  if (mediaType.startsWith('text/')) {
-    const text = Buffer.from(data, 'base64').toString();
-    return { type: 'document', source: plainText(text), ...named };
-  }
+  if (mediaType === 'application/pdf') return { type: 'base64', media_type: mediaType, data };
+  if (mediaType.startsWith('text/')) return plainText(Buffer.from(data, 'base64').toString());
   throw refused(
     path,
     `${model} takes documents of application/pdf or text, not ${JSON.stringify(mediaType)}.`,

@@ -7,7 +7,14 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { fieldError } from '../../../../contract/errors.ts';
 import { objectIn, parseExactly } from '../../../../lib/json.ts';
-import type { ModelMessage, Part, SealedThinking, TextPart, ToolCallPart } from '../../../../model/parts.ts';
+import {
+  isThinkingOf,
+  type ModelMessage,
+  type Part,
+  type SealedThinking,
+  type TextPart,
+  type ToolCallPart,
+} from '../../../../model/parts.ts';
 import { type ContentContext, marked, onlyText, refused, resultBlock, shownBlock } from './content.ts';
 
 export interface AnthropicMessages {
@@ -46,8 +53,7 @@ export function anthropicMessages(
   for (const [index, message] of conversation.entries()) {
     const path = `messages[${index}]`;
     if (message.name !== undefined) {
-      const text = `${model} knows no names of speakers; they were left out.`;
-      adaptations.tell('parameter_ignored', 'name', text);
+      adaptations.tell('parameter_ignored', 'name', 'knows no names of speakers; they were left out.');
     }
     if (message.role === 'system' || message.role === 'developer') {
       const texts = systemTexts(message.content, path, model);
@@ -85,13 +91,13 @@ export function anthropicMessages(
       messages.push({ role: message.role, content });
     results = null;
   }
-  if (moved > 0) adaptations.tell('system_messages_merged', 'messages', movedMessage(model, moved));
+  if (moved > 0) adaptations.tell('system_messages_merged', 'messages', movedMessage(moved));
   return { messages, system, unthoughtTurn: isUnthought(messages) };
 }
 
-function movedMessage(model: string, moved: number): string {
+function movedMessage(moved: number): string {
   const which = moved === 1 ? '1 message further down was' : `${moved} messages further down were`;
-  return `${model} takes system messages only before the conversation; ${which} moved there.`;
+  return `takes system messages only before the conversation; ${which} moved there.`;
 }
 
 function systemTexts(content: readonly Part[], path: string, model: string): TextPart[] {
@@ -137,8 +143,8 @@ function saidByModel(content: readonly Part[], index: number, context: Conversat
     }
     if (part.type === 'thinking') return thinkingBlock(part.sealed, context);
     if (part.type === 'text' && part.citations) {
-      const message = `${context.model} cannot be shown the citations of an earlier answer; they were left out.`;
-      context.adaptations.tell('content_adapted', 'citations', message);
+      const said = 'cannot be shown the citations of an earlier answer; they were left out.';
+      context.adaptations.tell('content_adapted', 'citations', said);
     }
     return shownBlock(part, `messages[${index}].content[${at}]`, context);
   }
@@ -147,16 +153,12 @@ function saidByModel(content: readonly Part[], index: number, context: Conversat
 /** Thinking as it came, where it came from this model; it is never changed. */
 function thinkingBlock(
   sealed: SealedThinking | null,
-  { provider, model, adaptations }: Conversation,
+  asked: Conversation,
 ): ThinkingBlockParam | RedactedThinkingBlockParam | null {
-  const ours =
-    sealed?.wire === 'anthropic' &&
-    (sealed.provider ?? provider) === provider &&
-    (sealed.model ?? model) === model &&
-    isThinkingBlock(sealed.value);
-  if (ours) return sealed.value as unknown as ThinkingBlockParam | RedactedThinkingBlockParam;
-  const message = `${model} cannot read the thinking of another model; it was left out.`;
-  adaptations.tell('thinking_removed', 'messages', message);
+  if (isThinkingOf(sealed, 'anthropic', asked) && isThinkingBlock(sealed.value))
+    return sealed.value as unknown as ThinkingBlockParam | RedactedThinkingBlockParam;
+  const said = 'cannot read the thinking of another model; it was left out.';
+  asked.adaptations.tell('thinking_removed', 'messages', said);
   return null;
 }
 
@@ -167,10 +169,10 @@ function isThinkingBlock({ type, thinking, signature, data }: SealedThinking['va
   return type === 'thinking' && typeof thinking === 'string' && typeof (signature ?? '') === 'string';
 }
 
-function useBlock(call: ToolCallPart, path: string, { model, adaptations }: Conversation): ToolUseBlockParam {
+function useBlock(call: ToolCallPart, path: string, { adaptations }: Conversation): ToolUseBlockParam {
   if (call.extraContent) {
-    const message = `${model} has no use for the extra_content of another provider's tool calls; it was left out.`;
-    adaptations.tell('extra_content_ignored', 'messages', message);
+    const said = "has no use for the extra_content of another provider's tool calls; it was left out.";
+    adaptations.tell('extra_content_ignored', 'messages', said);
   }
   const input = call.custom ? { input: call.arguments } : inputOf(call.arguments, path);
   return { type: 'tool_use', id: call.id, name: call.name, input };

@@ -1,5 +1,5 @@
-import type { Message, TextBlock, ToolUseBlock } from '@anthropic-ai/sdk/resources/messages/messages';
-import { isObject } from '../../../../lib/json.ts';
+import type { Message } from '@anthropic-ai/sdk/resources/messages/messages';
+import { given, isObject } from '../../../../lib/json.ts';
 import type { Citation, ThinkingPart } from '../../../../model/parts.ts';
 import type { AnswerPart, Completion } from '../../../../model/port.ts';
 import { ToolCallCollector } from '../../../upstream/tool-calls.ts';
@@ -29,7 +29,7 @@ export function readReply(answerer: Answerer, received: unknown): Completion {
     if (block.type === 'text') parts.push(textPart(vendor, block));
     else if (isThinking(block)) parts.push(thinkingPart(answerer, block));
     else if (isToolUse(block)) {
-      collector.take(index, { id: block.id, name: block.name, arguments: inputOf(vendor, block) });
+      collector.take(index, { id: block['id'], name: block['name'], arguments: inputOf(vendor, block) });
       parts.push(...collector.complete(index));
     }
     // Blocks of the vendor's own tools are not for the reader, and we ask for none.
@@ -60,8 +60,7 @@ export function textIn(vendor: Vendor, text: unknown): string {
   throw invalidReply(vendor, 'content that is no text', text);
 }
 
-function textPart(vendor: Vendor, block: Block): AnswerPart {
-  const { text, citations: received } = block as NonNullable<Untrusted<TextBlock>>;
+function textPart(vendor: Vendor, { text, citations: received }: Block): AnswerPart {
   const citations = citationsOf(received);
   return { type: 'text', text: textIn(vendor, text), ...(citations.length > 0 && { citations }) };
 }
@@ -79,14 +78,12 @@ export function thinkingPart({ vendor, model }: Answerer, block: Block): Thinkin
 }
 
 /** Tools that the vendor runs itself have other types, and we ask for none. */
-export function isToolUse(block: {
-  readonly type: string;
-}): block is { readonly type: 'tool_use' } & NonNullable<Untrusted<ToolUseBlock>> {
-  return block.type === 'tool_use';
+export function isToolUse({ type }: Block): boolean {
+  return type === 'tool_use';
 }
 
 /** The arguments of a call: an object, undefined where none are given. */
-export function inputOf(vendor: Vendor, { input }: NonNullable<Untrusted<ToolUseBlock>>): object | undefined {
+export function inputOf(vendor: Vendor, { input }: Block): object | undefined {
   if (input == null || isObject(input)) return input ?? undefined;
   throw invalidReply(vendor, 'a call of a tool whose input is no object', input);
 }
@@ -99,14 +96,8 @@ export function citationOf(received: unknown): Citation | null {
   if (!isObject(received)) return null;
   const text = (...fields: string[]) =>
     fields.map((name) => received[name]).find((value) => typeof value === 'string');
-  const url = text('url', 'source');
-  const title = text('title', 'document_title');
-  const citedText = text('cited_text');
-  return {
-    ...(url !== undefined && { url }),
-    ...(title !== undefined && { title }),
-    ...(citedText !== undefined && { citedText }),
-  };
+  const [url, title] = [text('url', 'source'), text('title', 'document_title')];
+  return given({ url, title, citedText: text('cited_text') });
 }
 
 export function citationsOf(received: unknown): Citation[] {

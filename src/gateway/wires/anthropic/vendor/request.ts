@@ -13,7 +13,7 @@ import { ServiceError } from '../../../../contract/errors.ts';
 import type { TextPart } from '../../../../model/parts.ts';
 import type { ModelAdapter, ModelCall, ModelTool } from '../../../../model/port.ts';
 import { ProviderError } from '../../../upstream/provider-error.ts';
-import { endpointOf, type ProviderSettings } from '../../../upstream/settings.ts';
+import { Adaptations, endpointOf, type ProviderSettings } from '../../../upstream/settings.ts';
 import { customNames, wrappedTool } from '../../../upstream/tool-calls.ts';
 import { type Connection, createVendorClient } from '../../../upstream/vendor-client.ts';
 import { marked } from './content.ts';
@@ -22,23 +22,10 @@ import { anthropicMessages } from './messages.ts';
 import { type Answerer, readReply } from './reply.ts';
 import { samplingOf } from './sampling.ts';
 import { createAnthropicDecoder } from './stream.ts';
-import { Adaptations, fitThinking } from './thinking.ts';
+import { fitThinking } from './thinking.ts';
 
 /** The body of `POST /v1/messages`, as far as we use it. */
-interface AnthropicRequest
-  extends Pick<
-    MessageCreateParamsBase,
-    | 'model'
-    | 'max_tokens'
-    | 'system'
-    | 'messages'
-    | 'tool_choice'
-    | 'output_config'
-    | 'thinking'
-    | 'stop_sequences'
-    | 'metadata'
-    | 'service_tier'
-  > {
+interface AnthropicRequest extends MessageCreateParamsBase {
   /** No longer in the vendor's types, since its newest models refuse them; the others still take them. */
   temperature?: number;
   top_p?: number;
@@ -62,15 +49,15 @@ interface AnthropicCall {
  */
 export function anthropicCall(call: ModelCall, provider: string): AnthropicCall {
   const { model } = call;
-  const adaptations = new Adaptations();
+  const adaptations = new Adaptations(model);
   const family = familyOf(model);
   const maxTokens = Math.min(
     call.maxTokens ?? family.maxOutput,
     isClaude(model) ? family.maxOutput : Infinity,
   );
   if (call.maxTokens !== undefined && call.maxTokens > maxTokens) {
-    const message = `${model} gives at most ${maxTokens} tokens; the maximum of ${call.maxTokens} was lowered to it.`;
-    adaptations.tell('parameter_adapted', 'max_tokens', message);
+    const said = `gives at most ${maxTokens} tokens; the maximum of ${call.maxTokens} was lowered to it.`;
+    adaptations.tell('parameter_adapted', 'max_tokens', said);
   }
   const { messages, system, unthoughtTurn } = anthropicMessages(call.messages, {
     model,
@@ -104,7 +91,7 @@ export function anthropicCall(call: ModelCall, provider: string): AnthropicCall 
     ...otherSettings(call, adaptations),
     ...call.extraBody,
   };
-  if (form?.warning) adaptations.tell(form.warning.code, form.warning.param, form.warning.message);
+  if (form?.warning) adaptations.add(form.warning);
   return { request, warnings: adaptations.warnings, customTools: customNames(call.tools) };
 }
 
@@ -120,13 +107,13 @@ function otherSettings(
   adaptations: Adaptations,
 ): Pick<AnthropicRequest, 'cache_control' | 'service_tier'> {
   if (verbosity !== undefined) {
-    const message = `${model} has no setting for how wordy it is; ${JSON.stringify(verbosity)} was left out.`;
-    adaptations.tell('parameter_ignored', 'verbosity', message);
+    const said = `has no setting for how wordy it is; ${JSON.stringify(verbosity)} was left out.`;
+    adaptations.tell('parameter_ignored', 'verbosity', said);
   }
   const tier = serviceTier === undefined ? undefined : serviceTiers.get(serviceTier);
   if (serviceTier !== undefined && tier === undefined) {
-    const message = `${model} has no service tier ${JSON.stringify(serviceTier)}; it was left out.`;
-    adaptations.tell('parameter_ignored', 'service_tier', message);
+    const said = `has no service tier ${JSON.stringify(serviceTier)}; it was left out.`;
+    adaptations.tell('parameter_ignored', 'service_tier', said);
   }
   // Elsewhere the key stands for a cache that is filled unasked. Here it is filled where one asks for it.
   const cached = promptCacheKey !== undefined && isClaude(model);

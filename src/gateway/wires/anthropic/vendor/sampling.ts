@@ -1,8 +1,8 @@
 import { ServiceError } from '../../../../contract/errors.ts';
+import { given } from '../../../../lib/json.ts';
 import type { ModelCall } from '../../../../model/port.ts';
-import { fitTemperature } from '../../../upstream/settings.ts';
+import { type Adaptations, fitTemperature } from '../../../upstream/settings.ts';
 import type { Family } from './families.ts';
-import type { Adaptations } from './thinking.ts';
 
 export interface Sampling {
   temperature?: number;
@@ -29,44 +29,33 @@ export function samplingOf(
     const message = `${model} takes no seed: it cannot give the same answer again.`;
     throw new ServiceError('invalid_request', message, { param: 'seed' });
   }
-  for (const [param, penalty] of [
-    ['frequency_penalty', call.frequencyPenalty],
-    ['presence_penalty', call.presencePenalty],
-  ] as const)
-    if (penalty) ignored(param, `${model} knows no ${param}; ${penalty} was left out.`);
+  const ignored = (param: string, said: string) => adaptations.tell('parameter_ignored', param, said);
+  if (call.frequencyPenalty)
+    ignored('frequency_penalty', `knows no frequency_penalty; ${call.frequencyPenalty} was left out.`);
+  if (call.presencePenalty)
+    ignored('presence_penalty', `knows no presence_penalty; ${call.presencePenalty} was left out.`);
 
   const temperature = temperatureOf(call, family, thinks, adaptations);
   const { topP, topK } = call;
-  const without = family.sampling === 'none' ? `${model} takes no ` : null;
-  const sampling: Sampling = {};
-  if (temperature !== undefined) sampling.temperature = temperature;
+  const samples = family.sampling !== 'none';
+  const sampling: Sampling = given({ temperature });
   if (topP !== undefined) {
-    if (without) ignored('top_p', `${without}top_p; ${topP} was left out.`);
+    if (!samples) ignored('top_p', `takes no top_p; ${topP} was left out.`);
     else if (thinks && topP < minThinkingTopP)
-      ignored(
-        'top_p',
-        `${model} takes a top_p of ${minThinkingTopP} or more while it thinks; ${topP} was left out.`,
-      );
+      ignored('top_p', `takes a top_p of ${minThinkingTopP} or more while it thinks; ${topP} was left out.`);
     else if (family.sampling === 'alone' && temperature !== undefined && call.temperatureGiven)
-      ignored(
-        'top_p',
-        `${model} takes a temperature or a top_p, not both; the top_p of ${topP} was left out.`,
-      );
+      ignored('top_p', `takes a temperature or a top_p, not both; the top_p of ${topP} was left out.`);
     else {
       sampling.top_p = topP;
       if (family.sampling === 'alone') delete sampling.temperature;
     }
   }
   if (topK !== undefined) {
-    if (without) ignored('top_k', `${without}top_k; ${topK} was left out.`);
-    else if (thinks) ignored('top_k', `${model} takes no top_k while it thinks; ${topK} was left out.`);
+    if (!samples) ignored('top_k', `takes no top_k; ${topK} was left out.`);
+    else if (thinks) ignored('top_k', `takes no top_k while it thinks; ${topK} was left out.`);
     else sampling.top_k = topK;
   }
   return sampling;
-
-  function ignored(param: string, message: string): void {
-    adaptations.tell('parameter_ignored', param, message);
-  }
 }
 
 function temperatureOf(
@@ -77,11 +66,11 @@ function temperatureOf(
 ): number | undefined {
   const byName = family.sampling === 'none' ? 'unsupported' : { max: 1 };
   const { temperature, warnings } = fitTemperature(call, call.temperatureRange ?? byName);
-  for (const { code, param, message } of warnings) adaptations.tell(code, param, message);
+  for (const warning of warnings) adaptations.add(warning);
   if (!thinks || temperature === undefined || temperature === 1) return temperature;
   if (call.temperatureGiven) {
-    const message = `${call.model} takes no temperature while it thinks; ${temperature} was left out.`;
-    adaptations.tell('temperature_ignored', 'temperature', message);
+    const said = `takes no temperature while it thinks; ${temperature} was left out.`;
+    adaptations.tell('temperature_ignored', 'temperature', said);
   }
   return undefined;
 }

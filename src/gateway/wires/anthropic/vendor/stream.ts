@@ -1,24 +1,10 @@
-import type {
-  CitationsDelta,
-  InputJSONDelta,
-  RawContentBlockDeltaEvent,
-  RawContentBlockStartEvent,
-  RawContentBlockStopEvent,
-  RawMessageDeltaEvent,
-  RawMessageStartEvent,
-  SignatureDelta,
-  TextBlock,
-  TextDelta,
-  ThinkingDelta,
-  ToolUseBlock,
-} from '@anthropic-ai/sdk/resources/messages/messages';
 import { isObject } from '../../../../lib/json.ts';
 import type { CompletionEvent } from '../../../../model/port.ts';
 import { count } from '../../../../model/usage.ts';
 import type { StreamDecoder } from '../../../upstream/completion-stream.ts';
 import { errorIn } from '../../../upstream/endings.ts';
 import { ToolCallCollector } from '../../../upstream/tool-calls.ts';
-import { invalidReply, parseJson, type Untrusted } from '../../../upstream/vendor.ts';
+import { invalidReply, parseJson } from '../../../upstream/vendor.ts';
 import { errorOfObject } from '../../../upstream/vendor-errors.ts';
 import { endOf, refusalIn, type ToldEnd } from './endings.ts';
 import {
@@ -50,7 +36,7 @@ export function createAnthropicDecoder(answerer: Answerer): StreamDecoder {
   let thinking = null as OpenThinking | null;
 
   /** The input of a block that streams begins as `{}` and comes in pieces of JSON text. */
-  const beginCall = (index: unknown, block: NonNullable<Untrusted<ToolUseBlock>>, emit: Emit) => {
+  const beginCall = (index: unknown, block: Block, emit: Emit) => {
     if (count(index) === null) throw invalidReply(vendor, 'a call of a tool at an index that is none', block);
     calls ??= new ToolCallCollector(vendor, answerer.customTools);
     const { id, name } = block;
@@ -68,7 +54,7 @@ export function createAnthropicDecoder(answerer: Answerer): StreamDecoder {
     }
     // As a rule the block starts empty, but nothing says that it must.
     if (block.type !== 'text') return;
-    const { text, citations } = block as NonNullable<Untrusted<TextBlock>>;
+    const { text, citations } = block;
     const content = textIn(vendor, text ?? '');
     if (content) emit({ type: 'delta', content });
     for (const citation of citationsOf(citations)) emit({ type: 'citation', citation });
@@ -77,18 +63,17 @@ export function createAnthropicDecoder(answerer: Answerer): StreamDecoder {
   const go = (index: unknown, delta: Block, emit: Emit) => {
     switch (delta.type) {
       case 'text_delta': {
-        const content = textIn(vendor, (delta as NonNullable<Untrusted<TextDelta>>).text);
+        const content = textIn(vendor, delta['text']);
         if (content) emit({ type: 'delta', content });
         return;
       }
       case 'input_json_delta': {
         if (!calls?.has(index)) return;
-        const piece = (delta as NonNullable<Untrusted<InputJSONDelta>>).partial_json;
-        calls.take(index, { arguments: textIn(vendor, piece) }, emit);
+        calls.take(index, { arguments: textIn(vendor, delta['partial_json']) }, emit);
         return;
       }
       case 'citations_delta': {
-        const citation = citationOf((delta as NonNullable<Untrusted<CitationsDelta>>).citation);
+        const citation = citationOf(delta['citation']);
         if (citation) emit({ type: 'citation', citation });
         return;
       }
@@ -119,37 +104,33 @@ export function createAnthropicDecoder(answerer: Answerer): StreamDecoder {
     take({ data, event }, emit) {
       // Some vendors end as OpenAI does; whether the answer is whole shows when the connection ends.
       if (data === '[DONE]') return;
-      const message = parseJson(vendor, data, 'an event') as Untrusted<{ type: string }>;
-      if (!isObject(message) || typeof (message.type ?? '') !== 'string')
+      const message = parseJson(vendor, data, 'an event');
+      if (!isObject(message) || typeof (message['type'] ?? '') !== 'string')
         throw invalidReply(vendor, 'an event that is none', data);
-      switch (message.type ?? event) {
-        case 'message_start':
-          return usage.merge((message as Untrusted<RawMessageStartEvent>)?.message?.usage);
+      const { index, delta } = message;
+      switch (message['type'] ?? event) {
+        case 'message_start': {
+          const { message: begun } = message;
+          return usage.merge(isObject(begun) ? begun['usage'] : undefined);
+        }
         case 'content_block_start': {
-          const { index, content_block: block } = (message as Untrusted<RawContentBlockStartEvent>) ?? {};
+          const { content_block: block } = message;
           requireBlock(vendor, block);
           said = true;
           return begin(index, block, emit);
         }
-        case 'content_block_delta': {
-          const { index, delta } = (message as Untrusted<RawContentBlockDeltaEvent>) ?? {};
+        case 'content_block_delta':
           requireBlock(vendor, delta);
           said = true;
           return go(index, delta, emit);
-        }
-        case 'content_block_stop': {
-          const { index } = (message as Untrusted<RawContentBlockStopEvent>) ?? {};
+        case 'content_block_stop':
           if (thinking?.index === index) endThinking(emit);
           return calls?.complete(index, emit);
-        }
-        case 'message_delta': {
-          const { delta, usage: more } = message as NonNullable<Untrusted<RawMessageDeltaEvent>>;
-          const { stop_reason: reason } = delta ?? {};
-          if (!isObject(delta ?? {}) || typeof (reason ?? '') !== 'string')
+        case 'message_delta':
+          if (!isObject(delta ?? {}) || typeof (reasonIn(delta) ?? '') !== 'string')
             throw invalidReply(vendor, 'a stop reason that is no text', message);
-          if (delta && reason != null) ended = delta;
-          return usage.merge(more);
-        }
+          if (reasonIn(delta) != null) ended = delta as ToldEnd;
+          return usage.merge(message['usage']);
         case 'message_stop':
           return end(emit);
         case 'error':
@@ -162,6 +143,10 @@ export function createAnthropicDecoder(answerer: Answerer): StreamDecoder {
       }
     },
   };
+}
+
+function reasonIn(delta: unknown): unknown {
+  return isObject(delta) ? delta['stop_reason'] : undefined;
 }
 
 /** A stretch of thinking that is not complete yet. */
@@ -183,7 +168,7 @@ class OpenThinking {
   take(delta: Block, emit: Emit): void {
     const { vendor } = this.#answerer;
     if (delta.type === 'thinking_delta') {
-      const piece = textIn(vendor, (delta as NonNullable<Untrusted<ThinkingDelta>>).thinking);
+      const piece = textIn(vendor, delta['thinking']);
       this.#length += piece.length;
       if (this.#length > maxThinkingLength)
         throw invalidReply(vendor, 'more than 4 MiB of thinking', `${this.#length} characters`);
@@ -191,7 +176,7 @@ class OpenThinking {
       this.#block = { ...this.#block, thinking: textIn(vendor, before) + piece };
       if (piece !== '') emit({ type: 'thinking_delta', content: piece });
     } else if (delta.type === 'signature_delta') {
-      const signature = textIn(vendor, (delta as NonNullable<Untrusted<SignatureDelta>>).signature);
+      const signature = textIn(vendor, delta['signature']);
       this.#block = { ...this.#block, signature };
     }
   }

@@ -1,21 +1,7 @@
 import type { ThinkingConfigParam } from '@anthropic-ai/sdk/resources/messages/messages';
-import type { Warning, WarningCode } from '../../../../../generated/types.gen.ts';
 import type { ModelCall, Thinking } from '../../../../model/port.ts';
+import type { Adaptations } from '../../../upstream/settings.ts';
 import type { Effort, Family } from './families.ts';
-
-/** What of a call had to be adapted, each thing told once. */
-export class Adaptations {
-  readonly #told = new Map<string, Warning>();
-
-  tell(code: WarningCode, param: string | null, message: string): void {
-    const key = `${code} ${param}`;
-    if (!this.#told.has(key)) this.#told.set(key, { code, message, param });
-  }
-
-  get warnings(): Warning[] {
-    return [...this.#told.values()];
-  }
-}
 
 export interface FittedThinking {
   readonly thinking?: ThinkingConfigParam;
@@ -47,22 +33,18 @@ export interface ThinkingContext {
  * that says nothing of it leaves it to the vendor.
  */
 export function fitThinking(call: ModelCall, context: ThinkingContext): FittedThinking {
-  const { thinking: asked, model } = call;
+  const { thinking: asked } = call;
   const { family, adaptations } = context;
   if (!asked) return {};
-  if (isNone(asked)) return least(model, family, adaptations);
+  if (isNone(asked)) return least(family, adaptations);
   const byBudget =
     family.thinking === 'budget' || (family.thinking === 'either' && asked.budgetTokens !== undefined);
   const hindrance = hindranceOf(call, byBudget, context);
   if (hindrance !== null) {
-    adaptations.tell(
-      'thinking_adapted',
-      'thinking',
-      `${model} does not think for this request: ${hindrance}.`,
-    );
-    return family.thinking === 'none' ? {} : least(model, family, adaptations);
+    adaptations.tell('thinking_adapted', 'thinking', `does not think for this request: ${hindrance}.`);
+    return family.thinking === 'none' ? {} : least(family, adaptations);
   }
-  return byBudget ? budgeted(model, asked, context) : adaptive(model, asked, family, adaptations);
+  return byBudget ? budgeted(asked, context) : adaptive(asked, family, adaptations);
 }
 
 function isNone({ effort, budgetTokens }: Thinking): boolean {
@@ -85,16 +67,16 @@ function hindranceOf(
 }
 
 /** As little as the model can think. */
-function least(model: string, family: Family, adaptations: Adaptations): FittedThinking {
+function least(family: Family, adaptations: Adaptations): FittedThinking {
   switch (family.leastThinking) {
     case 'between_tools': {
-      const message = `${model} cannot be kept from thinking; it was told to think between tools only.`;
-      adaptations.tell('thinking_adapted', 'thinking', message);
+      const said = 'cannot be kept from thinking; it was told to think between tools only.';
+      adaptations.tell('thinking_adapted', 'thinking', said);
       return { thinking: { type: 'between_tools' } };
     }
     case 'low_effort': {
-      const message = `${model} cannot be kept from thinking; it was told to make little effort.`;
-      adaptations.tell('thinking_adapted', 'thinking', message);
+      const said = 'cannot be kept from thinking; it was told to make little effort.';
+      adaptations.tell('thinking_adapted', 'thinking', said);
       return { effort: 'low' };
     }
     default:
@@ -102,31 +84,27 @@ function least(model: string, family: Family, adaptations: Adaptations): FittedT
   }
 }
 
-function budgeted(
-  model: string,
-  asked: Thinking,
-  { family, maxTokens, adaptations }: ThinkingContext,
-): FittedThinking {
+function budgeted(asked: Thinking, { family, maxTokens, adaptations }: ThinkingContext): FittedThinking {
   const display = displayOf(asked);
   const word = wordOf(asked.effort);
   const effort = word && nearest(word, family.efforts);
   if (asked.budgetTokens !== undefined) {
     const budget = Math.max(minBudget, Math.min(asked.budgetTokens, maxTokens - 1));
     if (budget !== asked.budgetTokens) {
-      const message = `${model} thinks with ${minBudget} tokens or more and fewer than its whole answer; ${asked.budgetTokens} became ${budget}.`;
-      adaptations.tell('thinking_adapted', 'thinking', message);
+      const said = `thinks with ${minBudget} tokens or more and fewer than its whole answer; ${asked.budgetTokens} became ${budget}.`;
+      adaptations.tell('thinking_adapted', 'thinking', said);
     }
     return { thinking: { type: 'enabled', budget_tokens: budget, ...display }, ...(effort && { effort }) };
   }
   const wanted = budgets[word ?? 'medium'];
   const budget = Math.max(minBudget, Math.min(wanted, Math.floor(maxTokens * maxShare)));
   const what = asked.effort === undefined ? 'No effort' : `The effort ${JSON.stringify(asked.effort)}`;
-  const message = `${model} thinks by a budget of tokens. ${what} became ${budget} tokens.`;
-  adaptations.tell('thinking_adapted', 'thinking', message);
+  const said = `thinks by a budget of tokens. ${what} became ${budget} tokens.`;
+  adaptations.tell('thinking_adapted', 'thinking', said);
   return { thinking: { type: 'enabled', budget_tokens: budget, ...display } };
 }
 
-function adaptive(model: string, asked: Thinking, family: Family, adaptations: Adaptations): FittedThinking {
+function adaptive(asked: Thinking, family: Family, adaptations: Adaptations): FittedThinking {
   const thinking: ThinkingConfigParam = { type: 'adaptive', ...displayOf(asked) };
   const { effort: word, budgetTokens } = asked;
   if (word === undefined && budgetTokens === undefined) return { thinking };
@@ -136,11 +114,7 @@ function adaptive(model: string, asked: Thinking, family: Family, adaptations: A
     const asWord =
       word === undefined ? `A budget of ${budgetTokens} tokens` : `The effort ${JSON.stringify(word)}`;
     const became = effort ? `became the effort ${JSON.stringify(effort)}` : 'was left out';
-    adaptations.tell(
-      'thinking_adapted',
-      'thinking',
-      `${model} has words of its own for effort. ${asWord} ${became}.`,
-    );
+    adaptations.tell('thinking_adapted', 'thinking', `has words of its own for effort. ${asWord} ${became}.`);
   }
   return { thinking, ...(effort && { effort }) };
 }

@@ -107,13 +107,14 @@ export function eventFrames(): Frames {
   return { chunk: event, last: event, error };
 }
 
-export function arrayFrames(): Frames {
+export function arrayFrames() {
   let begun = false;
-  const element = (value: object) => {
-    const text = `${begun ? ',\r\n' : '['}${JSON.stringify(value)}`;
+  const element = (json: string) => {
+    const text = `${begun ? ',\r\n' : '['}${json}`;
     begun = true;
     return text;
   };
-  const last = (value: object) => `${element(value)}]`;
-  return { chunk: element, last, error: (value) => [last(value)] };
+  const chunk = (value: object) => element(JSON.stringify(value));
+  const last = (value: object) => `${chunk(value)}]`;
+  return { element, chunk, last, error: (value: object) => [last(value)], end: () => (begun ? ']' : '[]') };
 }

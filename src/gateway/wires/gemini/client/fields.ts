@@ -1,10 +1,8 @@
-import { fieldError, type ServiceError } from '../../../../contract/errors.ts';
+import { fieldError } from '../../../../contract/errors.ts';
 import type { Body } from '../../wire.ts';
 
 /** A field that is wrong. */
-export function wrong(path: string, code: string, what: string): ServiceError {
-  return fieldError(path, code, what);
-}
+export const wrong = fieldError;
 
 /** Names in the other spelling, which Google's servers take as well. */
 const snakeNames = new Map<string, string>();
@@ -42,10 +40,6 @@ export class Fields {
     throw wrong(this.at(name), 'duplicate', `must not be given as ${other} as well`);
   }
 
-  has(name: string): boolean {
-    return this.value(name) !== undefined;
-  }
-
   at(name: string): string {
     return this.path === '' ? name : `${this.path}.${name}`;
   }
@@ -78,10 +72,11 @@ export class Fields {
     throw wrong(this.at(name), 'type', 'must be a whole number');
   }
 
+  /** Undefined for an empty list too. */
   texts(name: string): readonly string[] | undefined {
-    const value = this.value(name);
-    if (value === undefined) return undefined;
-    if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value;
+    const value = this.value(name) ?? [];
+    if (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))
+      return value.length > 0 ? value : undefined;
     throw wrong(this.at(name), 'type', 'must be a list of texts');
   }
 

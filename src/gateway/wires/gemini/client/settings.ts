@@ -1,5 +1,6 @@
 import type { ResponseFormat, ToolChoice } from '../../../../../generated/types.gen.ts';
-import { deepestJson, isDeeperThan } from '../../../../lib/json.ts';
+import { deepestJson, given, isDeeperThan, isObject } from '../../../../lib/json.ts';
+import { nameOf } from '../../../../model/contract-form.ts';
 import type { ModelTool, Thinking, UnroutedCall } from '../../../../model/port.ts';
 import type { AnswerBound } from '../../wire.ts';
 import { type Fields, wrong } from './fields.ts';
@@ -12,27 +13,18 @@ export function settingsOf(body: Fields): Settings {
   if (!config) return {};
   const { maxTokens, answers } = boundOf(config);
   if (answers > 1) throw wrong(config.at('candidateCount'), 'unsupported', 'must be 1 for this model');
-  const temperature = config.number('temperature', 0, 2);
-  const topP = config.number('topP', 0, 1);
-  const topK = config.number('topK', 1, 1_000_000);
-  const stop = config.texts('stopSequences');
-  const seed = config.whole('seed', -(2 ** 31), 2 ** 31 - 1);
-  const frequencyPenalty = config.number('frequencyPenalty', -2, 2);
-  const presencePenalty = config.number('presencePenalty', -2, 2);
-  const responseFormat = formatOf(config);
-  const thinking = thinkingOf(config.object('thinkingConfig'));
-  return {
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
-    ...(topK !== undefined && { topK }),
-    ...(maxTokens !== undefined && { maxTokens }),
-    ...(stop && stop.length > 0 && { stop }),
-    ...(seed !== undefined && { seed }),
-    ...(frequencyPenalty !== undefined && { frequencyPenalty }),
-    ...(presencePenalty !== undefined && { presencePenalty }),
-    ...(responseFormat && { responseFormat }),
-    ...(thinking && { thinking }),
-  };
+  return given({
+    maxTokens,
+    temperature: config.number('temperature', 0, 2),
+    topP: config.number('topP', 0, 1),
+    topK: config.number('topK', 1, 1_000_000),
+    stop: config.texts('stopSequences'),
+    seed: config.whole('seed', -(2 ** 31), 2 ** 31 - 1),
+    frequencyPenalty: config.number('frequencyPenalty', -2, 2),
+    presencePenalty: config.number('presencePenalty', -2, 2),
+    responseFormat: formatOf(config),
+    thinking: thinkingOf(config.object('thinkingConfig')),
+  });
 }
 
 /** What a `generationConfig` allows of the answers. Throws `invalid_request`. */
@@ -71,12 +63,12 @@ function thinkingOf(config: Fields | undefined): Thinking | undefined {
     throw wrong(config.at('thinkingLevel'), 'enum', 'must be MINIMAL, LOW, MEDIUM or HIGH');
   const budget = config.whole('thinkingBudget', -1, 2 ** 31 - 1);
   const shown = config.flag('includeThoughts');
-  return {
-    ...(level !== undefined && level !== unspecified && { effort: level }),
+  return given({
+    effort: level === unspecified ? undefined : level,
     // -1 leaves it to the model, as leaving it out does.
-    ...(budget !== undefined && budget >= 0 && { budgetTokens: budget }),
-    ...(shown !== undefined && { shown }),
-  };
+    budgetTokens: budget === -1 ? undefined : budget,
+    shown,
+  });
 }
 
 const unspecified = 'thinking_level_unspecified';
@@ -95,10 +87,6 @@ export function toolsOf(body: Fields): Pick<UnroutedCall, 'tools' | 'toolChoice'
   const choice = choiceOf(mode, allowed);
   if (choice === null) throw wrong(config?.at('mode') ?? '', 'enum', 'must be AUTO, ANY, NONE or VALIDATED');
   return { tools, ...(choice !== undefined && { toolChoice: choice }) };
-}
-
-function nameOf(tool: ModelTool): string {
-  return tool.type === 'custom' ? tool.custom.name : tool.function.name;
 }
 
 /** Undefined: nothing is chosen; null: there is no such mode. */
@@ -125,17 +113,12 @@ function toolOf(declaration: Fields): ModelTool {
   if (!name) throw wrong(declaration.at('name'), 'required', 'is required');
   const description = declaration.text('description');
   const schema = schemaOf(declaration, 'parametersJsonSchema', 'parameters');
-  return {
-    type: 'function',
-    function: {
-      name,
-      ...(description !== undefined && { description }),
-      ...(schema && { parameters: { ...schema, type: 'object' } }),
-    },
-  };
+  const parameters = schema && { ...schema, type: 'object' as const };
+  return { type: 'function', function: { name, ...given({ description, parameters }) } };
 }
 
 type Schema = Record<string, unknown>;
+const isSchema = isObject as (value: unknown) => value is Schema;
 
 /** Names of fields as Google's schemas have them, where clients may also write them in snake_case. */
 const spelling: Readonly<Record<string, string>> = {
@@ -164,10 +147,9 @@ const counts: ReadonlySet<string> = new Set([
  * type, properties in the order that `propertyOrdering` names.
  */
 export function jsonSchema(schema: unknown, path: string): Schema {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
-    throw wrong(path, 'type', 'must be an object');
+  if (!isSchema(schema)) throw wrong(path, 'type', 'must be an object');
   if (isDeeperThan(schema, deepestJson)) throw wrong(path, 'depth', 'is nested too deeply');
-  return converted(schema as Schema);
+  return converted(schema);
 }
 
 function converted(given: Schema): Schema {
@@ -194,10 +176,6 @@ function convertedField(name: string, value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, entry]) => [key, isSchema(entry) ? converted(entry) : entry]),
   );
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function order(schema: Schema): void {

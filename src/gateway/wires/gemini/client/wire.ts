@@ -24,7 +24,7 @@ function request(body: Body, frames: () => Frames): WireRequest {
   return {
     call,
     answer: (completion, meta) => writeAnswer(completion, meta, shown),
-    stream: (meta) => createStreamWriter(meta, shown, frames()),
+    stream: (meta) => new GeminiStreamWriter(meta, shown, frames()),
   };
 }
 
@@ -84,10 +84,6 @@ function addThinking(parts: Part[], thinking: readonly Part[]): void {
 const maxKept = 1024 * 1024;
 
 /** Writes a streamed answer. Calls of tools are told whole, as the wire has them. */
-function createStreamWriter(meta: AnswerMeta, shown: boolean, frames: Frames): StreamWriter {
-  return new GeminiStreamWriter(meta, shown, frames);
-}
-
 class GeminiStreamWriter implements StreamWriter {
   readonly #meta: AnswerMeta;
   readonly #frames: Frames;

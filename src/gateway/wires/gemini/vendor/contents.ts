@@ -8,11 +8,11 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../../../model/parts.ts';
-import { textOf } from '../../../../model/parts.ts';
+import { isThinkingOf, textOf } from '../../../../model/parts.ts';
+import type { Adaptations } from '../../../upstream/settings.ts';
 import { familyOf } from './families.ts';
 import { audioOf, documentOf, imageOf, type Place } from './media.ts';
 import { foreignSignature, signatureIn, signedPartOf } from './signatures.ts';
-import type { Notes } from './tools.ts';
 
 /** Who is asked: thinking of others is left out. */
 export interface Asked extends Place {
@@ -28,13 +28,17 @@ export interface GeminiContents {
  * The conversation as this wire says it: system messages apart, all results of a turn's calls in one message, right after
  * it. Throws `invalid_request`, which names the path, for what the wire has no place for.
  */
-export function contentsOf(messages: readonly ModelMessage[], asked: Asked, notes: Notes): GeminiContents {
+export function contentsOf(
+  messages: readonly ModelMessage[],
+  asked: Asked,
+  notes: Adaptations,
+): GeminiContents {
   return new ContentsBuilder(asked, notes).build(messages);
 }
 
 class ContentsBuilder {
   readonly #asked: Asked;
-  readonly #notes: Notes;
+  readonly #notes: Adaptations;
   /** Whether a call without a signature is refused. */
   readonly #signs: boolean;
   /** Whether results may hold pictures. */
@@ -48,7 +52,7 @@ class ContentsBuilder {
   #behind: GeminiPart[] = [];
   #moved = false;
 
-  constructor(asked: Asked, notes: Notes) {
+  constructor(asked: Asked, notes: Adaptations) {
     this.#asked = asked;
     this.#notes = notes;
     const { version } = familyOf(asked.model);
@@ -64,8 +68,8 @@ class ContentsBuilder {
       throw new ServiceError('invalid_request', text, { param: 'messages' });
     }
     if (this.#moved) {
-      const text = `${model} takes system messages only before the conversation; those further down were moved there.`;
-      this.#notes.add('system_messages_merged', text, 'messages');
+      const said = 'takes system messages only before the conversation; those further down were moved there.';
+      this.#notes.tell('system_messages_merged', 'messages', said);
     }
     return {
       contents: this.#contents,
@@ -76,11 +80,7 @@ class ContentsBuilder {
   #add(message: ModelMessage, path: string): void {
     const { role, content, name } = message;
     if (name !== undefined)
-      this.#notes.add(
-        'content_adapted',
-        `${this.#asked.model} takes no names of speakers; they were left out.`,
-        'messages',
-      );
+      this.#notes.tell('content_adapted', 'messages', 'takes no names of speakers; they were left out.');
     if (role === 'system' || role === 'developer') this.#addSystem(message, path);
     else if (role === 'tool') this.#addResults(content, path);
     else this.#addTurn(role, content, path);
@@ -101,13 +101,13 @@ class ContentsBuilder {
   }
 
   #userParts(content: readonly Part[], path: string): GeminiPart[] {
-    const parts: GeminiPart[] = [];
-    for (const [index, part] of content.entries()) {
-      const media = this.#mediaPart(part, `${path}.content[${index}]`);
-      if (media === undefined) throw misplaced(`${path}.content[${index}]`, 'a user message');
-      if (media !== null) parts.push(media);
-    }
-    return parts;
+    return content.flatMap((part, index) => this.#shown(part, `${path}.content[${index}]`, 'a user message'));
+  }
+
+  #shown(part: Part, path: string, where: string): GeminiPart[] {
+    const media = this.#mediaPart(part, path);
+    if (media === undefined) throw misplaced(path, where);
+    return media === null ? [] : [media];
   }
 
   /** Null for a text that is empty, which the vendor refuses; undefined for what is no content of a user. */
@@ -115,8 +115,8 @@ class ContentsBuilder {
     switch (part.type) {
       case 'text':
         if (part.citations) {
-          const message = `${this.#asked.model} cannot be shown the citations of an earlier answer; they were left out.`;
-          this.#notes.add('content_adapted', message, 'messages');
+          const said = 'cannot be shown the citations of an earlier answer; they were left out.';
+          this.#notes.tell('content_adapted', 'messages', said);
         }
         return part.text === '' ? null : { text: part.text };
       case 'image':
@@ -148,11 +148,7 @@ class ContentsBuilder {
         called = true;
       } else if (part.type === 'refusal') {
         if (part.text !== '') parts.push({ text: part.text });
-      } else {
-        const media = this.#mediaPart(part, `${path}.content[${index}]`);
-        if (media === undefined) throw misplaced(`${path}.content[${index}]`, 'an assistant message');
-        if (media !== null) parts.push(media);
-      }
+      } else parts.push(...this.#shown(part, `${path}.content[${index}]`, 'an assistant message'));
     }
     return parts;
   }
@@ -166,12 +162,7 @@ class ContentsBuilder {
       if (text !== '') parts.push({ text, thought: true });
       return null;
     }
-    const { provider, model } = this.#asked;
-    const own =
-      sealed.wire === 'gemini' &&
-      (sealed.provider ?? provider) === provider &&
-      (sealed.model ?? model) === model;
-    const signed = own ? signedPartOf(sealed) : null;
+    const signed = isThinkingOf(sealed, 'gemini', this.#asked) ? signedPartOf(sealed) : null;
     if (!signed) {
       this.#removed();
       return null;
@@ -191,15 +182,15 @@ class ContentsBuilder {
 
   #removed(): void {
     const message = `Thinking of another model, or of an answer that was changed, means nothing to ${this.#asked.model}; it was left out.`;
-    this.#notes.add('thinking_removed', message, 'messages');
+    this.#notes.add({ code: 'thinking_removed', message, param: 'messages' });
   }
 
   #callPart(call: ToolCallPart, signature: string | null, path: string): GeminiPart {
     const { id, name, custom, extraContent } = call;
     this.#names.set(id, name);
     if (extraContent && signatureIn(extraContent) === null) {
-      const message = `${this.#asked.model} has no use for the extra_content of another provider's tool calls; it was left out.`;
-      this.#notes.add('extra_content_ignored', message, 'messages');
+      const said = "has no use for the extra_content of another provider's tool calls; it was left out.";
+      this.#notes.tell('extra_content_ignored', 'messages', said);
     }
     const args = custom ? { input: call.arguments } : argumentsOf(call, `${path}.arguments`);
     return { functionCall: { id, name, args }, ...(signature !== null && { thoughtSignature: signature }) };
@@ -237,8 +228,8 @@ class ContentsBuilder {
       if (this.#seesResults && media.text === undefined) parts.push(media as FunctionResponsePart);
       else {
         this.#behind.push({ text: `Of the result of the call ${id}:` }, media);
-        const message = `${this.#asked.model} takes text only as results of tools; images and files of them follow behind.`;
-        this.#notes.add('content_adapted', message, 'messages');
+        const said = 'takes text only as results of tools; images and files of them follow behind.';
+        this.#notes.tell('content_adapted', 'messages', said);
       }
     }
     const response = responseOf(result, textOf({ content }));

@@ -3,15 +3,6 @@ import { isObject } from '../../../../lib/json.ts';
 import { count } from '../../../../model/usage.ts';
 import { invalidReply, type Untrusted, type Vendor } from '../../../upstream/vendor.ts';
 
-/** What Gemini is asked for vectors with. */
-interface GeminiEmbeddingsRequest {
-  readonly requests: readonly {
-    readonly model: string;
-    readonly content: { readonly parts: readonly [{ readonly text: string }] };
-    readonly outputDimensionality?: number;
-  }[];
-}
-
 /** Vectors in the order of the texts. */
 interface GeminiVectors {
   readonly vectors: readonly (readonly number[])[];
@@ -23,11 +14,7 @@ interface GeminiVectors {
  * The body of `batchEmbedContents` (https://ai.google.dev/api/embeddings).
  * @param dimensions length of the vectors; left out: the model's own
  */
-export function embeddingsRequest(
-  model: string,
-  texts: readonly string[],
-  dimensions?: number,
-): GeminiEmbeddingsRequest {
+export function embeddingsRequest(model: string, texts: readonly string[], dimensions?: number) {
   const name = model.includes('/') ? model : `models/${model}`;
   return {
     requests: texts.map((text) => ({

@@ -1,7 +1,7 @@
 import type { Part as GeminiPart } from '@google/genai';
 import { ServiceError } from '../../../../contract/errors.ts';
 import type { AudioPart, DocumentPart, ImagePart, Source } from '../../../../model/parts.ts';
-import type { Notes } from './tools.ts';
+import type { Adaptations } from '../../../upstream/settings.ts';
 
 /** Where the vendor keeps files, for ids such as `files/abc`; without a slash at the end. */
 export interface Place {
@@ -19,14 +19,10 @@ export function audioOf({ data, format }: AudioPart): GeminiPart {
 }
 
 /** A document, or what it says where it came as text. Throws `invalid_request` as `imageOf` does. */
-export function documentOf(part: DocumentPart, path: string, place: Place, notes: Notes): GeminiPart {
+export function documentOf(part: DocumentPart, path: string, place: Place, notes: Adaptations): GeminiPart {
   const { source, filename, title } = part;
   if (filename !== undefined || title !== undefined)
-    notes.add(
-      'content_adapted',
-      `${place.model} takes documents without names; these were left out.`,
-      'messages',
-    );
+    notes.tell('content_adapted', 'messages', 'takes documents without names; these were left out.');
   return source.type === 'text' ? { text: source.text } : mediaOf(source, `${path}.source`, place);
 }
 

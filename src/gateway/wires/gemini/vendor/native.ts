@@ -1,10 +1,9 @@
 import type { GenerateContentResponse } from '@google/genai';
 import { isObject, objectIn } from '../../../../lib/json.ts';
-import type { EndReason, VendorUsage } from '../../../../model/port.ts';
+import type { EndReason } from '../../../../model/port.ts';
 import { errorIn } from '../../../upstream/endings.ts';
 import { fieldsOf } from '../../../upstream/event-frames.ts';
-import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';
-import type { ProviderError } from '../../../upstream/provider-error.ts';
+import { AnswerReading, type NativeReader } from '../../../upstream/native.ts';
 import type { Untrusted } from '../../../upstream/vendor.ts';
 import { invalidReply, parseJson, type Vendor } from '../../../upstream/vendor.ts';
 import { errorOfObject } from '../../../upstream/vendor-errors.ts';
@@ -19,30 +18,17 @@ export function createGeminiReader(vendor: Vendor, model: string): NativeReader 
   return new GeminiReader(vendor, model);
 }
 
-class GeminiReader implements NativeReader {
-  readonly #vendor: Vendor;
-  readonly #model: string;
-  #usage: VendorUsage = null;
+class GeminiReader extends AnswerReading {
   #finish: { readonly reason: string; readonly blocked: boolean } | null = null;
-  #failure: ProviderError | null = null;
-  #id: string | null = null;
-  #characters = 0;
-  /** How many of them a usage has counted. */
-  #counted = 0;
   #calls = false;
   #empty = true;
 
-  constructor(vendor: Vendor, model: string) {
-    this.#vendor = vendor;
-    this.#model = model;
-  }
-
   whole(body: Buffer): void {
-    const reply = parseJson(this.#vendor, body.toString(), 'a reply');
+    const reply = parseJson(this.vendor, body.toString(), 'a reply');
     const error = errorIn(reply);
-    if (error !== undefined) throw errorOfObject(this.#vendor, this.#model, error);
+    if (error !== undefined) throw errorOfObject(this.vendor, this.model, error);
     const answers = Array.isArray(reply) ? reply : [reply];
-    if (!answers.every(isObject)) throw invalidReply(this.#vendor, 'a reply that is no object', reply);
+    if (!answers.every(isObject)) throw invalidReply(this.vendor, 'a reply that is no object', reply);
     for (const answer of answers) this.#take(answer);
   }
 
@@ -51,28 +37,12 @@ class GeminiReader implements NativeReader {
     // What is no object goes to the client as it is, who will see.
     if (chunk === null) return true;
     const error = errorIn(chunk);
-    if (error !== undefined) this.#failure = errorOfObject(this.#vendor, this.#model, error);
+    if (error !== undefined) this.failure = errorOfObject(this.vendor, this.model, error);
     else this.#take(chunk);
     return true;
   }
 
-  get over(): boolean {
-    return this.#finish !== null || this.#failure !== null;
-  }
-
-  get told(): NativeAnswer {
-    return {
-      usage: this.#usage,
-      endReason: this.#endReason(),
-      complete: this.#finish !== null,
-      failure: this.#failure,
-      id: this.#id,
-      characters: this.#characters,
-      uncounted: this.#characters - this.#counted,
-    };
-  }
-
-  #endReason(): EndReason | null {
+  protected override ending(): EndReason | null {
     if (!this.#finish) return null;
     return endReasonOf({ ...this.#finish, message: null }, { calls: this.#calls, empty: this.#empty });
   }
@@ -81,14 +51,14 @@ class GeminiReader implements NativeReader {
     const reply = received as NonNullable<Untrusted<GenerateContentResponse>>;
     this.#takeAnswer(reply);
     const usage = readUsage(reply.usageMetadata);
-    this.#usage = usage ?? this.#usage;
-    if (usage !== null && usage.output > 0) this.#counted = this.#characters;
+    this.usage = usage ?? this.usage;
+    if (usage !== null && usage.output > 0) this.counted = this.characters;
   }
 
   #takeAnswer(reply: NonNullable<Untrusted<GenerateContentResponse>>): void {
-    if (typeof reply.responseId === 'string') this.#id = reply.responseId;
+    if (typeof reply.responseId === 'string') this.id = reply.responseId;
     const { blockReason } = reply.promptFeedback ?? {};
-    if (isBlocked(blockReason)) this.#finish = { reason: blockReason, blocked: true };
+    if (isBlocked(blockReason)) this.#end(blockReason, true);
     const candidates: unknown = reply.candidates;
     if (!Array.isArray(candidates)) return;
     for (const candidate of candidates) if (isObject(candidate)) this.#takeCandidate(candidate);
@@ -98,13 +68,18 @@ class GeminiReader implements NativeReader {
     const parts: unknown = isObject(content) ? content['parts'] : null;
     for (const part of Array.isArray(parts) ? parts : []) {
       if (!isObject(part)) continue;
-      if (typeof part['text'] === 'string') this.#characters += part['text'].length;
+      if (typeof part['text'] === 'string') this.characters += part['text'].length;
       if (part['functionCall'] != null) {
         this.#calls = true;
-        this.#characters += JSON.stringify(part['functionCall']).length;
+        this.characters += JSON.stringify(part['functionCall']).length;
       }
       if (part['text'] || part['functionCall'] || part['inlineData']) this.#empty = false;
     }
-    if (typeof finishReason === 'string') this.#finish = { reason: finishReason, blocked: false };
+    if (typeof finishReason === 'string') this.#end(finishReason, false);
+  }
+
+  #end(reason: string, blocked: boolean): void {
+    this.#finish = { reason, blocked };
+    this.complete = true;
   }
 }

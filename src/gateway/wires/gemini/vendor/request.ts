@@ -3,7 +3,13 @@ import type { Warning } from '../../../../../generated/types.gen.ts';
 import type { ModelAdapter, ModelCall } from '../../../../model/port.ts';
 import type { StreamDecoder } from '../../../upstream/completion-stream.ts';
 import { errorIn } from '../../../upstream/endings.ts';
-import { endpointOf, fitTemperature, type ProviderSettings } from '../../../upstream/settings.ts';
+import {
+  Adaptations,
+  byMessage,
+  endpointOf,
+  fitTemperature,
+  type ProviderSettings,
+} from '../../../upstream/settings.ts';
 import { customNames } from '../../../upstream/tool-calls.ts';
 import { parseJson, type Vendor } from '../../../upstream/vendor.ts';
 import { type Connection, createVendorClient } from '../../../upstream/vendor-client.ts';
@@ -13,7 +19,7 @@ import { type Asked, contentsOf } from './contents.ts';
 import { readReply } from './reply.ts';
 import { geminiSchema } from './schema.ts';
 import { type GeminiThinking, thinkingOf } from './thinking.ts';
-import { type GeminiTools, Notes, toolsOf } from './tools.ts';
+import { type GeminiTools, toolsOf } from './tools.ts';
 
 /** The body of `generateContent`, as far as we use it. */
 interface GeminiRequest extends GeminiTools {
@@ -23,32 +29,21 @@ interface GeminiRequest extends GeminiTools {
   serviceTier?: string;
 }
 
-type GeminiConfig = Pick<
-  GenerationConfig,
-  | 'temperature'
-  | 'topP'
-  | 'topK'
-  | 'maxOutputTokens'
-  | 'stopSequences'
-  | 'seed'
-  | 'frequencyPenalty'
-  | 'presencePenalty'
-  | 'responseMimeType'
-  | 'responseJsonSchema'
-> & { thinkingConfig?: GeminiThinking; mediaResolution?: `${MediaResolution}` };
-
-interface GeminiCall {
-  readonly request: GeminiRequest;
-  readonly warnings: readonly Warning[];
-}
+type GeminiConfig = Omit<GenerationConfig, 'thinkingConfig' | 'mediaResolution'> & {
+  thinkingConfig?: GeminiThinking;
+  mediaResolution?: `${MediaResolution}`;
+};
 
 /**
  * The call as the Gemini wire says it (https://ai.google.dev/api/generate-content). Throws `invalid_request` for what it
  * has no place for.
  * @param asked the provider, and its address without a slash at the end
  */
-export function geminiCall(call: ModelCall, asked: Pick<Asked, 'provider' | 'baseUrl'>): GeminiCall {
-  const notes = new Notes();
+export function geminiCall(
+  call: ModelCall,
+  asked: Pick<Asked, 'provider' | 'baseUrl'>,
+): { readonly request: GeminiRequest; readonly warnings: readonly Warning[] } {
+  const notes = new Adaptations(call.model, byMessage);
   const contents = contentsOf(call.messages, { ...asked, model: call.model }, notes);
   const { config, warnings } = configOf(call, notes);
   const tier = tierOf(call, notes);
@@ -63,7 +58,10 @@ export function geminiCall(call: ModelCall, asked: Pick<Asked, 'provider' | 'bas
   return { request, warnings: [...warnings, ...notes.warnings] };
 }
 
-function configOf(call: ModelCall, notes: Notes): { config: GeminiConfig; warnings: readonly Warning[] } {
+function configOf(
+  call: ModelCall,
+  notes: Adaptations,
+): { config: GeminiConfig; warnings: readonly Warning[] } {
   const { topP, topK, maxTokens, stop, seed, frequencyPenalty, presencePenalty } = call;
   const { temperature, warnings } = fitTemperature(call, call.temperatureRange ?? { max: 2 });
   const thinkingConfig = thinkingOf(call, notes);
@@ -96,7 +94,7 @@ function formOf({
 }
 
 /** Here one setting holds for all pictures of a request. */
-function resolutionOf({ messages, model }: ModelCall, notes: Notes): `${MediaResolution}` | undefined {
+function resolutionOf({ messages }: ModelCall, notes: Adaptations): `${MediaResolution}` | undefined {
   let [low, high, other] = [false, false, false];
   for (const { content } of messages) {
     for (const part of content) {
@@ -107,8 +105,8 @@ function resolutionOf({ messages, model }: ModelCall, notes: Notes): `${MediaRes
     }
   }
   if (low && (high || other)) {
-    const message = `${model} looks at all pictures in the same way; the lower detail of some was left out.`;
-    notes.add('parameter_ignored', message, 'detail');
+    const said = 'looks at all pictures in the same way; the lower detail of some was left out.';
+    notes.tell('parameter_ignored', 'detail', said);
   }
   if (high) return 'MEDIA_RESOLUTION_HIGH';
   return low && !other ? 'MEDIA_RESOLUTION_LOW' : undefined;
@@ -121,21 +119,19 @@ const tiers: Readonly<Record<string, string>> = {
   priority: 'priority',
 };
 
-function tierOf({ serviceTier, model }: ModelCall, notes: Notes): string | undefined {
+function tierOf({ serviceTier }: ModelCall, notes: Adaptations): string | undefined {
   if (serviceTier === undefined || serviceTier === 'auto') return undefined;
   const tier = tiers[serviceTier];
-  if (tier === undefined)
-    notes.add(
-      'parameter_ignored',
-      `${model} knows no service tier ${JSON.stringify(serviceTier)}; it was left out.`,
-      'service_tier',
-    );
+  if (tier === undefined) {
+    const said = `knows no service tier ${JSON.stringify(serviceTier)}; it was left out.`;
+    notes.tell('parameter_ignored', 'service_tier', said);
+  }
   return tier;
 }
 
-function ignore({ model, verbosity, user, promptCacheKey }: ModelCall, notes: Notes): void {
+function ignore({ verbosity, user, promptCacheKey }: ModelCall, notes: Adaptations): void {
   const left = (what: string, param: string) =>
-    notes.add('parameter_ignored', `${model} takes no ${what}; it was left out.`, param);
+    notes.tell('parameter_ignored', param, `takes no ${what}; it was left out.`);
   if (verbosity !== undefined) left('verbosity', 'verbosity');
   if (user !== undefined) left('name of a user', 'user');
   if (promptCacheKey !== undefined) left('key of a cache', 'prompt_cache_key');

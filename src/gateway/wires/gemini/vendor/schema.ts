@@ -1,3 +1,5 @@
+import { isObject } from '../../../../lib/json.ts';
+
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
@@ -6,30 +8,24 @@ type Schema = Readonly<Record<string, unknown>>;
  * value, `definitions` as `$defs`, `allOf` of one as that one, an exclusive bound of integers as an inclusive one. Beside
  * `$ref` they refuse every other keyword (https://ai.google.dev/api/generate-content, `responseJsonSchema`).
  */
-export function geminiSchema(schema: Schema): Schema {
-  return adapted(schema);
-}
-
-const schemas = ['items', 'additionalProperties', 'not', 'contains', 'propertyNames'] as const;
-const listsOfSchemas = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const;
-const mapsOfSchemas = ['properties', '$defs', 'patternProperties'] as const;
-
-function adapted(given: unknown): Schema {
+export function geminiSchema(given: unknown): Schema {
   if (!isSchema(given)) return given as Schema;
   let schema: Record<string, unknown> = { ...given };
   if ('definitions' in schema && !('$defs' in schema)) {
     schema['$defs'] = schema['definitions'];
     delete schema['definitions'];
   }
-  for (const key of schemas) if (isSchema(schema[key])) schema[key] = adapted(schema[key]);
+  for (const key of schemas) if (isSchema(schema[key])) schema[key] = geminiSchema(schema[key]);
   for (const key of listsOfSchemas) {
     const list = schema[key];
-    if (Array.isArray(list)) schema[key] = list.map(adapted);
+    if (Array.isArray(list)) schema[key] = list.map(geminiSchema);
   }
   for (const key of mapsOfSchemas) {
     const map = schema[key];
     if (isSchema(map))
-      schema[key] = Object.fromEntries(Object.entries(map).map(([name, value]) => [name, adapted(value)]));
+      schema[key] = Object.fromEntries(
+        Object.entries(map).map(([name, value]) => [name, geminiSchema(value)]),
+      );
   }
   schema = withoutSingleAllOf(schema);
   constAsEnum(schema);
@@ -38,9 +34,11 @@ function adapted(given: unknown): Schema {
   return withReferenceAlone(schema);
 }
 
-function isSchema(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+const schemas = ['items', 'additionalProperties', 'not', 'contains', 'propertyNames'] as const;
+const listsOfSchemas = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const;
+const mapsOfSchemas = ['properties', '$defs', 'patternProperties'] as const;
+
+const isSchema = isObject as (value: unknown) => value is Record<string, unknown>;
 
 /** Of texts and numbers only: for others there is no `enum` here. */
 function constAsEnum(schema: Record<string, unknown>): void {
@@ -74,13 +72,9 @@ function withReferenceAlone(schema: Record<string, unknown>): Record<string, unk
   const reference = $ref.replace(/^#\/definitions\//, '#/$defs/');
   const beside = Object.keys(rest).filter((key) => !key.startsWith('$'));
   if (beside.length === 0 || 'anyOf' in rest)
-    return { ...fieldsOf(rest, (key) => key.startsWith('$')), $ref: reference };
+    return {
+      ...Object.fromEntries(Object.entries(rest).filter(([key]) => key.startsWith('$'))),
+      $ref: reference,
+    };
   return { ...rest, anyOf: [{ $ref: reference }] };
-}
-
-function fieldsOf(
-  object: Record<string, unknown>,
-  wanted: (key: string) => boolean,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).filter(([key]) => wanted(key)));
 }

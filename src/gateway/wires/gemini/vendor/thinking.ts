@@ -1,7 +1,7 @@
 import type { ThinkingConfig, ThinkingLevel } from '@google/genai';
 import type { ModelCall, Thinking } from '../../../../model/port.ts';
+import type { Adaptations } from '../../../upstream/settings.ts';
 import { type Family, familyOf } from './families.ts';
-import type { Notes } from './tools.ts';
 
 /** `thinkingConfig`, with its level as the text that it is on the wire. */
 export type GeminiThinking = Omit<ThinkingConfig, 'thinkingLevel'> & {
@@ -15,16 +15,16 @@ export type GeminiThinking = Omit<ThinkingConfig, 'thinkingLevel'> & {
  */
 export function thinkingOf(
   { model, thinking }: Pick<ModelCall, 'model' | 'thinking'>,
-  notes: Notes,
+  notes: Adaptations,
 ): GeminiThinking | undefined {
   if (!thinking) return undefined;
   const family = familyOf(model);
   if (family.thinking === 'none') {
     if (wantsThinking(thinking))
-      notes.add('parameter_ignored', `${model} does not think; the setting was left out.`, 'thinking');
+      notes.tell('parameter_ignored', 'thinking', 'does not think; the setting was left out.');
     return undefined;
   }
-  const adapted = (what: string) => notes.add('thinking_adapted', `${model} ${what}.`, 'thinking');
+  const adapted = (what: string) => notes.tell('thinking_adapted', 'thinking', `${what}.`);
   const amount =
     family.thinking === 'level' ? level(thinking, family, adapted) : budget(thinking, family, adapted);
   const shown = thinking.shown === undefined ? {} : { includeThoughts: thinking.shown };

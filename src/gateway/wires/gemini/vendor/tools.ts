@@ -1,21 +1,8 @@
 import type { FunctionCallingConfigMode, FunctionDeclaration } from '@google/genai';
-import type { Warning } from '../../../../../generated/types.gen.ts';
 import type { ModelCall, ModelTool } from '../../../../model/port.ts';
+import type { Adaptations } from '../../../upstream/settings.ts';
 import { wrappedTool } from '../../../upstream/tool-calls.ts';
 import { geminiSchema } from './schema.ts';
-
-/** Gathers what had to be adapted, each thing once. */
-export class Notes {
-  readonly #warnings = new Map<string, Warning>();
-
-  add(code: Warning['code'], message: string, param: string | null): void {
-    this.#warnings.set(`${code} ${message}`, { code, message, param });
-  }
-
-  get warnings(): readonly Warning[] {
-    return [...this.#warnings.values()];
-  }
-}
 
 export interface GeminiTools {
   tools?: readonly { readonly functionDeclarations: readonly FunctionDeclaration[] }[];
@@ -28,18 +15,16 @@ export interface GeminiTools {
 }
 
 /** `tools` and `toolConfig` (https://ai.google.dev/gemini-api/docs/function-calling). */
-export function toolsOf(call: ModelCall, notes: Notes): GeminiTools {
-  const { tools, parallelToolCalls, model } = call;
+export function toolsOf(call: ModelCall, notes: Adaptations): GeminiTools {
+  const { tools, parallelToolCalls } = call;
   if (!tools) return {};
-  if (parallelToolCalls === false)
-    notes.add(
-      'parameter_ignored',
-      `${model} may call several tools at once; it cannot be told not to.`,
-      'parallel_tool_calls',
-    );
+  if (parallelToolCalls === false) {
+    const said = 'may call several tools at once; it cannot be told not to.';
+    notes.tell('parameter_ignored', 'parallel_tool_calls', said);
+  }
   const config = configOf(call);
   return {
-    tools: [{ functionDeclarations: tools.map((tool) => declarationOf(tool, model, notes)) }],
+    tools: [{ functionDeclarations: tools.map((tool) => declarationOf(tool, notes)) }],
     ...(config && { toolConfig: { functionCallingConfig: config } }),
   };
 }
@@ -58,13 +43,11 @@ function configOf({
   return toolChoice === 'auto' ? { mode: 'AUTO' } : null;
 }
 
-function declarationOf(tool: ModelTool, model: string, notes: Notes): FunctionDeclaration {
-  if (tool.type === 'custom')
-    notes.add(
-      'content_adapted',
-      `${model} takes functions only; custom tools became functions of one text.`,
-      'tools',
-    );
+function declarationOf(tool: ModelTool, notes: Adaptations): FunctionDeclaration {
+  if (tool.type === 'custom') {
+    const said = 'takes functions only; custom tools became functions of one text.';
+    notes.tell('content_adapted', 'tools', said);
+  }
   const { name, description, parameters } = (tool.type === 'custom' ? wrappedTool(tool) : tool).function;
   return {
     name,

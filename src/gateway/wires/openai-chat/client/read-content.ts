@@ -117,16 +117,19 @@ export function readExtraContent(value: unknown): {
  * null where there is none.
  */
 export function withoutForeignExtraContent(messages: unknown): readonly unknown[] | null {
-  if (!Array.isArray(messages)) return null;
-  const kept = messages.map(withoutThinking);
-  return kept.some((message, index) => message !== messages[index]) ? kept : null;
+  return Array.isArray(messages) ? changed(messages, withoutThinking) : null;
+}
+
+/** A list with its entries changed; null where none is. */
+function changed(list: readonly unknown[], change: (entry: unknown) => unknown): readonly unknown[] | null {
+  const all = list.map(change);
+  return all.some((entry, index) => entry !== list[index]) ? all : null;
 }
 
 function withoutThinking(message: unknown): unknown {
   if (!isObject(message) || !Array.isArray(message['tool_calls'])) return message;
-  const calls = message['tool_calls'];
-  const kept = calls.map(ofCall);
-  return kept.some((call, index) => call !== calls[index]) ? { ...message, tool_calls: kept } : message;
+  const calls = changed(message['tool_calls'], ofCall);
+  return calls ? { ...message, tool_calls: calls } : message;
 }
 
 /** Where clients send an answer's thinking back (https://openrouter.ai/docs/guides/best-practices/reasoning-tokens). */
@@ -140,21 +143,15 @@ export function withThinkingMembers(
   messages: unknown,
   members: readonly string[],
 ): readonly unknown[] | null {
-  if (!Array.isArray(messages)) return null;
-  const kept = messages.map((message: unknown) => inMembers(message, members));
-  return kept.some((message, index) => message !== messages[index]) ? kept : null;
+  return Array.isArray(messages) ? changed(messages, (message) => inMembers(message, members)) : null;
 }
 
 /** The messages of a request with those of the role `developer` as system messages; null where there is none. */
 export function withoutDevelopers(messages: unknown): readonly unknown[] | null {
-  if (!Array.isArray(messages) || !messages.some(isDeveloper)) return null;
-  return messages.map((message: unknown) =>
-    isDeveloper(message) ? { ...message, role: 'system' } : message,
+  if (!Array.isArray(messages)) return null;
+  return changed(messages, (message) =>
+    isObject(message) && message['role'] === 'developer' ? { ...message, role: 'system' } : message,
   );
-}
-
-function isDeveloper(message: unknown): message is Body {
-  return isObject(message) && message['role'] === 'developer';
 }
 
 function inMembers(message: unknown, members: readonly string[]): unknown {

@@ -1,6 +1,7 @@
-import type { Tool, ToolChoice } from '../../../../../generated/types.gen.ts';
+import type { ToolChoice } from '../../../../../generated/types.gen.ts';
 import type { ServiceError } from '../../../../contract/errors.ts';
-import { isObject } from '../../../../lib/json.ts';
+import { given, isObject } from '../../../../lib/json.ts';
+import { nameOf } from '../../../../model/contract-form.ts';
 import type {
   ModelMessage,
   Part,
@@ -8,8 +9,9 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../../../model/parts.ts';
-import type { CustomTool, ModelTool, UnroutedCall } from '../../../../model/port.ts';
-import { booleanIn, invalid, listAt, nameAt, objectAt, objectIn, textAt, textIn } from '../../check.ts';
+import type { ModelTool, UnroutedCall } from '../../../../model/port.ts';
+import { booleanIn, invalid, listAt, nameAt, objectAt, textAt, textIn } from '../../check.ts';
+import { customTool, functionTool } from '../../openai-responses/client/read-tools.ts';
 import { placed, samePlace } from '../../source-paths.ts';
 import type { Body } from '../../wire.ts';
 import { cacheIn, readContent, readExtraContent } from './read-content.ts';
@@ -196,14 +198,11 @@ type ToolOptions = Pick<UnroutedCall, 'tools' | 'toolChoice' | 'parallelToolCall
 /** The tools of a request and how they may be called. Throws `invalid_request`. */
 export function readToolOptions(body: Body): ToolOptions {
   const tools = toolsIn(body);
-  const toolChoice = choiceIn(body, tools);
-  const parallelToolCalls = booleanIn(body, 'parallel_tool_calls');
-  if (tools.length === 0) return {};
-  return {
-    tools,
-    ...(toolChoice !== undefined && { toolChoice }),
-    ...(parallelToolCalls !== undefined && { parallelToolCalls }),
-  };
+  const how = given({
+    toolChoice: choiceIn(body, tools),
+    parallelToolCalls: booleanIn(body, 'parallel_tool_calls'),
+  });
+  return tools.length === 0 ? {} : { tools, ...how };
 }
 
 function toolsIn({ tools }: Body): readonly ModelTool[] {
@@ -222,37 +221,11 @@ function toolsIn({ tools }: Body): readonly ModelTool[] {
 }
 
 function toolAt(tool: Body, path: string): ModelTool {
-  if (tool['type'] === 'custom')
-    return customAt(objectAt(tool['custom'], `${path}.custom`), `${path}.custom`);
-  if (tool['type'] === 'function')
-    return functionAt(objectAt(tool['function'], `${path}.function`), `${path}.function`);
-  throw invalid(`${path}.type`, 'must be function or custom');
-}
-
-function functionAt(tool: Body, path: string): Tool {
-  const description = textIn(tool, 'description', `${path}.description`);
-  const parameters = objectIn(tool, 'parameters', `${path}.parameters`);
-  const strict = booleanIn(tool, 'strict', `${path}.strict`);
-  const definition = {
-    name: nameAt(tool['name'], `${path}.name`),
-    ...(description !== undefined && { description }),
-    ...(parameters !== undefined && { parameters }),
-    ...(strict !== undefined && { strict }),
-  };
-  return { type: 'function', function: definition as Tool['function'] };
-}
-
-function customAt(tool: Body, path: string): CustomTool {
-  const description = textIn(tool, 'description', `${path}.description`);
-  const format = objectIn(tool, 'format', `${path}.format`);
-  return {
-    type: 'custom',
-    custom: {
-      name: nameAt(tool['name'], `${path}.name`),
-      ...(description !== undefined && { description }),
-      ...(format !== undefined && { format }),
-    },
-  };
+  const { type } = tool;
+  if (type !== 'function' && type !== 'custom') throw invalid(`${path}.type`, 'must be function or custom');
+  const at = `${path}.${type}`;
+  const definition = objectAt(tool[type], at);
+  return type === 'custom' ? customTool(definition, at) : functionTool(definition, at);
 }
 
 /** Without tools only a choice that demands none makes sense. Mistral and its clients say `any` for `required`. */
@@ -271,8 +244,4 @@ function choiceIn({ tool_choice: choice }: Body, tools: readonly ModelTool[]): T
   const name = nameAt(named['name'], `tool_choice.${type}.name`);
   if (tools.some((tool) => nameOf(tool) === name)) return { type: 'function', function: { name } };
   throw invalid(`tool_choice.${type}.name`, 'must be the name of one of the tools');
-}
-
-function nameOf(tool: ModelTool): string {
-  return tool.type === 'custom' ? tool.custom.name : tool.function.name;
 }

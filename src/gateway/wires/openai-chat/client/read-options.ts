@@ -1,18 +1,8 @@
 import type { ResponseFormat } from '../../../../../generated/types.gen.ts';
+import { given } from '../../../../lib/json.ts';
 import type { Thinking, UnroutedCall } from '../../../../model/port.ts';
-import {
-  booleanIn,
-  countIn,
-  invalid,
-  nameAt,
-  numberIn,
-  objectAt,
-  objectIn,
-  optional,
-  textAt,
-  textIn,
-  wholeAt,
-} from '../../check.ts';
+import { booleanIn, countIn, invalid, numberIn, objectAt, objectIn, textAt, textIn } from '../../check.ts';
+import { schemaFormat } from '../../openai-responses/client/read-content.ts';
 import type { AnswerBound, Body } from '../../wire.ts';
 
 type Options = Omit<UnroutedCall, 'messages' | 'tools' | 'toolChoice' | 'parallelToolCalls'>;
@@ -28,34 +18,28 @@ const maximums = ['max_completion_tokens', 'max_tokens', 'n_predict'];
 export function boundIn(body: Body, least: 0 | 1): AnswerBound {
   const given = maximums.flatMap((field) => {
     if (body[field] === -1) return [0];
-    return optional(body[field], field, (value, path) => wholeAt(value, path, least)) ?? [];
+    return countIn(body, field, field, least) ?? [];
   });
   const limited = given.length > 0 && !given.includes(0);
   const answers = Math.max(
     countIn(body, 'n') ?? 1,
     countIn(body, 'n_cmpl') ?? 1,
-    optional(body['best_of'], 'best_of', (value, path) => wholeAt(value, path, 0)) ?? 1,
+    countIn(body, 'best_of', 'best_of', 0) ?? 1,
   );
   return { maxTokens: limited ? Math.max(...given) : undefined, answers };
 }
 
 /** What of a request says how its answer is to be made. Throws `invalid_request`. */
 export function readOptions(body: Body): Options {
-  const maxTokens = countIn(body, 'max_completion_tokens') ?? countIn(body, 'max_tokens');
-  const responseFormat = formatIn(body);
-  const thinking = thinkingIn(body);
-  const verbosity = textIn(body, 'verbosity');
-  const promptCacheKey = textIn(body, 'prompt_cache_key');
-  const serviceTier = textIn(body, 'service_tier');
-  return {
-    ...readSampling(body),
-    ...(maxTokens !== undefined && { maxTokens }),
-    ...(responseFormat && { responseFormat }),
-    ...(thinking && { thinking }),
-    ...(verbosity !== undefined && { verbosity }),
-    ...(promptCacheKey !== undefined && { promptCacheKey }),
-    ...(serviceTier !== undefined && { serviceTier }),
-  };
+  const options = given({
+    maxTokens: countIn(body, 'max_completion_tokens') ?? countIn(body, 'max_tokens'),
+    responseFormat: formatIn(body),
+    thinking: thinkingIn(body),
+    verbosity: textIn(body, 'verbosity'),
+    promptCacheKey: textIn(body, 'prompt_cache_key'),
+    serviceTier: textIn(body, 'service_tier'),
+  });
+  return { ...readSampling(body), ...options };
 }
 
 /**
@@ -72,49 +56,28 @@ function thinkingIn(body: Body): Thinking | undefined {
   const budgetTokens =
     (reasoning && countIn(reasoning, 'max_tokens', 'reasoning.max_tokens')) ??
     (thinking && countIn(thinking, 'budget_tokens', 'thinking.budget_tokens'));
-  if (word === undefined && budgetTokens === undefined) return undefined;
-  return { ...(word !== undefined && { effort: word }), ...(budgetTokens !== undefined && { budgetTokens }) };
+  return word === undefined && budgetTokens === undefined ? undefined : given({ effort: word, budgetTokens });
 }
 
-type Sampling = Pick<
-  UnroutedCall,
-  | 'temperature'
-  | 'temperatureGiven'
-  | 'topP'
-  | 'stop'
-  | 'seed'
-  | 'frequencyPenalty'
-  | 'presencePenalty'
-  | 'user'
->;
-
 /** What Chat Completions and the older Completions have in common. Throws `invalid_request`. */
-export function readSampling(body: Body): Sampling {
+export function readSampling(body: Body) {
   const temperature = numberIn(body, 'temperature', 0, 2);
-  const topP = numberIn(body, 'top_p', 0, 1);
-  const stop = stopIn(body);
-  const seed = seedIn(body);
-  const frequencyPenalty = numberIn(body, 'frequency_penalty', -2, 2);
-  const presencePenalty = numberIn(body, 'presence_penalty', -2, 2);
-  const user = textIn(body, 'safety_identifier') ?? textIn(body, 'user');
-  return {
+  return given({
     temperatureGiven: temperature !== undefined,
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
-    ...(stop && { stop }),
-    ...(seed !== undefined && { seed }),
-    ...(frequencyPenalty !== undefined && { frequencyPenalty }),
-    ...(presencePenalty !== undefined && { presencePenalty }),
-    ...(user !== undefined && { user }),
-  };
+    temperature,
+    topP: numberIn(body, 'top_p', 0, 1),
+    stop: stopIn(body),
+    seed: seedIn(body),
+    frequencyPenalty: numberIn(body, 'frequency_penalty', -2, 2),
+    presencePenalty: numberIn(body, 'presence_penalty', -2, 2),
+    user: textIn(body, 'safety_identifier') ?? textIn(body, 'user'),
+  });
 }
 
 /** Whether the client wants to be told, at the end of a stream, how many tokens were used. */
 export function includeUsage(body: Body): boolean {
-  const options = objectIn(body, 'stream_options');
-  return (
-    options !== undefined && booleanIn(options, 'include_usage', 'stream_options.include_usage') === true
-  );
+  const options = objectIn(body, 'stream_options') ?? {};
+  return booleanIn(options, 'include_usage', 'stream_options.include_usage') === true;
 }
 
 function seedIn({ seed }: Body): number | undefined {
@@ -139,17 +102,7 @@ function formatIn(body: Body): ResponseFormat | undefined {
   if (type === 'json_object') return { type };
   if (type !== 'json_schema')
     throw invalid('response_format.type', 'must be text, json_object or json_schema');
-  const asked = objectAt(format['json_schema'], 'response_format.json_schema');
   const path = 'response_format.json_schema';
-  const description = textIn(asked, 'description', `${path}.description`);
-  const strict = booleanIn(asked, 'strict', `${path}.strict`);
-  return {
-    type,
-    json_schema: {
-      name: nameAt(asked['name'], `${path}.name`),
-      schema: objectAt(asked['schema'] ?? {}, `${path}.schema`) as { [key: string]: unknown },
-      ...(description !== undefined && { description }),
-      ...(strict !== undefined && { strict }),
-    },
-  };
+  const asked = objectAt(format['json_schema'], path);
+  return schemaFormat(asked, path, asked['schema'] ?? {});
 }

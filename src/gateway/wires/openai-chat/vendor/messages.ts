@@ -7,18 +7,19 @@ import type {
 } from 'openai/resources/chat/completions/completions';
 import type { Warning } from '../../../../../generated/types.gen.ts';
 import { ServiceError } from '../../../../contract/errors.ts';
-import type {
-  AudioPart,
-  DocumentPart,
-  ImagePart,
-  ModelMessage,
-  Part,
-  ThinkingPart,
-  ToolCallPart,
-  ToolResultPart,
+import {
+  type AudioPart,
+  type DocumentPart,
+  type ImagePart,
+  isThinkingOf,
+  type ModelMessage,
+  type Part,
+  type ThinkingPart,
+  type ToolCallPart,
+  type ToolResultPart,
 } from '../../../../model/parts.ts';
 import type { ModelCall } from '../../../../model/port.ts';
-import type { ProviderSettings } from '../../../upstream/settings.ts';
+import { Adaptations, byMessage, type ProviderSettings } from '../../../upstream/settings.ts';
 import { wrappedInput } from '../../../upstream/tool-calls.ts';
 import { joinedFields, type ThinkingFields, thinkingFields } from './thinking.ts';
 
@@ -72,12 +73,16 @@ class MessageWriter {
 
   written() {
     this.#flush();
-    const { model } = this.#target;
-    const warnings: Warning[] = [];
-    if (this.#thinkingRemoved) warnings.push(thinkingRemoved(model));
-    if (this.#moved) warnings.push(imagesMoved(model));
-    if (this.#uncited) warnings.push(uncited(model));
-    return { messages: this.#messages, warnings };
+    const notes = new Adaptations(this.#target.model, byMessage);
+    if (this.#thinkingRemoved)
+      notes.tell(
+        'thinking_removed',
+        'messages',
+        'cannot use the thinking of another model; it was left out.',
+      );
+    if (this.#moved) notes.tell('content_adapted', 'messages', moved);
+    if (this.#uncited) notes.tell('content_adapted', 'messages', uncited);
+    return { messages: this.#messages, warnings: notes.warnings };
   }
 
   #userContent(content: readonly Part[], path: string): string | ChatCompletionContentPart[] {
@@ -118,17 +123,9 @@ class MessageWriter {
 
   /** The fields of the message in which the same model of the same vendor had told its thinking. */
   #ownThinking({ sealed }: ThinkingPart): ThinkingFields | null {
-    const { provider, model } = this.#target;
-    if (
-      sealed?.wire === 'openai-chat' &&
-      (sealed.provider ?? provider) === provider &&
-      (sealed.model ?? model) === model
-    ) {
-      const fields = thinkingFields(sealed);
-      if (fields) return fields;
-    }
-    this.#thinkingRemoved = true;
-    return null;
+    const fields = isThinkingOf(sealed, 'openai-chat', this.#target) ? thinkingFields(sealed) : null;
+    this.#thinkingRemoved ||= fields === null;
+    return fields;
   }
 
   #call({ id, name, arguments: text, custom, extraContent }: ToolCallPart): ChatCompletionMessageToolCall {
@@ -168,20 +165,9 @@ class MessageWriter {
   }
 }
 
-function thinkingRemoved(model: string): Warning {
-  const message = `${model} cannot use the thinking of another model; it was left out.`;
-  return { code: 'thinking_removed', message, param: 'messages' };
-}
-
-function imagesMoved(model: string): Warning {
-  const message = `${model} takes text only as results of tools; images and files of them follow in a message of the user.`;
-  return { code: 'content_adapted', message, param: 'messages' };
-}
-
-function uncited(model: string): Warning {
-  const message = `${model} cannot be shown the citations of an earlier answer; they were left out.`;
-  return { code: 'content_adapted', message, param: 'messages' };
-}
+const moved =
+  'takes text only as results of tools; images and files of them follow in a message of the user.';
+const uncited = 'cannot be shown the citations of an earlier answer; they were left out.';
 
 /** The text of parts that are text and nothing else, which every vendor on this wire takes as a string; else null. */
 function joinedTexts(content: readonly Part[], separator: string): string | null {

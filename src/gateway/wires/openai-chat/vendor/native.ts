@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject, objectIn } from '../../../../lib/json.ts';
-import type { EndReason, VendorUsage } from '../../../../model/port.ts';
+import type { EndReason } from '../../../../model/port.ts';
 import { meaningOf } from '../../../upstream/endings.ts';
 import { fieldsOf } from '../../../upstream/event-frames.ts';
-import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';
-import type { ProviderError } from '../../../upstream/provider-error.ts';
+import { AnswerReading } from '../../../upstream/native.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
 import { errorOfObject, failureOf } from '../../../upstream/vendor-errors.ts';
 import { callMissing, errorToldIn, firstChoice, isCallMissing, messageIn, reasonsOf } from './reply.ts';
@@ -22,81 +21,52 @@ export interface NativeOptions {
  * Reads answers of `POST /chat/completions`, and of `POST /completions`, that go to the client as they came. Only chunks of a new
  * shape are parsed.
  */
-export class OpenAiNativeReader implements NativeReader {
-  readonly #vendor: Vendor;
-  readonly #model: string;
+export class OpenAiNativeReader extends AnswerReading {
   readonly #usageWanted: boolean;
-  #usage: VendorUsage = null;
   #finish: string | null = null;
-  #done = false;
   #refused = false;
   #callsTools = false;
-  #failure: ProviderError | null = null;
-  /** The failure that the reason of the end tells, after which usage and the end mark may still come. */
-  #failedEnd: ProviderError | null = null;
-  #id: string | null = null;
-  #characters = 0;
-  /** How many of them a usage has counted. */
-  #counted = 0;
   readonly #texts = new TextChunks();
 
   constructor(vendor: Vendor, model: string, { usageWanted }: NativeOptions) {
-    this.#vendor = vendor;
-    this.#model = model;
+    super(vendor, model);
     this.#usageWanted = usageWanted;
-  }
-
-  get over(): boolean {
-    return this.#done || this.#failure !== null;
-  }
-
-  get told(): NativeAnswer {
-    return {
-      usage: this.#usage,
-      endReason: this.#endReason(),
-      // Usage may come after the reason of the end.
-      complete: this.#done,
-      failure: this.#failure ?? (this.#done ? this.#failedEnd : null),
-      id: this.#id,
-      characters: this.#characters,
-      uncounted: this.#characters - this.#counted,
-    };
   }
 
   whole(body: Buffer): void {
     const text = body.toString();
     const reply = isUtf8(body) ? objectIn(text) : null;
     if (reply === null)
-      throw invalidReply(this.#vendor, 'a reply that is no JSON object', text.slice(0, 20_000));
+      throw invalidReply(this.vendor, 'a reply that is no JSON object', text.slice(0, 20_000));
     const error = errorToldIn(reply);
-    if (error !== undefined) throw errorOfObject(this.#vendor, this.#model, error);
+    if (error !== undefined) throw errorOfObject(this.vendor, this.model, error);
     this.#take(reply);
-    if (this.#failedEnd) throw this.#failedEnd;
-    if (messageIn(firstChoice(this.#vendor, reply)) === null)
-      throw invalidReply(this.#vendor, 'a reply without an answer', reply);
-    if (this.#isCallMissing) throw callMissing(this.#vendor, reply);
-    this.#done = true;
+    if (this.failedEnd) throw this.failedEnd;
+    if (messageIn(firstChoice(this.vendor, reply)) === null)
+      throw invalidReply(this.vendor, 'a reply without an answer', reply);
+    if (this.#isCallMissing) throw callMissing(this.vendor, reply);
+    this.complete = true;
   }
 
   event(bytes: Buffer): boolean {
     const length = this.#texts.lengthIn(bytes);
     if (length !== null) {
-      this.#characters += length;
+      this.characters += length;
       return true;
     }
     const event = bytes.toString();
     const { data, type } = fieldsOf(event);
     if (data === '') return true;
     if (data.startsWith(endMark)) {
-      if (this.#isCallMissing) this.#failedEnd ??= callMissing(this.#vendor, '');
-      this.#done = true;
+      if (this.#isCallMissing) this.failedEnd ??= callMissing(this.vendor, '');
+      this.complete = true;
       return true;
     }
     const chunk = objectIn(data);
     if (chunk === null) return true;
     const error = errorToldIn(chunk) ?? (type === 'error' ? chunk : undefined);
     if (error !== undefined) {
-      this.#failure ??= errorOfObject(this.#vendor, this.#model, error);
+      this.failure ??= errorOfObject(this.vendor, this.model, error);
       return true;
     }
     this.#take(chunk);
@@ -109,45 +79,45 @@ export class OpenAiNativeReader implements NativeReader {
   #take(received: Readonly<Record<string, unknown>>): void {
     const { id, choices } = received;
     // Azure's first chunk has an empty one.
-    if (typeof id === 'string' && id !== '') this.#id ??= id;
+    if (typeof id === 'string' && id !== '') this.id ??= id;
     for (const choice of Array.isArray(choices) ? choices : [])
       if (isObject(choice)) this.#takeChoice(choice);
     const usage = usageIn(received);
-    this.#usage = laterUsage(this.#usage, usage);
-    if (usage !== null && usage.output > 0) this.#counted = this.#characters;
+    this.usage = laterUsage(this.usage, usage);
+    if (usage !== null && usage.output > 0) this.counted = this.characters;
   }
 
   #takeChoice(choice: Readonly<Record<string, unknown>>): void {
     const { finish_reason: reason, text, message, delta } = choice;
-    if (typeof text === 'string') this.#characters += text.length;
+    if (typeof text === 'string') this.characters += text.length;
     const said = message ?? delta;
     if (isObject(said)) this.#takeMessage(said);
     if (typeof reason !== 'string' || reason === '') return;
-    if (meaningOf(reason) === 'failed')
-      this.#failedEnd ??= failureOf(this.#vendor, this.#model, reason, choice);
+    if (meaningOf(reason) === 'failed') this.failedEnd ??= failureOf(this.vendor, this.model, reason, choice);
     else this.#finish = reason;
   }
 
   get #isCallMissing(): boolean {
-    return isCallMissing(this.#finish, this.#callsTools || this.#characters > 0);
+    return isCallMissing(this.#finish, this.#callsTools || this.characters > 0);
   }
 
   #takeMessage(message: Readonly<Record<string, unknown>>): void {
     const { content, refusal, reasoning_content, reasoning, tool_calls: listed, function_call } = message;
     const calls = Array.isArray(listed) && listed.length > 0 ? listed : [{ function: function_call }];
     for (const text of [content, refusal, reasoning_content, reasoning])
-      if (typeof text === 'string') this.#characters += text.length;
+      if (typeof text === 'string') this.characters += text.length;
     if (Array.isArray(content))
       for (const part of content)
-        if (isObject(part) && typeof part['text'] === 'string') this.#characters += part['text'].length;
+        if (isObject(part) && typeof part['text'] === 'string') this.characters += part['text'].length;
     if (typeof refusal === 'string' && refusal !== '') this.#refused = true;
     for (const call of calls) {
       this.#callsTools ||= isNamed(call);
-      this.#characters += argumentsLength(call);
+      this.characters += argumentsLength(call);
     }
   }
 
-  #endReason(): EndReason | null {
+  /** Usage may come after the reason of the end. */
+  protected override ending(): EndReason | null {
     return this.#finish === null ? null : reasonsOf(this.#finish, this.#refused, this.#callsTools).endReason;
   }
 }

@@ -1,18 +1,17 @@
 import type {
   ChatCompletion,
-  ChatCompletionMessage,
   ChatCompletionMessageCustomToolCall,
   ChatCompletionMessageFunctionToolCall,
 } from 'openai/resources/chat/completions/completions';
 import { isObject } from '../../../../lib/json.ts';
 import type { Citation } from '../../../../model/parts.ts';
 import type { AnswerPart, Completion, Ending } from '../../../../model/port.ts';
-import { count } from '../../../../model/usage.ts';
 import { errorIn, meaningOf } from '../../../upstream/endings.ts';
 import type { ProviderError } from '../../../upstream/provider-error.ts';
 import { ToolCallCollector, type ToolCallPiece } from '../../../upstream/tool-calls.ts';
 import { invalidReply, type Untrusted, type Vendor } from '../../../upstream/vendor.ts';
 import { errorOfObject, failureOf } from '../../../upstream/vendor-errors.ts';
+import { citedPage } from '../../openai-responses/vendor/reply.ts';
 import { thinkingIn, thinkingPart } from './thinking.ts';
 import { usageIn } from './usage.ts';
 
@@ -206,7 +205,7 @@ export function reasonsOf(
 export function citationsIn(message: { readonly [field: string]: unknown }): Citation[] {
   const annotations = message['annotations'];
   if (!Array.isArray(annotations)) return [];
-  return annotations.flatMap((annotation: unknown) => citationIn(annotation) ?? []);
+  return annotations.filter(isObject).flatMap(({ url_citation: cited }) => citedPage(cited));
 }
 
 /**
@@ -231,22 +230,6 @@ export function sourcesIn(
 
 function filled(given: unknown): readonly unknown[] | null {
   return Array.isArray(given) && given.length > 0 ? given : null;
-}
-
-function citationIn(received: unknown): Citation | null {
-  const annotation = received as Untrusted<ChatCompletionMessage.Annotation>;
-  if (!isObject(annotation) || !isObject(annotation.url_citation)) return null;
-  const { url, title, start_index, end_index } =
-    annotation.url_citation as Untrusted<ChatCompletionMessage.Annotation.URLCitation> & {};
-  if (typeof url !== 'string') return null;
-  const start = count(start_index);
-  const end = count(end_index);
-  return {
-    url,
-    ...(typeof title === 'string' && { title }),
-    ...(start !== null && { start }),
-    ...(end !== null && { end }),
-  };
 }
 
 /**

@@ -1,9 +1,9 @@
 import type {
-  ChatCompletionCreateParamsBase,
   ChatCompletionCreateParamsStreaming,
   ChatCompletionCustomTool,
   ChatCompletionTool,
   ChatCompletionToolChoiceOption,
+  ChatCompletionCreateParamsBase as OpenAiRequest,
 } from 'openai/resources/chat/completions/completions';
 import type { Warning } from '../../../../../generated/types.gen.ts';
 import type { ModelAdapter, ModelCall, ModelTool, TemperatureRange } from '../../../../model/port.ts';
@@ -17,42 +17,20 @@ import { createOpenAiDecoder } from './stream.ts';
 import { type Effort, effortOf, reasoningModel, takesSampling } from './thinking.ts';
 
 /** OpenAI's words for how fast, and how dear, an answer is. */
-const serviceTiers: ReadonlySet<string> = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast']);
-
-/** The body of `POST /chat/completions`, as far as we use it. */
-type OpenAiRequest = Pick<
-  ChatCompletionCreateParamsBase,
-  | 'model'
-  | 'messages'
-  | 'temperature'
-  | 'top_p'
-  | 'stop'
-  | 'seed'
-  | 'frequency_penalty'
-  | 'presence_penalty'
-  | 'max_tokens'
-  | 'max_completion_tokens'
-  | 'tools'
-  | 'tool_choice'
-  | 'parallel_tool_calls'
-  | 'response_format'
-  | 'reasoning_effort'
-  | 'verbosity'
-  | 'user'
-  | 'prompt_cache_key'
-  | 'service_tier'
->;
-
-interface OpenAiCall {
-  readonly request: OpenAiRequest;
-  readonly warnings: readonly Warning[];
-}
+export const serviceTiers: ReadonlySet<string> = new Set([
+  'auto',
+  'default',
+  'flex',
+  'scale',
+  'priority',
+  'fast',
+]);
 
 /** The call as the OpenAI wire says it. System messages stay where they are. Throws `invalid_request`. */
 export function openAiCall(
   call: ModelCall,
   provider: Pick<ProviderSettings, 'id' | 'maxTokensField'>,
-): OpenAiCall {
+): { readonly request: OpenAiRequest; readonly warnings: readonly Warning[] } {
   const target = targetOf(call, provider);
   const { messages, warnings: ofMessages } = chatMessages(call.messages, target);
   const last = messages.at(-1);
@@ -99,25 +77,21 @@ export function temperatureRange(model: string, effort: Effort): TemperatureRang
   return !takesSampling(model, effort) || /-search-preview/.test(model) ? 'unsupported' : { max: 2 };
 }
 
-type Settings = Partial<
-  Pick<
-    ChatCompletionCreateParamsBase,
-    'top_p' | 'stop' | 'seed' | 'frequency_penalty' | 'presence_penalty' | 'service_tier'
-  >
->;
-
 /** What beside the temperature decides how an answer is made, as far as the model takes it. */
 function samplingOf(
   call: ModelCall,
   effort: Effort,
 ): {
-  readonly settings: Settings;
+  readonly settings: Partial<OpenAiRequest>;
   readonly warnings: readonly Warning[];
 } {
   const { model, topK, topP, stop, seed, frequencyPenalty, presencePenalty, serviceTier } = call;
-  const settings: Settings = { ...(stop && { stop: [...stop] }), ...(seed !== undefined && { seed }) };
+  const settings: Partial<OpenAiRequest> = {
+    ...(stop && { stop: [...stop] }),
+    ...(seed !== undefined && { seed }),
+  };
   const warnings: Warning[] = [];
-  const take = (name: keyof Settings | 'top_k', value: number | string | undefined, taken: boolean) => {
+  const take = (name: keyof OpenAiRequest | 'top_k', value: number | string | undefined, taken: boolean) => {
     if (value === undefined) return;
     if (taken) Object.assign(settings, { [name]: value });
     else

@@ -22,6 +22,12 @@ export type ResponseState = Required<
   Pick<ResponseOnWire, 'status' | 'error' | 'incomplete_details' | 'output'>
 > & { readonly usage: ResponseUsage | null };
 
+/** That of a response of which nothing is there yet, but for what is said. */
+export function stateOf(changes: Partial<ResponseState>): ResponseState {
+  const nothing = { error: null, incomplete_details: null, output: [], usage: null };
+  return { status: 'in_progress', ...nothing, ...changes };
+}
+
 export type ResponseFrame = Omit<ResponseOnWire, keyof ResponseState>;
 
 /** What of a response is known before the answer: who answers, and the settings of the request as the client sent them. */

@@ -56,14 +56,8 @@ export class CallWriter {
     this.#open.delete(index);
     const { id, index: output_index } = call.place;
     const item = callItem(id, toolCall, call.custom, this.#names, status);
-    if (item.type === 'tool_search_call') {
-      this.#output.close(call.place, item);
-      return (
-        added +
-        events.event('response.output_item.done', { output_index, item }) +
-        this.#extraContent(toolCall)
-      );
-    }
+    if (item.type === 'tool_search_call')
+      return added + this.#output.done(call.place, item) + this.#extraContent(toolCall);
     const text = item.type === 'function_call' ? item.arguments : item.input;
     const rest = this.#piece(call, text.slice(call.written));
     const at = { item_id: id, output_index };
@@ -76,9 +70,7 @@ export class CallWriter {
             arguments: text,
           })
         : events.event('response.custom_tool_call_input.done', { ...at, input: text });
-    this.#output.close(call.place, item);
-    const ended = events.event('response.output_item.done', { output_index, item });
-    return added + rest + done + ended + this.#extraContent(toolCall);
+    return added + rest + done + this.#output.done(call.place, item) + this.#extraContent(toolCall);
   }
 
   #opened(index: number, head: CallHead): { readonly call: OpenCall; readonly added: string } {
@@ -90,11 +82,7 @@ export class CallWriter {
     const call: OpenCall = { place, custom, searches, written: 0 };
     this.#open.set(index, call);
     const item = callItem(place.id, { ...head, arguments: '' }, custom, this.#names, 'in_progress');
-    const added = this.#output.events.event('response.output_item.added', {
-      output_index: place.index,
-      item,
-    });
-    return { call, added };
+    return { call, added: this.#output.added(place, item) };
   }
 
   #piece(call: OpenCall, delta: string): string {
@@ -108,15 +96,8 @@ export class CallWriter {
 
   #extraContent(toolCall: Whole['toolCall']): string {
     if (!toolCall.extraContent) return '';
-    const { events } = this.#output;
     const place = this.#output.open('rs');
     const item = extraContentItem(place.id, toolCall);
-    this.#output.close(place, item);
-    const at = { output_index: place.index };
-    const added = { ...item, status: 'in_progress' as const };
-    return (
-      events.event('response.output_item.added', { ...at, item: added }) +
-      events.event('response.output_item.done', { ...at, item })
-    );
+    return this.#output.added(place, { ...item, status: 'in_progress' }) + this.#output.done(place, item);
   }
 }

@@ -10,7 +10,7 @@ import type { Completion, CompletionEvent } from '../../../../model/port.ts';
 import { invalid } from '../../check.ts';
 import { unwrapped, wrapped } from '../../envelope.ts';
 import type { AnswerMeta, Body, StreamWriter } from '../../wire.ts';
-import { frameOf, type ResponseState, statusOf, usageOnWire } from './answer.ts';
+import { frameOf, type ResponseState, stateOf, statusOf, usageOnWire } from './answer.ts';
 import { failureOf, objectOf } from './errors.ts';
 import { EventWriter } from './event-writer.ts';
 
@@ -105,17 +105,9 @@ export function compactingStream(body: Body, meta: AnswerMeta): StreamWriter {
   const events = new EventWriter(frameOf(body, meta));
   const place = { output_index: 0, item_id: `cmp_${meta.id}` };
   let summary = '';
-  const state = (changes: Partial<ResponseState>): ResponseState => ({
-    status: 'in_progress',
-    error: null,
-    incomplete_details: null,
-    output: [],
-    usage: null,
-    ...changes,
-  });
   const failed = (error: ServiceError, requestId: string) =>
     events.error(objectOf(error, requestId)) +
-    events.response('response.failed', state({ status: 'failed', error: failureOf(error) }));
+    events.response('response.failed', stateOf({ status: 'failed', error: failureOf(error) }));
 
   const written = (text: string): string => {
     const added =
@@ -137,18 +129,18 @@ export function compactingStream(body: Body, meta: AnswerMeta): StreamWriter {
     const type = status.status === 'completed' ? 'response.completed' : 'response.incomplete';
     return (
       events.event('response.output_item.done', { output_index: 0, item }) +
-      events.response(type, state({ ...status, output: [item], usage }))
+      events.response(type, stateOf({ ...status, output: [item], usage }))
     );
   };
 
   return {
     start: () =>
-      events.response('response.created', state({})) + events.response('response.in_progress', state({})),
+      events.response('response.created', stateOf({})) + events.response('response.in_progress', stateOf({})),
     take(event) {
       if (event.type === 'delta') return event.content === '' ? '' : written(event.content);
       return event.type === 'end' ? end(event) : '';
     },
-    ping: () => events.response('response.in_progress', state({})),
+    ping: () => events.response('response.in_progress', stateOf({})),
     fail: failed,
   };
 }

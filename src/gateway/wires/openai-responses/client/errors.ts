@@ -2,7 +2,7 @@ import type { ResponseError } from 'openai/resources/responses/responses';
 import type { ErrorCode } from '../../../../../generated/types.gen.ts';
 import type { ServiceError } from '../../../../contract/errors.ts';
 import type { WireErrors } from '../../wire.ts';
-import type { ResponseState } from './answer.ts';
+import { stateOf } from './answer.ts';
 import { EventWriter } from './event-writer.ts';
 
 /** The error object of OpenAI, with what of ours may stand beside its four fields. */
@@ -96,15 +96,12 @@ export const openAiResponsesErrors: WireErrors = {
   },
   event(error, requestId) {
     const events = new EventWriter(unknownFrame(requestId));
-    return events.error(objectOf(error, requestId)) + events.response('response.failed', failed(error));
+    const state = stateOf({ status: 'failed', error: failureOf(error) });
+    return events.error(objectOf(error, requestId)) + events.response('response.failed', state);
   },
   breaksOff: false,
   ping: ': ping\n\n',
 };
-
-function failed(error: ServiceError): ResponseState {
-  return { status: 'failed', error: failureOf(error), incomplete_details: null, output: [], usage: null };
-}
 
 /** Of a response that was not made here, or has not begun, nothing is known. */
 function unknownFrame(requestId: string): ConstructorParameters<typeof EventWriter>[0] {

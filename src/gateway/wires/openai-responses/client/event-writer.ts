@@ -61,11 +61,36 @@ export class EventWriter {
 }
 
 /** The items of an answer, by their `output_index`. */
-export interface Output {
+export class Output {
   readonly events: EventWriter;
+  readonly #id: string;
+  readonly #items: (ResponseOutputItem | null)[] = [];
+
+  /** @param id of the answer, for those of its items */
+  constructor(events: EventWriter, id: string) {
+    this.events = events;
+    this.#id = id;
+  }
+
+  /** Those that are complete. */
+  get items(): ResponseOutputItem[] {
+    return this.#items.filter((item) => item !== null);
+  }
+
   /** The next item's place and id. */
-  open(prefix: string): Place;
-  close(place: Place, item: ResponseOutputItem): void;
+  open(prefix: string): Place {
+    const index = this.#items.push(null) - 1;
+    return { index, id: `${prefix}_${this.#id}_${index}` };
+  }
+
+  added({ index }: Place, item: ResponseOutputItem): string {
+    return this.events.event('response.output_item.added', { output_index: index, item });
+  }
+
+  done({ index }: Place, item: ResponseOutputItem): string {
+    this.#items[index] = item;
+    return this.events.event('response.output_item.done', { output_index: index, item });
+  }
 }
 
 export interface Place {

@@ -67,12 +67,9 @@ export class MessageWriter {
     if (!place) return '';
     const events = this.#endPart();
     const item = messageItem(place.id, this.#content, complete ? 'completed' : 'incomplete');
-    this.#output.close(place, item);
     this.#place = null;
     this.#content = [];
-    return (
-      events + this.#output.events.event('response.output_item.done', { output_index: place.index, item })
-    );
+    return events + this.#output.done(place, item);
   }
 
   #open(type: OpenPart['type']): string {
@@ -81,9 +78,7 @@ export class MessageWriter {
     let written = this.#endPart();
     if (!this.#place) {
       this.#place = this.#output.open('msg');
-      const { index, id } = this.#place;
-      const item = messageItem(id, [], 'in_progress');
-      written += events.event('response.output_item.added', { output_index: index, item });
+      written += this.#output.added(this.#place, messageItem(this.#place.id, [], 'in_progress'));
     }
     this.#part = { type, text: '', annotations: [] };
     const part = contentOf(this.#part);

@@ -1,4 +1,5 @@
-import { isObject } from '../../../../lib/json.ts';
+import type { ResponseFormat } from '../../../../../generated/types.gen.ts';
+import { given, isObject } from '../../../../lib/json.ts';
 import { shorten } from '../../../../lib/static-text.ts';
 import type {
   AudioPart,
@@ -10,7 +11,7 @@ import type {
   TextPart,
   ToolResultPart,
 } from '../../../../model/parts.ts';
-import { invalid, listAt, nameAt, objectAt, textAt, textIn } from '../../check.ts';
+import { booleanIn, invalid, listAt, nameAt, objectAt, textAt, textIn } from '../../check.ts';
 import { placed } from '../../source-paths.ts';
 import type { Body } from '../../wire.ts';
 
@@ -83,11 +84,7 @@ function imagePart(part: Body, path: string): ImagePart {
 
 function documentPart(part: Body, path: string): DocumentPart {
   const filename = textIn(part, 'filename', `${path}.filename`);
-  return {
-    type: 'document',
-    source: fileSource(part, path, filename),
-    ...(filename !== undefined && { filename }),
-  };
+  return { type: 'document', source: fileSource(part, path, filename), ...given({ filename }) };
 }
 
 function fileSource(part: Body, path: string, filename: string | undefined): Source {
@@ -111,6 +108,17 @@ export function audioPart(part: Body, path: string): AudioPart {
     data: base64At(textAt(audio['data'], `${path}.input_audio.data`), `${path}.input_audio.data`),
     format: nameAt(audio['format'], `${path}.input_audio.format`),
   };
+}
+
+/** A format that holds an answer to a schema. @param schema where it is not what a member of that name is */
+export function schemaFormat(asked: Body, path: string, schema = asked['schema']): ResponseFormat {
+  const said = given({
+    description: textIn(asked, 'description', `${path}.description`),
+    strict: booleanIn(asked, 'strict', `${path}.strict`),
+  });
+  const name = nameAt(asked['name'], `${path}.name`);
+  const read = objectAt(schema, `${path}.schema`) as { [key: string]: unknown };
+  return { type: 'json_schema', json_schema: { name, schema: read, ...said } };
 }
 
 /** Where a picture is. Throws `invalid_request` for data of another type, which no model takes as a picture. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Tool, ToolChoice } from '../../../../../generated/types.gen.ts';
-import { isObject } from '../../../../lib/json.ts';
-import type { ModelTool } from '../../../../model/port.ts';
+import { given, isObject } from '../../../../lib/json.ts';
+import { nameOf } from '../../../../model/contract-form.ts';
+import type { CustomTool, ModelTool } from '../../../../model/port.ts';
 import { booleanIn, invalid, listAt, nameAt, objectAt, objectIn, textIn } from '../../check.ts';
 import type { Body } from '../../wire.ts';
 
@@ -79,7 +80,7 @@ export function readTools(lists: readonly ToolList[], names: ToolNames): ModelTo
     if (!read.has(joined))
       read.set(
         joined,
-        tool['type'] === 'custom' ? customTool(tool, joined, path) : functionTool(tool, joined, path),
+        tool['type'] === 'custom' ? customTool(tool, path, joined) : functionTool(tool, path, joined),
       );
     // What stands among the items may be told again.
     else if (path.startsWith('tools'))
@@ -87,7 +88,7 @@ export function readTools(lists: readonly ToolList[], names: ToolNames): ModelTo
   }
   if (search === undefined) return [...read.values()];
   names.search = [searchName, `${searchName}_`].find((name) => !read.has(name)) ?? searchName;
-  return [...read.values(), functionTool({ parameters: anyQuery, ...search }, names.search, 'tools')];
+  return [...read.values(), functionTool({ parameters: anyQuery, ...search }, 'tools', names.search)];
 }
 
 const searchName = 'tool_search';
@@ -128,30 +129,24 @@ function entriesOf(tools: unknown, path: string, namespace?: string): Entry[] {
   });
 }
 
-function functionTool(tool: Body, name: string, path: string): Tool {
-  const description = textIn(tool, 'description', `${path}.description`);
-  const parameters = objectIn(tool, 'parameters', `${path}.parameters`);
-  const strict = booleanIn(tool, 'strict', `${path}.strict`);
-  const definition = {
-    name,
-    ...(description !== undefined && { description }),
-    ...(parameters !== undefined && { parameters }),
-    ...(strict !== undefined && { strict }),
-  };
+/** @param name in place of its own */
+export function functionTool(tool: Body, path: string, name?: string): Tool {
+  const said = given({
+    description: textIn(tool, 'description', `${path}.description`),
+    parameters: objectIn(tool, 'parameters', `${path}.parameters`),
+    strict: booleanIn(tool, 'strict', `${path}.strict`),
+  });
+  const definition = { name: name ?? nameAt(tool['name'], `${path}.name`), ...said };
   return { type: 'function', function: definition as Tool['function'] };
 }
 
-function customTool(tool: Body, name: string, path: string): ModelTool {
-  const description = textIn(tool, 'description', `${path}.description`);
-  const format = objectIn(tool, 'format', `${path}.format`);
-  return {
-    type: 'custom',
-    custom: {
-      name,
-      ...(description !== undefined && { description }),
-      ...(format !== undefined && { format }),
-    },
-  };
+/** @param name in place of its own */
+export function customTool(tool: Body, path: string, name?: string): CustomTool {
+  const said = given({
+    description: textIn(tool, 'description', `${path}.description`),
+    format: objectIn(tool, 'format', `${path}.format`),
+  });
+  return { type: 'custom', custom: { name: name ?? nameAt(tool['name'], `${path}.name`), ...said } };
 }
 
 /** What the model may or must call. */
@@ -196,10 +191,6 @@ function chosenName(choice: Body, path: string, tools: readonly ModelTool[], nam
   });
   if (tools.some((tool) => nameOf(tool) === name)) return name;
   throw invalid(`${path}.name`, 'must be the name of one of the tools');
-}
-
-function nameOf(tool: ModelTool): string {
-  return tool.type === 'custom' ? tool.custom.name : tool.function.name;
 }
 
 /** A tool as clients of this wire name it: on its own or in a namespace. */

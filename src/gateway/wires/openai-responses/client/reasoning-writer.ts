@@ -42,9 +42,8 @@ export class ReasoningWriter {
     return this.#place ? this.#end(this.#place, { sealed: null }) : '';
   }
 
-  #added({ index, id }: Place): string {
-    const item = reasoningItem(id, { text: '', sealed: null }, 'in_progress');
-    return this.#output.events.event('response.output_item.added', { output_index: index, item });
+  #added(place: Place): string {
+    return this.#output.added(place, reasoningItem(place.id, { text: '', sealed: null }, 'in_progress'));
   }
 
   #summaryAdded(place: Place): string {
@@ -60,7 +59,6 @@ export class ReasoningWriter {
     const text = this.#text;
     const at = this.#summary(place);
     const item = reasoningItem(place.id, { text, sealed }, 'completed');
-    this.#output.close(place, item);
     this.#place = null;
     this.#text = '';
     const summaryDone =
@@ -71,7 +69,7 @@ export class ReasoningWriter {
             ...at,
             part: { type: 'summary_text', text },
           });
-    return summaryDone + events.event('response.output_item.done', { output_index: place.index, item });
+    return summaryDone + this.#output.done(place, item);
   }
 
   #summary({ index, id }: Place) {

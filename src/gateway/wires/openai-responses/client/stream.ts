@@ -1,12 +1,10 @@
-import type { ResponseOutputItem } from 'openai/resources/responses/responses';
 import type { ServiceError } from '../../../../contract/errors.ts';
 import type { CompletionEvent, Ending } from '../../../../model/port.ts';
 import type { AnswerMeta, Body, StreamWriter } from '../../wire.ts';
-import { frameOf, type ResponseState, statusOf, usageOnWire } from './answer.ts';
+import { frameOf, type ResponseState, stateOf, statusOf, usageOnWire } from './answer.ts';
 import { CallWriter } from './call-writer.ts';
 import { failureOf, objectOf } from './errors.ts';
-import type { Output } from './event-writer.ts';
-import { EventWriter } from './event-writer.ts';
+import { EventWriter, Output } from './event-writer.ts';
 import { MessageWriter } from './message-writer.ts';
 import type { ToolNames } from './read-tools.ts';
 import { ReasoningWriter } from './reasoning-writer.ts';
@@ -22,29 +20,12 @@ export function responseStream(
   customTools: ReadonlySet<string>,
 ): StreamWriter {
   const events = new EventWriter(frameOf(body, meta));
-  const items: (ResponseOutputItem | null)[] = [];
-  const output: Output = {
-    events,
-    open(prefix) {
-      const index = items.push(null) - 1;
-      return { index, id: `${prefix}_${meta.id}_${index}` };
-    },
-    close({ index }, item) {
-      items[index] = item;
-    },
-  };
+  const output = new Output(events, meta.id);
   const message = new MessageWriter(output);
   const reasoning = new ReasoningWriter(output);
   const calls = new CallWriter(output, names, customTools);
 
-  const state = (changes: Partial<ResponseState>): ResponseState => ({
-    status: 'in_progress',
-    error: null,
-    incomplete_details: null,
-    output: items.filter((item) => item !== null),
-    usage: null,
-    ...changes,
-  });
+  const state = (changes: Partial<ResponseState>) => stateOf({ output: output.items, ...changes });
 
   const end = (ending: Ending): string => {
     const status = statusOf(ending, message.refused);

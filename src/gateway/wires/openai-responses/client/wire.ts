@@ -1,18 +1,8 @@
 import type { ResponseFormat } from '../../../../../generated/types.gen.ts';
+import { given } from '../../../../lib/json.ts';
 import type { Thinking, UnroutedCall } from '../../../../model/port.ts';
 import { customNames } from '../../../upstream/tool-calls.ts';
-import {
-  booleanIn,
-  countIn,
-  invalid,
-  listAt,
-  nameAt,
-  numberIn,
-  objectAt,
-  objectIn,
-  optional,
-  textIn,
-} from '../../check.ts';
+import { booleanIn, countIn, invalid, listAt, numberIn, objectIn, optional, textIn } from '../../check.ts';
 import type { AnswerBound, Body, Wire } from '../../wire.ts';
 import { answerOf } from './answer.ts';
 import {
@@ -23,6 +13,7 @@ import {
   summaryRequest,
   withoutTrigger,
 } from './compaction.ts';
+import { schemaFormat } from './read-content.ts';
 import { itemsOf, readInput } from './read-input.ts';
 import { chooseTools, readTools, ToolNames } from './read-tools.ts';
 import { responseStream } from './stream.ts';
@@ -97,10 +88,14 @@ export function readRequest(body: Body): ReadRequest {
   const thinking = thinkingOf(body);
   const text = objectIn(body, 'text') ?? {};
   const responseFormat = formatOf(text);
-  const verbosity = textIn(text, 'verbosity', 'text.verbosity');
-  const user = textIn(body, 'safety_identifier') ?? textIn(body, 'user');
-  const promptCacheKey = textIn(body, 'prompt_cache_key');
-  const serviceTier = textIn(body, 'service_tier');
+  const settings = given({
+    ...{ temperature, topP, maxTokens, thinking },
+    responseFormat: compacted ? undefined : responseFormat,
+    verbosity: textIn(text, 'verbosity', 'text.verbosity'),
+    user: textIn(body, 'safety_identifier') ?? textIn(body, 'user'),
+    promptCacheKey: textIn(body, 'prompt_cache_key'),
+    serviceTier: textIn(body, 'service_tier'),
+  });
   // The table of fields says what becomes of what is in these.
   optional(body['include'], 'include', listAt);
   objectIn(body, 'stream_options');
@@ -110,21 +105,10 @@ export function readRequest(body: Body): ReadRequest {
         ? conversation
         : [{ role: 'system', content: [{ type: 'text', text: instructions }] }, ...conversation],
     temperatureGiven: temperature !== undefined,
-    ...(temperature !== undefined && { temperature }),
-    ...(maxTokens !== undefined && { maxTokens }),
-    ...(topP !== undefined && { topP }),
-    ...(tools.length > 0 && {
-      tools,
-      // The tools stay, as the calls in the conversation are of them.
-      ...(compacted ? { toolChoice: 'none' } : toolChoice !== undefined && { toolChoice }),
-      ...(parallelToolCalls !== undefined && { parallelToolCalls }),
-    }),
-    ...(responseFormat && !compacted && { responseFormat }),
-    ...(thinking && { thinking }),
-    ...(verbosity !== undefined && { verbosity }),
-    ...(user !== undefined && { user }),
-    ...(promptCacheKey !== undefined && { promptCacheKey }),
-    ...(serviceTier !== undefined && { serviceTier }),
+    ...settings,
+    // The tools stay, as the calls in the conversation are of them.
+    ...(tools.length > 0 &&
+      given({ tools, toolChoice: compacted ? ('none' as const) : toolChoice, parallelToolCalls })),
   };
   return { call, names, customTools: customNames(declared), compacts: compacted !== null };
 }
@@ -137,10 +121,7 @@ function thinkingOf(body: Body): Thinking | undefined {
     textIn(reasoning, 'summary', 'reasoning.summary') ??
     textIn(reasoning, 'generate_summary', 'reasoning.generate_summary');
   if (effort === undefined && summary === undefined) return undefined;
-  return {
-    ...(effort !== undefined && { effort }),
-    ...(summary !== undefined && { shown: summary !== 'none' }),
-  };
+  return given({ effort, shown: summary === undefined ? undefined : summary !== 'none' });
 }
 
 function formatOf(text: Body): ResponseFormat | undefined {
@@ -149,15 +130,5 @@ function formatOf(text: Body): ResponseFormat | undefined {
   const { type } = format;
   if (type === 'text' || type === 'json_object') return { type };
   if (type !== 'json_schema') throw invalid('text.format.type', 'must be text, json_object or json_schema');
-  const description = textIn(format, 'description', 'text.format.description');
-  const strict = booleanIn(format, 'strict', 'text.format.strict');
-  return {
-    type,
-    json_schema: {
-      name: nameAt(format['name'], 'text.format.name'),
-      schema: objectAt(format['schema'], 'text.format.schema') as { [key: string]: unknown },
-      ...(description !== undefined && { description }),
-      ...(strict !== undefined && { strict }),
-    },
-  };
+  return schemaFormat(format, 'text.format');
 }

@@ -8,16 +8,17 @@ import type {
 } from 'openai/resources/responses/responses';
 import type { Warning } from '../../../../../generated/types.gen.ts';
 import { ServiceError } from '../../../../contract/errors.ts';
-import type {
-  DocumentPart,
-  ImagePart,
-  ModelMessage,
-  Part,
-  SealedThinking,
-  TextPart,
-  ToolCallPart,
-  ToolResultPart,
+import {
+  type DocumentPart,
+  type ImagePart,
+  isThinkingOf,
+  type ModelMessage,
+  type Part,
+  type TextPart,
+  type ToolCallPart,
+  type ToolResultPart,
 } from '../../../../model/parts.ts';
+import { Adaptations, byMessage } from '../../../upstream/settings.ts';
 
 /** Whom the items go to. */
 interface Addressee {
@@ -40,6 +41,8 @@ const unsaid = {
   citations: 'cannot be shown the citations of an earlier answer',
   filename: 'takes no names of documents that are elsewhere',
 } as const;
+
+const useless = "has no use for the extra_content of another provider's tool calls; it was left out.";
 
 type AnswerContent = Omit<ResponseOutputText, 'annotations'> | ResponseOutputRefusal;
 
@@ -70,25 +73,21 @@ class ItemWriter {
   }
 
   warnings(): Warning[] {
-    const { model } = this.#to;
-    const warnings: Warning[] = [];
+    const notes = new Adaptations(this.#to.model, byMessage);
     if (this.#thinkingRemoved)
-      warnings.push({
-        code: 'thinking_removed',
-        message: `${model} cannot use the thinking of another model; it was left out.`,
-        param: 'messages',
-      });
-    if (this.#extraIgnored)
-      warnings.push({
-        code: 'extra_content_ignored',
-        message: `${model} has no use for the extra_content of another provider's tool calls; it was left out.`,
-        param: 'messages',
-      });
-    for (const what of this.#left) {
-      const message = `${model} ${unsaid[what]} over the Responses interface; they were left out.`;
-      warnings.push({ code: 'content_adapted', message, param: 'messages' });
-    }
-    return warnings;
+      notes.tell(
+        'thinking_removed',
+        'messages',
+        'cannot use the thinking of another model; it was left out.',
+      );
+    if (this.#extraIgnored) notes.tell('extra_content_ignored', 'messages', useless);
+    for (const what of this.#left)
+      notes.tell(
+        'content_adapted',
+        'messages',
+        `${unsaid[what]} over the Responses interface; they were left out.`,
+      );
+    return notes.warnings;
   }
 
   #note(part: Part): void {
@@ -106,7 +105,10 @@ class ItemWriter {
         this.#endMessage();
         if (part.type === 'tool_call') this.items.push(this.#call(part));
         else if (part.type === 'thinking') {
-          if (part.sealed && this.#isOwn(part.sealed)) this.items.push(itemOf(part.sealed));
+          const { sealed } = part;
+          const isOwn =
+            isThinkingOf(sealed, 'openai-responses', this.#to) && sealed.value['type'] === 'reasoning';
+          if (isOwn) this.items.push(sealed.value as unknown as ResponseInputItem);
           else this.#thinkingRemoved = true;
         } else {
           const text = `${this.#to.model} takes no ${part.type} in an assistant message.`;
@@ -128,16 +130,6 @@ class ItemWriter {
     this.items.push({ type: 'message', role: 'assistant', content } as ResponseInputItem);
   }
 
-  /** Thinking is read by the model that made it; who that was, a client of this wire cannot tell. */
-  #isOwn({ wire, provider, model, value }: SealedThinking): boolean {
-    return (
-      wire === 'openai-responses' &&
-      (provider ?? this.#to.provider) === this.#to.provider &&
-      (model ?? this.#to.model) === this.#to.model &&
-      value['type'] === 'reasoning'
-    );
-  }
-
   #call({ id, name, arguments: text, custom, extraContent }: ToolCallPart): ResponseInputItem {
     if (extraContent) this.#extraIgnored = true;
     if (!custom) return { type: 'function_call', call_id: id, name, arguments: text };
@@ -150,10 +142,6 @@ class ItemWriter {
     const output = outputContent(this.#to.model, content, isError === true, path);
     return { type, call_id: callId, output };
   }
-}
-
-function itemOf({ value }: SealedThinking): ResponseInputItem {
-  return value as unknown as ResponseInputItem;
 }
 
 /** The content of a message or of a tool's result at a path: a string where it is one text. Throws `invalid_request`. */

@@ -1,9 +1,7 @@
 import { isObject, objectIn } from '../../../../lib/json.ts';
-import type { EndReason, VendorUsage } from '../../../../model/port.ts';
 import { errorIn } from '../../../upstream/endings.ts';
 import { fieldsOf } from '../../../upstream/event-frames.ts';
-import type { NativeAnswer, NativeReader } from '../../../upstream/native.ts';
-import type { ProviderError } from '../../../upstream/provider-error.ts';
+import { AnswerReading, type NativeReader } from '../../../upstream/native.ts';
 import { invalidReply, parseJson, type Vendor } from '../../../upstream/vendor.ts';
 import { errorOfObject } from '../../../upstream/vendor-errors.ts';
 import { endingOf, type Item, readUsage } from './reply.ts';
@@ -22,44 +20,12 @@ export function createResponsesReader(vendor: Vendor, model: string): NativeRead
   return new ResponsesReader(vendor, model);
 }
 
-class ResponsesReader implements NativeReader {
-  readonly #vendor: Vendor;
-  readonly #model: string;
-  #usage: VendorUsage = null;
-  #endReason: EndReason | null = null;
-  #complete = false;
-  #failure: ProviderError | null = null;
-  #id: string | null = null;
-  #characters = 0;
-  /** Whether the usage of the whole answer is told. */
-  #counted = false;
-
-  constructor(vendor: Vendor, model: string) {
-    this.#vendor = vendor;
-    this.#model = model;
-  }
-
-  get over(): boolean {
-    return this.#complete || this.#failure !== null;
-  }
-
-  get told(): NativeAnswer {
-    return {
-      usage: this.#usage,
-      endReason: this.#endReason,
-      complete: this.#complete,
-      failure: this.#failure,
-      id: this.#id,
-      characters: this.#characters,
-      uncounted: this.#counted ? 0 : this.#characters,
-    };
-  }
-
+class ResponsesReader extends AnswerReading {
   whole(body: Buffer): void {
-    const reply = parseJson(this.#vendor, body.toString(), 'a reply');
+    const reply = parseJson(this.vendor, body.toString(), 'a reply');
     const error = errorIn(reply);
-    if (error !== undefined) throw errorOfObject(this.#vendor, this.#model, error);
-    if (!isObject(reply)) throw invalidReply(this.#vendor, 'a reply that is no object', reply);
+    if (error !== undefined) throw errorOfObject(this.vendor, this.model, error);
+    if (!isObject(reply)) throw invalidReply(this.vendor, 'a reply that is no object', reply);
     this.#response(reply['status'], reply);
   }
 
@@ -67,7 +33,7 @@ class ResponsesReader implements NativeReader {
     const type = typeOf(bytes);
     switch (type) {
       case 'response.created':
-        this.#id = idPattern.exec(bytes.toString('latin1', 0, 3 * headLength))?.[1] ?? null;
+        this.id = idPattern.exec(bytes.toString('latin1', 0, 3 * headLength))?.[1] ?? null;
         break;
       case 'response.output_text.delta':
       case 'response.refusal.delta':
@@ -76,7 +42,7 @@ class ResponsesReader implements NativeReader {
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta': {
         const delta = dataOf(bytes)?.['delta'];
-        if (typeof delta === 'string') this.#characters += delta.length;
+        if (typeof delta === 'string') this.characters += delta.length;
         break;
       }
       case 'response.completed':
@@ -100,23 +66,23 @@ class ResponsesReader implements NativeReader {
   #response(status: unknown, response: unknown): void {
     if (!isObject(response)) return;
     const usage = readUsage(response['usage']);
-    this.#usage = usage ?? this.#usage;
-    this.#counted = usage !== null && usage.output > 0;
-    if (typeof response['id'] === 'string') this.#id = response['id'];
+    this.usage = usage ?? this.usage;
+    if (typeof response['id'] === 'string') this.id = response['id'];
     const items = Array.isArray(response['output']) ? response['output'].filter(isObject) : [];
-    if (this.#characters === 0) this.#characters = items.reduce((sum, item) => sum + lengthOf(item), 0);
+    if (this.characters === 0) this.characters = items.reduce((sum, item) => sum + lengthOf(item), 0);
+    this.counted = usage !== null && usage.output > 0 ? this.characters : 0;
     if (status !== 'completed' && status !== 'incomplete') return;
     const calls = items.some(({ type }) => type === 'function_call' || type === 'custom_tool_call');
     const refused = items.some((item) => partsOf(item).some(({ type }) => type === 'refusal'));
-    this.#endReason = endingOf(this.#vendor, this.#model, status, response, refused, calls).endReason;
-    this.#complete = true;
+    this.endReason = endingOf(this.vendor, this.model, status, response, refused, calls).endReason;
+    this.complete = true;
   }
 
   #failed(type: string, event: Item | null): void {
     const response = isObject(event?.['response']) ? event['response'] : null;
     if (response) this.#response('failed', response);
     const error = type === 'error' ? (errorIn(event) ?? event) : response?.['error'];
-    this.#failure ??= errorOfObject(this.#vendor, this.#model, error);
+    this.failure ??= errorOfObject(this.vendor, this.model, error);
   }
 }
 

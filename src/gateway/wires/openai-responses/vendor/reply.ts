@@ -2,7 +2,6 @@ import type {
   Response,
   ResponseCustomToolCall,
   ResponseFunctionToolCall,
-  ResponseOutputText,
   ResponseReasoningItem,
   ResponseUsage,
 } from 'openai/resources/responses/responses';
@@ -99,12 +98,15 @@ export function textIn(vendor: Vendor, value: unknown): string {
 }
 
 /** The address that an annotation names; what is no citation of one is passed over: nothing depends on it. */
-export function citationOf(received: unknown): Citation[] {
-  const annotation = received as Untrusted<ResponseOutputText.URLCitation>;
-  if (!isObject(annotation) || annotation?.type !== 'url_citation' || typeof annotation.url !== 'string')
-    return [];
-  const { url, title } = annotation;
-  const [start, end] = [count(annotation.start_index), count(annotation.end_index)];
+export function citationOf(annotation: unknown): Citation[] {
+  return isObject(annotation) && annotation['type'] === 'url_citation' ? citedPage(annotation) : [];
+}
+
+/** The page that a citation of an address tells, and where in the text it is cited. */
+export function citedPage(received: unknown): Citation[] {
+  const { url, title, start_index, end_index } = isObject(received) ? received : ({} as Item);
+  if (typeof url !== 'string') return [];
+  const [start, end] = [count(start_index), count(end_index)];
   return [
     {
       url,

@@ -1,7 +1,7 @@
 import type {
   CustomTool,
   FunctionTool,
-  ResponseCreateParamsBase,
+  ResponseCreateParamsBase as ResponsesRequest,
   ResponseTextConfig,
 } from 'openai/resources/responses/responses';
 import type { Warning } from '../../../../../generated/types.gen.ts';
@@ -10,46 +10,21 @@ import { isObject } from '../../../../lib/json.ts';
 import type { ModelAdapter, ModelCall, ModelTool } from '../../../../model/port.ts';
 import { endpointOf, fitTemperature, type ProviderSettings } from '../../../upstream/settings.ts';
 import { type Connection, createVendorClient } from '../../../upstream/vendor-client.ts';
-import { temperatureRange } from '../../openai-chat/vendor/request.ts';
+import { serviceTiers, temperatureRange } from '../../openai-chat/vendor/request.ts';
 import { effortOf, reasoningModel, takesSampling } from '../../openai-chat/vendor/thinking.ts';
 import { inputItems } from './input.ts';
 import { readReply } from './reply.ts';
 import { createResponsesDecoder } from './stream.ts';
-
-/** The body of `POST /responses`, as far as we use it. */
-type ResponsesRequest = Pick<
-  ResponseCreateParamsBase,
-  | 'model'
-  | 'input'
-  | 'store'
-  | 'include'
-  | 'temperature'
-  | 'top_p'
-  | 'max_output_tokens'
-  | 'tools'
-  | 'tool_choice'
-  | 'parallel_tool_calls'
-  | 'text'
-  | 'reasoning'
-  | 'safety_identifier'
-  | 'prompt_cache_key'
-  | 'service_tier'
->;
-
-interface ResponsesCall {
-  readonly request: ResponsesRequest;
-  readonly warnings: readonly Warning[];
-}
-
-/** OpenAI's words for how fast, and how dear, an answer is. */
-const serviceTiers: ReadonlySet<string> = new Set(['auto', 'default', 'flex', 'scale', 'priority', 'fast']);
 
 /**
  * The call as the Responses wire says it. Nothing is stored at the vendor, so that models that reason send their reasoning
  * along, encrypted. Throws `invalid_request` for what the wire cannot take.
  * @param provider id of the provider that is asked
  */
-export function responsesCall(call: ModelCall, provider: string): ResponsesCall {
+export function responsesCall(
+  call: ModelCall,
+  provider: string,
+): { readonly request: ResponsesRequest; readonly warnings: readonly Warning[] } {
   refuseUnknown(call);
   const { model, user, promptCacheKey, serviceTier } = call;
   const reasons = reasoningModel.test(model) && !/-chat(?:-|$)/.test(model);
@@ -204,7 +179,7 @@ function customFormatOf({
 function responsesToolChoice({
   tools,
   toolChoice,
-}: Pick<ModelCall, 'tools' | 'toolChoice'>): ResponseCreateParamsBase['tool_choice'] {
+}: Pick<ModelCall, 'tools' | 'toolChoice'>): ResponsesRequest['tool_choice'] {
   if (typeof toolChoice !== 'object') return toolChoice;
   const { name } = toolChoice.function;
   const custom = tools?.some((tool) => tool.type === 'custom' && tool.custom.name === name);
