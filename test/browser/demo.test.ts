@@ -1,65 +1,36 @@
 /** The live demo and the page of a build, used as visitors use them. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { strFromU8, unzipSync } from 'fflate';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FactoryJob } from '../../generated/types.gen.ts';
-import { startApp, type TestApp } from '../helpers/app.ts';
-import { type Front, hasBrowser, launch, openFront, type Watched, watchedPage } from '../helpers/browser.ts';
+import { hasBrowser, watchedPage } from '../helpers/browser.ts';
 import { stagedBuilder } from '../helpers/factory-build.ts';
+import { openFactoryPages, patient } from '../helpers/factory-pages.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const shots = process.env['SCREENSHOTS'];
-// Each waits for several builds.
-vi.setConfig({ testTimeout: 30_000 });
-
 const minutes = 60_000;
-const patient = { timeout: 30_000 };
 
 describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => {
   const staged = stagedBuilder();
-  let app: TestApp;
-  let browser: Browser;
-  let front: Front;
-  let watched: Watched;
-  let page: Page;
-  let visitors = 0;
-
-  beforeAll(async () => {
-    const factory = {
+  const opened = openFactoryPages({
+    factory: {
       concurrency: 1,
       queue: 2,
       demo: { builds: 2, windowMs: 5 * minutes },
       loadBuilder: async () => staged.builder,
-    };
+    },
     // Builds that fail on purpose are errors in the log.
-    [app, browser] = await Promise.all([
-      startApp({ factory, trustedProxies: 1, errorsExpected: true }),
-      launch(),
-    ]);
-    front = await openFront(app.url);
-    // The first build waits for the thread that builds.
-    await (await post('a clock', '198.51.100.9')).text();
+    errorsExpected: true,
   });
-  afterAll(async () => {
-    await browser.close();
-    await front.close();
-    await app.close();
+  const { done, expectWholeBuild, expectNoTrouble } = opened;
+  let { app, browser, front, watched, page } = {} as ReturnType<typeof opened.now>;
+  beforeEach(() => {
+    ({ app, browser, front, watched, page } = opened.now());
   });
-  beforeEach(async () => {
-    front.client = `192.0.2.${++visitors}`;
-    front.answer = () => false;
-    front.asked.length = 0;
-    watched = await watchedPage(browser);
-    page = watched.page;
-  });
-  afterEach(async () => {
-    staged.release();
-    await page.close();
-  });
+  // The first build waits for the thread that builds.
+  beforeAll(async () => void (await (await post('a clock', '198.51.100.9')).text()));
+  afterEach(() => staged.release());
 
   const start = (on = page) => on.goto(front.url);
   const box = () => page.getByLabel('What should it be?');
@@ -69,7 +40,6 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
   /** After which events the stream was asked for again. */
   const resumed = () => asked('/events').map((line) => Number(line.split('after=')[1]));
   const title = (text: string | RegExp) => page.getByRole('heading', { name: text });
-  const done = () => page.getByRole('link', { name: 'Download .zip' }).waitFor();
 
   async function build(prompt: string): Promise<void> {
     await box().fill(prompt);
@@ -78,18 +48,12 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
 
   /** Asks for a build as a program does. */
   const post = (prompt: string, client: string, signal?: AbortSignal) =>
-    fetch(`${app.url}/api/factory/public-demo`, {
+    fetch(`${opened.now().app.url}/api/factory/public-demo`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': client },
       body: JSON.stringify({ prompt }),
       ...(signal && { signal }),
     });
-
-  async function posted(prompt: string): Promise<string> {
-    const answer = await post(prompt, front.client);
-    await answer.body?.cancel();
-    return answer.headers.get('x-job-id') ?? '';
-  }
 
   async function shoot(name: string): Promise<void> {
     if (!shots) return;
@@ -105,55 +69,11 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
 
   /** Everybody can read it, in both colour schemes, and it fits a phone. */
   async function expectToBeReadable(): Promise<void> {
-    await page.evaluate(axe);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      // What is no matter of colours is the same in both.
-      const rules = colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {};
-      const findings = await page.evaluate(async (options) => {
-        const { axe } = globalThis as unknown as {
-          axe: {
-            run(options: object): Promise<{
-              violations: { id: string; impact: string; nodes: { failureSummary: string; html: string }[] }[];
-            }>;
-          };
-        };
-        const { violations } = await axe.run({ iframes: false, ...options });
-        return violations.map(({ id, impact, nodes }) => [
-          id,
-          impact,
-          nodes[0]?.html,
-          nodes[0]?.failureSummary,
-        ]);
-      }, rules);
-      expect(findings, colorScheme).toEqual([]);
-    }
+    await opened.expectToBeReadable();
     await page.setViewportSize({ width: 375, height: 740 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
     await page.setViewportSize({ width: 1280, height: 900 });
-    await page.emulateMedia({ colorScheme: null, reducedMotion: null });
-  }
-
-  function expectNoTrouble(): void {
-    expect(watched.problems).toEqual([]);
-    expect(watched.requests.filter((url) => !url.startsWith(`${front.url}/`))).toEqual([]);
-  }
-
-  /** What the page says of a build, each line once. */
-  async function expectWholeBuild(): Promise<void> {
-    const states = await page
-      .locator('.station')
-      .evaluateAll((all) => all.map((one) => one.dataset['state']));
-    expect(states).toEqual(['done', 'done', 'done', 'done']);
-    const files = await page.locator('.files code').allTextContents();
-    expect(files).toContain('index.html');
-    expect(new Set(files).size).toBe(files.length);
-    expect(await page.locator('[data-part="files"] .amount').textContent()).toBe(String(files.length));
-    const checks = await page.locator('.checks li').allTextContents();
-    expect(new Set(checks).size).toBe(checks.length);
-    expect(await page.locator('[data-part="checks"] .amount').textContent()).toBe(
-      `${checks.length} of ${checks.length} passed`,
-    );
+    await page.emulateMedia({ reducedMotion: null });
   }
 
   it('can be read by everybody', async () => {
@@ -324,9 +244,9 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       .getByText(/The connection was lost\. The build continues\. Reconnecting in \d+\ss\./)
       .waitFor();
     await shoot('lost');
-    fault = 'closing';
-    // It may move or go by itself at any moment, as the next try comes anyway.
+    // It may move or go by itself at any moment, as the next try comes anyway; as long as tries fail, it comes back.
     await page.getByRole('button', { name: 'Try now' }).dispatchEvent('click');
+    fault = 'closing';
     await done();
     await expectWholeBuild();
     expect(await page.getByText('The connection was lost').count()).toBe(0);
@@ -415,9 +335,8 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     expect(await page.locator('.problems').textContent()).toContain(
       '“total” is not <b>defined</b>.src/app.js:12',
     );
-    const states = await page
-      .locator('.station')
-      .evaluateAll((all) => all.map((one) => one.dataset['state']));
+    const stations = page.locator('.station');
+    const states = await stations.evaluateAll((all) => all.map((one) => one.dataset['state']));
     expect(states).toEqual(['done', 'done', 'done', 'failed', 'waiting']);
     await shoot('failed');
     await expectToBeReadable();
@@ -450,20 +369,9 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
       if (req.method !== 'POST') return false;
       const job = {
         ...{ id: `job_${'a'.repeat(26)}`, status: 'succeeded', stage: 'packaging', prompt: 'x', title: 'X' },
-        ...{
-          progress: { percent: 100, files_total: 0 },
-          queue: {},
-          usage: {},
-          checks: [],
-          files: [],
-          plan: null,
-        },
-        ...{
-          engine: { mode: 'embedded' },
-          expires_at: '2100-01-01T00:00:00Z',
-          error: null,
-          repair_rounds: 0,
-        },
+        ...{ progress: { percent: 100, files_total: 0 }, queue: {}, usage: {}, checks: [], files: [] },
+        ...{ plan: null, engine: { mode: 'embedded' }, error: null, repair_rounds: 0 },
+        expires_at: '2100-01-01T00:00:00Z',
         preview: { url: 'https://evil.example/preview/x/', origin_url: 'javascript:alert(1)//.localhost' },
         artifact: { url: 'https://evil.example/api/factory/public-demo/x', file_name: 'x.zip' },
       };
@@ -474,69 +382,10 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     };
     await build('anything');
     await page.getByRole('link', { name: 'Share link' }).waitFor();
-    const hrefs = await page
-      .locator('.build a')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    const links = page.locator('.build a');
+    const hrefs = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')));
     expect(hrefs).toEqual([`/factory/jobs/job_${'a'.repeat(26)}`, '/']);
     expect(await page.locator('iframe').count()).toBe(0);
     expectNoTrouble();
-  });
-
-  describe('the page of a build', () => {
-    it('shows how it goes on', async () => {
-      const jobId = await posted('a journal, but wait');
-      await page.goto(`${front.url}/factory/jobs/${jobId}`);
-      await page.getByText('a journal, but wait').waitFor();
-      expect(await page.locator('iframe').count()).toBe(0);
-      await expect.poll(() => asked('/events?after=0').length, patient).toBe(1);
-      await shoot('job-running');
-      staged.release();
-      await done();
-      await expectWholeBuild();
-      expect(await page.title()).toMatch(/Journal.* · Switchyard/);
-      expectNoTrouble();
-    });
-
-    it('says that a build is unknown or has expired', async () => {
-      const missing = await page.goto(`${front.url}/factory/jobs/job_${'x'.repeat(26)}`);
-      expect(missing?.status()).toBe(404);
-      await title('There is no such build').waitFor();
-      expect((await fetch(`${front.url}/factory/jobs/nonsense`)).status).toBe(404);
-
-      const jobId = await posted('poll: tea or coffee?');
-      await page.goto(`${front.url}/#${jobId}`);
-      await done();
-      await app.accounts.store.db
-        .updateTable('factory_jobs')
-        .set({ expires_at: Date.now() - 1000 })
-        .where('id', '=', jobId)
-        .execute();
-      const late = await page.goto(`${front.url}/factory/jobs/${jobId}`);
-      expect(late?.status()).toBe(410);
-      await title('This build has expired').waitFor();
-      await shoot('expired');
-      await page.goto(`${front.url}/#${jobId}`);
-      await title('This build has expired').waitFor();
-      await shoot('expired-demo');
-    });
-
-    it('says what it can without JavaScript', async () => {
-      const jobId = await posted('flashcards for the capitals of Europe');
-      await page.goto(`${front.url}/factory/jobs/${jobId}`);
-      await done();
-      const context = await browser.newContext({ javaScriptEnabled: false });
-      const plain = await context.newPage();
-      await plain.goto(`${front.url}/factory/jobs/${jobId}`);
-      expect(await plain.getByText('flashcards for the capitals of Europe').count()).toBe(1);
-      expect(await plain.locator('.files li').count()).toBeGreaterThan(3);
-      const href = await plain.getByRole('link', { name: 'Download .zip' }).getAttribute('href');
-      expect((await fetch(front.url + href)).status).toBe(200);
-      await plain.goto(front.url);
-      expect(await plain.locator('noscript code').textContent()).toContain(
-        `${app.url}/api/factory/public-demo`,
-      );
-      expect(await plain.getByLabel('What should it be?').isVisible()).toBe(false);
-      await context.close();
-    });
   });
 });

@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { switchyard } from '../helpers/cli.ts';
-import { cut, overwrite, randomOf, tryStart } from '../helpers/damage.ts';
+import { cut, expectMessage, fill, garbage, overwrite, randomOf, tryStart } from '../helpers/damage.ts';
 import { ask } from '../helpers/http.ts';
 import { startServer } from '../helpers/server-process.ts';
 
@@ -53,20 +54,6 @@ async function use(url: string): Promise<void> {
   }
 }
 
-/** Gives the file enough pages for a tree of several levels, overflow pages and free ones. */
-function fill(file: string): void {
-  const database = new DatabaseSync(file);
-  database.exec('begin');
-  const insert = database.prepare("insert into audit values (?, ?, 'cli', 'test', ?, null, null, ?)");
-  for (let row = 0; row < 2_000; row += 1) {
-    const id = `01TEST${String(row).padStart(10, '0')}`;
-    insert.run(id, row, `target ${row}`, 'x'.repeat(row % 20 === 0 ? 9_000 : 200));
-  }
-  database.exec('delete from audit where at % 3 = 0; commit');
-  expect(database.prepare('pragma freelist_count').get()).not.toEqual({ freelist_count: 0 });
-  database.close();
-}
-
 let copies = 0;
 async function copyOf(source: string): Promise<{ directory: string; file: string }> {
   copies += 1;
@@ -77,15 +64,11 @@ async function copyOf(source: string): Promise<{ directory: string; file: string
 
 /** The page of a table or index that its tree begins with. */
 function rootPage(name: string): number {
-  const database = new DatabaseSync(join(stopped, 'switchyard.db'), { readOnly: true });
-  const page = Number(
-    database.prepare('select rootpage from sqlite_schema where name = ?').get(name)?.['rootpage'],
-  );
-  database.close();
-  return page;
+  using database = new DatabaseSync(join(stopped, 'switchyard.db'), { readOnly: true });
+  const found = database.prepare('select rootpage from sqlite_schema where name = ?').get(name);
+  return Number(found?.['rootpage']);
 }
 
-const garbage = (length: number) => Uint8Array.from({ length }, (_, index) => (index * 37 + 11) % 251);
 const startOf = (page: number) => (page - 1) * pageSize;
 
 /** Makes one entry of an index say something else than the row that it stands for. */
@@ -100,14 +83,13 @@ const damages: Readonly<Record<string, (file: string) => Promise<void>>> = {
   'no database at all': (file) => writeFile(file, 'this is not a database '.repeat(500)),
   'a header of zeros': (file) => overwrite(file, 0, new Uint8Array(100)),
   'a first page of garbage behind its header': (file) => overwrite(file, 100, garbage(pageSize - 100)),
-  'zeros in the middle': async (file) =>
-    overwrite(file, startOf(rootPage('audit')), new Uint8Array(pageSize)),
-  'the root of a table torn in the middle': async (file) =>
+  'zeros in the middle': (file) => overwrite(file, startOf(rootPage('audit')), new Uint8Array(pageSize)),
+  'the root of a table torn in the middle': (file) =>
     overwrite(file, startOf(rootPage('audit')) + 512, garbage(pageSize - 512)),
-  'the root of an index torn': async (file) =>
+  'the root of an index torn': (file) =>
     overwrite(file, startOf(rootPage('sqlite_autoindex_audit_1')), garbage(512)),
   'an index that says something else than its table': breakIndex,
-  'the list of migrations gone': async (file) =>
+  'the list of migrations gone': (file) =>
     overwrite(file, startOf(rootPage('kysely_migration')), garbage(pageSize)),
   'a wrong list of free pages': (file) => overwrite(file, 32, Uint8Array.of(0x7f, 0xff, 0xff, 0xff)),
   'an end that is missing': (file) => cut(file, 0.6),
@@ -129,37 +111,21 @@ describe.each(['stopped', 'killed'])('a database of a server that was %s', (how)
     if (how === 'killed') return;
     // Once more, as the first start may have left something behind.
     const check = await switchyard({ DATA_DIR: directory }, 'check');
-    expect(check).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/switchyard\.db is (damaged|empty)/),
-    });
+    expect([check.code, check.stderr]).toEqual([
+      1,
+      expect.stringMatching(/switchyard\.db is (damaged|empty)/),
+    ]);
     expect((await switchyard({ DATA_DIR: directory }, 'check', '--json')).json).toMatchObject({
       sound: false,
       findings: [{ rule: 'database_can_be_opened', message: expect.stringMatching(/switchyard restore/) }],
     });
-    const restored = await switchyard({ DATA_DIR: directory }, 'restore', backup);
-    expect(restored).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/The database that was there is kept as/),
-    });
+    const { code, stdout } = await switchyard({ DATA_DIR: directory }, 'restore', backup);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/The database that was there is kept as/)]);
     const kept = (await readdir(directory)).find((name) => /^replaced-.*\.db$/.test(name)) ?? '';
     expect(await readFile(join(directory, kept))).toEqual(before);
     expect(await tryStart(directory)).toMatchObject({ serves: true, code: 0 });
   });
 });
-
-function expectMessage({
-  serves,
-  code,
-  output,
-}: {
-  serves: boolean;
-  code: number | null;
-  output: string;
-}): void {
-  expect({ serves, code }).toEqual({ serves: false, code: 1 });
-  expect(output).not.toMatch(/^\s+at .*:\d+/m);
-}
 
 describe('a database that is sound', () => {
   it('is not checked after a stop, and is after a sudden end', async () => {
@@ -207,10 +173,8 @@ describe('a database that is sound', () => {
 
 describe('a log that a sudden end left', () => {
   const rows = async (directory: string) => {
-    const database = new DatabaseSync(join(directory, 'switchyard.db'), { readOnly: true });
-    const count = Number(database.prepare('select count(*) as count from admitted').get()?.['count']);
-    database.close();
-    return count;
+    using database = new DatabaseSync(join(directory, 'switchyard.db'), { readOnly: true });
+    return Number(database.prepare('select count(*) as count from admitted').get()?.['count']);
   };
   const logDamages: Readonly<Record<string, (log: string) => Promise<void>>> = {
     'cut in the middle': (log) => cut(log, 0.5),
@@ -224,11 +188,13 @@ describe('a log that a sudden end left', () => {
     expect((await tryStart(whole.directory)).output).not.toMatch(/is lost/);
     const { directory, file } = await copyOf(killed);
     await damage(`${file}-wal`);
-    const start = await tryStart(directory);
-    expect(start.output).toMatch(
-      /-wal is cut or damaged after \d+ whole commits: .* \(\d+ pages or more\) is lost/,
-    );
-    expect(start).toMatchObject({ serves: true, code: 0 });
+    expect(await tryStart(directory)).toMatchObject({
+      serves: true,
+      code: 0,
+      output: expect.stringMatching(
+        /-wal is cut or damaged after \d+ whole commits: .* \(\d+ pages or more\) is lost/,
+      ),
+    });
     expect(await rows(directory)).toBeLessThan(await rows(whole.directory));
     expect(await switchyard({ DATA_DIR: directory }, 'check')).toMatchObject({ code: 0 });
   });
@@ -301,12 +267,8 @@ describe('a running server', () => {
     expect(JSON.parse(text).error).toMatchObject({ code: 'storage_unavailable', retryable: true });
     expect(text).not.toMatch(/malformed|sqlite|\.ts|switchyard\.db/i);
     expect(await server.end('SIGTERM')).toBe(0);
-    const line = server
-      .output()
-      .split('\n')
-      .find((one) => one.includes('is damaged'));
-    expect(line, server.output()).toMatch(
-      /stop the servers on it and put a backup in its place .*switchyard restore/,
+    expect(server.output()).toMatch(
+      /is damaged.*stop the servers on it and put a backup in its place .*switchyard restore/,
     );
     expectMessage(await tryStart(directory));
   });
@@ -318,7 +280,7 @@ describe('random damage', () => {
     async (seed) => {
       const random = randomOf(seed);
       const { directory, file } = await copyOf(random() < 0.5 ? stopped : killed);
-      const target = random() < 0.25 && (await exists(`${file}-wal`)) ? `${file}-wal` : file;
+      const target = random() < 0.25 && existsSync(`${file}-wal`) ? `${file}-wal` : file;
       const { size } = await stat(target);
       for (let hits = 1 + Math.floor(random() * 3); hits > 0; hits -= 1) {
         const at = Math.floor((random() * size) / pageSize) * pageSize + (random() < 0.5 ? 0 : 32);
@@ -334,14 +296,17 @@ describe('random damage', () => {
         return;
       }
       expect(start.code, start.output).toBe(0);
-      const database = new DatabaseSync(file, { readOnly: true });
+      using database = new DatabaseSync(file, { readOnly: true });
       expect(database.prepare('pragma quick_check').all()).toEqual([{ quick_check: 'ok' }]);
-      database.close();
     },
   );
 });
 
 describe('a data directory', () => {
+  const withPipe = async (directory: string, name: string) => {
+    await run('mkfifo', [join(directory, name)]);
+    return directory;
+  };
   const places: Readonly<
     Record<string, readonly [make: (directory: string) => Promise<string>, message: RegExp]>
   > = {
@@ -354,17 +319,11 @@ describe('a data directory', () => {
     'that is a device': [async () => '/dev/null', /\/dev\/null is no directory/],
     'below a device': [async () => '/dev/null/data', /is no directory/],
     'that is a pipe': [
-      async (directory) => {
-        await run('mkfifo', [join(directory, 'pipe')]);
-        return join(directory, 'pipe');
-      },
+      async (directory) => join(await withPipe(directory, 'pipe'), 'pipe'),
       /pipe is no directory/,
     ],
     'with a pipe for a database': [
-      async (directory) => {
-        await run('mkfifo', [join(directory, 'switchyard.db')]);
-        return directory;
-      },
+      (directory) => withPipe(directory, 'switchyard.db'),
       /switchyard\.db is no file/,
     ],
     'with a directory for a database': [
@@ -377,8 +336,7 @@ describe('a data directory', () => {
     'with a pipe for the secret': [
       async (directory) => {
         await copyFile(join(stopped, 'switchyard.db'), join(directory, 'switchyard.db'));
-        await run('mkfifo', [join(directory, 'key-secret')]);
-        return directory;
+        return withPipe(directory, 'key-secret');
       },
       /key-secret is damaged/,
     ],
@@ -438,10 +396,3 @@ describe('a data directory', () => {
     },
   );
 });
-
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
-}

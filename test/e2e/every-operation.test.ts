@@ -1,7 +1,4 @@
 /** What holds for every operation, derived from the contract, so that a new operation is covered when it is added. */
-import { createHmac } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,24 +10,9 @@ import {
   needsNoKey,
   takesApiKeyHeader,
 } from '../../scripts/generate/document.ts';
-import type { Idempotency } from '../../src/contract/idempotency.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import { isForeign, type OperationAt, operationsOf } from '../../src/contract/served/document.ts';
-import type { Handlers } from '../../src/contract/wire-operations.ts';
-import { conventionsFor } from '../../src/handlers/wires.ts';
-import { createApplication } from '../../src/http/application.ts';
-import { apiKeyAuth, bearerAuth, queryAuth } from '../../src/http/authenticate.ts';
-import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts';
-import { clientAddress } from '../../src/http/client-address.ts';
-import type { Exchange } from '../../src/http/exchange.ts';
-import { listen, serve } from '../../src/http/listen.ts';
-import { ByteBudget } from '../../src/lib/byte-budget.ts';
-import { PassingSet } from '../../src/lib/placed.ts';
-import { Spool } from '../../src/lib/spool.ts';
-import { FaultLog } from '../../src/observe/fault-log.ts';
-import { createLog } from '../../src/observe/log.ts';
-import { errorPage } from '../../src/pages/pages.ts';
-import { recordingCheck, scopelessKey, startApp, type TestApp, testKey } from '../helpers/app.ts';
+import { scopelessKey, type TestApp } from '../helpers/app.ts';
 import { contract } from '../helpers/contract.ts';
 import { type ExampleServer, startExampleServer, takesForm } from '../helpers/example-server.ts';
 import { type Answer, type Ask, ask } from '../helpers/http.ts';
@@ -253,57 +235,6 @@ describe('an operation that needs a key', () => {
   });
 });
 
-/** Each operation asked from an address of its own: too many wrong passwords from one are another answer. */
-let guarding: TestApp;
-beforeAll(async () => {
-  guarding = await startApp({ trustedProxies: 1 });
-});
-afterAll(() => guarding.close());
-
-describe('an operation for the administrator', () => {
-  testEvery('answers 401 with a challenge without a password, and to a key', forAdmin, async (at) => {
-    const anonymous = await ask(app.url + pathOf(at), { ...validAsk(at), key: null });
-    expect([anonymous.status, anonymous.error.code]).toEqual([401, 'missing_credentials']);
-    expect(anonymous.headers['www-authenticate']).toBe('Bearer realm="switchyard admin"');
-    const headers = { 'x-forwarded-for': `192.0.2.${forAdmin.indexOf(at)}` };
-    const { status, error } = await ask(guarding.url + pathOf(at), {
-      ...validAsk(at),
-      key: testKey,
-      headers,
-    });
-    expect([status, error.code]).toEqual([401, 'invalid_credentials']);
-  });
-
-  testEvery('answers 401 to a cookie of no session', forAdmin, async (at) => {
-    const headers = { cookie: 'switchyard_admin=none' };
-    const { status, error } = await ask(app.url + pathOf(at), { ...validAsk(at), key: null, headers });
-    expect([status, error.code]).toEqual([401, 'invalid_credentials']);
-  });
-});
-
-describe('for the administrator', () => {
-  const guarded = forAdmin.filter(({ method }) => method !== 'get');
-  let spent: TestApp;
-  beforeAll(async () => {
-    spent = await startApp();
-    for (let n = 0; n < 10; n++) await ask(`${spent.url}/api/admin/tenants`, { key: 'wrong' });
-  });
-  afterAll(() => spent.close());
-
-  testEvery('answers 429 after too many wrong passwords', forAdmin, async (at) => {
-    const { status, headers, error } = await ask(spent.url + pathOf(at), validAsk(at));
-    expect([status, error.code]).toEqual([429, 'too_many_attempts']);
-    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-  });
-
-  testEvery('answers 403 to a session without its CSRF token', guarded, async (at) => {
-    const { token } = await app.accounts.sessions.begin(null);
-    const headers = { cookie: `switchyard_admin=${token}`, origin: app.url };
-    const { status, error } = await ask(app.url + pathOf(at), { ...validAsk(at), key: null, headers });
-    expect([status, error.code]).toEqual([403, 'csrf_refused']);
-  });
-});
-
 testEvery('an operation that needs a scope answers 403 to one without its scope', scoped, async (at) => {
   const answer = await ask(app.url + pathOf(at), { ...validAsk(at), key: scopelessKey });
   expectRefusal(at.operation, answer, 'insufficient_scope');
@@ -459,131 +390,4 @@ testEvery('a document answers 304 to its own ETag and the document to another', 
   expect([again.status, again.text]).toEqual([304, '']);
   const other = await ask(app.url + pathOf(at), conditional('"other"'));
   expect(other.status).toBe(200);
-});
-
-describe('while the database cannot be used', () => {
-  let broken: TestApp;
-  beforeAll(async () => {
-    broken = await startApp({ errorsExpected: true });
-    await broken.breakDatabase();
-  });
-  afterAll(() => broken.close());
-
-  const stored = all.filter(
-    ({ operation }) =>
-      (operation.responses['503'] || operation.responses['529']) && !operation.tags.includes('Health'),
-  );
-  testEvery(
-    'an operation answers that it is not available, and neither 401 nor what happened',
-    stored,
-    async (at) => {
-      const answer = await ask(broken.url + pathOf(at), validAsk(at));
-      expectRefusal(at.operation, answer, 'storage_unavailable');
-      expect(answer.text).toMatch(/"retryable":"?true/);
-      expect(answer.text).not.toMatch(/sqlite|not open|at \w+ \(/i);
-    },
-  );
-
-  testEvery('one for the administrator answers 503 to a session too', forAdmin, async (at) => {
-    const headers = { cookie: 'switchyard_admin=none', origin: broken.url };
-    const { status, error } = await ask(broken.url + pathOf(at), { ...validAsk(at), key: null, headers });
-    expect([status, error.code]).toEqual([503, 'storage_unavailable']);
-  });
-});
-
-/** Not used here: no request has a key. */
-const noIdempotency: Idempotency = {
-  maxAnswerBytes: 0,
-  ownerOf: () => null,
-  fingerprint: () => createHmac('sha256', ''),
-  claim: () => Promise.reject(new Error('nobody has sent a key')),
-};
-
-/** A server whose every handler fails, and whose security decides as the test says. */
-async function failing(security: (() => Promise<never>) | null, fail = security ?? failUnknown) {
-  const reception = await listen('127.0.0.1', 0);
-  const publicUrl = `http://127.0.0.1:${reception.port}`;
-  const scopes = new Set(['chat', 'media', 'files', 'agents', 'ai', 'factory', 'mcp']);
-  const verify = security ?? (async () => ({ keyId: 'k', scopes }));
-  const handlers = Object.fromEntries(Object.keys(operations).map((id) => [id, fail])) as unknown as Handlers;
-  const lines: string[] = [];
-  const log = createLog('info', { destination: { write: (line) => lines.push(line) } });
-  const stream = { heartbeatMs: 1000, pingMs: 10_000, writeTimeoutMs: 1000 };
-  const running = new PassingSet<Exchange>();
-  const application = await createApplication({
-    handlers,
-    pages: [],
-    authenticate: {
-      bearerAuth: bearerAuth(verify),
-      apiKeyAuth: apiKeyAuth(verify),
-      azureKeyAuth: apiKeyAuth(verify, 'api-key'),
-      googleKeyAuth: apiKeyAuth(verify, 'x-goog-api-key'),
-      keyInQuery: queryAuth(verify),
-      metricsAccess: verify,
-      adminBearer: adminBearer(async () => void (await verify())),
-      adminSession: adminSession('switchyard_admin', publicUrl, async () => null),
-    },
-    opened: new Set<OperationId>(['signUp']),
-    limitState: async () => [],
-    dryRunReport: () => ({}),
-    errorPage,
-    conventions: conventionsFor(publicUrl),
-    uploads: { spool: new Spool(path.join(tmpdir(), 'switchyard-unused'), 0), maxBytes: 32 * 1024 * 1024 },
-    idempotency: noIdempotency,
-    turns: { take: () => null },
-    replyCheck: recordingCheck,
-    log,
-    faults: new FaultLog(log),
-    publicUrl,
-    stream,
-    running,
-    budget: new ByteBudget(Number.POSITIVE_INFINITY),
-    clientAddress: clientAddress(0),
-    requireOwnHost: () => undefined,
-    hosted: null,
-    sockets: null,
-  });
-  const lifecycle = { draining: false, startedAt: 0 };
-  const listener = serve(reception, application.callback(), { lifecycle, running, publicUrl });
-  return { url: publicUrl, lines, close: () => listener.drain(0) };
-}
-
-const secret = 'a message with an internal detail';
-
-async function failUnknown(): Promise<never> {
-  throw new Error(secret);
-}
-
-describe('a failure of ours', () => {
-  let inHandlers: Awaited<ReturnType<typeof failing>>;
-  let inSecurity: Awaited<ReturnType<typeof failing>>;
-  beforeAll(async () => {
-    inHandlers = await failing(null);
-    inSecurity = await failing(failUnknown);
-  });
-  afterAll(async () => {
-    await inHandlers.close();
-    await inSecurity.close();
-  });
-
-  testEvery(
-    'inside a handler is a 500 that shows nothing of it and is logged with its cause',
-    all,
-    async (at) => {
-      const answer = await ask(inHandlers.url + pathOf(at), validAsk(at));
-      expectRefusal(at.operation, answer, 'internal_error');
-      const { headers, text } = answer;
-      expect(text).toMatch(/"retryable":"?true/);
-      expect(text).not.toContain(secret);
-      expect(text).not.toContain('at ');
-      const id = headers['x-request-id'] ?? 'none';
-      expect(inHandlers.lines.some((line) => line.includes(secret) && line.includes(id))).toBe(true);
-    },
-  );
-
-  testEvery('while the key is checked is a 500, never a 401', secured, async (at) => {
-    const answer = await ask(inSecurity.url + pathOf(at), validAsk(at));
-    expectRefusal(at.operation, answer, 'internal_error');
-    expect(answer.text).not.toContain(secret);
-  });
 });

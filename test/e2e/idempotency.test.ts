@@ -1,76 +1,34 @@
 /** Requests with an `Idempotency-Key`: their work is done once, and repeated requests get its answer. */
 import { describe, expect, it } from 'vitest';
-import type { IdempotencySettings } from '../../src/tenants/idempotency/open-idempotency.ts';
-import { startApp, type TestApp, type TestAppOptions, testAdminPassword } from '../helpers/app.ts';
+import { appForThisTest, type TestApp, testAdminPassword, testKey } from '../helpers/app.ts';
 import { type Answer, type Ask, ask as askAny } from '../helpers/http.ts';
-import { onEveryStore, type StoreTests } from '../helpers/store.ts';
-import type { Database } from '../helpers/test-database.ts';
-import { providerOf, settingsOf, until, vendorFor } from '../helpers/vendor-gateway.ts';
+import { begin, server, waiting } from '../helpers/idempotency.ts';
+import { onEveryStore } from '../helpers/store.ts';
+import { until } from '../helpers/vendor-gateway.ts';
 import { answerText, modelOn, sendTo, wireClients } from '../helpers/wire-clients.ts';
-import type { ScriptedVendor, VendorReply, VendorScript } from '../lib/vendor.ts';
+import type { VendorReply } from '../lib/vendor.ts';
 
 const question = { model: modelOn['openai-chat'], message: 'Why is the sky blue?' };
 
 /** Bytes count here, so nothing may write them again. */
 const ask = (url: string, asked: Ask) => askAny(url, { ...asked, direct: true });
 
-function keyed(key: string, more: Record<string, string> = {}) {
-  return { 'idempotency-key': key, ...more };
-}
+const keyed = (key: string, more: Record<string, string> = {}) => ({ 'idempotency-key': key, ...more });
 
-/** A server with a vendor behind it that speaks every wire. */
-async function server(
-  on: StoreTests,
-  vendor: ScriptedVendor,
-  database: Database,
-  more: TestAppOptions = {},
-): Promise<TestApp> {
-  const app = await startApp({
-    database,
-    models: settingsOf([
-      providerOf('openai', vendor.baseUrl),
-      providerOf('openai', vendor.baseUrl, { id: 'responses', speaks: ['openai-responses'], patterns: [] }),
-      providerOf('anthropic', vendor.baseUrl),
-      providerOf('gemini', vendor.baseUrl.replace(/\/v1$/, '')),
-    ]),
-    ...more,
-  });
-  on.cleanUp(() => app.close());
-  return app;
-}
+const chat = ({ url }: TestApp, key: string, more: Ask = {}) =>
+  ask(`${url}/v1/chat`, { body: question, headers: keyed(key), ...more });
 
-async function begin(on: StoreTests, script: VendorScript = answerText, more: TestAppOptions = {}) {
-  const vendor = await vendorFor(script);
-  const database = await on.database();
-  return { vendor, database, app: await server(on, vendor, database, more) };
-}
+/** The same request, and once more when the first has its answer. */
+const twice = async (url: string, asked: Ask) => [await ask(url, asked), await ask(url, asked)] as const;
 
-/** A vendor that answers on command. */
-function waiting() {
-  const replies: VendorReply[] = [];
-  const script: VendorScript = (reply) => void replies.push(reply);
-  const answer = async () => {
-    await until(() => replies.length > 0);
-    for (const reply of replies.splice(0)) await answerText(reply);
-  };
-  return { script, replies, answer };
-}
+const rowsOf = (app: TestApp) => app.accounts.store.db.selectFrom('ledger_rows').select('status').execute();
 
-function smallKept(more: Partial<IdempotencySettings>): TestAppOptions {
-  return { idempotency: more };
-}
-
-async function ledgerRows(app: TestApp): Promise<number> {
-  const rows = await app.accounts.store.db.selectFrom('ledger_rows').select('id').execute();
-  return rows.length;
-}
+const keysIn = (app: TestApp) => app.accounts.store.db.selectFrom('idempotency_keys').selectAll().execute();
 
 onEveryStore('a request with an Idempotency-Key', (on) => {
   it('is carried out once, and its answer given again byte by byte without being counted', async () => {
     const { app, vendor } = await begin(on, answerText, { limits: { requestsPerMinute: 100 } });
-    const request = { body: question, headers: keyed('one') };
-    const first = await ask(`${app.url}/v1/chat`, request);
-    const second = await ask(`${app.url}/v1/chat`, request);
+    const [first, second] = [await chat(app, 'one'), await chat(app, 'one')];
     expect(first.status).toBe(200);
     expect(first.headers['idempotent-replayed']).toBeUndefined();
     expect([second.status, second.text]).toEqual([200, first.text]);
@@ -79,20 +37,20 @@ onEveryStore('a request with an Idempotency-Key', (on) => {
     expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
     expect(second.headers['x-ratelimit-remaining-requests']).toBe('99');
     expect(vendor.requests).toHaveLength(1);
-    expect(await ledgerRows(app)).toBe(1);
+    expect(await rowsOf(app)).toHaveLength(1);
   });
 
   it('takes a key in quotes for the same as a plain one', async () => {
     const { app, vendor } = await begin(on);
-    const first = await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('"8e03978e-40d5"') });
-    const second = await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('8e03978e-40d5') });
+    const first = await chat(app, '"8e03978e-40d5"');
+    const second = await chat(app, '8e03978e-40d5');
     expect([first.status, second.text]).toEqual([200, first.text]);
     expect(vendor.requests).toHaveLength(1);
   });
 
   it('is refused with 422 for another body, path or operation', async () => {
     const { app, vendor } = await begin(on);
-    await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('one') });
+    await chat(app, 'one');
     const others = [
       await ask(`${app.url}/v1/chat`, { body: { ...question, message: 'Else?' }, headers: keyed('one') }),
       await ask(`${app.url}/v1/chat/stream`, { body: question, headers: keyed('one') }),
@@ -112,8 +70,8 @@ onEveryStore('a request with an Idempotency-Key', (on) => {
       { tenantId: 'other', label: '', scopes: ['chat'], expiresAt: null },
       'test',
     );
-    await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('one') });
-    const theirs = await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('one'), key });
+    await chat(app, 'one');
+    const theirs = await chat(app, 'one', { key });
     expect([theirs.status, theirs.headers['idempotent-replayed']]).toEqual([200, undefined]);
     expect(vendor.requests).toHaveLength(2);
   });
@@ -122,9 +80,7 @@ onEveryStore('a request with an Idempotency-Key', (on) => {
     const { script, replies, answer } = waiting();
     const { app, vendor, database } = await begin(on, script);
     const other = await server(on, vendor, database);
-    const all = Array.from({ length: 24 }, (_, n) =>
-      ask(`${(n % 2 ? app : other).url}/v1/chat`, { body: question, headers: keyed('one') }),
-    );
+    const all = Array.from({ length: 24 }, (_, n) => chat(n % 2 ? app : other, 'one'));
     const refused: Answer[] = [];
     for (const one of all) void one.then((answer) => refused.push(answer));
     await expect.poll(() => refused.length).toBe(23);
@@ -136,12 +92,10 @@ onEveryStore('a request with an Idempotency-Key', (on) => {
     await answer();
     const done = await Promise.all(all);
     const winner = done.find(({ status }) => status === 200);
-    const after = await Promise.all(
-      [app, other].map(({ url }) => ask(`${url}/v1/chat`, { body: question, headers: keyed('one') })),
-    );
+    const after = await Promise.all([app, other].map((one) => chat(one, 'one')));
     expect(after.map(({ text }) => text)).toEqual([winner?.text, winner?.text]);
     expect(vendor.requests).toHaveLength(1);
-    expect(await ledgerRows(app)).toBe(1);
+    expect(await rowsOf(app)).toHaveLength(1);
   });
 
   it.each(['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const)(
@@ -170,8 +124,7 @@ onEveryStore('a request with an Idempotency-Key', (on) => {
     const { app, vendor } = await begin(on);
     for (const path of ['/v1/chat/stream', '/v1/chat']) {
       const body = path === '/v1/chat' ? { ...question, stream: true } : question;
-      const first = await ask(app.url + path, { body, headers: keyed(path) });
-      const second = await ask(app.url + path, { body, headers: keyed(path) });
+      const [first, second] = await twice(app.url + path, { body, headers: keyed(path) });
       expect(first.text).toContain('event: end');
       expect(second.text).toBe(first.text);
       expect(second.headers['content-type']).toBe(first.headers['content-type']);
@@ -210,8 +163,7 @@ onEveryStore('a request with an Idempotency-Key', (on) => {
       expect([later.status, later.headers['idempotent-replayed']]).toEqual([200, 'true']);
     }
     expect(vendor.requests).toHaveLength(2);
-    const rows = await app.accounts.store.db.selectFrom('ledger_rows').select('status').execute();
-    expect(rows).toEqual([{ status: 'succeeded' }, { status: 'succeeded' }]);
+    expect(await rowsOf(app)).toEqual([{ status: 'succeeded' }, { status: 'succeeded' }]);
     expect(app.budget.held).toBe(0);
   });
 
@@ -227,7 +179,7 @@ onEveryStore('a request with an Idempotency-Key', (on) => {
       method: 'POST',
       body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'Hi' }] }),
       headers: keyed('cut', {
-        authorization: 'Bearer test-key-with-all-scopes',
+        authorization: `Bearer ${testKey}`,
         'content-type': 'application/json',
       }),
       signal: leaving.signal,
@@ -253,16 +205,16 @@ onEveryStore('a request with an Idempotency-Key', (on) => {
     const { app, vendor } = await begin(on, answerText, { limits: { requestsPerMinute: 1 } });
     const refused = [
       await ask(`${app.url}/v1/chat`, { body: { ...question, temperature: 9 }, headers: keyed('a') }),
-      await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('a'), key: 'wrong-key-wrong-key' }),
+      await chat(app, 'a', { key: 'wrong-key-wrong-key' }),
       await ask(`${app.url}/v1/agents/none/run`, { body: { input: 'x' }, headers: keyed('a') }),
     ];
     expect(refused.map(({ status }) => status)).toEqual([400, 401, 404]);
-    expect((await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('a') })).status).toBe(200);
-    const limited = await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('b') });
+    expect((await chat(app, 'a')).status).toBe(200);
+    const limited = await chat(app, 'b');
     expect([limited.status, limited.error.code]).toEqual([429, 'rate_limited']);
     await app.accounts.tenants.change('local', { overrides: {} }, 'test');
     await new Promise((resolve) => setTimeout(resolve, 600));
-    expect((await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('b') })).status).toBe(200);
+    expect((await chat(app, 'b')).status).toBe(200);
     expect(vendor.requests).toHaveLength(2);
   });
 
@@ -287,44 +239,37 @@ onEveryStore('a request with an Idempotency-Key', (on) => {
   });
 
   it('is not carried out again when its answer was too large to keep', async () => {
-    const { app, vendor } = await begin(on, answerText, smallKept({ idempotencyMaxAnswer: 64 }));
+    const { app, vendor } = await begin(on, answerText, { idempotency: { idempotencyMaxAnswer: 64 } });
     for (const path of ['/v1/chat', '/v1/chat/stream']) {
-      const first = await ask(app.url + path, { body: question, headers: keyed(path) });
-      const second = await ask(app.url + path, { body: question, headers: keyed(path) });
+      const [first, second] = await twice(app.url + path, { body: question, headers: keyed(path) });
       expect(first.status).toBe(200);
       expect([second.status, second.error.code]).toEqual([409, 'idempotency_answer_not_kept']);
       expect(second.headers['x-should-retry']).toBe('false');
     }
     expect(vendor.requests).toHaveLength(2);
-    const { answer } = await app.accounts.store.db
-      .selectFrom('idempotency_keys')
-      .select('answer')
-      .executeTakeFirstOrThrow();
-    expect(answer).toBeNull();
+    expect((await keysIn(app))[0]?.answer).toBeNull();
   });
 
   it('is refused when a tenant has too many keys, but for those that it has', async () => {
-    const { app } = await begin(on, answerText, smallKept({ idempotencyMaxKeys: 2 }));
-    const send = (key: string) => ask(`${app.url}/v1/chat`, { body: question, headers: keyed(key) });
-    const answers = [await send('a'), await send('b'), await send('c'), await send('a')];
+    const { app } = await begin(on, answerText, { idempotency: { idempotencyMaxKeys: 2 } });
+    const answers = [await chat(app, 'a'), await chat(app, 'b'), await chat(app, 'c'), await chat(app, 'a')];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429, 200]);
     expect(answers[2]?.error.code).toBe('too_many_idempotency_keys');
     expect((await ask(`${app.url}/v1/chat`, { body: question })).status).toBe(200);
   });
 
   it('keeps no more bytes of a tenant than it may', async () => {
-    const { app, vendor } = await begin(on, answerText, smallKept({ idempotencyMaxTotal: 1_500 }));
-    const send = (key: string) => ask(`${app.url}/v1/chat`, { body: question, headers: keyed(key) });
-    for (const key of ['a', 'b', 'c', 'd']) await send(key);
-    const again = [await send('a'), await send('d')];
+    const { app, vendor } = await begin(on, answerText, { idempotency: { idempotencyMaxTotal: 1_500 } });
+    for (const key of ['a', 'b', 'c', 'd']) await chat(app, key);
+    const again = [await chat(app, 'a'), await chat(app, 'd')];
     expect(again.map(({ status }) => status)).toEqual([200, 409]);
     expect(vendor.requests).toHaveLength(4);
   });
 
   it('is remembered by the next process, and in the database only sealed', async () => {
     const { app, vendor, database } = await begin(on);
-    const first = await ask(`${app.url}/v1/chat`, { body: question, headers: keyed('restart-me') });
-    const rows = await app.accounts.store.db.selectFrom('idempotency_keys').selectAll().execute();
+    const first = await chat(app, 'restart-me');
+    const rows = await keysIn(app);
     const stored = Buffer.concat([
       Buffer.from(JSON.stringify(rows)),
       ...rows.map(({ answer }) => answer ?? Buffer.of()),
@@ -342,24 +287,22 @@ onEveryStore('a request with an Idempotency-Key', (on) => {
     const lines = JSON.stringify(app.log);
     expect(lines).not.toContain('restart-me');
     const next = await server(on, vendor, database);
-    const second = await ask(`${next.url}/v1/chat`, { body: question, headers: keyed('restart-me') });
+    const second = await chat(next, 'restart-me');
     expect([second.text, second.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
     expect(vendor.requests).toHaveLength(1);
   });
 
   it('cannot be read where another answer is put in its place', async () => {
     const { app } = await begin(on, answerText, { errorsExpected: true });
-    const send = (key: string) => ask(`${app.url}/v1/chat`, { body: question, headers: keyed(key) });
-    await send('a');
-    await send('b');
+    for (const key of ['a', 'b']) await chat(app, key);
     const { db } = app.accounts.store;
-    const [one, two] = await db.selectFrom('idempotency_keys').selectAll().execute();
+    const [one, two] = await keysIn(app);
     await db
       .updateTable('idempotency_keys')
       .set({ answer: two?.answer ?? null })
       .where('key_digest', '=', one?.key_digest ?? '')
       .execute();
-    const statuses = [await send('a'), await send('b')].map(({ status }) => status).sort();
+    const statuses = [await chat(app, 'a'), await chat(app, 'b')].map(({ status }) => status).sort();
     expect(statuses).toEqual([200, 409]);
   });
 
@@ -373,32 +316,24 @@ onEveryStore('a request with an Idempotency-Key', (on) => {
     });
     expect([changed.status, changed.json.idempotency]).toEqual([200, false]);
     await new Promise((resolve) => setTimeout(resolve, 600));
-    for (const key of ['one', 'one', 'not a valid key'])
-      expect((await ask(`${app.url}/v1/chat`, { body: question, headers: keyed(key) })).status).toBe(200);
+    for (const key of ['one', 'one', 'not a valid key']) expect((await chat(app, key)).status).toBe(200);
     expect(vendor.requests).toHaveLength(3);
-    expect(await app.accounts.store.db.selectFrom('idempotency_keys').selectAll().execute()).toEqual([]);
+    expect(await keysIn(app)).toEqual([]);
   });
 
   it('makes one tenant and one key of administrators, and shows the secret again', async () => {
     const { app } = await begin(on);
     const admin = { key: testAdminPassword };
     const tenant = { ...admin, body: { id: 'acme', plan: 'pro' }, headers: keyed('tenant') };
-    const made = [
-      await ask(`${app.url}/api/admin/tenants`, tenant),
-      await ask(`${app.url}/api/admin/tenants`, tenant),
-    ];
+    const made = await twice(`${app.url}/api/admin/tenants`, tenant);
     expect(made.map(({ status }) => status)).toEqual([201, 201]);
-    const key = {
+    const body = { tenant_id: 'acme', label: 'x', scopes: ['chat'] };
+    const [first, second] = await twice(`${app.url}/api/admin/keys`, {
       ...admin,
-      body: { tenant_id: 'acme', label: 'x', scopes: ['chat'] },
+      body,
       headers: keyed('key'),
-    };
-    const [first, second] = [
-      await ask(`${app.url}/api/admin/keys`, key),
-      await ask(`${app.url}/api/admin/keys`, key),
-    ];
-    expect(first?.status).toBe(201);
-    expect(second?.text).toBe(first?.text);
+    });
+    expect([first.status, second.text]).toEqual([201, first.text]);
     expect((await app.accounts.storedKeys.list('acme', {})).items).toHaveLength(1);
   });
 
@@ -409,18 +344,12 @@ onEveryStore('a request with an Idempotency-Key', (on) => {
       headers: keyed('build'),
       keyAs: 'x-api-key',
     } as const;
-    const [first, second] = [
-      await ask(`${app.url}/api/v1/factory/jobs`, build),
-      await ask(`${app.url}/api/v1/factory/jobs`, build),
-    ];
+    const [first, second] = await twice(`${app.url}/api/v1/factory/jobs`, build);
     expect([first.status, second.status]).toEqual([202, 202]);
     expect(second.headers['location']).toBe(first.headers['location']);
     expect(second.text).toBe(first.text);
     const run = { body: { input: 'What is 17 * 23?', background: true }, headers: keyed('run') };
-    const [one, two] = [
-      await ask(`${app.url}/v1/agents/assistant/run`, run),
-      await ask(`${app.url}/v1/agents/assistant/run`, run),
-    ];
+    const [one, two] = await twice(`${app.url}/v1/agents/assistant/run`, run);
     expect([one.status, two.json.id]).toEqual([202, one.json.id]);
     const { db } = app.accounts.store;
     expect(await db.selectFrom('factory_jobs').select('id').execute()).toHaveLength(1);
@@ -459,16 +388,12 @@ describe('an Idempotency-Key that cannot be one', () => {
   it.each(['', ' ', 'a key', '"unended', '"', `${'x'.repeat(256)}`, '"a b"', '"a"b'])(
     'is refused: %j',
     async (key) => {
-      const app = await startApp();
-      try {
-        const { status, error } = await ask(`${app.url}/v1/chat`, {
-          body: { message: 'Hi' },
-          headers: keyed(key),
-        });
-        expect([status, error.code]).toEqual([400, 'idempotency_key_invalid']);
-      } finally {
-        await app.close();
-      }
+      const app = await appForThisTest();
+      const { status, error } = await ask(`${app.url}/v1/chat`, {
+        body: { message: 'Hi' },
+        headers: keyed(key),
+      });
+      expect([status, error.code]).toEqual([400, 'idempotency_key_invalid']);
     },
   );
 });

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'vitest';
 import { root } from './contract.ts';
 import { compileCache } from './server-process.ts';
 
@@ -39,6 +41,28 @@ export async function tryStart(dataDir: string, env: Record<string, string> = {}
     child.on('close', (code) => resolve({ serves, code, output }));
   });
 }
+
+/** The start ended with a message, not with a stack. */
+export function expectMessage({ serves, code, output }: Start): void {
+  expect({ serves, code }).toEqual({ serves: false, code: 1 });
+  expect(output).not.toMatch(/^\s+at .*:\d+/m);
+}
+
+/** Gives the file enough pages for a tree of several levels, overflow pages and free ones. */
+export function fill(file: string): void {
+  const database = new DatabaseSync(file);
+  database.exec('begin');
+  const insert = database.prepare("insert into audit values (?, ?, 'cli', 'test', ?, null, null, ?)");
+  for (let row = 0; row < 2_000; row += 1) {
+    const id = `01TEST${String(row).padStart(10, '0')}`;
+    insert.run(id, row, `target ${row}`, 'x'.repeat(row % 20 === 0 ? 9_000 : 200));
+  }
+  database.exec('delete from audit where at % 3 = 0; commit');
+  expect(database.prepare('pragma freelist_count').get()).not.toEqual({ freelist_count: 0 });
+  database.close();
+}
+
+export const garbage = (length: number) => Uint8Array.from({ length }, (_, index) => (index * 37 + 11) % 251);
 
 /** Writes bytes into a file. */
 export async function overwrite(file: string, at: number, bytes: Uint8Array): Promise<void> {

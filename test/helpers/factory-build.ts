@@ -14,6 +14,7 @@ import type {
 import { packageApp, packedSources } from '../../src/factory/package.ts';
 import { plan } from '../../src/factory/plan/complete-spec.ts';
 import type {
+  Composition,
   Draft,
   Facts,
   List,
@@ -24,6 +25,7 @@ import type {
   Span,
   Token,
 } from '../../src/factory/read/draft.ts';
+import { kindsIn } from '../../src/factory/read/kinds.ts';
 import { renderApp } from '../../src/factory/render/render.ts';
 import { emptySpec } from '../../src/factory/spec.ts';
 import { verifyApp } from '../../src/factory/verify/verify.ts';
@@ -231,4 +233,15 @@ export function listIn(
   const start = items[0]?.start ?? 0;
   const end = items.at(-1)?.end ?? 0;
   return { intro, items, start, end, text: prompt.slice(start, end) };
+}
+
+/** What makes the spec of a kind from a prompt and its parts, as the reader does. */
+export async function composer() {
+  const kinds = await kindsIn(new URL('../../src/factory/kinds/', import.meta.url), true);
+  return (kind: string, prompt: string, parts: Parameters<typeof draftOf>[1] = {}): Composition => {
+    const compose = kinds.compose(kind);
+    if (!compose) throw new Error(`${kind} does not compose`);
+    const draft = draftOf(prompt, parts);
+    return compose(draft, kinds.content(kind, draft.lang));
+  };
 }

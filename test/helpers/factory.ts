@@ -231,3 +231,56 @@ export const loans = {
   },
   seed: [{ f0: 'Dune', f1: 'Ana', f2: '@+7' }],
 } as const;
+
+/** The build that was begun last. */
+export async function latestBuild(app: TestApp): Promise<string> {
+  const row = await app.accounts.store.db
+    .selectFrom('factory_jobs')
+    .select('id')
+    .orderBy('created_at', 'desc')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** Every way to start a build and watch it. */
+export const ways = ['demo', 'job'] as const;
+
+/** Starts a build and watches it; `texts` is what its streams have shown so far. */
+export async function beginBuild(app: TestApp, way: (typeof ways)[number], prompt: string) {
+  const texts: string[] = [];
+  const seen = (stream: number) => {
+    texts[stream] = '';
+    return (text: string) => {
+      texts[stream] = text;
+    };
+  };
+  if (way === 'demo') {
+    const posted = postDemo(app, prompt, { seen: seen(0) });
+    const { id } = await eventually(() =>
+      app.accounts.store.db
+        .selectFrom('factory_jobs')
+        .select('id')
+        .where('prompt', '=', prompt)
+        .executeTakeFirst(),
+    );
+    return {
+      id,
+      owner: null,
+      streams: [
+        posted.then(({ text }) => eventsIn(text)),
+        watchDemo(app, id, seen(1)).then(({ text }) => eventsIn(text, true)),
+      ],
+      texts,
+    };
+  }
+  const { json } = await askJobs(app, '', { body: { prompt } });
+  return {
+    id: json.id as string,
+    owner: 'local',
+    streams: [askJobs(app, `/${json.id}/events`, { seen: seen(0) }).then(({ text }) => eventsIn(text, true))],
+    texts,
+  };
+}
+
+const watchDemo = (app: TestApp, id: string, seen: (text: string) => void) =>
+  ask(`${app.url}/api/factory/public-demo/${id}/events?after=0`, { key: null, seen });

@@ -10,6 +10,12 @@ import {
   openIdempotency,
 } from '../../src/tenants/idempotency/open-idempotency.ts';
 import type { Sealing } from '../../src/tenants/idempotency/sealing.ts';
+import type { ScriptedVendor, VendorReply, VendorScript } from '../lib/vendor.ts';
+import { startApp, type TestApp, type TestAppOptions } from './app.ts';
+import type { StoreTests } from './store.ts';
+import type { Database } from './test-database.ts';
+import { providerOf, settingsOf, until, vendorFor } from './vendor-gateway.ts';
+import { answerText } from './wire-clients.ts';
 
 /** Keys for each purpose, the same in all processes of a test. */
 export const testKeyFor: ConstructorParameters<typeof Sealing>[0] = (purpose) =>
@@ -72,6 +78,45 @@ export async function won(outcome: Promise<Outcome>): Promise<Claimed> {
   const got = await outcome;
   if ('claimed' in got) return got.claimed;
   throw new Error(`It was not won: ${JSON.stringify(got)}`);
+}
+
+/** A server with a vendor behind it that speaks every wire. */
+export async function server(
+  on: StoreTests,
+  vendor: ScriptedVendor,
+  database: Database,
+  more: TestAppOptions = {},
+): Promise<TestApp> {
+  const app = await startApp({
+    database,
+    models: settingsOf([
+      providerOf('openai', vendor.baseUrl),
+      providerOf('openai', vendor.baseUrl, { id: 'responses', speaks: ['openai-responses'], patterns: [] }),
+      providerOf('anthropic', vendor.baseUrl),
+      providerOf('gemini', vendor.baseUrl.replace(/\/v1$/, '')),
+    ]),
+    ...more,
+  });
+  on.cleanUp(() => app.close());
+  return app;
+}
+
+/** Such a server on a database of its own. */
+export async function begin(on: StoreTests, script: VendorScript = answerText, more: TestAppOptions = {}) {
+  const vendor = await vendorFor(script);
+  const database = await on.database();
+  return { vendor, database, app: await server(on, vendor, database, more) };
+}
+
+/** A vendor that answers on command. */
+export function waiting() {
+  const replies: VendorReply[] = [];
+  const script: VendorScript = (reply) => void replies.push(reply);
+  const answer = async () => {
+    await until(() => replies.length > 0);
+    for (const reply of replies.splice(0)) await answerText(reply);
+  };
+  return { script, replies, answer };
 }
 
 type Body = Record<string, unknown>;

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import OpenAI, { APIError, toFile } from 'openai';
 import type { Batch } from 'openai/resources/batches';
 import { expect, onTestFinished } from 'vitest';
-import { testKey } from './app.ts';
+import { appForThisTest, type TestApp, type TestAppOptions, testKey } from './app.ts';
+import { providerOf } from './vendor-gateway.ts';
 
 /** A request to a vendor that takes forms. */
 export interface MediaRequest {
@@ -169,3 +170,39 @@ export async function promptTokens({ url }: { readonly url: string }): Promise<n
   const { total } = (await reply.json()) as { total: { prompt_tokens: number } };
   return total.prompt_tokens;
 }
+
+/** Models of a vendor that has all of OpenAI's interface. */
+const mediaPatterns = ['gpt-*', 'whisper-*', 'tts-*', 'omni-moderation-*'];
+
+/** A server before such a vendor, and a client of it. */
+export async function mediaVendor(script: MediaScript, options: TestAppOptions = {}, maxAttempts = 1) {
+  const vendor = await mediaVendorFor(script);
+  const app = await appForThisTest({
+    ...options,
+    models: {
+      providers: [
+        providerOf('openai', vendor.baseUrl, {
+          speaks: ['openai-chat', 'openai-responses'],
+          patterns: mediaPatterns,
+        }),
+      ],
+      aliases: { ears: 'openai/gpt-4o-transcribe', eyes: 'openai/gpt-image-1' },
+      maxAttempts,
+    },
+  });
+  return { vendor, app, client: clientOf(app) };
+}
+
+/** What the server keeps of a request. */
+export async function requestOf(app: TestApp, requestId: string | null | undefined) {
+  const reply = await fetch(`${app.url}/v1/requests/${requestId}`, {
+    headers: { authorization: `Bearer ${testKey}` },
+  });
+  return (await reply.json()) as Record<string, unknown>;
+}
+
+export async function contentOf(part: File | string | null | undefined): Promise<Buffer> {
+  return part instanceof File ? Buffer.from(await part.arrayBuffer()) : Buffer.alloc(0);
+}
+
+export const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');

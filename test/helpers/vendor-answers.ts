@@ -204,3 +204,8 @@ export const replyDraft: OwnFeature = {
   ],
   prompt: 'Answer this ticket politely: {{input.ticket}}',
 };
+
+export const labels = [{ name: 'billing' }, { name: 'other' }];
+
+/** What a client asks of the feature `classify`. */
+export const classify = { input: { text: 'I was charged twice.', labels } };

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** What a person does with an app of a template. `persists` tells whether entries outlive a reload. */
@@ -25,10 +25,14 @@ async function exported(page: Page, entry: string): Promise<string> {
 }
 
 /** A visitor of the preview has no storage: the reload then shows the first entries again. */
-async function reloaded(page: Page, text: string, persists: boolean) {
+async function reloaded(page: Page, entry: string | Locator, persists: boolean, tab?: string) {
   await page.reload();
-  await expect.poll(() => page.getByText(text).count()).toBe(persists ? 1 : 0);
+  if (tab) await button(page, tab).click();
+  const shown = typeof entry === 'string' ? page.getByText(entry) : entry;
+  await expect.poll(() => shown.count()).toBe(persists ? 1 : 0);
 }
+
+const undo = (page: Page) => page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
 
 const tracker: Journey = async (page, persists) => {
   await page.getByRole('button', { name: /^Add / }).first().click();
@@ -63,13 +67,11 @@ const tracker: Journey = async (page, persists) => {
   await filter.selectOption({ index: 1 });
   await filter.selectOption({ index: 0 });
   await page.getByRole('button', { name: 'Delete: Giraffe' }).click();
-  await page.getByRole('button', { name: 'Giraffe', exact: true }).waitFor({ state: 'detached' });
-  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('button', { name: 'Giraffe', exact: true }).waitFor();
-  await page.reload();
-  await expect
-    .poll(() => page.getByRole('button', { name: 'Giraffe', exact: true }).count())
-    .toBe(persists ? 1 : 0);
+  const giraffe = page.getByRole('button', { name: 'Giraffe', exact: true });
+  await giraffe.waitFor({ state: 'detached' });
+  await undo(page);
+  await giraffe.waitFor();
+  await reloaded(page, giraffe, persists);
 };
 
 const board: Journey = async (page, persists) => {
@@ -86,7 +88,7 @@ const board: Journey = async (page, persists) => {
   await page.getByRole('region', { name: 'To do' }).getByText('Paint the fence').waitFor();
   expect(await exported(page, 'Export as CSV')).toContain('Paint the fence');
   await page.getByRole('button', { name: 'Delete: Paint the fence' }).click();
-  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await undo(page);
   await reloaded(page, 'Paint the fence', persists);
 };
 
@@ -102,13 +104,11 @@ const dashboard: Journey = async (page, persists) => {
   await page.keyboard.type('Encore');
   await page.keyboard.press('Tab');
   expect(await exported(page, 'Export as CSV')).toContain('Kickoff');
-  await page.getByRole('button', { name: 'Delete: Kickoff' }).click();
-  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('button', { name: 'Delete: Kickoff' }).waitFor();
-  await page.reload();
-  await expect
-    .poll(() => page.getByRole('button', { name: 'Delete: Kickoff' }).count())
-    .toBe(persists ? 1 : 0);
+  const remove = page.getByRole('button', { name: 'Delete: Kickoff' });
+  await remove.click();
+  await undo(page);
+  await remove.waitFor();
+  await reloaded(page, remove, persists);
 };
 
 const habits: Journey = async (page, persists) => {
@@ -124,7 +124,7 @@ const habits: Journey = async (page, persists) => {
     .waitFor();
   await page.getByRole('button', { name: 'Play the cello', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await undo(page);
   expect(await exported(page, 'Export as CSV')).toContain('Play the cello');
   await reloaded(page, 'Play the cello', persists);
 };
@@ -138,7 +138,7 @@ const quiz: Journey = async (page, persists) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await sees(page, 'Who painted the fence?');
   await page.getByRole('button', { name: 'Delete: Who painted the fence?' }).click();
-  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await undo(page);
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await button(page, /Start the quiz/).click();
   for (let left = 60; left > 0 && (await page.locator('.option').count()) > 0; left--) {
@@ -146,9 +146,7 @@ const quiz: Journey = async (page, persists) => {
     await page.getByRole('button', { name: /Next question|See the result/ }).click();
   }
   await button(page, 'Once more').waitFor();
-  await page.reload();
-  await button(page, 'Questions').click();
-  await expect.poll(() => page.getByText('Who painted the fence?').count()).toBe(persists ? 1 : 0);
+  await reloaded(page, 'Who painted the fence?', persists, 'Questions');
 };
 
 const flashcards: Journey = async (page, persists) => {
@@ -163,9 +161,7 @@ const flashcards: Journey = async (page, persists) => {
   await page.getByLabel('Back').fill('polilla');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   expect(await exported(page, 'Export as CSV')).toContain('polilla');
-  await page.reload();
-  await button(page, 'Cards').click();
-  await expect.poll(() => page.getByText('polilla').count()).toBe(persists ? 1 : 0);
+  await reloaded(page, 'polilla', persists, 'Cards');
 };
 
 const calculator: Journey = async (page, persists) => {
@@ -174,8 +170,7 @@ const calculator: Journey = async (page, persists) => {
   expect(await page.locator('.figure').textContent()).not.toBe(before);
   await button(page, 'Keep this result').click();
   await sees(page, 'Kept results');
-  await page.reload();
-  await expect.poll(() => page.getByText('Kept results').count()).toBe(persists ? 1 : 0);
+  await reloaded(page, 'Kept results', persists);
 };
 
 const pocket: Journey = async (page, persists) => {
@@ -183,8 +178,7 @@ const pocket: Journey = async (page, persists) => {
   await page.keyboard.type('+2');
   await page.keyboard.press('Enter');
   expect(await page.locator('output').textContent()).toBe('58');
-  await page.reload();
-  await expect.poll(() => page.locator('.history strong').count()).toBe(persists ? 1 : 0);
+  await reloaded(page, page.locator('.history strong'), persists);
 };
 
 const quote: Journey = async (page, persists) => {
@@ -193,13 +187,11 @@ const quote: Journey = async (page, persists) => {
   await page.getByRole('spinbutton', { name: 'Price' }).last().fill('1000');
   await page.keyboard.press('Tab');
   await sees(page, '1,000');
-  await page.getByRole('button', { name: 'Delete: Scaffold' }).click();
-  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('button', { name: 'Delete: Scaffold' }).waitFor();
-  await page.reload();
-  await expect
-    .poll(() => page.getByRole('button', { name: 'Delete: Scaffold' }).count())
-    .toBe(persists ? 1 : 0);
+  const remove = page.getByRole('button', { name: 'Delete: Scaffold' });
+  await remove.click();
+  await undo(page);
+  await remove.waitFor();
+  await reloaded(page, remove, persists);
 };
 
 const converter: Journey = async (page) => {
@@ -252,11 +244,9 @@ const docs: Journey = async (page, persists) => {
   await page.getByLabel('Title').fill('Where is the key?');
   await page.getByRole('dialog').getByLabel('Text').fill('Below the mat.');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('heading', { name: 'Where is the key?' }).waitFor();
-  await page.reload();
-  await expect
-    .poll(() => page.getByRole('heading', { name: 'Where is the key?' }).count())
-    .toBe(persists ? 1 : 0);
+  const article = page.getByRole('heading', { name: 'Where is the key?' });
+  await article.waitFor();
+  await reloaded(page, article, persists);
 };
 
 const snake: Journey = async (page) => {
@@ -331,18 +321,16 @@ const form: Journey = async (page, persists) => {
   await button(page, 'Answers').click();
   await sees(page, 'Ada Lovelace');
   await page.getByRole('button', { name: /^Delete: Ada/ }).click();
-  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await undo(page);
   expect(await exported(page, 'Export as CSV')).toContain('Ada Lovelace');
-  await page.reload();
-  await button(page, 'Answers').click();
-  await expect.poll(() => page.getByText('Ada Lovelace').count()).toBe(persists ? 1 : 0);
+  await reloaded(page, 'Ada Lovelace', persists, 'Answers');
 };
 
 const poll: Journey = async (page) => {
   await page.getByRole('radio').first().check();
   await button(page, 'Send').click();
   await sees(page, '1 (100 %)');
-  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await undo(page);
   await sees(page, 'No answers yet');
 };
 
@@ -356,12 +344,10 @@ const notes: Journey = async (page, persists) => {
   await button(page, '#walks').click();
   expect(await exported(page, 'Export as text')).toContain('Gulls and rain');
   await page.locator('.editor').getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
-  await page.locator('.note-item', { hasText: 'Harbour walk' }).waitFor();
-  await page.reload();
-  await expect
-    .poll(() => page.locator('.note-item', { hasText: 'Harbour walk' }).count())
-    .toBe(persists ? 1 : 0);
+  await undo(page);
+  const note = page.locator('.note-item', { hasText: 'Harbour walk' });
+  await note.waitFor();
+  await reloaded(page, note, persists);
 };
 
 const event: Journey = async (page, persists) => {
@@ -370,14 +356,13 @@ const event: Journey = async (page, persists) => {
   await page.locator('form').getByRole('button').click();
   await sees(page, '3 guests');
   await page.getByRole('button', { name: 'Delete: Ada' }).click();
-  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await undo(page);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     button(page, 'Save the date').click(),
   ]);
   expect(await readFile(await download.path(), 'utf8')).toContain('BEGIN:VEVENT');
-  await page.reload();
-  await expect.poll(() => page.getByText('3 guests').count()).toBe(persists ? 1 : 0);
+  await reloaded(page, '3 guests', persists);
 };
 
 /** One journey for each template, or for a variant that is another tool. */

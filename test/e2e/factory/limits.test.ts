@@ -4,7 +4,17 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { demoLimit, limitState } from '../../../src/services/builds/allowance.ts';
 import { appForThisTest, startApp } from '../../helpers/app.ts';
-import { askJobs, eventually, gate, postDemo, scripted } from '../../helpers/factory.ts';
+import {
+  askJobs,
+  built,
+  demoSide,
+  eventually,
+  gate,
+  loans,
+  postDemo,
+  scripted,
+  tenantSide,
+} from '../../helpers/factory.ts';
 import { ask } from '../../helpers/http.ts';
 import { onEveryStore } from '../../helpers/store.ts';
 
@@ -238,4 +248,65 @@ it('builds of tenants count on their plan, and their rows are settled as they en
     .where('ticket', 'is not', null)
     .execute();
   expect(open.length).toBeLessThanOrEqual(1);
+});
+
+it('a revision of a demo build has its own allowance, and its own network', async () => {
+  const app = await appForThisTest({
+    trustedProxies: 1,
+    factory: { demo: { builds: 1, windowMs: 300_000 }, demoRevisions: 2 },
+  });
+  const from = (client: string) => ({ headers: { 'x-forwarded-for': client } });
+  const first = await demoSide.finished(app, await demoSide.post(app, { spec: loans }, '', from('10.0.0.1')));
+  const other = await demoSide.post(app, { patch: {} }, `/${first.id}/revisions`, from('10.0.0.2'));
+  expect([other.status, other.error.code]).toEqual([403, 'access_denied']);
+  let { id } = first;
+  for (const remaining of [1, 0]) {
+    const path = `/${id}/revisions`;
+    const answer = await demoSide.post(app, { patch: { name: `Left ${remaining}` } }, path, from('10.0.0.1'));
+    expect(answer.headers['ratelimit']).toBe(`"demo-revisions";r=${remaining};t=3600`);
+    id = (await demoSide.finished(app, answer)).id;
+  }
+  const spent = await demoSide.post(app, { patch: {} }, `/${id}/revisions`, from('10.0.0.1'));
+  expect([spent.status, spent.error.code, spent.headers['ratelimit-policy']]).toEqual([
+    429,
+    'demo_limited',
+    '"demo-revisions";q=2;w=3600',
+  ]);
+  expect(Number(spent.headers['retry-after'])).toBeGreaterThan(3_500);
+  expect((await demoSide.post(app, { spec: loans }, '', from('10.0.0.1'))).status).toBe(429);
+  expect((await ask(`${app.url}/api/factory/status`, { key: null })).json.limits).toMatchObject({
+    revisions: 2,
+    revisions_window_s: 3600,
+    plans: 30,
+    plans_window_s: 300,
+  });
+});
+
+it('a revision of a tenant is one request in the ledger, and none where it is refused', async () => {
+  const app = await appForThisTest();
+  const first = await built(tenantSide, app, { spec: loans });
+  await tenantSide.post(app, { instruction: 'hum a tune' }, `/${first.id}/revisions`);
+  const { headers } = await tenantSide.post(app, { patch: { name: 'Shelf' } }, `/${first.id}/revisions`);
+  const record = await eventually(async () => {
+    const { json } = await ask(`${app.url}/v1/requests/${headers['x-request-id']}`);
+    return json.status === 'running' ? null : json;
+  });
+  expect([record.operation, record.status]).toEqual(['createFactoryRevision', 'succeeded']);
+  const { data } = (await ask(`${app.url}/v1/requests`)).json;
+  expect(data.map(({ operation }: { operation: string }) => operation)).toEqual([
+    'createFactoryRevision',
+    'createFactoryJob',
+  ]);
+});
+
+it('a revision of a tenant, and a plan, are refused when the limit of its plan is spent', async () => {
+  const app = await appForThisTest({ limits: { requestsPerMinute: 1 } });
+  const { id } = await built(tenantSide, app, { spec: loans });
+  const refused = [
+    await tenantSide.post(app, { patch: { name: 'Shelf' } }, `/${id}/revisions`),
+    await ask(`${app.url}/api/v1/factory/plan`, { body: { spec: loans }, keyAs: 'x-api-key' }),
+  ];
+  for (const { status, error, headers } of refused)
+    expect([status, error.code, Number(headers['retry-after']) > 0]).toEqual([429, 'rate_limited', true]);
+  expect((await tenantSide.get(app, `/${id}/revisions`)).json.data).toHaveLength(1);
 });

@@ -6,16 +6,19 @@ import { followSettings } from '../../../src/services/builds/follow.ts';
 import { appForThisTest, startApp, type TestApp } from '../../helpers/app.ts';
 import {
   askJobs,
+  beginBuild,
   eventsIn,
   eventually,
   everyReport,
   faultsOf,
   finalJob,
   gate,
+  latestBuild,
   postDemo,
   scripted,
   storedIn,
   tinyApp,
+  ways,
 } from '../../helpers/factory.ts';
 import { ask, open, readAll } from '../../helpers/http.ts';
 import { onEveryStore } from '../../helpers/store.ts';
@@ -92,7 +95,7 @@ onEveryStore('the stream of a build', (on) => {
     });
     const posted = postDemo(server, 'a build that many watch');
     await reached.opened;
-    const id = await latestDemo(server);
+    const id = await latestBuild(server);
     const leaving = new AbortController();
     const left = Array.from({ length: 10 }, () =>
       ask(`${server.url}/api/factory/public-demo/${id}/events`, { key: null, signal: leaving.signal }).catch(
@@ -130,7 +133,7 @@ it('is refused while too many are open, from one reader or in all, and costs no 
     headers: { 'content-type': 'application/json', ...from('10.0.0.1') },
     body: JSON.stringify({ prompt: 'a build that is watched' }),
   });
-  const id = await latestDemo(server);
+  const id = await latestBuild(server);
   const refused = await demoEvents(server, id, 0, from('10.0.0.1'));
   expect([refused.status, refused.error.code, refused.headers['retry-after']]).toEqual([
     503,
@@ -146,59 +149,7 @@ it('is refused while too many are open, from one reader or in all, and costs no 
   expect((await demoEvents(server, id, 0, from('10.0.0.1'))).status).toBe(200);
 });
 
-async function latestDemo(app: TestApp): Promise<string> {
-  const row = await app.accounts.store.db
-    .selectFrom('factory_jobs')
-    .select('id')
-    .orderBy('created_at', 'desc')
-    .executeTakeFirstOrThrow();
-  return row.id;
-}
-
 const momentOf = (report: BuildReport) => (report.type === 'stage' ? report.stage : report.type);
-
-/** Every way to start a build and watch it. */
-const ways = ['demo', 'job'] as const;
-
-/** Starts a build and watches it; `texts` is what its streams have shown so far. */
-async function begin(app: TestApp, way: (typeof ways)[number], prompt: string) {
-  const texts: string[] = [];
-  const seen = (stream: number) => {
-    texts[stream] = '';
-    return (text: string) => {
-      texts[stream] = text;
-    };
-  };
-  if (way === 'demo') {
-    const posted = postDemo(app, prompt, { seen: seen(0) });
-    const { id } = await eventually(() =>
-      app.accounts.store.db
-        .selectFrom('factory_jobs')
-        .select('id')
-        .where('prompt', '=', prompt)
-        .executeTakeFirst(),
-    );
-    return {
-      id,
-      owner: null,
-      streams: [
-        posted.then(({ text }) => eventsIn(text)),
-        watchDemo(app, id, seen(1)).then(({ text }) => eventsIn(text, true)),
-      ],
-      texts,
-    };
-  }
-  const { json } = await askJobs(app, '', { body: { prompt } });
-  return {
-    id: json.id as string,
-    owner: 'local',
-    streams: [askJobs(app, `/${json.id}/events`, { seen: seen(0) }).then(({ text }) => eventsIn(text, true))],
-    texts,
-  };
-}
-
-const watchDemo = (app: TestApp, id: string, seen: (text: string) => void) =>
-  ask(`${app.url}/api/factory/public-demo/${id}/events?after=0`, { key: null, seen });
 
 describe.each(ways)('every kind of event of a %s', (way) => {
   it('comes, in a queue, with silence, repairs and a step down', async () => {
@@ -213,10 +164,10 @@ describe.each(ways)('every kind of event of a %s', (way) => {
         },
       },
     });
-    await begin(server, way, 'the first build');
+    await beginBuild(server, way, 'the first build');
     await eventually(() => server.factory.runner.running === 1);
-    await begin(server, way, 'the second build');
-    const { streams, texts } = await begin(server, way, 'the third build');
+    await beginBuild(server, way, 'the second build');
+    const { streams, texts } = await beginBuild(server, way, 'the third build');
     const allShow = (event: RegExp) => eventually(() => texts.every((text) => event.test(text)));
     await allShow(/"type":"queue.position".*"ahead":1/);
     await allShow(/"type":"heartbeat"/);
@@ -264,7 +215,7 @@ describe.each(ways)('every kind of event of a %s', (way) => {
         },
       },
     });
-    const { streams } = await begin(server, way, 'a build that fails');
+    const { streams } = await beginBuild(server, way, 'a build that fails');
     for (const events of await Promise.all(streams)) {
       expect(faultsOf(events)).toEqual([]);
       expect(finalJob(events)).toMatchObject({
@@ -282,8 +233,8 @@ describe.each(ways)('every kind of event of a %s', (way) => {
     const server = await appForThisTest({
       factory: { concurrency: 1, loadBuilder: async () => scripted(() => never.opened) },
     });
-    await begin(server, way, 'a build before it');
-    const { id, owner, streams } = await begin(server, way, 'a build that waits');
+    await beginBuild(server, way, 'a build before it');
+    const { id, owner, streams } = await beginBuild(server, way, 'a build that waits');
     expect(await server.factory.service.cancel(id, owner)).toMatchObject({ status: 'cancelled', attempt: 0 });
     for (const events of await Promise.all(streams)) {
       expect(faultsOf(events)).toEqual([]);
@@ -309,7 +260,7 @@ describe.each(ways)('every kind of event of a %s', (way) => {
       },
     });
     const cancelled = [...reached].map(async ([prompt, { opened }]) => {
-      const { id, owner, streams } = await begin(server, way, prompt);
+      const { id, owner, streams } = await beginBuild(server, way, prompt);
       await opened;
       await server.factory.service.cancel(id, owner);
       for (const events of await Promise.all(streams)) {
@@ -333,7 +284,7 @@ describe.each(ways)('every kind of event of a %s', (way) => {
           }),
       },
     });
-    const { id, streams } = await begin(server, way, 'a build that is interrupted');
+    const { id, streams } = await beginBuild(server, way, 'a build that is interrupted');
     await reached.opened;
     server.factory.stop();
     for (const events of await Promise.all(streams)) {
@@ -393,7 +344,7 @@ it('whoever goes away does not stop the build', async () => {
   await posted;
   await eventually(() => server.running.size === 0);
   half.open();
-  const { text } = await demoEvents(server, await latestDemo(server));
+  const { text } = await demoEvents(server, await latestBuild(server));
   expect(faultsOf(eventsIn(text, true))).toEqual([]);
 });
 
@@ -419,7 +370,7 @@ it('a reader that takes nothing gets no more than there is room for, and the end
   socket.write(
     `${[...head, 'content-type: application/json', `content-length: ${body.length}`].join('\r\n')}\r\n\r\n${body}`,
   );
-  const id = await eventually(() => latestDemo(server).catch(() => null));
+  const id = await eventually(() => latestBuild(server).catch(() => null));
   const record = `${server.url}/api/factory/public-demo/${id}`;
   await eventually(async () => (await ask(record, { key: null })).json.status === 'succeeded');
   // It is given up by now, and not cut off yet.

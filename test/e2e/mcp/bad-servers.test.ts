@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { McpServerSettings } from '../../../src/services/agents/settings.ts';
 import { mcpSource } from '../../../src/services/agents/tools/mcp.ts';
 import { appForThisTest, startApp, type TestApp, testKey } from '../../helpers/app.ts';
+import { settings as anySettings, forThisTest } from '../../helpers/mcp-client.ts';
 import { serve, startMcpServer } from '../../helpers/mcp-server.ts';
 
 type Tool = Readonly<Record<string, unknown>> & { readonly name: string };
@@ -182,13 +182,7 @@ async function rawServer(
   return { ...http, seen };
 }
 
-const settings = (id: string, url: string): McpServerSettings => ({
-  id,
-  url,
-  headers: {},
-  tools: null,
-  timeoutMs: 2000,
-});
+const settings = (id: string, url: string) => ({ ...anySettings(id, url), timeoutMs: 2000 });
 
 describe('a server that answers a call', () => {
   let app: TestApp;
@@ -316,8 +310,7 @@ it('a server that never gives its lists keeps nobody waiting who asks for others
     (_name, id) => Response.json(answer(id)),
   );
   onTestFinished(() => raw.close());
-  const docs = await startMcpServer();
-  onTestFinished(() => docs.close());
+  const docs = await forThisTest(startMcpServer());
   const slow = { ...settings('raw', raw.url), timeoutMs: 600_000 };
   const app = await appForThisTest({ agents: { mcpServers: [slow, settings('docs', docs.url)] } });
   const own = { name: 'calculator', arguments: { expression: '6*7' } };
@@ -383,8 +376,7 @@ it.each<[string, (cursor: string | undefined) => object, readonly Tool[], RegExp
   expect(raw.seen.filter((method) => method === 'tools/list').length).toBeLessThan(100);
   expect(errors.map(String)).toEqual(error ? [expect.stringMatching(error)] : []);
   expect(source.failure).toBe(failure);
-  const docs = await startMcpServer();
-  onTestFinished(() => docs.close());
+  const docs = await forThisTest(startMcpServer());
   const mcpServers = [settings('raw', raw.url), settings('docs', docs.url)];
   const app = await appForThisTest({ errorsExpected: true, agents: { mcpServers } });
   const names = await namesIn(app);

@@ -1,35 +1,16 @@
 /** Lists that change: what the servers say of it is heeded, and told to clients that listen. */
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { createMcpHandler, fromJsonSchema, type McpServer, Server } from '@modelcontextprotocol/server';
+import { createMcpHandler, type McpServer, Server } from '@modelcontextprotocol/server';
 import { expect, it, onTestFinished } from 'vitest';
-import type { McpServerSettings } from '../../../src/services/agents/settings.ts';
 import { mcpSource } from '../../../src/services/agents/tools/mcp.ts';
 import { appForThisTest, testKey } from '../../helpers/app.ts';
+import { anything, clientOf, forThisTest, settings } from '../../helpers/mcp-client.ts';
 import { serve, startMcpSessions } from '../../helpers/mcp-server.ts';
 
-const settings = (id: string, url: string): McpServerSettings => ({
-  id,
-  url,
-  headers: {},
-  tools: null,
-  timeoutMs: 5000,
-});
-
 const tool = (server: McpServer, name: string) =>
-  server.registerTool(
-    name,
-    { inputSchema: fromJsonSchema<Record<string, unknown>>({ type: 'object' }) },
-    () => ({ content: [] }),
-  );
+  server.registerTool(name, { inputSchema: anything }, () => ({ content: [] }));
 
 async function listening(url: string, key = testKey) {
-  const client = new Client(
-    { name: 'test', version: '1.0.0' },
-    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
-  );
-  const requestInit = { headers: { authorization: `Bearer ${key}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
-  onTestFinished(() => client.close());
+  const client = await clientOf(url, { mode: { pin: '2026-07-28' }, key });
   let heard = 0;
   client.setNotificationHandler('notifications/tools/list_changed', () => {
     heard += 1;
@@ -39,10 +20,7 @@ async function listening(url: string, key = testKey) {
 }
 
 it('clients that listen are told, at the address of the server and of all, if their key may use it', async () => {
-  const sessions = await startMcpSessions((server) => {
-    tool(server, 'hello');
-  });
-  onTestFinished(() => sessions.close());
+  const sessions = await forThisTest(startMcpSessions((server) => void tool(server, 'hello')));
   const rule = { keys: null, tenants: null, plans: null, tags: {} };
   const app = await appForThisTest({
     agents: {

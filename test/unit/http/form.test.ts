@@ -3,7 +3,6 @@ import request from 'supertest';
 import { expect, it } from 'vitest';
 import { readForm } from '../../../src/http/answer-page.ts';
 import { serverOf } from '../../helpers/koa.ts';
-import { loadedAnew } from '../../helpers/loaded-anew.ts';
 
 const type = 'application/x-www-form-urlencoded';
 const server = (budget?: number, brotli = true) =>
@@ -64,17 +63,4 @@ it('is refused when there is no memory for it', async () => {
     .type(type)
     .send('a=1');
   expect([reply.status, reply.body.code]).toEqual([503, 'buffers_full']);
-});
-
-it('is read again after what reads it could not be loaded', async () => {
-  const fresh = await loadedAnew<typeof import('../../../src/http/answer-page.ts')>(
-    new URL('../../../src/http/answer-page.ts', import.meta.url),
-    'koa-body',
-  );
-  const form = async () => {
-    const app = serverOf(async (context, { memory }) => [...(await fresh.readForm(context, memory))]);
-    return request(app).post('/').type(type).send('a=1');
-  };
-  expect((await form()).status).toBe(500);
-  expect((await form()).body).toEqual([['a', '1']]);
 });

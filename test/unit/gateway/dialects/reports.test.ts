@@ -3,7 +3,8 @@
  * server's own, and only the connection is none.
  */
 import { readFileSync } from 'node:fs';
-import { expect } from 'vitest';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ServiceError } from '../../../../src/contract/errors.ts';
 import { type Dialects, vendorDialects } from '../../../../src/gateway/dialects/dialect.ts';
@@ -113,4 +114,41 @@ testEvery('a reported request reaches its vendor in the vendor’s dialect', rep
 
 testEvery('a report names where it is from', reports, ({ source }) => {
   expect(source).toMatch(/^https:\/\//);
+});
+
+/** What others have reported: each is shown not to happen here by a test that exists, or it is said why it cannot. */
+describe('what other gateways were reported for', () => {
+  interface Report {
+    readonly thread: string;
+    readonly shown: readonly (readonly [file: string, title: string])[];
+    readonly because?: string;
+  }
+
+  const root = path.join(import.meta.dirname, '../../../..');
+  const { reports } = parse(readFileSync(path.join(root, 'test/fixtures/wires/reported.yaml'), 'utf8')) as {
+    reports: readonly Report[];
+  };
+  const texts = new Map<string, string>();
+
+  function textOf(file: string): string {
+    const known = texts.get(file) ?? readFileSync(path.join(root, file), 'utf8');
+    texts.set(file, known);
+    return known;
+  }
+
+  /** Whether a file has a test, or a row of one, whose title begins so. */
+  function names(file: string, title: string): boolean {
+    return [`'`, '"', '`'].some((quote) => textOf(file).includes(quote + title));
+  }
+
+  it('there are sixty, each once', () => {
+    expect(reports).toHaveLength(60);
+    expect(new Set(reports.map(({ thread }) => thread)).size).toBe(60);
+    for (const { thread } of reports) expect(thread).toMatch(/^[\w.-]+\/[\w.-]+#\d+$/);
+  });
+
+  it.each(reports)('$thread is shown not to happen, or cannot', ({ shown, because }: Report) => {
+    expect(shown.length > 0 || because !== undefined).toBe(true);
+    for (const [file, title] of shown) expect([file, title, names(file, title)]).toEqual([file, title, true]);
+  });
 });

@@ -2,10 +2,13 @@
  * What the tables promise against what readers and adapters do: in a request with every field, one that is mapped cannot be
  * taken away unnoticed, and one that is dropped makes no difference to what the vendor gets.
  */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { ServiceError } from '../../../../../src/contract/errors.ts';
 import { anthropicWire } from '../../../../../src/gateway/wires/anthropic/client/read.ts';
 import { anthropicCall } from '../../../../../src/gateway/wires/anthropic/vendor/request.ts';
+import { wrapped } from '../../../../../src/gateway/wires/envelope.ts';
 import { parseFieldPath, type Step } from '../../../../../src/gateway/wires/fields/field-path.ts';
 import { type ClientWire, clientWires, wires } from '../../../../../src/gateway/wires/fields/field-rows.ts';
 import { fieldTree } from '../../../../../src/gateway/wires/fields/field-tree.ts';
@@ -20,7 +23,6 @@ import { responsesCall } from '../../../../../src/gateway/wires/openai-responses
 import type { Body, Wire } from '../../../../../src/gateway/wires/wire.ts';
 import type { VendorWire } from '../../../../../src/model/parts.ts';
 import type { ModelCall } from '../../../../../src/model/port.ts';
-import { otherRequests, richRequests } from '../../../../fixtures/wires/rich-requests.ts';
 import { rowsOnTheWay } from '../../../../helpers/idempotency.ts';
 
 const clients: Readonly<Record<ClientWire, Wire>> = {
@@ -29,6 +31,117 @@ const clients: Readonly<Record<ClientWire, Wire>> = {
   'openai-responses': openAiResponsesWire,
   anthropic: anthropicWire,
   gemini: geminiWire,
+};
+
+const file = new URL('../../../../fixtures/wires/rich-requests.yaml', import.meta.url);
+const compaction = wrapped({ summary: 'They spoke of tea.' });
+const richRequests = parse(readFileSync(file, 'utf8'), (_, value) =>
+  value === 'wrapped' ? compaction : value,
+) as Readonly<Record<ClientWire, Body>>;
+
+const schema = { type: 'object', properties: { a: { type: 'string' } } };
+const generationConfig = richRequests.gemini['generationConfig'] as object;
+const hello = { role: 'user', content: 'Hello' };
+
+/** What cannot stand beside other fields of these requests, in requests of their own. */
+const otherRequests: Readonly<Record<ClientWire, readonly Body[]>> = {
+  'openai-completions': [],
+  'openai-chat': [
+    {
+      ...richRequests['openai-chat'],
+      max_completion_tokens: null,
+      max_tokens: 9000,
+      user: null,
+      safety_identifier: 'user-1',
+    },
+    { ...richRequests['openai-chat'], tool_choice: 'auto' },
+    ...['reasoning', 'reasoning_content'].map((field) => ({
+      ...richRequests['openai-chat'],
+      messages: [hello, { role: 'assistant', [field]: 'Hm.', content: 'Two.' }, hello],
+      tool_choice: { type: 'custom', custom: { name: 'patch' } },
+      reasoning_effort: null,
+    })),
+    ...[
+      { reasoning: { effort: 'low', exclude: true } },
+      { reasoning: { enabled: false, effort: 'low' } },
+      { reasoning: { max_tokens: 2048 } },
+      { thinking: { type: 'disabled', budget_tokens: 2048 } },
+      { thinking: { type: 'enabled', budget_tokens: 2048 } },
+    ].map((thinking) => ({
+      ...richRequests['openai-chat'],
+      tool_choice: 'auto',
+      reasoning_effort: null,
+      ...thinking,
+    })),
+  ],
+  'openai-responses': [
+    {
+      ...richRequests['openai-responses'],
+      user: null,
+      safety_identifier: 'user-1',
+      reasoning: { generate_summary: 'auto' },
+      tool_choice: 'auto',
+    },
+    { ...richRequests['openai-responses'], tool_choice: null },
+    {
+      ...richRequests['openai-responses'],
+      reasoning: null,
+      tool_choice: { type: 'allowed_tools', mode: 'required', tools: [{ type: 'function', name: 'add' }] },
+    },
+    ...[
+      { encrypted_content: 'c2VjcmV0' },
+      { summary: [{ type: 'summary_text', text: 'Hm.' }] },
+      { content: [{ type: 'reasoning_text', text: 'Hm.' }] },
+    ].map((thought) => ({
+      ...richRequests['openai-responses'],
+      input: [hello, { type: 'reasoning', id: 'rs_1', summary: [], ...thought }, hello],
+    })),
+  ],
+  anthropic: [
+    {
+      ...richRequests.anthropic,
+      thinking: null,
+      output_config: null,
+      output_format: { type: 'json_schema', schema },
+    },
+    { ...richRequests.anthropic, thinking: { type: 'adaptive', display: 'summarized' }, tool_choice: null },
+    { ...richRequests.anthropic, output_config: null, tool_choice: null },
+    ...[
+      { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
+      { type: 'redacted_thinking', data: 'c2VjcmV0' },
+    ].map((block) => ({
+      ...richRequests.anthropic,
+      messages: [
+        hello,
+        { role: 'assistant', content: [block, { type: 'text', text: 'One moment.' }] },
+        hello,
+      ],
+    })),
+  ],
+  gemini: [
+    {
+      ...richRequests.gemini,
+      toolConfig: null,
+      generationConfig: {
+        ...generationConfig,
+        responseSchema: null,
+        responseJsonSchema: schema,
+        thinkingConfig: { includeThoughts: true, thinkingLevel: 'LOW' },
+      },
+    },
+    { ...richRequests.gemini, toolConfig: null },
+    {
+      ...richRequests.gemini,
+      generationConfig: { ...generationConfig, thinkingConfig: null, responseSchema: null },
+    },
+    {
+      contents: [
+        { role: 'user', parts: [{ text: 'Hello' }] },
+        { role: 'model', parts: [{ text: 'One moment.', thoughtSignature: 'c2ln' }] },
+        { role: 'user', parts: [{ text: 'Go on' }] },
+      ],
+    },
+  ],
 };
 
 type Said = { readonly request: object; readonly warnings: readonly object[] };

@@ -143,11 +143,8 @@ describe('a request of generateContent', () => {
       ],
     };
     const { messages } = readRequest(body);
-    expect(messages[1]?.content.map((part) => 'id' in part && part.id)).toEqual([
-      'call_1_0',
-      'call_1_1',
-      'call_1_2',
-    ]);
+    const ids = messages[1]?.content.map((part) => 'id' in part && part.id);
+    expect(ids).toEqual(['call_1_0', 'call_1_1', 'call_1_2']);
     expect(messages[2]?.content).toEqual([
       { type: 'tool_result', callId: 'call_1_0', content: [{ type: 'text', text: 'one' }] },
       { type: 'tool_result', callId: 'call_1_2', content: [{ type: 'text', text: '{"n":2}' }] },
@@ -240,10 +237,8 @@ describe('a request of generateContent', () => {
     ];
     const toolConfig = { functionCallingConfig: { mode, allowedFunctionNames } };
     const { tools: read, toolChoice } = readRequest({ contents: hello, tools, toolConfig });
-    expect({
-      toolChoice,
-      names: read?.map((tool) => tool.type === 'function' && tool.function.name),
-    }).toEqual(expected);
+    const names = read?.map((tool) => tool.type === 'function' && tool.function.name);
+    expect({ toolChoice, names }).toEqual(expected);
   });
 
   test.each([
@@ -278,11 +273,10 @@ describe('thinking of other vendors in a conversation on the Gemini wire', () =>
   const urlSafe = signature.replaceAll('+', '-').replaceAll('/', '_');
   const call = { functionCall: { id: 'a', name: 'f' } };
   const results = { role: 'user', parts: [{ functionResponse: { id: 'a', name: 'f', response: {} } }] };
-  const read = (...parts: object[]) =>
-    readRequest({ contents: [...hello, { role: 'model', parts }, results] }).messages[1]?.content.slice(
-      0,
-      -1,
-    );
+  const read = (...parts: object[]) => {
+    const { messages } = readRequest({ contents: [...hello, { role: 'model', parts }, results] });
+    return messages[1]?.content.slice(0, -1);
+  };
 
   test.each([
     ['on the call', '', [{ ...call, thoughtSignature: signature }]],
@@ -306,7 +300,9 @@ describe('a bad request of generateContent', () => {
   const parts = (...list: unknown[]) => ({ contents: [{ role: 'user', parts: list }] });
   const config = (generationConfig: object) => ({ contents: hello, generationConfig });
   const inline = (mimeType: unknown, data: unknown) => parts({ inlineData: { mimeType, data } });
-  const asked = { role: 'model', parts: [{ functionCall: { id: 'a', name: 'f' } }] };
+  const following = (...contents: object[]) => ({ contents: [...hello, ...contents] });
+  const calling = (functionCall: object) => ({ role: 'model', parts: [{ functionCall }] });
+  const asked = calling({ id: 'a', name: 'f' });
   const answer = (fields: object) => ({
     role: 'user',
     parts: [{ functionResponse: { response: {}, ...fields } }],
@@ -330,20 +326,11 @@ describe('a bad request of generateContent', () => {
     ['contents[0].parts[0].inlineData.mimeType', inline('video/mp4', 'iVBORw==')],
     ['contents[0].parts[0].fileData.fileUri', parts({ fileData: { mimeType: 'image/png' } })],
     ['contents[0].parts[0].functionResponse.name', { contents: [answer({ name: 'f' })] }],
-    [
-      'contents[2].parts[0].functionResponse.id',
-      { contents: [...hello, asked, answer({ id: 'b', name: 'f' })] },
-    ],
-    ['contents[2]', { contents: [...hello, asked, ...hello] }],
-    ['contents', { contents: [...hello, asked] }],
-    [
-      'contents[1].parts[0].functionCall.name',
-      { contents: [...hello, { role: 'model', parts: [{ functionCall: {} }] }] },
-    ],
-    [
-      'contents[1].parts[0].functionCall.args',
-      { contents: [...hello, { role: 'model', parts: [{ functionCall: { name: 'f', args: 'x' } }] }] },
-    ],
+    ['contents[2].parts[0].functionResponse.id', following(asked, answer({ id: 'b', name: 'f' }))],
+    ['contents[2]', following(asked, ...hello)],
+    ['contents', following(asked)],
+    ['contents[1].parts[0].functionCall.name', following(calling({}))],
+    ['contents[1].parts[0].functionCall.args', following(calling({ name: 'f', args: 'x' }))],
     ['systemInstruction.parts[0]', { contents: hello, systemInstruction: { parts: [{ inlineData: {} }] } }],
     ['generationConfig', config([])],
     ['generationConfig.temperature', config({ temperature: 3 })],

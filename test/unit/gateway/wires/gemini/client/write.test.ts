@@ -14,14 +14,8 @@ import type { AnswerPart, Completion, CompletionEvent, EndReason } from '../../.
 import { noTokens, type TokenUsage } from '../../../../../../src/model/usage.ts';
 import { geminiJson, geminiText } from '../../../../../helpers/vendor-fixtures.ts';
 
-const usage: TokenUsage = {
-  ...noTokens,
-  inputUncached: 20,
-  cacheRead: 5,
-  cacheWrite5m: 2,
-  output: 30,
-  reasoning: 10,
-};
+const input = { inputUncached: 20, cacheRead: 5, cacheWrite5m: 2 };
+const usage: TokenUsage = { ...noTokens, ...input, output: 30, reasoning: 10 };
 const meta: AnswerMeta = {
   id: '01JD000000000000000000TEST',
   model: 'claude-sonnet-4-6',
@@ -35,6 +29,9 @@ const shownBody = { ...body, generationConfig: { thinkingConfig: { includeThough
 function completion(parts: AnswerPart[], endReason: EndReason = 'stop'): Completion {
   return { parts, finishReason: 'stop', endReason, usage: null };
 }
+
+const answered = (parts: AnswerPart[], endReason?: EndReason, request = body) =>
+  geminiWire.read(request).answer(completion(parts, endReason), meta);
 
 /** What the parts mean as a stream. */
 function eventsOf(parts: AnswerPart[], endReason: EndReason = 'stop'): CompletionEvent[] {
@@ -60,6 +57,12 @@ function eventsOf(parts: AnswerPart[], endReason: EndReason = 'stop'): Completio
 function streamed(events: readonly CompletionEvent[], request: object = body, wire = geminiWire): string {
   const writer = wire.read({ ...request }).stream(meta);
   return writer.start() + events.map((event) => writer.take(event)).join('');
+}
+
+/** The data of each event of a stream. */
+function dataOf(stream: string): string[] {
+  const events = stream.split('\r\n\r\n').filter(Boolean);
+  return events.map((event) => event.slice('data: '.length));
 }
 
 /** Google's own client, to which every request gives this reply. */
@@ -97,7 +100,7 @@ const call = (id: string, args = '{"n":1}') =>
 
 describe('an answer on the Gemini wire', () => {
   test('has every field that the vendor has', () => {
-    expect(geminiWire.read(body).answer(completion([text]), meta)).toEqual({
+    expect(answered([text])).toEqual({
       candidates: [
         { content: { parts: [{ text: 'Grüße 𝒳' }], role: 'model' }, finishReason: 'STOP', index: 0 },
       ],
@@ -125,25 +128,20 @@ describe('an answer on the Gemini wire', () => {
     ['content_filter', 'SAFETY'],
     ['pause', 'OTHER'],
   ])('that ended by %s ends with %s', (endReason, finishReason) => {
-    const answer = geminiWire.read(body).answer(completion([text], endReason), meta);
-    expect(answer).toMatchObject({ candidates: [{ finishReason }] });
+    expect(answered([text], endReason)).toMatchObject({ candidates: [{ finishReason }] });
     expect(streamed(eventsOf([text], endReason))).toContain(`"finishReason":"${finishReason}"`);
   });
 
   test('shows a refusal as text', () => {
-    const answer = geminiWire
-      .read(body)
-      .answer(completion([{ type: 'refusal', text: 'I will not.' }], 'refusal'), meta);
-    expect(answer).toMatchObject({
+    expect(answered([{ type: 'refusal', text: 'I will not.' }], 'refusal')).toMatchObject({
       candidates: [{ content: { parts: [{ text: 'I will not.' }] }, finishReason: 'SAFETY' }],
     });
   });
 
   test('does not show a call whose arguments are none as if it were one', () => {
     const calls = [call('a', '[1]'), call('b'), call('c', 'null')];
-    const answer = geminiWire.read(body).answer(completion(calls, 'tool_calls'), meta);
     const others = [{ functionCall: { id: 'b' } }, { functionCall: { id: 'c', args: {} } }];
-    expect(answer).toMatchObject({
+    expect(answered(calls, 'tool_calls')).toMatchObject({
       candidates: [
         {
           content: { parts: others },
@@ -152,17 +150,14 @@ describe('an answer on the Gemini wire', () => {
         },
       ],
     });
-    const cut = geminiWire.read(body).answer(completion([call('b'), call('a', '{"n":')], 'length'), meta);
-    expect(cut).toMatchObject({
+    expect(answered([call('b'), call('a', '{"n":')], 'length')).toMatchObject({
       candidates: [{ content: { parts: others.slice(0, 1) }, finishReason: 'MAX_TOKENS' }],
     });
   });
 
   test('tells what it rests on in bytes', () => {
     const citation = { url: 'https://x.example', title: 'X', citedText: '𝒳', start: 6, end: 8 };
-    expect(
-      geminiWire.read(body).answer(completion([{ ...text, citations: [citation] }]), meta),
-    ).toMatchObject({
+    expect(answered([{ ...text, citations: [citation] }])).toMatchObject({
       candidates: [
         {
           groundingMetadata: {
@@ -177,15 +172,10 @@ describe('an answer on the Gemini wire', () => {
   });
 
   test('is what Google’s client takes it for', async () => {
-    const answer = geminiWire
-      .read(shownBody)
-      .answer(completion([thinking, text, call('a'), call('b')]), meta);
+    const answer = answered([thinking, text, call('a'), call('b')], 'stop', shownBody);
     const client = clientOf(() => Response.json(answer));
     const read = await client.models.generateContent(asked);
-    expect(read.functionCalls).toEqual([
-      { id: 'a', name: 'look', args: { n: 1 } },
-      { id: 'b', name: 'look', args: { n: 1 } },
-    ]);
+    expect(read.functionCalls).toEqual(['a', 'b'].map((id) => ({ id, name: 'look', args: { n: 1 } })));
     expect(read.candidates?.[0]?.content?.parts?.[0]).toEqual({ text: 'Hm', thought: true });
     expect(read.usageMetadata?.thoughtsTokenCount).toBe(10);
     expect(read.responseId).toBe(meta.id);
@@ -215,10 +205,9 @@ describe('a stream on the Gemini wire', () => {
     expect(all.filter((part) => part.thought).map((part) => part.text)).toEqual(['Hm']);
     const said = all.filter((part) => part.text !== undefined && !part.thought);
     expect(said.map((part) => part.text).join('')).toBe('Grüße 𝒳');
-    expect(all.flatMap((part) => part.functionCall ?? [])).toEqual([
-      { id: 'a', name: 'look', args: { n: 1 } },
-      { id: 'b', name: 'look', args: { n: 1 } },
-    ]);
+    expect(all.flatMap((part) => part.functionCall ?? [])).toEqual(
+      ['a', 'b'].map((id) => ({ id, name: 'look', args: { n: 1 } })),
+    );
     expect(chunks.at(-1)?.candidates?.[0]?.finishReason).toBe('STOP');
     expect(chunks.filter((chunk) => chunk.usageMetadata)).toHaveLength(1);
     expect(chunks.at(-1)?.usageMetadata?.totalTokenCount).toBe(57);
@@ -260,16 +249,13 @@ describe('a stream on the Gemini wire', () => {
     const events = eventsOf([thinking, text, call('a')]);
     const array = streamed(events, shownBody, geminiArrayWire);
     const elements: unknown[] = JSON.parse(array);
-    const expected = streamed(events, shownBody)
-      .split('\r\n\r\n')
-      .filter(Boolean)
-      .map((event) => JSON.parse(event.slice('data: '.length)));
-    expect(elements).toEqual(expected);
+    expect(elements).toEqual(dataOf(streamed(events, shownBody)).map((data) => JSON.parse(data)));
     expect(array.split('\r\n')).toHaveLength(elements.length);
   });
 });
 
 describe('a failure on the Gemini wire', () => {
+  const error = new ServiceError('provider_overloaded', 'The provider is overloaded.');
   const details = [{ path: 'contents[0].role', code: 'enum', message: 'must be user or model' }];
   const invalid = new ServiceError('invalid_request', 'contents[0].role must be user or model.', { details });
 
@@ -316,18 +302,15 @@ describe('a failure on the Gemini wire', () => {
   });
 
   test('says when to come back', () => {
-    const error = new ServiceError('rate_limited', 'Slow down.', { retryAfter: 34 });
-    expect(JSON.stringify(geminiErrors.reply(error, 'r').body)).toContain('"retryDelay":"34s"');
+    const limited = new ServiceError('rate_limited', 'Slow down.', { retryAfter: 34 });
+    expect(JSON.stringify(geminiErrors.reply(limited, 'r').body)).toContain('"retryDelay":"34s"');
   });
 
   test('is an error of Google’s client, before the stream and within it', async () => {
-    const error = new ServiceError('provider_overloaded', 'The provider is overloaded.');
     const { status, body: told } = geminiErrors.reply(error, 'r');
     const before = clientOf(() => Response.json(told, { status }));
-    await expect(before.models.generateContent(asked)).rejects.toMatchObject({
-      status: 503,
-      name: 'ApiError',
-    });
+    const refused = { status: 503, name: 'ApiError' };
+    await expect(before.models.generateContent(asked)).rejects.toMatchObject(refused);
     const writer = geminiWire.read(body).stream(meta);
     const begun = writer.take({ type: 'delta', content: 'Half' });
     await expect(readStream([begun, writer.fail(error, 'r')].flat().join(''))).rejects.toThrow(ApiError);
@@ -335,7 +318,6 @@ describe('a failure on the Gemini wire', () => {
   });
 
   test('closes an array, begun or not', () => {
-    const error = new ServiceError('provider_overloaded', 'The provider is overloaded.');
     const writer = geminiArrayWire.read(body).stream(meta);
     const begun = writer.take({ type: 'delta', content: 'Half' });
     expect(JSON.parse(`${begun}${geminiArrayErrors.ping}${writer.fail(error, 'r')}`)).toMatchObject([
@@ -389,16 +371,11 @@ describe('an answer of Gemini that goes to a client of Gemini and comes back', (
 
   test.each(['stream-thinking.sse', 'stream-calls.sse'])('has the same parts in a stream: %s', (file) => {
     const partsOf = (stream: string) =>
-      stream
-        .split('\r\n\r\n')
-        .filter(Boolean)
-        .flatMap((event) => JSON.parse(event.slice('data: '.length)).candidates[0].content.parts as Part[]);
+      dataOf(stream).flatMap((data) => JSON.parse(data).candidates[0].content.parts as Part[]);
     const decoder = createGeminiDecoder(vendor, model, new Set());
     const events: CompletionEvent[] = [];
-    for (const event of geminiText(file).split('\r\n\r\n').filter(Boolean))
-      decoder.take({ data: event.slice('data: '.length), event: undefined, id: undefined }, (one) =>
-        events.push(one),
-      );
+    for (const data of dataOf(geminiText(file)))
+      decoder.take({ data, event: undefined, id: undefined }, (one) => events.push(one));
     decoder.completed((one) => events.push(one));
     const written = partsOf(streamed(events, shownBody));
     // The last event of ours has a part of its own.

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { geminiCall } from '../../../../../../src/gateway/wires/gemini/vendor/request.ts';
 import { geminiSchema } from '../../../../../../src/gateway/wires/gemini/vendor/schema.ts';
+import { type ModelMessage, said } from '../../../../../../src/model/parts.ts';
+import type { ModelCall } from '../../../../../../src/model/port.ts';
 
 describe('a schema on the Gemini wire', () => {
   test.each([
@@ -52,5 +55,101 @@ describe('a schema on the Gemini wire', () => {
     const before = structuredClone(schema);
     expect(geminiSchema(schema)).toEqual(expected);
     expect(schema).toEqual(before);
+  });
+});
+
+describe('tools and forms on the Gemini wire', () => {
+  const callOf = (more: Partial<ModelCall>) =>
+    geminiCall(
+      {
+        model: 'gemini-2.5-flash',
+        messages: [said('user', 'Hi')],
+        temperatureGiven: false,
+        temperatureRange: null,
+        ...more,
+      },
+      { provider: 'gemini', baseUrl: 'https://generativelanguage.googleapis.com/v1beta' },
+    );
+  const parameters = { type: 'object', properties: { kind: { const: 'x' } } } as const;
+  const tools = [
+    { type: 'function', function: { name: 'look', description: 'Looks', parameters } },
+    { type: 'function', function: { name: 'now' } },
+  ] as const;
+
+  test('are declared with their JSON schemas', () => {
+    expect(callOf({ tools }).request.tools).toEqual([
+      {
+        functionDeclarations: [
+          {
+            name: 'look',
+            description: 'Looks',
+            parametersJsonSchema: { type: 'object', properties: { kind: { type: 'string', enum: ['x'] } } },
+          },
+          { name: 'now' },
+        ],
+      },
+    ]);
+  });
+
+  test.each([
+    ['auto', { mode: 'AUTO' }],
+    ['none', { mode: 'NONE' }],
+    ['required', { mode: 'ANY' }],
+    [
+      { type: 'function', function: { name: 'now' } },
+      { mode: 'ANY', allowedFunctionNames: ['now'] },
+    ],
+  ] as const)('chosen by %j', (toolChoice, functionCallingConfig) => {
+    expect(callOf({ tools, toolChoice }).request.toolConfig).toEqual({ functionCallingConfig });
+  });
+
+  test('that keep to their schemas strictly', () => {
+    const strict = [{ type: 'function', function: { name: 'look', parameters, strict: true } }] as const;
+    expect(callOf({ tools: strict }).request.toolConfig).toEqual({
+      functionCallingConfig: { mode: 'VALIDATED' },
+    });
+  });
+
+  test('that take a text become functions of it, on the way there and in what was said before', () => {
+    const custom = [{ type: 'custom', custom: { name: 'patch', description: 'Patches' } }] as const;
+    const messages: ModelMessage[] = [
+      said('user', 'Go'),
+      {
+        role: 'assistant',
+        content: [{ type: 'tool_call', id: 'a', name: 'patch', arguments: '*** "Begin"', custom: true }],
+      },
+      {
+        role: 'tool',
+        content: [{ type: 'tool_result', callId: 'a', content: [{ type: 'text', text: 'done' }] }],
+      },
+    ];
+    const { request, warnings } = callOf({ tools: custom, messages });
+    expect(request.tools?.[0]?.functionDeclarations[0]).toMatchObject({
+      name: 'patch',
+      parametersJsonSchema: { properties: { input: { type: 'string' } }, required: ['input'] },
+    });
+    expect(request.contents[1]?.parts?.[0]?.functionCall).toEqual({
+      id: 'a',
+      name: 'patch',
+      args: { input: '*** "Begin"' },
+    });
+    expect(warnings.map(({ code }) => code)).toEqual(['content_adapted']);
+  });
+
+  test.each([
+    [{ type: 'text' }, undefined],
+    [{ type: 'json_object' }, { responseMimeType: 'application/json' }],
+    [
+      {
+        type: 'json_schema',
+        json_schema: { name: 'a', description: 'An answer', schema: { type: 'object' } },
+      },
+      {
+        responseMimeType: 'application/json',
+        responseJsonSchema: { type: 'object', description: 'An answer' },
+      },
+    ],
+  ] as const)('answers in the form %j', (responseFormat, config) => {
+    expect(callOf({ responseFormat } as Partial<ModelCall>).request.generationConfig).toEqual(config);
   });
 });

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../../../../src/contract/errors.ts';
 import { openAiResponsesErrors } from '../../../../../../src/gateway/wires/openai-responses/client/errors.ts';
 import { openAiResponsesWire } from '../../../../../../src/gateway/wires/openai-responses/client/wire.ts';
 import { eventsOf } from '../../../../../helpers/answer-events.ts';
+import { wireText } from '../../../../../helpers/vendor-fixtures.ts';
 import { bySdk, completion, id, meta, parsed, written } from './sdk.ts';
 
 const body = {
@@ -285,3 +286,47 @@ function stripped(response: object): unknown {
     key === 'parsed_arguments' || key === 'parsed' || key === 'output_parsed' ? undefined : value,
   );
 }
+
+describe('the bytes of an answer', () => {
+  const fixture = (name: string) => wireText(`openai-responses/${name}`);
+
+  const body = {
+    model: 'claude-sonnet-4-6',
+    instructions: 'Be short.',
+    input: 'What is the weather in Bern?',
+    tools: [{ type: 'function', name: 'weather', parameters: { type: 'object', properties: {} } }],
+    reasoning: { effort: 'low' },
+    max_output_tokens: 100,
+    metadata: { project: 'demo' },
+    store: false,
+  };
+
+  const answer = completion(
+    [
+      {
+        type: 'thinking',
+        text: 'Look it up.',
+        sealed: {
+          wire: 'anthropic',
+          provider: 'anthropic',
+          model: 'claude-sonnet-4-6',
+          value: { signature: 'c2ln' },
+        },
+      },
+      { type: 'text', text: 'I look.' },
+      { type: 'tool_call', id: 'toolu_1', name: 'weather', arguments: '{"city":"Bern"}' },
+    ],
+    { finishReason: 'tool_calls', endReason: 'tool_calls' },
+  );
+
+  describe('the bytes that a client gets', () => {
+    it('as a whole', () => {
+      const given = openAiResponsesWire.read(body).answer(answer, meta);
+      expect(`${JSON.stringify(given, null, 2)}\n`).toBe(fixture('translated.json'));
+    });
+
+    it('as a stream', () => {
+      expect(written(body, eventsOf(answer))).toBe(fixture('translated.sse'));
+    });
+  });
+});
