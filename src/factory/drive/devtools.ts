@@ -91,6 +91,12 @@ export class DevTools {
     });
   }
 
+  /** Throws `BrowserAway` unless the browser says what it is. */
+  async assertThere(): Promise<void> {
+    const { product } = await this.send('Browser.getVersion');
+    if (typeof product !== 'string') throw new BrowserAway('The browser does not say what it is.');
+  }
+
   /** Tells of each event until the function that is given back is called. */
   listen(listener: (event: DevToolsEvent) => void): () => void {
     this.#listeners.add(listener);
@@ -108,6 +114,16 @@ export class DevTools {
       this.#socket.close();
       return;
     }
+    try {
+      this.#read(data);
+    } catch (cause) {
+      // Thrown in a listener of the socket, it would end the process.
+      this.#end(new BrowserAway('The browser has sent something that cannot be read.', { cause }));
+      this.#socket.close();
+    }
+  }
+
+  #read(data: string): void {
     const message = JSON.parse(data) as {
       id?: number;
       result?: Params;

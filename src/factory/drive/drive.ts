@@ -46,6 +46,8 @@ const maxPicture = 1024 * 1024;
 /** More than these are one problem too many. */
 const maxProblems = 8;
 const maxTabs = 40;
+/** The Tab key stays in a field for a date and a time once for each of its parts, and for what opens its picker. */
+const maxParts = 8;
 /** What an app waits for its turn at most, in milliseconds. */
 const waitMs = 30_000;
 /** What taking the look alone may take, in milliseconds. */
@@ -234,17 +236,21 @@ class OneDrive {
     const wanted = Math.min(await page.ask<number>('tabbable'), maxTabs);
     const reached = new Set<string>();
     let stuck = 0;
+    let nowhere = 0;
     let before = '';
-    for (let count = 0; count < wanted && stuck < 3; count++) {
+    while (reached.size < wanted && stuck < maxParts && nowhere < 3) {
       await page.key('Tab');
       const place = await page.ask<string>('focused');
+      // It has come around.
+      if (place !== before && reached.has(place)) break;
+      if (place === '') nowhere++;
+      else reached.add(place);
       stuck = place !== '' && place === before ? stuck + 1 : 0;
       before = place;
-      if (place !== '') reached.add(place);
     }
     if (wanted > 0 && reached.size === 0)
       this.#add(problem('drive.keyboard', 'The Tab key reaches none of the controls.', null));
-    else if (stuck >= 3 && wanted > 3)
+    else if (stuck >= maxParts && wanted > 3)
       this.#add(
         problem(
           'drive.keyboard',

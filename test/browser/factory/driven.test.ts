@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { WebSocketServer } from 'ws';
 import { parse } from 'yaml';
 import { openDrive } from '../../../src/factory/drive/drive.ts';
 import { beyondKinds } from '../../../src/factory/model/planned.ts';
@@ -168,13 +169,28 @@ describe.skipIf(!hasBrowser)('an app is driven before it is delivered', () => {
     expect(strays).toEqual([]);
   });
 
-  test('a browser that is away, hangs or crashes costs the app nothing but the trial, and is told', async () => {
+  test('the Tab key goes through the parts of dates, and a control that keeps it is found', async () => {
+    const keyboardOf = async (script: string) => {
+      const html = `<!doctype html><html lang="en"><title>x</title><h1>x</h1><label>When <input type="datetime-local"></label>
+        <label>Until <input type="date"></label><button>One</button><button>Two</button><button>Three</button><script>${script}</script></html>`;
+      const app = { html, must: [], stylesheet: null };
+      const { checks } = await driveAt(browser.address)(app, new AbortController().signal);
+      return checks.find(({ id }) => id === 'drive.keyboard');
+    };
+    expect(await keyboardOf('')).toMatchObject({ status: 'passed' });
+    const keeps = "document.querySelector('button').onkeydown = (event) => event.preventDefault();";
+    const [found] = (await keyboardOf(keeps))?.problems ?? [];
+    expect(found?.message).toBe('The Tab key does not leave the control after 3 of 5.');
+  });
+
+  test('a browser that is away, hangs, crashes or babbles costs the app nothing but the trial, and is told', async () => {
     const away = createServer();
     const port = await listening(away);
     await new Promise((resolve) => away.close(resolve));
     // Takes the connection, and never says a word.
     const silent = createServer();
     const silentPort = await listening(silent);
+    const babbling = await listening(babbler());
     const crashing = await startDebuggedBrowser();
     onTestFinished(() => crashing.kill());
     let killed = false;
@@ -183,6 +199,9 @@ describe.skipIf(!hasBrowser)('an app is driven before it is delivered', () => {
     const cases: Record<string, ReturnType<typeof openDrive>> = {
       'The browser cannot be reached.': driveAt(`http://127.0.0.1:${port}`, (error) => failures.push(error)),
       'The browser cannot be reached. ': driveAt(`http://127.0.0.1:${silentPort}`),
+      'The browser has sent something that cannot be read.': driveAt(`ws://127.0.0.1:${babbling}/text`),
+      'The browser has sent something that cannot be read. ': driveAt(`ws://127.0.0.1:${babbling}/events`),
+      'The browser does not say what it is.': openDrive({ address: `ws://127.0.0.1:${babbling}/results` }),
       'The browser has broken off.': (app, signal) => {
         const driven = crash(app, signal);
         driven.catch(() => {});
@@ -201,9 +220,9 @@ describe.skipIf(!hasBrowser)('an app is driven before it is delivered', () => {
       const [notice = '', ...others] = noticesIn(reports);
       expect(others).toEqual([]);
       expect(notice).toMatch(
-        /^The browser (?:cannot be reached|has broken off|has failed|does not answer \S+)\. The app was not tried in it; every other check holds\.$/,
+        /^The browser (?:cannot be reached|has (?:broken off|failed|sent something that cannot be read)|does not (?:answer \S+|say what it is))\. The app was not tried in it; every other check holds\.$/,
       );
-      if (why.trim() === 'The browser cannot be reached.') expect(notice).toContain(why.trim());
+      if (why !== 'The browser has broken off.') expect(notice).toContain(why.trim());
       expect(driven).toEqual([]);
       expect(found).toEqual([]);
       expect(reports).toContainEqual(expect.objectContaining({ type: 'notice', code: 'not_driven' }));
@@ -220,6 +239,19 @@ async function openedIn({ address }: DebuggedBrowser): Promise<void> {
       timeout: 60_000,
     })
     .toBe(true);
+}
+
+/** Answers each command, and never with what a browser would: no JSON, events without their parts, empty results. */
+function babbler(): Server {
+  const server = createServer();
+  new WebSocketServer({ server }).on('connection', (socket, { url }) => {
+    socket.on('message', (command) => {
+      const { id, sessionId = 'x' } = JSON.parse(String(command)) as { id: number; sessionId?: string };
+      socket.send(url === '/text' ? '<html>' : JSON.stringify({ id, result: {} }));
+      if (url === '/events') socket.send(JSON.stringify({ method: 'Log.entryAdded', sessionId }));
+    });
+  });
+  return server;
 }
 
 async function listening(server: Server): Promise<number> {
