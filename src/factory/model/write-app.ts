@@ -103,6 +103,7 @@ async function givenTo(
   const template = await reporter.work('render', look);
   const texts: Record<(typeof givenFiles)[number], string> = {
     'src/theme.css': template.get('src/theme.css') ?? '',
+    'src/kit/base.css': source('kit/base.css'),
     'src/kit/storage.js': source('kit/storage.js'),
     'src/kit/tools.js': source('kit/tools.js'),
     'README.md': readmeOf(spec, files),

@@ -1,6 +1,6 @@
 /** Apps that a model has written, tried in a browser before they are delivered. The eight are what a strong model wrote. */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -167,6 +167,27 @@ describe.skipIf(!hasBrowser)('an app is driven before it is delivered', () => {
     );
     expect(asks.checks.find(({ id }) => id === 'drive.network')?.status).toBe('failed');
     expect(strays).toEqual([]);
+  });
+
+  test('controls of all sorts stand well in the look that apps are given, without a style of their own', async () => {
+    const page = changed(
+      'index.html',
+      '<ul id="list"',
+      `<label>Sort <select><option>Fruit</option></select></label>
+      <label>Day <input type="date"></label><label>More <textarea></textarea></label><label><input type="checkbox"> Organic</label>
+      <p class="switch" role="group" aria-label="Show"><button type="button" id="all" aria-pressed="true">All</button>
+        <button type="button" id="open" aria-pressed="false">To buy</button></p>
+      <h2>Things</h2><p><small>As you like.</small> <a href="#list">To the list</a></p><ul id="list"`,
+    );
+    const files = {
+      'index.html': (page['index.html'] ?? '').replace('src/app.css', 'src/kit/base.css'),
+      'src/app.js': `document.getElementById('all').onclick = document.getElementById('open').onclick = () => {};\n${page['src/app.js']}`,
+    };
+    const plan = { ...marketSpec, files: Object.keys(files).map((path) => ({ path, purpose: '' })) };
+    const { app, found } = await built({ prompt: 'x', plan: plan as unknown as Recording['plan'], files });
+    expect(found).toEqual([]);
+    const folder = process.env['SCREENSHOTS'];
+    if (folder) writeFileSync(path.join(folder, 'base.png'), app.picture ?? '');
   });
 
   test('the Tab key goes through the parts of dates, and a control that keeps it is found', async () => {

@@ -42,7 +42,7 @@ that entries are lost when the page is closed. Pictures are inline SVG or CSS.
 
 ${kitLines}
 
-# What is there: \`src/theme.css\`
+# What is there: stylesheets
 
 ${themeLines}
 

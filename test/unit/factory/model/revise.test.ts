@@ -349,6 +349,7 @@ describe('change', () => {
     expect([...app.files.keys()].sort()).toEqual(
       [
         'README.md',
+        'src/kit/base.css',
         'src/kit/storage.js',
         'src/kit/tools.js',
         'src/theme.css',
