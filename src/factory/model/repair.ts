@@ -43,10 +43,12 @@ export async function verifiedOrRepaired(
   own: readonly string[],
 ): Promise<Sound> {
   let best = await checked(reporter, files, plan, own);
+  let last = best;
   try {
     const seen = new Set([signatureOf(best.errors)]);
     for (let round = 1; round <= maxRounds && best.errors.length > 0; round++) {
       const next = await repaired(session, reporter, best, plan, own, round);
+      last = next;
       const fixed = best.errors.filter((error) => !next.errors.some((other) => same(error, other))).length;
       await reporter.report({ type: 'repaired', round, fixed, remaining: next.errors.length });
       const signature = signatureOf(next.errors);
@@ -62,8 +64,9 @@ export async function verifiedOrRepaired(
     if (!sound || !(thrown instanceof Shortfall)) throw thrown;
     const message = `${thrown.message}; the app is delivered with what a browser has found: see its checks.`;
     await reporter.report({ type: 'notice', code: 'shortcomings', message });
-    for (const result of sound.checks.filter(({ status }) => status === 'warning'))
-      await reporter.report({ type: 'check', result });
+    // What was found last may be of files that are not delivered.
+    for (const result of sound.checks)
+      if (last !== best || result.status === 'warning') await reporter.report({ type: 'check', result });
     return sound;
   }
 }

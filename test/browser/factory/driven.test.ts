@@ -135,6 +135,35 @@ describe.skipIf(!hasBrowser)('an app is driven before it is delivered', () => {
     ]);
   });
 
+  test('what is said of an app is of the files that are delivered, and of what was tried', async () => {
+    const overlapping = changed('src/app.css', 'main {', 'label + label { margin-left: -40px; }\n\nmain {');
+    const worse = { ...overlapping, 'src/app.css': `${overlapping['src/app.css']}\nmain { color: #777777; background: #888888; }\n` };
+    const { app, reports } = await built(market([], overlapping), worse);
+    const last = new Map(
+      reports.flatMap((report) =>
+        report.type === 'check' ? [[report.result.id, report.result.status]] : [],
+      ),
+    );
+    expect(app.checks.map(({ id }) => [id, last.get(id)])).toEqual(
+      app.checks.map(({ id, status }) => [id, status]),
+    );
+    expect([last.get('drive.load'), last.get('drive.layout'), last.get('drive.must')]).toEqual([
+      'passed',
+      'warning',
+      undefined,
+    ]);
+    const { checks } = await driveAt(browser.address)(
+      { html: app.html, must: [], stylesheet: null, lookOnly: true },
+      new AbortController().signal,
+    );
+    expect(checks.map(({ id }) => id)).toEqual([
+      'drive.load',
+      'drive.layout',
+      'drive.storage',
+      'drive.network',
+    ]);
+  });
+
   test('an app that does not open is not delivered, and one that asks the network gets nothing', async () => {
     const strays: string[] = [];
     const server = createServer((request, response) => {
