@@ -137,7 +137,10 @@ describe.skipIf(!hasBrowser)('an app is driven before it is delivered', () => {
 
   test('what is said of an app is of the files that are delivered, and of what was tried', async () => {
     const overlapping = changed('src/app.css', 'main {', 'label + label { margin-left: -40px; }\n\nmain {');
-    const worse = { ...overlapping, 'src/app.css': `${overlapping['src/app.css']}\nmain { color: #777777; background: #888888; }\n` };
+    const worse = {
+      ...overlapping,
+      'src/app.css': `${overlapping['src/app.css']}\nmain { color: #777777; background: #888888; }\n`,
+    };
     const { app, reports } = await built(market([], overlapping), worse);
     const last = new Map(
       reports.flatMap((report) =>
