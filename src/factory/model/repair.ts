@@ -83,16 +83,23 @@ async function checked(
   const verification = await reporter.verify(files, plan.spec);
   const { passed, html } = verification;
   const stylesheet = own.find((path) => path.endsWith('.css')) ?? null;
-  const driven =
+  const tried =
     passed && html !== null
       ? await reporter.drive({ html, must: plan.design?.must ?? [], stylesheet })
       : null;
+  const driven = plan.changed && tried ? withoutDemands(tried) : tried;
   for (const result of driven?.checks ?? []) await reporter.report({ type: 'check', result });
   const errors = [...verification.checks, ...(driven?.checks ?? [])].flatMap((check) =>
     check.problems.filter((problem) => problem.severity === 'error'),
   );
   return { files, verification, driven, errors };
 }
+
+/** What a change leaves undone of the design may be what it asked for: that is reported, and not repaired. */
+const withoutDemands = (driven: Driven): Driven => ({
+  ...driven,
+  checks: driven.checks.map((result) => (result.id === 'drive.must' ? asWarning(result) : result)),
+});
 
 /** The files if they can be delivered: what only a browser has found is a warning then, unless the app does not open. */
 function soundOf({ files, verification, driven }: Candidate): Sound | null {
@@ -125,7 +132,7 @@ async function repaired(
       {
         role: 'user',
         content: repairQuestion(
-          plan,
+          plan.changed ? { ...plan, design: undefined } : plan,
           own.map((path) => writtenBlock(boundary, path, files.get(path) ?? '')),
           framedProblems(errors, files),
           affected,

@@ -48,7 +48,7 @@ export async function changedApp(
   onUnchanged: () => Promise<void>,
 ): Promise<BuiltApp> {
   await reporter.enter('generating');
-  const plan = { spec, files: ownFilesOf(before.files) };
+  const plan = { spec, files: ownFilesOf(before.files), design: before.design, changed: true };
   const own = new Map(plan.files.map(({ path }) => [path, before.files.get(path) ?? '']));
   const rewritten = await changedFiles(session, reporter, { ...before, files: own }, spec);
   const same = [...rewritten].every(([path, text]) => own.get(path) === text);
@@ -149,6 +149,7 @@ async function changedFiles(
             instruction,
             before: before.spec,
             after: spec,
+            must: before.design?.must ?? [],
             blocks: [...before.files].map(([path, text]) => writtenBlock(boundary, path, text)),
           },
           boundary,
