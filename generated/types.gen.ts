@@ -2677,6 +2677,8 @@ export type BuildPreview = {
     url: string;
     /** The same on an origin of its own, where the app can store entries. Null if this server has none. */
     origin_url: string | null;
+    /** How the app looks, as PNG. Null if no browser has opened it, as without `FACTORY_BROWSER`. Left out in builds of older versions. */
+    picture_url?: string | null;
     /** Until when it can be opened. */
     expires_at: string;
 };

@@ -77,13 +77,13 @@ export function sendPage(
     cacheControl = 'no-cache',
     headers,
     framed = false,
+    ownBytes = false,
   }: Omit<PageReply, 'body'> & { readonly body: PageReply['body'] | null },
   further: ReplyHeaders = {},
 ): void {
   const policy = contentSecurityPolicy ? { 'content-security-policy': contentSecurityPolicy } : {};
   const own = { 'content-type': mediaType, 'cache-control': cacheControl, ...policy, ...headers };
-  // What a page keeps as bytes is the same for everybody.
-  const shared = Buffer.isBuffer(body);
+  const shared = Buffer.isBuffer(body) && !ownBytes;
   send(context, status, { ...further, ...own }, body, {
     security: framed ? frameableHeaders : undefined,
     shared,

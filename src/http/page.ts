@@ -54,6 +54,8 @@ export interface PageReply {
   readonly status: number;
   readonly mediaType: string;
   readonly body: string | Buffer;
+  /** Whether a body of bytes was read for this reader alone, not kept for everybody. */
+  readonly ownBytes?: boolean;
   /** What is sent in place of the body while it is made, in pieces. */
   readonly chunks?: AsyncIterable<string>;
   /** What the page says in its own words, for a program that asks for JSON. */

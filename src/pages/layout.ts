@@ -69,6 +69,8 @@ interface PageOptions {
   readonly main: Html;
   /** What it is about in a sentence, for those who are sent its link. */
   readonly description?: string;
+  /** Address of what it looks like, for the same. */
+  readonly picture?: string | null | undefined;
   readonly status?: number;
   /** Address of a script that the page needs besides the shared one, as `/assets/name.js`. */
   readonly script?: string;
@@ -82,7 +84,7 @@ interface PageOptions {
 
 /** A whole page in the shared design. */
 export function page(options: PageOptions): PageReply {
-  const { title, main, description, status = 200, script, style, frames, unlisted } = options;
+  const { title, main, description, picture = null, status = 200, script, style, frames, unlisted } = options;
   const scripts = ['copy.js', ...(script === undefined ? [] : [nameOf(script)])];
   const modules = new Set(scripts.flatMap((name) => [...importedBy(name)]));
   const styles = ['frame.css', 'switchyard.css', ...(style === undefined ? [] : [style].flat().map(nameOf))];
@@ -94,6 +96,7 @@ export function page(options: PageOptions): PageReply {
 ${unlisted && html`<meta name="robots" content="noindex">`}
 <title>${title.includes('Switchyard') ? title : `${title} · Switchyard`}</title>
 ${description !== undefined && [html`<meta name="description" content="${description}">`, html`<meta property="og:title" content="${title}">`, html`<meta property="og:description" content="${description}">`]}
+${picture !== null && html`<meta property="og:image" content="${picture}">`}
 <link rel="icon" href="${assetAddress('icon.svg')}" type="image/svg+xml">
 ${styles.map((name) => html`<link rel="stylesheet" href="${assetAddress(name)}">`)}
 ${[...modules].map((name) => html`<link rel="modulepreload" href="${assetAddress(name)}">`)}

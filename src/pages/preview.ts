@@ -19,17 +19,29 @@ import {
 export function previewPages(factory: FactoryService, publicUrl: string): readonly Page[] {
   const at = ['/preview/:job_id/', '/preview/:job_id/app'] as const;
   const own = ["'self'", ...ownOrigins(publicUrl)];
-  const found = foundBy(factory, (error, title) => {
+  const found = foundBy((error, title) => {
     const { status } = error.info;
     const main = html`<section class="panel narrow"><h1>${title}</h1>
 <p>Demo builds are kept for 24 hours. An incomplete link does not work.</p>
 <p><a class="button primary" href="/">Build an app</a></p></section>`;
     return { ...page({ title, main, status, unlisted: true }), error };
   });
-  const holder = holderPage(at[0], found, { app: "'self'", src: 'app', ownOrigin: false, ancestors: own });
+  const find: Find = (id = '') => found(factory.preview(id));
+  const holder = holderPage(at[0], find, { app: "'self'", src: 'app', ownOrigin: false, ancestors: own });
   return [
     holder,
-    appPage(at[1], found, { holder: './', ownOrigin: false, ancestors: own }),
+    appPage(at[1], find, { holder: './', ownOrigin: false, ancestors: own }),
+    {
+      path: '/preview/:job_id/picture.png',
+      file: true,
+      async render({ params }) {
+        const picture = await found(factory.picture(params['job_id'] ?? ''));
+        if ('none' in picture) return picture.none;
+        const { png, etag } = picture.app;
+        const headers = { 'x-robots-tag': 'noindex' };
+        return { status: 200, mediaType: 'image/png', body: Buffer.from(png), ownBytes: true, etag, headers };
+      },
+    },
     {
       path: '/preview/:job_id',
       render: ({ params }) => ({
@@ -49,7 +61,8 @@ export function previewHosts(factory: FactoryService, publicUrl: string, domain:
   const own = previewDomainOf(publicUrl, domain);
   const originsOf = previewOriginsOf(publicUrl, domain);
   // A preview's own host has no styles, and so no page of ours.
-  const found = foundBy(factory, (error, title) => ({ ...plain(error.info.status, `${title}.\n`), error }));
+  const found = foundBy((error, title) => ({ ...plain(error.info.status, `${title}.\n`), error }));
+  const find: Find = (id = '') => found(factory.preview(id));
   const ancestors = ownOrigins(publicUrl);
   return (host) => {
     const name = host?.replace(/:\d+$/, '').toLowerCase();
@@ -61,10 +74,10 @@ export function previewHosts(factory: FactoryService, publicUrl: string, domain:
   };
 
   function holderOn({ app }: PreviewOrigins): Page {
-    return holderPage('/', found, { app, src: `${app}/`, ownOrigin: true, ancestors });
+    return holderPage('/', find, { app, src: `${app}/`, ownOrigin: true, ancestors });
   }
   function appOn({ holder }: PreviewOrigins): Page {
-    return appPage('/', found, {
+    return appPage('/', find, {
       holder: `${holder}/`,
       ownOrigin: true,
       ancestors: [holder, ...ancestors],
@@ -74,17 +87,16 @@ export function previewHosts(factory: FactoryService, publicUrl: string, domain:
 
 const hosted = (one: Page, id: string): HostedPage => ({ page: one, params: { job_id: id } });
 
-type Found =
-  | { readonly app: { readonly html: string; readonly etag: string } }
-  | { readonly none: PageReply };
-type Find = (id: string | undefined) => Promise<Found>;
+type Found<App> = { readonly app: App } | { readonly none: PageReply };
+type Find = (id: string | undefined) => Promise<Found<{ readonly html: string; readonly etag: string }>>;
 
-function foundBy(factory: FactoryService, none: (error: ServiceError, title: string) => PageReply): Find {
+/** What a build has made, or the page that says why there is nothing. */
+function foundBy(none: (error: ServiceError, title: string) => PageReply) {
   const refusal = (code: 'not_found' | 'expired', title: string) => ({
     none: none(new ServiceError(code, `${title}.`), title),
   });
-  return async (id) => {
-    const app = await factory.preview(id ?? '');
+  return async <App>(made: Promise<App | 'expired' | null>): Promise<Found<App>> => {
+    const app = await made;
     if (app === null) return refusal('not_found', 'There is no app here');
     if (app === 'expired') return refusal('expired', 'This app has expired and was deleted');
     return { app };

@@ -330,13 +330,14 @@ function builderOf(
 ) {
   // Beyond what it waits for its model, a build has a minute for all the rest.
   const ownTimeMs = 60_000;
-  // Apps are tried after each of at most two repairs, too.
-  const browserMs = factoryBrowser === null ? 0 : 90_000;
+  // Half a minute for its turn in the browser, and at most 40 seconds in it.
+  const trialMs = factoryBrowser === null ? 0 : 70_000;
   const byModel = model === null ? null : { ...asked, model, limits };
   const engine: BuildMode = model === null ? { mode: 'embedded', model } : { mode: 'model', model };
   return {
     engine,
-    wallMs: { embedded: 30_000, model: limits.timeMs + ownTimeMs + browserMs },
+    // What a model writes is tried after each of at most two repairs, too, and then perhaps a template.
+    wallMs: { embedded: 30_000 + trialMs, model: limits.timeMs + ownTimeMs + 4 * trialMs },
     ...(byModel !== null && { loadPlanner: () => loadPlanner(byModel) }),
     loadBuilder: () => loadBuilder(byModel),
   };

@@ -55,6 +55,8 @@ export interface FactoryOutputRow {
   job_id: string;
   zip: Uint8Array;
   html: string;
+  /** How the app looks, as PNG; null where no browser has opened it. */
+  picture: Uint8Array | null;
 }
 
 /** Texts that a build must not have to pay for twice. */

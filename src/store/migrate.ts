@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { ConfigError } from '../lib/config-error.ts';
 import { firstSteps } from './migrations/0001-0010.ts';
-import { laterSteps } from './migrations/0011-0020.ts';
+import { laterSteps } from './migrations/0011-0030.ts';
 
 /**
  * Every step from an empty database to the schema of this version, in order of their names. Forward only, and they only

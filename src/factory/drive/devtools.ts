@@ -26,6 +26,8 @@ interface Waiting {
 
 /** Most that one message may hold: a picture, or what a page says of itself. */
 const maxMessage = 16 * 1024 * 1024;
+/** Most that it may say of where its socket is, in characters. */
+const maxAddress = 64 * 1024;
 /** A browser that is there answers within this, in milliseconds. */
 const connectMs = 5_000;
 
@@ -91,6 +93,12 @@ export class DevTools {
     });
   }
 
+  /** Throws `BrowserAway` unless the browser says what it is. */
+  async assertThere(): Promise<void> {
+    const { product } = await this.send('Browser.getVersion');
+    if (typeof product !== 'string') throw new BrowserAway('The browser does not say what it is.');
+  }
+
   /** Tells of each event until the function that is given back is called. */
   listen(listener: (event: DevToolsEvent) => void): () => void {
     this.#listeners.add(listener);
@@ -108,6 +116,16 @@ export class DevTools {
       this.#socket.close();
       return;
     }
+    try {
+      this.#read(data);
+    } catch (cause) {
+      // Thrown in a listener of the socket, it would end the process.
+      this.#end(new BrowserAway('The browser has sent something that cannot be read.', { cause }));
+      this.#socket.close();
+    }
+  }
+
+  #read(data: string): void {
     const message = JSON.parse(data) as {
       id?: number;
       result?: Params;
@@ -139,7 +157,12 @@ async function socketAddress(address: string): Promise<string> {
   }
   if (url.protocol.startsWith('ws')) return url.href;
   const answer = await fetch(new URL('/json/version', url), { signal: AbortSignal.timeout(connectMs) });
-  const { webSocketDebuggerUrl } = (await answer.json()) as { webSocketDebuggerUrl: string };
+  let said = '';
+  for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    said += piece;
+    if (said.length > maxAddress) throw new Error('it says more than is read');
+  }
+  const { webSocketDebuggerUrl } = JSON.parse(said) as { webSocketDebuggerUrl: string };
   const socket = new URL(webSocketDebuggerUrl);
   socket.host = url.host;
   return socket.href;

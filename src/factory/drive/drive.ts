@@ -46,6 +46,8 @@ const maxPicture = 1024 * 1024;
 /** More than these are one problem too many. */
 const maxProblems = 8;
 const maxTabs = 40;
+/** The Tab key stays in a field for a date and a time once for each of its parts, and for what opens its picker. */
+const maxParts = 8;
 /** What an app waits for its turn at most, in milliseconds. */
 const waitMs = 30_000;
 /** What taking the look alone may take, in milliseconds. */
@@ -135,6 +137,8 @@ class OneDrive {
   readonly #tools: DevTools;
   readonly #app: AppToDrive;
   readonly #problems = new Map<string, Problem>();
+  /** What was tried: nothing is said of the rest. */
+  readonly #tried = new Set<CheckId>();
   readonly #end: number;
   #picture: Uint8Array | null = null;
   #faulty: Uint8Array | null = null;
@@ -153,15 +157,17 @@ class OneDrive {
 
   outcome(): Driven {
     const all = [...this.#problems.values()];
-    const checks = driveChecks.map((id) => {
-      const problems = all.filter((entry) => entry.id === id).slice(0, maxProblems);
-      const failed = problems.some(({ severity }) => severity === 'error');
-      return {
-        id,
-        status: failed ? 'failed' : problems.length > 0 ? 'warning' : 'passed',
-        problems,
-      } as const;
-    });
+    const checks = driveChecks
+      .filter((id) => this.#tried.has(id))
+      .map((id) => {
+        const problems = all.filter((entry) => entry.id === id).slice(0, maxProblems);
+        const failed = problems.some(({ severity }) => severity === 'error');
+        return {
+          id,
+          status: failed ? 'failed' : problems.length > 0 ? 'warning' : 'passed',
+          problems,
+        } as const;
+      });
     return { checks, picture: this.#picture, faulty: this.#faulty };
   }
 
@@ -173,6 +179,7 @@ class OneDrive {
       ...(isWide ? wide : narrow),
     });
     try {
+      this.#tried.add('drive.load');
       await page.load();
       if (isWide) this.#picture = small(await page.picture());
       await this.#look(page, isWide ? wide : narrow, 'at first');
@@ -181,7 +188,10 @@ class OneDrive {
         isWide ? 'drive.load' : 'drive.storage',
         isWide ? 'at loading' : 'at loading without storage',
       );
+      for (const id of ['drive.layout', 'drive.network'] as const) this.#tried.add(id);
+      if (!isWide) this.#tried.add('drive.storage');
       if (this.#app.lookOnly) return;
+      if (this.#app.must.length > 0) this.#tried.add('drive.must');
       for (const must of this.#app.must) await this.#try(page, must, manner);
       if (isWide) await this.#reload(page);
       else await this.#tab(page);
@@ -230,21 +240,26 @@ class OneDrive {
 
   /** The Tab key leads through what can be used, and does not stick. */
   async #tab(page: DrivenPage): Promise<void> {
+    this.#tried.add('drive.keyboard');
     await page.load();
     const wanted = Math.min(await page.ask<number>('tabbable'), maxTabs);
     const reached = new Set<string>();
     let stuck = 0;
+    let nowhere = 0;
     let before = '';
-    for (let count = 0; count < wanted && stuck < 3; count++) {
+    while (reached.size < wanted && stuck < maxParts && nowhere < 3) {
       await page.key('Tab');
       const place = await page.ask<string>('focused');
+      // It has come around.
+      if (place !== before && reached.has(place)) break;
+      if (place === '') nowhere++;
+      else reached.add(place);
       stuck = place !== '' && place === before ? stuck + 1 : 0;
       before = place;
-      if (place !== '') reached.add(place);
     }
     if (wanted > 0 && reached.size === 0)
       this.#add(problem('drive.keyboard', 'The Tab key reaches none of the controls.', null));
-    else if (stuck >= 3 && wanted > 3)
+    else if (stuck >= maxParts && wanted > 3)
       this.#add(
         problem(
           'drive.keyboard',
@@ -264,6 +279,7 @@ class OneDrive {
   }
 
   #add(found: Problem): void {
+    this.#tried.add(found.id as CheckId);
     // What is so at each visit is said once.
     const key = `${found.id} ${found.message.replace(/^At .*?: |: <.*reaches.*|while trying “.*?”|after it was.*?again| \(with the keyboard[^)]*\)/g, '')}`;
     if (!this.#problems.has(key)) this.#problems.set(key, found);

@@ -146,19 +146,21 @@
     const page = document.scrollingElement ?? document.documentElement;
     if (page.scrollWidth <= innerWidth + 1) return [];
     const beyond = [...document.body.querySelectorAll('*')].filter(
-      (element) =>
-        this.visible(element) &&
-        element.getBoundingClientRect().right > innerWidth + 1 &&
-        !this.clipperOf(element),
+      (element) => this.visible(element) && this.end(element) > innerWidth + 1 && !this.clipperOf(element),
     );
     const inner = beyond.filter(
       (element) => !beyond.some((other) => other !== element && element.contains(other)),
     );
-    const widest = inner.sort((a, b) => b.getBoundingClientRect().right - a.getBoundingClientRect().right)[0];
+    const widest = inner.sort((a, b) => this.end(b) - this.end(a))[0];
     const who = widest
-      ? `${this.describe(widest)} reaches ${Math.round(widest.getBoundingClientRect().right)} px`
+      ? `${this.describe(widest)} reaches ${Math.round(this.end(widest))} px`
       : 'something is wider';
     return [`The page scrolls sideways by ${page.scrollWidth - innerWidth} px: ${who}.`];
+  },
+
+  /** Where an element ends, however far the page is scrolled sideways. */
+  end(element) {
+    return element.getBoundingClientRect().right + scrollX;
   },
 
   /** The nearest ancestor that scrolls or cuts off sideways by itself. */

@@ -1,6 +1,7 @@
 // Over 300 lines: one page of a browser, whose parts share its connection.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { untilAborted } from '../../lib/timers.ts';
 import { BrowserAway, CommandRefused, type DevTools, type DevToolsEvent } from './devtools.ts';
 
 /** The page has stopped answering: it is the app's fault as long as its browser answers. */
@@ -106,19 +107,12 @@ export class DrivenPage {
 
   async #opened(open: () => Promise<unknown>): Promise<void> {
     this.#world = null;
-    const loaded = new Promise<void>((resolve, reject) => {
-      const late = setTimeout(
-        () => reject(new PageHangs('The page does not finish loading.')),
-        pageMs * this.patience,
-      );
-      this.#loaded = () => {
-        clearTimeout(late);
-        resolve();
-      };
+    const late = AbortSignal.timeout(pageMs * this.patience);
+    const loaded = new Promise<void>((resolve) => {
+      this.#loaded = resolve;
     });
-    loaded.catch(() => {});
     await open();
-    await loaded;
+    await untilAborted(loaded, late).catch(() => this.#hangs('The page does not finish loading.'));
     await this.settled();
   }
 
@@ -243,9 +237,14 @@ export class DrivenPage {
       return await this.#tools.send(method, params, this.#session, pageMs);
     } catch (thrown) {
       if (!(thrown instanceof BrowserAway)) throw thrown;
-      await this.#tools.send('Browser.getVersion');
-      throw new PageHangs('The page has stopped answering.', { cause: thrown });
+      return this.#hangs('The page has stopped answering.', thrown);
     }
+  }
+
+  /** Throws `PageHangs`, or what the browser throws: then the page may not be at fault. */
+  async #hangs(why: string, cause?: unknown): Promise<never> {
+    await this.#tools.assertThere();
+    throw new PageHangs(why, { cause });
   }
 
   #heard({ method, params }: DevToolsEvent): void {

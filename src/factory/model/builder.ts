@@ -59,7 +59,9 @@ async function buildWithModel(options: ModelOptions, context: BuildContext): Pro
     );
     if (written) return written;
   }
-  await reporter.report({ ...told, reading: fromTemplate, fromTemplate: true });
+  // A template has not been made for what the model demands, nor tried by it.
+  const ofTemplate = design && { design: { ...design, must: [] } };
+  await reporter.report({ ...told, ...ofTemplate, reading: fromTemplate, fromTemplate: true });
   const made = await onRung(reporter, byRules, () => buildFromTemplates(reporter, fromTemplate.spec));
   return made ?? buildByRules(reporter);
 }

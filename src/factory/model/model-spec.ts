@@ -36,7 +36,13 @@ export interface ModelSpec {
 }
 
 /** Files that every app has and no model writes. */
-export const givenFiles = ['src/theme.css', 'src/kit/storage.js', 'src/kit/tools.js', 'README.md'] as const;
+export const givenFiles = [
+  'src/theme.css',
+  'src/kit/base.css',
+  'src/kit/storage.js',
+  'src/kit/tools.js',
+  'README.md',
+] as const;
 
 /** What an app is written as where no model says it. */
 export const defaultFiles: readonly FileToWrite[] = [

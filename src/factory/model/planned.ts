@@ -107,7 +107,7 @@ function plain(
   before: WrittenApp | null,
   grasp: Grasp | null,
 ): Planned {
-  const toWrite = files && { spec: reading.spec, files };
+  const toWrite = files && { spec: reading.spec, files, design: before?.design };
   return { reading, fromTemplate: reading, toWrite, before, beyondKinds: false, grasp };
 }
 

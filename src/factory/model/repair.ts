@@ -43,10 +43,12 @@ export async function verifiedOrRepaired(
   own: readonly string[],
 ): Promise<Sound> {
   let best = await checked(reporter, files, plan, own);
+  let last = best;
   try {
     const seen = new Set([signatureOf(best.errors)]);
     for (let round = 1; round <= maxRounds && best.errors.length > 0; round++) {
       const next = await repaired(session, reporter, best, plan, own, round);
+      last = next;
       const fixed = best.errors.filter((error) => !next.errors.some((other) => same(error, other))).length;
       await reporter.report({ type: 'repaired', round, fixed, remaining: next.errors.length });
       const signature = signatureOf(next.errors);
@@ -62,8 +64,9 @@ export async function verifiedOrRepaired(
     if (!sound || !(thrown instanceof Shortfall)) throw thrown;
     const message = `${thrown.message}; the app is delivered with what a browser has found: see its checks.`;
     await reporter.report({ type: 'notice', code: 'shortcomings', message });
-    for (const result of sound.checks.filter(({ status }) => status === 'warning'))
-      await reporter.report({ type: 'check', result });
+    // What was found last may be of files that are not delivered.
+    for (const result of sound.checks)
+      if (last !== best || result.status === 'warning') await reporter.report({ type: 'check', result });
     return sound;
   }
 }
@@ -80,16 +83,23 @@ async function checked(
   const verification = await reporter.verify(files, plan.spec);
   const { passed, html } = verification;
   const stylesheet = own.find((path) => path.endsWith('.css')) ?? null;
-  const driven =
+  const tried =
     passed && html !== null
       ? await reporter.drive({ html, must: plan.design?.must ?? [], stylesheet })
       : null;
+  const driven = plan.changed && tried ? withoutDemands(tried) : tried;
   for (const result of driven?.checks ?? []) await reporter.report({ type: 'check', result });
   const errors = [...verification.checks, ...(driven?.checks ?? [])].flatMap((check) =>
     check.problems.filter((problem) => problem.severity === 'error'),
   );
   return { files, verification, driven, errors };
 }
+
+/** What a change leaves undone of the design may be what it asked for: that is reported, and not repaired. */
+const withoutDemands = (driven: Driven): Driven => ({
+  ...driven,
+  checks: driven.checks.map((result) => (result.id === 'drive.must' ? asWarning(result) : result)),
+});
 
 /** The files if they can be delivered: what only a browser has found is a warning then, unless the app does not open. */
 function soundOf({ files, verification, driven }: Candidate): Sound | null {
@@ -122,7 +132,7 @@ async function repaired(
       {
         role: 'user',
         content: repairQuestion(
-          plan,
+          plan.changed ? { ...plan, design: undefined } : plan,
           own.map((path) => writtenBlock(boundary, path, files.get(path) ?? '')),
           framedProblems(errors, files),
           affected,

@@ -48,7 +48,7 @@ export async function changedApp(
   onUnchanged: () => Promise<void>,
 ): Promise<BuiltApp> {
   await reporter.enter('generating');
-  const plan = { spec, files: ownFilesOf(before.files) };
+  const plan = { spec, files: ownFilesOf(before.files), design: before.design, changed: true };
   const own = new Map(plan.files.map(({ path }) => [path, before.files.get(path) ?? '']));
   const rewritten = await changedFiles(session, reporter, { ...before, files: own }, spec);
   const same = [...rewritten].every(([path, text]) => own.get(path) === text);
@@ -103,6 +103,7 @@ async function givenTo(
   const template = await reporter.work('render', look);
   const texts: Record<(typeof givenFiles)[number], string> = {
     'src/theme.css': template.get('src/theme.css') ?? '',
+    'src/kit/base.css': source('kit/base.css'),
     'src/kit/storage.js': source('kit/storage.js'),
     'src/kit/tools.js': source('kit/tools.js'),
     'README.md': readmeOf(spec, files),
@@ -148,6 +149,7 @@ async function changedFiles(
             instruction,
             before: before.spec,
             after: spec,
+            must: before.design?.must ?? [],
             blocks: [...before.files].map(([path, text]) => writtenBlock(boundary, path, text)),
           },
           boundary,

@@ -43,6 +43,7 @@ function lightShades({ l, c, h }: Lch): Shades {
   const tint = Math.min(c, 0.024);
   const bg = toHex({ l: 0.979, c: tint * 0.22, h });
   const surface = '#ffffff';
+  const raised = toHex({ l: 0.962, c: tint * 0.3, h });
   // Yellow and its like stay themselves as a fill with dark text on it; a text in them is darkened.
   const bright = l > 0.72;
   const accent = bright
@@ -52,7 +53,7 @@ function lightShades({ l, c, h }: Lch): Shades {
   return {
     bg,
     surface,
-    raised: toHex({ l: 0.962, c: tint * 0.3, h }),
+    raised,
     text: toHex({ l: 0.23, c: Math.min(c, 0.025), h }),
     muted: untilContrast(
       { l: 0.52, c: Math.min(c, 0.025), h },
@@ -67,7 +68,7 @@ function lightShades({ l, c, h }: Lch): Shades {
     'accent-text': untilContrast({ l: Math.min(l, 0.55), c, h }, soft, 4.6, -1),
     'accent-soft': soft,
     ...signals('light'),
-    ...series(h, 0.58, c < 0.03 ? 0.09 : 0.15),
+    ...series({ l: 0.58, c: c < 0.03 ? 0.09 : 0.15, h }, raised, -1),
   };
 }
 
@@ -90,7 +91,7 @@ function darkShades({ l, c, h }: Lch): Shades {
     'accent-text': untilContrast({ l: Math.max(l, 0.78), c: Math.min(c, 0.15), h }, soft, 4.8, 1),
     'accent-soft': soft,
     ...signals('dark'),
-    ...series(h, 0.74, c < 0.03 ? 0.08 : 0.13),
+    ...series({ l: 0.74, c: c < 0.03 ? 0.08 : 0.13, h }, raised, 1),
   };
 }
 
@@ -111,9 +112,10 @@ function signals(mode: 'light' | 'dark') {
   return { danger, 'danger-soft': dangerSoft, good, 'good-soft': goodSoft, warn, 'warn-soft': warnSoft };
 }
 
-/** Six colours for charts and labels, starting with the accent's hue. */
-function series(h: number, l: number, c: number) {
-  const at = (turn: number, lift = 0) => toHex({ l: l + lift, c, h: (h + turn) % 360 });
+/** Six colours for charts and labels, starting with the accent's hue. They stand out from every ground: by 3 to 1 at least. */
+function series({ l, c, h }: Lch, raised: string, direction: 1 | -1) {
+  const at = (turn: number, lift = 0) =>
+    untilContrast({ l: l + lift, c, h: (h + turn) % 360 }, raised, 3.05, direction);
   return {
     c1: at(0),
     c2: at(150, 0.04),

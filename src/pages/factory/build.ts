@@ -64,6 +64,7 @@ function shown(build: FactoryJob, addresses: SiteAddresses): PageReply {
   return page({
     title: state.title ?? 'A build',
     description: `Built by Switchyard from the words “${shorten(build.prompt, 160)}”`,
+    picture: build.preview?.picture_url,
     script: '/assets/build.js',
     style: ['/assets/factory.css', '/assets/change.css'],
     frames: true,

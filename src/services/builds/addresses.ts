@@ -61,6 +61,10 @@ export class Addresses {
     return `${this.#publicUrl}/preview/${id}/`;
   }
 
+  picture(id: string): string {
+    return `${this.preview(id)}picture.png`;
+  }
+
   /** The preview on an origin of its own; null where there is none to give. */
   ownOrigin(id: string): string | null {
     return this.#previewOrigins && `${this.#previewOrigins(id.replace(/^job_/, '')).holder}/`;

@@ -193,8 +193,12 @@ export class BuildReader {
     return (await this.#output(id, 'html'))?.html ?? null;
   }
 
-  /** One of the contents of a build that succeeded: both are large. */
-  #output<Column extends 'zip' | 'html'>(id: string, column: Column) {
+  async picture(id: string): Promise<Uint8Array | null> {
+    return (await this.#output(id, 'picture'))?.picture ?? null;
+  }
+
+  /** One of the contents of a build that succeeded: all are large. */
+  #output<Column extends 'zip' | 'html' | 'picture'>(id: string, column: Column) {
     return this.#store.db
       .selectFrom('factory_outputs')
       .select(column)

@@ -17,6 +17,7 @@ import { eventView, type WireContext } from './view.ts';
 export interface Output {
   readonly zip: Uint8Array;
   readonly html: string;
+  readonly picture: Uint8Array | null;
 }
 
 /**

@@ -75,6 +75,8 @@ export interface Artifact {
   readonly bytes: number;
   readonly sha256: string;
   readonly fileName: string;
+  /** Whether there is a picture of the app; left out in builds of version 1.1. */
+  readonly pictured?: boolean;
 }
 
 /** A build. Times are milliseconds since the epoch. */

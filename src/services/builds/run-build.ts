@@ -124,6 +124,7 @@ export async function runBuild(parts: RunParts): Promise<void> {
       bytes: app.package.zip.length,
       sha256: app.package.sha256,
       fileName: `${slug(app.spec)}.zip`,
+      pictured: app.picture != null,
     };
     await recorder.take({ type: 'succeed', packed: { artifact, files } }, outputOf(app));
   } catch (error) {
@@ -169,8 +170,8 @@ function contextOf(
   };
 }
 
-function outputOf({ html, package: { zip } }: BuiltApp) {
-  return { zip, html };
+function outputOf({ html, package: { zip }, picture = null }: BuiltApp): Output {
+  return { zip, html, picture };
 }
 
 function stepOf(reason: unknown): Step {

@@ -250,6 +250,15 @@ export class FactoryService {
     return html && build.state.artifact ? { html, etag: `"${build.state.artifact.sha256}"` } : null;
   }
 
+  /** How the app of a build looks, as PNG; null when there is no picture, `expired` when there is none any more. */
+  async picture(id: string): Promise<{ png: Uint8Array; etag: string } | 'expired' | null> {
+    const build = await this.#parts.builds.find(id);
+    if (build === null) return null;
+    if (this.#isExpired(build)) return 'expired';
+    const png = await this.#parts.builds.picture(id);
+    return png && { png, etag: `"${id}"` };
+  }
+
   #isExpired({ purgedAt, expiresAt }: Build): boolean {
     return purgedAt !== null || expiresAt <= this.#parts.builds.now();
   }

@@ -269,6 +269,7 @@ function previewView(build: Build, addresses: Addresses): FactoryJob['preview'] 
   return {
     url: addresses.preview(build.id),
     origin_url: addresses.ownOrigin(build.id),
+    picture_url: build.state.artifact.pictured ? addresses.picture(build.id) : null,
     expires_at: time(build.expiresAt),
   };
 }

@@ -1,10 +1,11 @@
 /** Apps that a model has written, tried in a browser before they are delivered. The eight are what a strong model wrote. */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { WebSocketServer } from 'ws';
 import { parse } from 'yaml';
 import { openDrive } from '../../../src/factory/drive/drive.ts';
 import { beyondKinds } from '../../../src/factory/model/planned.ts';
@@ -134,6 +135,38 @@ describe.skipIf(!hasBrowser)('an app is driven before it is delivered', () => {
     ]);
   });
 
+  test('what is said of an app is of the files that are delivered, and of what was tried', async () => {
+    const overlapping = changed('src/app.css', 'main {', 'label + label { margin-left: -40px; }\n\nmain {');
+    const worse = {
+      ...overlapping,
+      'src/app.css': `${overlapping['src/app.css']}\nmain { color: #777777; background: #888888; }\n`,
+    };
+    const { app, reports } = await built(market([], overlapping), worse);
+    const last = new Map(
+      reports.flatMap((report) =>
+        report.type === 'check' ? [[report.result.id, report.result.status]] : [],
+      ),
+    );
+    expect(app.checks.map(({ id }) => [id, last.get(id)])).toEqual(
+      app.checks.map(({ id, status }) => [id, status]),
+    );
+    expect([last.get('drive.load'), last.get('drive.layout'), last.get('drive.must')]).toEqual([
+      'passed',
+      'warning',
+      undefined,
+    ]);
+    const { checks } = await driveAt(browser.address)(
+      { html: app.html, must: [], stylesheet: null, lookOnly: true },
+      new AbortController().signal,
+    );
+    expect(checks.map(({ id }) => id)).toEqual([
+      'drive.load',
+      'drive.layout',
+      'drive.storage',
+      'drive.network',
+    ]);
+  });
+
   test('an app that does not open is not delivered, and one that asks the network gets nothing', async () => {
     const strays: string[] = [];
     const server = createServer((request, response) => {
@@ -168,13 +201,49 @@ describe.skipIf(!hasBrowser)('an app is driven before it is delivered', () => {
     expect(strays).toEqual([]);
   });
 
-  test('a browser that is away, hangs or crashes costs the app nothing but the trial, and is told', async () => {
+  test('controls of all sorts stand well in the look that apps are given, without a style of their own', async () => {
+    const page = changed(
+      'index.html',
+      '<ul id="list"',
+      `<label>Sort <select><option>Fruit</option></select></label>
+      <label>Day <input type="date"></label><label>More <textarea></textarea></label><label><input type="checkbox"> Organic</label>
+      <p class="switch" role="group" aria-label="Show"><button type="button" id="all" aria-pressed="true">All</button>
+        <button type="button" id="open" aria-pressed="false">To buy</button></p>
+      <h2>Things</h2><p><small>As you like.</small> <a href="#list">To the list</a></p><ul id="list"`,
+    );
+    const files = {
+      'index.html': (page['index.html'] ?? '').replace('src/app.css', 'src/kit/base.css'),
+      'src/app.js': `document.getElementById('all').onclick = document.getElementById('open').onclick = () => {};\n${page['src/app.js']}`,
+    };
+    const plan = { ...marketSpec, files: Object.keys(files).map((path) => ({ path, purpose: '' })) };
+    const { app, found } = await built({ prompt: 'x', plan: plan as unknown as Recording['plan'], files });
+    expect(found).toEqual([]);
+    const folder = process.env['SCREENSHOTS'];
+    if (folder) writeFileSync(path.join(folder, 'base.png'), app.picture ?? '');
+  });
+
+  test('the Tab key goes through the parts of dates, and a control that keeps it is found', async () => {
+    const keyboardOf = async (script: string) => {
+      const html = `<!doctype html><html lang="en"><title>x</title><h1>x</h1><label>When <input type="datetime-local"></label>
+        <label>Until <input type="date"></label><button>One</button><button>Two</button><button>Three</button><script>${script}</script></html>`;
+      const app = { html, must: [], stylesheet: null };
+      const { checks } = await driveAt(browser.address)(app, new AbortController().signal);
+      return checks.find(({ id }) => id === 'drive.keyboard');
+    };
+    expect(await keyboardOf('')).toMatchObject({ status: 'passed' });
+    const keeps = "document.querySelector('button').onkeydown = (event) => event.preventDefault();";
+    const [found] = (await keyboardOf(keeps))?.problems ?? [];
+    expect(found?.message).toBe('The Tab key does not leave the control after 3 of 5.');
+  });
+
+  test('a browser that is away, hangs, crashes or babbles costs the app nothing but the trial, and is told', async () => {
     const away = createServer();
     const port = await listening(away);
     await new Promise((resolve) => away.close(resolve));
     // Takes the connection, and never says a word.
     const silent = createServer();
     const silentPort = await listening(silent);
+    const babbling = await listening(babbler());
     const crashing = await startDebuggedBrowser();
     onTestFinished(() => crashing.kill());
     let killed = false;
@@ -183,6 +252,12 @@ describe.skipIf(!hasBrowser)('an app is driven before it is delivered', () => {
     const cases: Record<string, ReturnType<typeof openDrive>> = {
       'The browser cannot be reached.': driveAt(`http://127.0.0.1:${port}`, (error) => failures.push(error)),
       'The browser cannot be reached. ': driveAt(`http://127.0.0.1:${silentPort}`),
+      'The browser cannot be reached.  ': driveAt(`http://127.0.0.1:${babbling}`, (error) =>
+        failures.push(error),
+      ),
+      'The browser has sent something that cannot be read.': driveAt(`ws://127.0.0.1:${babbling}/text`),
+      'The browser has sent something that cannot be read. ': driveAt(`ws://127.0.0.1:${babbling}/events`),
+      'The browser does not say what it is.': openDrive({ address: `ws://127.0.0.1:${babbling}/results` }),
       'The browser has broken off.': (app, signal) => {
         const driven = crash(app, signal);
         driven.catch(() => {});
@@ -201,15 +276,18 @@ describe.skipIf(!hasBrowser)('an app is driven before it is delivered', () => {
       const [notice = '', ...others] = noticesIn(reports);
       expect(others).toEqual([]);
       expect(notice).toMatch(
-        /^The browser (?:cannot be reached|has broken off|has failed|does not answer \S+)\. The app was not tried in it; every other check holds\.$/,
+        /^The browser (?:cannot be reached|has (?:broken off|failed|sent something that cannot be read)|does not (?:answer \S+|say what it is))\. The app was not tried in it; every other check holds\.$/,
       );
-      if (why.trim() === 'The browser cannot be reached.') expect(notice).toContain(why.trim());
+      if (why !== 'The browser has broken off.') expect(notice).toContain(why.trim());
       expect(driven).toEqual([]);
       expect(found).toEqual([]);
       expect(reports).toContainEqual(expect.objectContaining({ type: 'notice', code: 'not_driven' }));
     }
     expect(killed).toBe(true);
-    expect(failures).toHaveLength(1);
+    expect(failures).toEqual([
+      expect.anything(),
+      expect.objectContaining({ cause: new Error('it says more than is read') }),
+    ]);
   });
 });
 
@@ -220,6 +298,25 @@ async function openedIn({ address }: DebuggedBrowser): Promise<void> {
       timeout: 60_000,
     })
     .toBe(true);
+}
+
+/** Answers without end where it is, and each command with what no browser would: no JSON, events without their parts, empty results. */
+function babbler(): Server {
+  const server = createServer((_request, response) => {
+    const more = () => {
+      while (response.write('x'.repeat(65_536)));
+      response.once('drain', more);
+    };
+    more();
+  });
+  new WebSocketServer({ server }).on('connection', (socket, { url }) => {
+    socket.on('message', (command) => {
+      const { id, sessionId = 'x' } = JSON.parse(String(command)) as { id: number; sessionId?: string };
+      socket.send(url === '/text' ? '<html>' : JSON.stringify({ id, result: {} }));
+      if (url === '/events') socket.send(JSON.stringify({ method: 'Log.entryAdded', sessionId }));
+    });
+  });
+  return server;
 }
 
 async function listening(server: Server): Promise<number> {

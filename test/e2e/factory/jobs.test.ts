@@ -1,6 +1,7 @@
 /** The private interface: records, lists, downloads, strangers, expiry. */
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BuildContext } from '../../../src/factory/factory.ts';
 import { templateNames } from '../../../src/factory/spec.ts';
 import { appForThisTest, startApp, type TestApp } from '../../helpers/app.ts';
 import {
@@ -124,6 +125,36 @@ it('a record changes its ETag with the build, and an archive keeps it', async ()
   expect([archive.status, again.status, again.text]).toEqual([200, 304, '']);
 });
 
+it('a build that a browser has opened has a picture, beside its preview and as long', async () => {
+  const picture = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff, 0]);
+  const app = await appForThisTest({
+    factory: {
+      loadBuilder: async () => async (context) => {
+        const built = await scripted()(context);
+        return context.prompt === 'seen' ? { ...built, picture } : built;
+      },
+    },
+  });
+  const previewOf = async (prompt: string) =>
+    (await askJobs(app, `/${await finished(app, prompt)}`)).json.preview;
+  const seen = await previewOf('seen');
+  expect(seen.picture_url).toBe(`${seen.url}picture.png`);
+  const response = await fetch(seen.picture_url);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
+  expect(new Uint8Array(await response.arrayBuffer())).toEqual(picture);
+  const headers = { 'if-none-match': String(response.headers.get('etag')) };
+  expect((await ask(seen.picture_url, { key: null, headers })).status).toBe(304);
+  const unseen = await previewOf('not seen');
+  expect(unseen.picture_url).toBe(null);
+  expect((await ask(`${unseen.url}picture.png`)).status).toBe(404);
+  const page = await ask(
+    `${app.url}/factory/jobs/${finalJob(eventsIn((await postDemo(app, 'seen')).text)).id}`,
+  );
+  expect(page.text).toMatch(
+    /<meta property="og:image" content="http:\S+\/preview\/job_\w{26}\/picture\.png">/,
+  );
+});
+
 it('a build that did not succeed has no archive and no preview', async () => {
   const never = gate();
   const app = await appForThisTest({ factory: { loadBuilder: async () => scripted(() => never.opened) } });
@@ -149,6 +180,11 @@ it('a build that did not succeed has no archive and no preview', async () => {
 
 it('what a build has made is gone after its time, and its record says so', async () => {
   const retention = { demoMs: 300, tenantMs: 300, recordMs: 100_000 };
+  const picture = new Uint8Array([1]);
+  const loadBuilder = async () => async (context: BuildContext) => ({
+    ...(await scripted()(context)),
+    picture,
+  });
   const app = await appForThisTest({ factory: { loadBuilder, retention } });
   const id = await finished(app, 'a build that expires');
   const { links, preview } = (await askJobs(app, `/${id}`)).json;
@@ -162,7 +198,8 @@ it('what a build has made is gone after its time, and its record says so', async
     }
     for (const address of [demo.links.events, demo.links.artifact])
       expect((await ask(address, { key: null })).status).toBe(410);
-    for (const address of [preview.url, demo.preview?.url]) expect((await ask(address)).status).toBe(410);
+    for (const address of [preview.url, demo.preview?.url, demo.preview?.picture_url ?? ''])
+      expect((await ask(address)).status).toBe(410);
   };
   await gone();
   expect(await app.factory.sweep()).toBe(2);

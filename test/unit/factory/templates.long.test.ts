@@ -52,7 +52,7 @@ describe('templates', () => {
     }
   });
 
-  test('no colour makes text that cannot be read', () => {
+  test('no colour makes text that cannot be read, or colours of data that cannot be seen', () => {
     for (let hue = 0; hue < 4096; hue += 29) {
       const accent = `#${hue.toString(16).padStart(3, '0').replace(/./g, '$&$&')}`;
       const { light, dark } = shadesOf({ accent, mode: 'auto', look: 'soft' });
@@ -72,6 +72,12 @@ describe('templates', () => {
             `${accent}: ${front} on ${back}`,
           ).toBeGreaterThanOrEqual(4.5);
         }
+        for (const data of ['c1', 'c2', 'c3', 'c4', 'c5', 'c6'] as const)
+          for (const back of ['bg', 'surface', 'raised'] as const)
+            expect(
+              contrast(shades[data], shades[back]),
+              `${accent}: ${data} on ${back}`,
+            ).toBeGreaterThanOrEqual(3);
       }
     }
   });

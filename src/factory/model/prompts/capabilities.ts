@@ -24,13 +24,18 @@ From './kit/tools.js', all by the page's language: \`formatNumber(n, digits)\`, 
 latter only screen readers are to find it), and \`undoable(name, fallback, onChange)\`: \`value\`, \`set(next)\`, \`undo()\`, \`redo()\`, \`canUndo\`, \`canRedo\`, kept
 under that name; values are replaced, never changed.`;
 
-/** What `src/theme.css` has. */
-export const themeLines = `Link it first. It defines custom properties and nothing else, for light and dark, with contrast that is already right:
+/** What the stylesheets have that each app is given. */
+export const themeLines = `Link \`src/theme.css\` first. It defines custom properties and nothing else, for light and dark, with contrast that is already right:
 --bg (page), --surface (cards, fields), --raised (hover, wells), --line, --field-line (borders of fields), --text, --muted,
 --accent with --on-accent on it, --accent-soft with --accent-text on it, --danger with --danger-soft, --good with
 --good-soft, --warn with --warn-soft, --shadow, --shadow-large, --radius, --radius-small, --radius-pill, --font,
---font-heading, --heading-weight, --heading-tracking, and --c1 to --c6 for charts, categories, tracks and players. There is no reset
-and no base style. Use them for everything; add no colours of your own unless the app is about colour. The page follows the system's mode: give \`<html>\` \`data-theme="auto"\`, or "dark" or "light" as the palette says.`;
+--font-heading, --heading-weight, --heading-tracking, and --c1 to --c6 for charts, categories, tracks and players. Use them for
+everything; add no colours of your own unless the app is about colour. The page follows the system's mode: give \`<html>\` \`data-theme="auto"\`, or "dark" or "light" as the palette says.
+
+Then link \`src/kit/base.css\`, unless the app wants nothing of it: a reset, type and spacing, a column of 48rem for \`main\`, and the look of
+what has no class of its own: buttons (\`class="main"\` for the first one, \`aria-pressed\`), fields as wide as their place (\`aria-invalid\`), checkboxes,
+headings, \`dialog\`, a row of choices (\`class="switch"\` around buttons), visible focus, #kit-message, reduced motion. Any rule
+of yours wins over it. It defines --space-1 (4 px) to --space-7 (64 px) and --size-1 (13 px) to --size-5 (the h1).`;
 
 /** Such as `Today is Saturday, 2026-11-28.` */
 export function todayLine(now: Date = new Date()): string {

@@ -1,4 +1,4 @@
-import type { Design } from '../../plan/design.ts';
+import type { Design, Must } from '../../plan/design.ts';
 import type { AppSpec } from '../../spec.ts';
 import { endMark, fileMark, noFilesMark } from '../blocks.ts';
 import type { FileToWrite } from '../model-spec.ts';
@@ -42,7 +42,7 @@ that entries are lost when the page is closed. Pictures are inline SVG or CSS.
 
 ${kitLines}
 
-# What is there: \`src/theme.css\`
+# What is there: stylesheets
 
 ${themeLines}
 
@@ -83,6 +83,8 @@ export interface ToWrite {
   /** Left out: nobody has planned more than the spec. */
   readonly design?: Design | undefined;
   readonly notDone?: readonly string[];
+  /** Whether it is an app that is changed, whose design may say what is no longer wanted. */
+  readonly changed?: boolean;
   /** The members of the spec that were planned; left out: all of them. */
   readonly said?: readonly string[];
 }
@@ -171,13 +173,15 @@ interface ChangeAsked {
   readonly instruction: string | null;
   readonly before: AppSpec;
   readonly after: AppSpec;
+  /** What had to be so before. */
+  readonly must: readonly Must[];
   /** The files as they are, each between its marks. */
   readonly blocks: readonly string[];
 }
 
 /** Asks for those files of an app that a change needs. */
 export function changeQuestion(
-  { prompt, instruction, before, after, blocks }: ChangeAsked,
+  { prompt, instruction, before, after, must, blocks }: ChangeAsked,
   boundary: string,
 ): string {
   return [
@@ -190,6 +194,12 @@ export function changeQuestion(
       : ['Now it is to be changed as this says:', requestText(instruction, boundary)]),
     'Its spec is now, with nothing left out:',
     between('SPEC', JSON.stringify(plannedOf(after)), boundary),
+    ...(must.length > 0
+      ? [
+          'This had to be so, and still has to where the change does not say otherwise:',
+          between('MUST', JSON.stringify(must), boundary),
+        ]
+      : []),
     'Its files:',
     ...blocks,
     `Change what is asked for and what the new spec says, and nothing else: what people have entered in the app must still be found under the same names in the storage. Colours and corners follow the spec by src/theme.css, without you. Write only the files that change, each whole; no new ones. If none has to change, answer with the one line "${noFilesMark(boundary)}".`,

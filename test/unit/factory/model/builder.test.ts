@@ -65,8 +65,8 @@ describe.each(wireFixtures)('a build with a model on the $wire wire', (wire) => 
       served: { provider: wire.wire, model: wire.model },
     });
     const files = reports.filter((report) => report.type === 'file');
-    expect(files.map(({ index }) => index)).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(files.every(({ total }) => total === 7)).toBe(true);
+    expect(files.map(({ index }) => index)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(files.every(({ total }) => total === 8)).toBe(true);
   });
 
   test('goes on where an answer broke off', async () => {

@@ -113,8 +113,7 @@ describe('draft', () => {
       ],
     };
     const { modelSpec, problems } = readModelSpec(JSON.stringify(said), {}, plan('a list of books', {}));
-    expect(problems).toEqual([]);
-    expect(modelSpec?.spec).toMatchObject({ kind: 'notes', icon: 'eighth-notes' });
+    expect([problems, modelSpec?.spec]).toMatchObject([[], { kind: 'notes', icon: 'eighth-notes' }]);
     expect(modelSpec?.design).toEqual({
       flows: ['press a square'],
       states: [],
@@ -138,17 +137,18 @@ describe('draft', () => {
 
   describe('an app that no kind serves', () => {
     test('is said to be none of them where a template has to stand in', async () => {
-      const { build } = await modelSetup({
+      const { app, reports } = await modelSetup({
         ...setting,
-        act: (question) => (kindOf(question) === 'plan' ? answer({ served_by: 'files' }) : 'I cannot.'),
-      });
-      const { app, reports } = await build();
+        act: (question) => (kindOf(question) === 'plan' ? answer({ must: ['x'] }) : 'I cannot.'),
+      }).then(({ build }) => build());
       expect(noticesIn(reports)).toEqual([
         beyondKinds,
         "The model sent no files; the app is made from a template, with the model's plan.",
       ]);
-      expect(told(reports).map(({ reading }) => reading.unserved)).toEqual([null, unserved]);
-      expect(told(reports).at(-1)).toMatchObject({ fromTemplate: true, reading: { spec: app.spec } });
+      expect(told(reports)).toMatchObject([
+        { reading: { unserved: null }, design: { must: [{ say: 'x' }] } },
+        { fromTemplate: true, reading: { unserved, spec: app.spec }, design: { must: [] } },
+      ]);
     });
 
     test('is written for itself: the question for its files does not hold it to the kind', async () => {

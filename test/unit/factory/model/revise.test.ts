@@ -2,10 +2,13 @@
 import { describe, expect, it, test } from 'vitest';
 import { NotUnderstood, type WrittenApp } from '../../../../src/factory/builder.ts';
 import { archiveFiles } from '../../../../src/factory/compare.ts';
+import type { Drive } from '../../../../src/factory/drive/drive.ts';
 import { createPlanner } from '../../../../src/factory/model/planner.ts';
 import { readRevision } from '../../../../src/factory/model/revise.ts';
 import { packedSources } from '../../../../src/factory/package.ts';
 import { plan } from '../../../../src/factory/plan/complete-spec.ts';
+import { type Design, designIn } from '../../../../src/factory/plan/design.ts';
+import { problem } from '../../../../src/factory/problem.ts';
 import { revise } from '../../../../src/factory/revise/revise.ts';
 import type { AppSpec } from '../../../../src/factory/spec.ts';
 import { verifyApp } from '../../../../src/factory/verify/verify.ts';
@@ -186,10 +189,19 @@ describe('change', () => {
     readonly said?: string | null;
     readonly spec?: AppSpec;
     readonly act: (question: string) => VendorAct | null;
+    readonly design?: Design;
+    readonly drive?: Drive;
   }
 
-  async function changing({ wire = openAiFixture, said = instruction, spec = base, act }: Changing) {
-    const before = await firstBuild();
+  async function changing({
+    wire = openAiFixture,
+    said = instruction,
+    spec = base,
+    act,
+    design,
+    drive,
+  }: Changing) {
+    const before = { ...(await firstBuild()), design };
     const { gateway, build } = await modelSetup({ wire, act });
     const { spec: ruled, ...byRules } = said === null ? { spec } : revise(base, said);
     const instructed = said === null ? {} : { instructed: { instruction: said, base, byRules } };
@@ -197,6 +209,7 @@ describe('change', () => {
       prompt: 'what to buy at the market',
       options: { kind: 'tracker', spec: ruled, settled: true, ...instructed } as never,
       written: before,
+      ...(drive && { drive }),
     });
     return { ...built, before, asked: questionsTo(gateway.vendor), vendor: gateway.vendor };
   }
@@ -248,6 +261,28 @@ describe('change', () => {
       expect(asked).toBe('revise change continue repair');
       expect(app.files.get('src/app.js')).toBe(counted['src/app.js']);
     });
+  });
+
+  test('what had to be so before is asked for and tried again; where the change has undone it, that is reported and not repaired', async () => {
+    const design = designIn({ must: [{ say: 'A thing can be added', steps: [{ press: 'Add' }] }] });
+    const tried: unknown[] = [];
+    const { app, reports, asked, vendor } = await changing({
+      act: (question) =>
+        kindOf(question) === 'revise'
+          ? revision(base)
+          : written({ 'src/app.js': counted['src/app.js'] ?? '' }, boundaryIn(question)),
+      design,
+      drive: async ({ must }) => {
+        tried.push(must);
+        const problems = [problem('drive.must', '“A thing can be added”: no Add', null)];
+        return { checks: [{ id: 'drive.must', status: 'failed', problems }], picture: null, faulty: null };
+      },
+    });
+    expect(asked).toBe('revise change');
+    expect(lastMessage(vendor.requests[1] as never)).toContain(JSON.stringify(design.must));
+    expect(tried).toEqual([design.must]);
+    expect(app.checks.at(-1)).toMatchObject({ id: 'drive.must', status: 'warning' });
+    expect(reports.find(({ type }) => type === 'spec')).toMatchObject({ design });
   });
 
   test('an answer that broke off between two files is asked for the others', async () => {
@@ -349,6 +384,7 @@ describe('change', () => {
     expect([...app.files.keys()].sort()).toEqual(
       [
         'README.md',
+        'src/kit/base.css',
         'src/kit/storage.js',
         'src/kit/tools.js',
         'src/theme.css',

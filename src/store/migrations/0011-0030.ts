@@ -120,4 +120,7 @@ export const laterSteps: Readonly<Record<string, Migration>> = {
   '0020-thoughts': script(`
   create table thoughts (name text primary key, sealed bytea not null, expires_at bigint not null);
   create index thoughts_by_end on thoughts (expires_at)`),
+
+  /** How built apps look. */
+  '0021-pictures': script('alter table factory_outputs add column picture bytea'),
 };
