@@ -1,5 +1,6 @@
 import type { RunningServer } from '../../generated/types.gen.ts';
 import type { Handlers } from '../contract/wire-operations.ts';
+import { onWire } from '../lib/names.ts';
 import { isoTime } from '../lib/utc.ts';
 import type { ServerProcess } from '../tenants/accounts/servers.ts';
 
@@ -13,12 +14,6 @@ export function serverHandlers(list: () => Promise<readonly ServerProcess[]>) {
   } satisfies Partial<Handlers>;
 }
 
-function serverView({ startedAt, seenAt, config, ...server }: ServerProcess): RunningServer {
-  return {
-    object: 'server',
-    ...server,
-    config_digest: config,
-    started_at: isoTime(startedAt),
-    last_seen_at: isoTime(seenAt),
-  };
+function serverView({ seenAt, config, ...server }: ServerProcess): RunningServer {
+  return { object: 'server', ...onWire(server), config_digest: config, last_seen_at: isoTime(seenAt) };
 }
