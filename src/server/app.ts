@@ -16,7 +16,6 @@ import { factoryHandlers } from '../handlers/factory.ts';
 import { healthHandlers, metricsHandlers } from '../handlers/health.ts';
 import { mcpHandlers } from '../handlers/mcp.ts';
 import { modelHandlers } from '../handlers/models.ts';
-import { serverHandlers } from '../handlers/servers.ts';
 import { signupHandlers } from '../handlers/signup.ts';
 import { usageHandlers } from '../handlers/usage.ts';
 import { webhookHandlers } from '../handlers/webhooks.ts';
@@ -149,11 +148,10 @@ export async function createApp(parts: AppParts) {
     ...aiHandlers(features),
     ...modelHandlers(models),
     ...usageHandlers(reports),
-    ...adminHandlers(accounts, reports, { publicUrl, requireAdmin }),
+    ...adminHandlers(accounts, reports, { publicUrl, requireAdmin, servers }),
     ...budgetHandlers(accounts, parts.telling.standings),
     ...webhookHandlers(parts.telling),
     ...configHandlers(parts.config),
-    ...serverHandlers(servers),
     ...signupHandlers(accounts.signups, publicUrl),
     ...factoryHandlers(documents, factory.status, lifecycle),
     ...demoHandlers(factory),

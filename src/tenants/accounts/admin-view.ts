@@ -6,6 +6,7 @@ import { isoTime } from '../../lib/utc.ts';
 import type { ListPage } from '../../store/list-page.ts';
 import type { AuditEntry } from './changes.ts';
 import type { Overrides } from './plans.ts';
+import type { ServerProcess } from './servers.ts';
 import type { SessionView } from './sessions.ts';
 import type { ApprovedSignup, Signup } from './signups.ts';
 import type { KeyView, MadeKey } from './stored-keys.ts';
@@ -32,6 +33,10 @@ export function createdKeyView({ key, text }: MadeKey): T.CreatedKey {
 export function sessionView(session: SessionView, current: string | null): T.Session {
   const role = session.role as T.Session['role'];
   return { object: 'session', ...onWire(session), role, current: session.id === current };
+}
+
+export function serverView({ seenAt, config, ...server }: ServerProcess): T.RunningServer {
+  return { object: 'server', ...onWire(server), config_digest: config, last_seen_at: isoTime(seenAt) };
 }
 
 export function auditView({ id, at, ...entry }: AuditEntry): T.AuditEntry {

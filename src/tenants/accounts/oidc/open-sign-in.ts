@@ -35,7 +35,7 @@ export async function openSignIn(parts: SignInParts) {
     onRefused,
     timeoutMs,
   });
-  const verifyKey = (presented: string): Promise<Principal | null> => keys.verify(presented);
+  const verifyKey: (presented: string) => Promise<Principal | null> = keys.verify.bind(keys);
   const verifyBearer = settings.jwt.length === 0 ? verifyKey : await withTokens(parts, settings.jwt);
   return { signIns, passwords, verifyBearer };
 }
