@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import path from 'node:path';
-import { allSettings } from '../../src/config/settings.ts';
 import type { Document } from '../../src/contract/served/document.ts';
 import { vendorDefaults } from '../../src/gateway/routing/example-models.ts';
 import {
@@ -59,8 +58,6 @@ function derive(root: string, name: string): string {
   const fields = /^fields ([\w-]+)$/.exec(name);
   if (fields) return fieldsTable(fields[1] ?? '');
   switch (name) {
-    case 'settings':
-      return settingsTable();
     case 'errors':
       return errorSections(
         JSON.parse(readFileSync(path.join(root, 'generated/openapi.json'), 'utf8')) as Document,
@@ -82,14 +79,6 @@ function derive(root: string, name: string): string {
     default:
       throw new Error(`nothing derives a part ${name}`);
   }
-}
-
-function settingsTable(): string {
-  const rows = allSettings.map(
-    ({ name, defaultText, about }) =>
-      `| \`${name}\` | ${defaultText ? `\`${defaultText}\`` : ''} | ${about} |`,
-  );
-  return ['| Variable | Default | |', '|---|---|---|', ...rows].join('\n');
 }
 
 const fences: Readonly<Record<string, string>> = { javascript: 'ts' };

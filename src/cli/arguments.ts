@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { snakeCase } from '../lib/names.ts';
 import { isTagName, maxTags, problemOfTags, type Tags, tagNameRule } from '../lib/tags.ts';
 import { allScopes } from '../tenants/accounts/key-secret.ts';
 import { limitNames, type Overrides } from '../tenants/accounts/plans.ts';
@@ -110,8 +111,3 @@ export function readPercents(text: string): readonly number[] {
 /** As the contract has it, of a budget: what is stored in millionths must stay exact. */
 const maxAmount = 9_007_199_254;
 const maxAlerts = 10;
-
-/** A name as it is written on the wire. */
-export function snakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]|(?<=[a-z])\d+(?=[a-z])/g, (start) => `_${start.toLowerCase()}`);
-}

@@ -1,4 +1,4 @@
-import { snakeCase } from './arguments.ts';
+import { onWire } from '../lib/names.ts';
 
 /** What a command prints: a table or lines for people, JSON for scripts. */
 
@@ -39,7 +39,7 @@ export function print(text: string): void {
 }
 
 /** Prints one row or several: a table, or JSON if it is asked for. */
-export function show<Row>(
+export function show<Row extends object>(
   columns: readonly Column<Row>[],
   rows: Row | readonly Row[],
   json: true | undefined,
@@ -49,23 +49,8 @@ export function show<Row>(
 }
 
 /** Prints JSON with the names of the wire, and times as ISO 8601. Names of tags are their own. */
-export function printJson(value: unknown): void {
-  print(JSON.stringify(plain(value), null, 2));
-}
-
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, held]) => [
-      snakeCase(name),
-      name === 'tags' ? held : heldView(name, held),
-    ]),
-  );
-}
-
-function heldView(name: string, held: unknown): unknown {
-  return typeof held === 'number' && /(At|Until)$/.test(name) ? new Date(held).toISOString() : plain(held);
+export function printJson(value: object): void {
+  print(JSON.stringify(Array.isArray(value) ? value.map((item) => onWire(item)) : onWire(value), null, 2));
 }
 
 /** A label or name may hold anything; a terminal must not act on it. */

@@ -1,7 +1,8 @@
 import { Argument, Command, Option } from 'commander';
+import { snakeCase } from '../lib/names.ts';
 import { type Overrides, planIds } from '../tenants/accounts/plans.ts';
 import type { NewTenant, Tenant, TenantChange } from '../tenants/accounts/tenants.ts';
-import { type Json, jsonOption, readLimit, readTagNames, snakeCase } from './arguments.ts';
+import { type Json, jsonOption, readLimit, readTagNames } from './arguments.ts';
 import { actor, allItems, withAdministration } from './connection.ts';
 import { type Column, show, time } from './output.ts';
 

@@ -2,6 +2,7 @@ import { agentOperations } from '../../generated/agents.gen.ts';
 import { builtInFeatures } from '../../generated/features.gen.ts';
 import { stepsOf } from '../lib/json.ts';
 import { type JsonSchema, SchemaError } from '../lib/json-schema.ts';
+import { camelCased } from '../lib/names.ts';
 import { nearest } from '../lib/nearest.ts';
 import { Secret } from '../lib/redact.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type AgentSettings,
   agentDefaults,
   featureSource,
-  type McpAccessRule,
   type McpClientKey,
   type McpCommand,
   type McpOAuthSettings,
@@ -22,14 +22,7 @@ import { wrongModelName } from './model-names.ts';
 import type { ModelsConfig } from './models-config.ts';
 import { deepFreeze } from './models-config.ts';
 import { readObjectSchema } from './object-schema.ts';
-import type {
-  AgentEntry,
-  ConfigFile,
-  McpAccessEntry,
-  McpOAuthEntry,
-  McpServerEntry,
-  Path,
-} from './parse-file.ts';
+import type { AgentEntry, ConfigFile, McpOAuthEntry, McpServerEntry, Path } from './parse-file.ts';
 
 const builtIn: readonly string[] = Object.values(agentOperations);
 
@@ -74,7 +67,6 @@ export async function readAgents(
   file: ConfigFile,
   env: Environment,
   models: ModelsConfig,
-  problems: string[],
   commandsAllowed: boolean,
 ): Promise<AgentsConfig> {
   const { agents = {}, fetch_url, mcp_servers = {}, mcp_access = {} } = file.content;
@@ -83,7 +75,7 @@ export async function readAgents(
   const own: Agent[] = [];
   for (const [id, entry] of Object.entries(agents)) {
     const report = (path: Path, text: string, part?: 'key') =>
-      void problems.push(file.problem(['agents', id, ...path], text, part));
+      file.report(['agents', id, ...path], text, part);
     if (builtIn.includes(id)) report([], 'an agent of this name is built in; expected another id.', 'key');
     for (const [index, reference] of (entry.tools ?? []).entries()) {
       const wrong = wrongTool(reference, sources, features);
@@ -103,25 +95,16 @@ export async function readAgents(
       ? { allow: fetch_url.allow, privateNetworks: fetch_url.private_networks ?? [] }
       : null,
     mcpServers: Object.entries(mcp_servers).map(([id, entry]) =>
-      serverOf(id, entry, file, env, problems, commandsAllowed),
+      serverOf(id, entry, file, env, commandsAllowed),
     ),
-    mcpAccess: Object.entries(mcp_access).map(([id, entry]) => ruleOf(id, entry)),
+    mcpAccess: Object.entries(mcp_access).map(([id, entry]) => ({ id, ...anybody, ...entry })),
   };
 }
 
 function agentOf(id: string, entry: AgentEntry): Omit<Agent, 'inputSchema'> {
-  return {
-    id,
-    name: entry.name ?? id,
-    description: entry.description ?? '',
-    model: entry.model ?? null,
-    instructions: entry.instructions,
-    tools: entry.tools ?? [],
-    maxSteps: entry.max_steps ?? agentDefaults.maxSteps,
-    maxTokens: entry.max_tokens ?? agentDefaults.maxTokens,
-    maxSeconds: entry.max_seconds ?? agentDefaults.maxSeconds,
-    examples: [],
-  };
+  const defaults = { name: id, description: '', model: null, tools: [], ...agentDefaults };
+  const { input_schema: _, ...given } = entry;
+  return { id, ...defaults, ...camelCased(given), examples: [] };
 }
 
 function serverOf(
@@ -129,7 +112,6 @@ function serverOf(
   entry: McpServerEntry,
   file: ConfigFile,
   env: Environment,
-  problems: string[],
   commandsAllowed: boolean,
 ): McpServerConfig {
   const at = (path: Path) => ['mcp_servers', id, ...path];
@@ -137,9 +119,7 @@ function serverOf(
     const value = text.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, held: string) => {
       const found = variable(env, held);
       if (found === null)
-        problems.push(
-          file.problem(at(path), `the environment variable ${held} is not set; expected ${what}.`),
-        );
+        file.report(at(path), `the environment variable ${held} is not set; expected ${what}.`);
       return found ?? '';
     });
     return new Secret(value);
@@ -151,18 +131,16 @@ function serverOf(
     );
   const headers = allFilled(entry.headers ?? {}, 'headers', 'the value of a header');
   const wrong = oauth && wrongOAuth(oauth);
-  if (wrong) problems.push(file.problem(at(['oauth']), wrong));
+  if (wrong) file.report(at(['oauth']), wrong);
   const wrongWay = wrongServer(entry, commandsAllowed);
-  if (wrongWay) problems.push(file.problem(at([]), wrongWay));
+  if (wrongWay) file.report(at([]), wrongWay);
   const { client_secret: secret, private_key: privateKey } = oauth ?? {};
   const key = privateKey === undefined ? null : filled(privateKey, ['oauth', 'private_key'], 'a private key');
   const clientKey = key && { key, keyId: oauth?.key_id ?? null, algorithm: oauth?.algorithm ?? null };
   if (clientKey && key.reveal() !== '' && !isKey({ ...clientKey, key: key.reveal() }))
-    problems.push(
-      file.problem(
-        at(['oauth', 'private_key']),
-        'this is no private key that signs with the `algorithm`; expected one in PEM or as a JWK: RSA of at least 2,048 bits, P-256, P-384, P-521 or Ed25519.',
-      ),
+    file.report(
+      at(['oauth', 'private_key']),
+      'this is no private key that signs with the `algorithm`; expected one in PEM or as a JWK: RSA of at least 2,048 bits, P-256, P-384, P-521 or Ed25519.',
     );
   return {
     id,
@@ -232,10 +210,7 @@ function isKey(key: McpClientKey): boolean {
   }
 }
 
-function ruleOf(id: string, entry: McpAccessEntry): McpAccessRule {
-  const { keys = null, tenants = null, plans = null, tags = {}, allow = ['*'], deny = [] } = entry;
-  return { id, keys, tenants, plans, tags, allow, deny };
-}
+const anybody = { keys: null, tenants: null, plans: null, tags: {}, allow: ['*'], deny: [] };
 
 function wrongTool(
   reference: string,

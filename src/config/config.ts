@@ -2,10 +2,11 @@ import { readFile as readTextFile } from 'node:fs/promises';
 import type { ModelSettings } from '../gateway/upstream/settings.ts';
 import { isLoopback } from '../lib/address.ts';
 import { ConfigError } from '../lib/config-error.ts';
+import { camelCased } from '../lib/names.ts';
 import type { PriceBook } from '../model/usage.ts';
 import type { OwnFeature } from '../services/features/declaration.ts';
 import type { SignInSettings } from '../tenants/accounts/oidc/settings.ts';
-import type { PlanChanges, PlanId } from '../tenants/accounts/plans.ts';
+import type { PlanChanges } from '../tenants/accounts/plans.ts';
 import { type AgentsConfig, readAgents } from './agents.ts';
 import {
   checkNames,
@@ -18,14 +19,7 @@ import {
 import { readFeatures } from './features.ts';
 import { checkModelNames, wrongModelName } from './model-names.ts';
 import { deepFreeze, type ModelsConfig } from './models-config.ts';
-import {
-  brokenFile,
-  type ConfigFile,
-  type FileContent,
-  type ModelEntry,
-  noFile,
-  type PlanEntry,
-} from './parse-file.ts';
+import { type ConfigFile, type FileContent, type ModelEntry, noFile } from './parse-file.ts';
 import { readPrices } from './prices.ts';
 import { readProviders } from './providers.ts';
 import { localUrl } from './setting-types.ts';
@@ -38,18 +32,6 @@ import {
   type ValuesOf,
 } from './settings.ts';
 import { letsOwnersIn, readSignIn } from './sign-in.ts';
-
-/** The file's names of the fields, which are those of the wire, and the domain's. */
-const planFields: Readonly<Record<keyof PlanEntry, string>> = {
-  keys: 'keys',
-  build_weight: 'buildWeight',
-  request_weight: 'requestWeight',
-  requests_per_minute: 'requestsPerMinute',
-  requests_per_day: 'requestsPerDay',
-  requests_per_month: 'requestsPerMonth',
-  tokens_per_minute: 'tokensPerMinute',
-  concurrent_requests: 'concurrentRequests',
-};
 
 type ServerValues = ValuesOf<typeof serverSettings>;
 
@@ -91,14 +73,14 @@ export async function readConfig(
     problems,
   );
 
-  const file = source.file ? await loadFile(source.file, readFile, problems) : noFile;
+  const file = source.file ? await loadFile(source.file, readFile, problems) : noFile(problems);
   const { env } = await readSecretFiles(namedIn(file.content), withSettings, readFile, problems);
   const models = readModels(modelValues, file, env, problems);
   const builder = builderOf(builderValues, models, file, problems);
-  const agents = await readAgents(file, env, models, problems, server.mcpCommands === 'on');
-  const features = await readFeatures(file, models, problems);
-  const prices = readPrices(file, problems);
-  const signIn = readSignIn(file, env, problems);
+  const agents = await readAgents(file, env, models, server.mcpCommands === 'on');
+  const features = await readFeatures(file, models);
+  const prices = readPrices(file);
+  const signIn = readSignIn(file, env);
   if (server.passwordSignIn === 'off' && !file.broken && !letsOwnersIn(signIn))
     problems.push(
       'PASSWORD_SIGN_IN is "off"; expected an issuer under sign_in.oidc in the file, with a rule for the role `owner`.',
@@ -156,7 +138,7 @@ async function loadFile(path: string, readFile: ReadFile, problems: string[]): P
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
     problems.push(`SWITCHYARD_CONFIG is ${JSON.stringify(path)}; the file cannot be read${reason}.`);
-    return brokenFile;
+    return noFile(problems, true);
   }
   const { parseFile } = await import('./parse-file.ts');
   return parseFile(path, text, problems);
@@ -164,24 +146,8 @@ async function loadFile(path: string, readFile: ReadFile, problems: string[]): P
 
 /** What the file says about plans, in the words of the accounts. */
 function plansOf({ content }: ConfigFile): PlanChanges {
-  const plans = Object.entries(content.plans ?? {}).map(([id, entry]) => [id as PlanId, planOf(entry)]);
+  const plans = Object.entries(content.plans ?? {}).map(([id, entry]) => [id, camelCased(entry)]);
   return Object.fromEntries(plans);
-}
-
-function planOf(entry: PlanEntry): PlanChanges[PlanId] {
-  return named(entry, planFields);
-}
-
-/** What is given of an entry, under the domain's names. */
-function named<Entry extends object>(
-  entry: Entry,
-  fields: Readonly<Record<keyof Entry, string>>,
-): Record<string, unknown> {
-  const given = Object.entries<string>(fields).flatMap(([name, field]) => {
-    const value = entry[name as keyof Entry];
-    return value === undefined ? [] : [[field, value]];
-  });
-  return Object.fromEntries(given);
 }
 
 /** Who builds apps, and what a model may take for one. */
@@ -232,7 +198,7 @@ function readModels(
       .map((name) => [name, limits[name]]),
   );
   const models: ModelsConfig = {
-    providers: readProviders(values, file, env, problems),
+    providers: readProviders(values, file, env),
     models: Object.entries(file.content.models ?? {}).map(([id, entry]) => modelOf(id, entry)),
     // Without a prototype, so that a name such as `constructor` finds nothing.
     aliases: Object.assign(Object.create(null), file.content.aliases),

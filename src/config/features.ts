@@ -11,16 +11,12 @@ import type { ConfigFile, FeatureEntry, Path } from './parse-file.ts';
 const defaultMaxTokens = 2048;
 
 /** The AI features that the file declares, their schemas, examples and prompts checked. */
-export async function readFeatures(
-  file: ConfigFile,
-  models: ModelsConfig,
-  problems: string[],
-): Promise<OwnFeature[]> {
+export async function readFeatures(file: ConfigFile, models: ModelsConfig): Promise<OwnFeature[]> {
   const entries = Object.entries(file.content.features ?? {});
   const features: OwnFeature[] = [];
   for (const [id, entry] of entries) {
     const report = (path: Path, text: string, part?: 'key') =>
-      void problems.push(file.problem(['features', id, ...path], text, part));
+      file.report(['features', id, ...path], text, part);
     if (builtInFeatures.some((feature) => feature.id === id)) {
       report([], 'a feature of this name is built in; expected another id.', 'key');
     }

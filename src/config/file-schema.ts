@@ -4,15 +4,11 @@
  * every schema that can fail has one.
  */
 import { ruleSchemas } from '../gateway/dialects/rules.ts';
-import { fields, list } from './object-schema.ts';
+import { count, fields, flag, list, mapOf, oneOf, pattern } from './object-schema.ts';
 import { baseUrl } from './setting-types.ts';
 import { signInSchema } from './sign-in-schema.ts';
 
-const modelName = {
-  type: 'string',
-  pattern: '^[\\x21-\\x7e]{1,256}$',
-  description: 'the name of a model',
-} as const;
+const modelName = pattern('^[\\x21-\\x7e]{1,256}$', 'the name of a model');
 
 const temperature = {
   if: { type: 'object' },
@@ -23,53 +19,35 @@ const temperature = {
   else: { const: 'unsupported', description: '`unsupported` or a map with `max`' },
 } as const;
 
-const dialectName = {
-  type: 'string',
-  pattern: '^[a-z][a-z-]*$',
-  description: 'the name of a dialect, such as `vllm`, or a map of its rules',
-} as const;
+const dialectName = pattern('^[a-z][a-z-]*$', 'the name of a dialect, such as `vllm`, or a map of its rules');
 
 const provider = fields('a map that describes a provider', [], {
-  wire: { enum: ['openai', 'anthropic', 'gemini'], description: '`openai`, `anthropic` or `gemini`' },
+  wire: oneOf('openai', 'anthropic', 'gemini'),
   speaks: {
     ...list(
       'a list of `openai-chat`, `openai-responses`, `anthropic` and `gemini`, the first for `/v1/chat`',
-      {
-        enum: ['openai-chat', 'openai-responses', 'anthropic', 'gemini'],
-        description: '`openai-chat`, `openai-responses`, `anthropic` or `gemini`',
-      },
+      oneOf('openai-chat', 'openai-responses', 'anthropic', 'gemini'),
     ),
     minItems: 1,
     uniqueItems: true,
   },
-  azure_api_version: {
-    type: 'string',
-    pattern: '^[A-Za-z0-9.-]{1,40}$',
-    description: 'a version of the interface of Azure OpenAI, such as `2025-04-01-preview`',
-  },
+  azure_api_version: pattern(
+    '^[A-Za-z0-9.-]{1,40}$',
+    'a version of the interface of Azure OpenAI, such as `2025-04-01-preview`',
+  ),
   base_url: { type: 'string', format: 'base-url', description: baseUrl.expected },
-  api_key: {
-    type: 'string',
-    pattern: '^(\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}|(?!.*\\$\\{)[\\x21-\\x7e]+)$',
-    description: `the name of an environment variable as \${NAME}, or a key of printable ASCII characters`,
-  },
-  patterns: list('a list of name patterns such as `gpt-*`', {
-    type: 'string',
-    pattern: '^[\\x21-\\x7e]{1,256}$',
-    description: 'a name pattern such as `gpt-*`',
-  }),
-  max_tokens_field: {
-    enum: ['max_tokens', 'max_completion_tokens'],
-    description: '`max_tokens` or `max_completion_tokens`',
-  },
-  connections: {
-    type: 'integer',
-    minimum: 1,
-    maximum: 10_000,
-    description: 'a whole number from 1 to 10000',
-  },
-  discover: { type: 'boolean', description: 'true or false' },
-  responses_socket: { type: 'boolean', description: 'true or false' },
+  api_key: pattern(
+    '^(\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}|(?!.*\\$\\{)[\\x21-\\x7e]+)$',
+    `the name of an environment variable as \${NAME}, or a key of printable ASCII characters`,
+  ),
+  patterns: list(
+    'a list of name patterns such as `gpt-*`',
+    pattern('^[\\x21-\\x7e]{1,256}$', 'a name pattern such as `gpt-*`'),
+  ),
+  max_tokens_field: oneOf('max_tokens', 'max_completion_tokens'),
+  connections: count(10_000),
+  discover: flag,
+  responses_socket: flag,
   dialect: {
     if: { type: 'object' },
     // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
@@ -102,15 +80,10 @@ const limit = {
   description: 'a whole number, or null for no limit',
 } as const;
 
-const weight = {
-  type: 'integer',
-  minimum: 1,
-  maximum: 64,
-  description: 'a whole number from 1 to 64',
-} as const;
+const weight = count(64);
 
 const plan = fields('a map with the limits of a plan', [], {
-  keys: { type: 'boolean', description: 'true or false' },
+  keys: flag,
   build_weight: weight,
   request_weight: weight,
   requests_per_minute: limit,
@@ -127,13 +100,9 @@ const amount = {
   description: 'an amount for a million tokens, from 0 to 1000000',
 } as const;
 
-const currency = {
-  type: 'string',
-  pattern: '^[A-Z]{3}$',
-  description: 'a currency of ISO 4217, such as `EUR`',
-} as const;
+const currency = pattern('^[A-Z]{3}$', 'a currency of ISO 4217, such as `EUR`');
 
-const rates = {
+export const rates = {
   prompt: amount,
   completion: amount,
   cached_prompt: amount,
@@ -177,14 +146,6 @@ const price = fields('a map with `prompt` and `completion`', ['prompt', 'complet
 });
 
 const text = { type: 'string', minLength: 1, description: 'a text' } as const;
-const count = (max: number) =>
-  ({
-    type: 'integer',
-    minimum: 1,
-    maximum: max,
-    description: `a whole number from 1 to ${max}`,
-  }) as const;
-
 const agent = fields('a map that describes an agent', ['instructions'], {
   name: text,
   description: text,
@@ -207,19 +168,18 @@ const privateNetworks = list('a list of networks', {
 });
 
 const fetchUrl = fields('a map with `allow`', ['allow'], {
-  allow: list('a list of host names', {
-    type: 'string',
-    pattern: '^(\\*|(\\*\\.)?[A-Za-z0-9.-]+|\\[[0-9A-Fa-f:]+\\])(:\\d{1,5})?$',
-    description: 'a host name, `*.name`, or `*`, with `:port` where it is not the default one',
-  }),
+  allow: list(
+    'a list of host names',
+    pattern(
+      '^(\\*|(\\*\\.)?[A-Za-z0-9.-]+|\\[[0-9A-Fa-f:]+\\])(:\\d{1,5})?$',
+      'a host name, `*.name`, or `*`, with `:port` where it is not the default one',
+    ),
+  ),
   private_networks: privateNetworks,
 });
 
 const mcpOAuth = fields('a map that says how tokens are had', [], {
-  grant: {
-    enum: ['client_credentials', 'authorization_code'],
-    description: '`client_credentials` or `authorization_code`',
-  },
+  grant: oneOf('client_credentials', 'authorization_code'),
   client_id: text,
   client_secret: text,
   private_key: text,
@@ -233,35 +193,25 @@ const mcpOAuth = fields('a map that says how tokens are had', [], {
 const mcpServer = fields('a map with `url` or `command`', [], {
   command: text,
   args: list('a list of arguments', { type: 'string', description: 'an argument' }),
-  env: {
-    type: 'object',
-    additionalProperties: { type: 'string', description: 'the value of a variable' },
-    description: 'a map from names of environment variables to their values',
-  },
+  env: mapOf('a map from names of environment variables to their values', {
+    type: 'string',
+    description: 'the value of a variable',
+  }),
   cwd: text,
   memory_mb: count(1_048_576),
   processes: count(1000),
   url: { type: 'string', format: 'base-url', description: baseUrl.expected },
-  headers: {
-    type: 'object',
-    additionalProperties: {
-      type: 'string',
-      pattern: '^[\\x20-\\x7e]+$',
-      description: 'the value of a header',
-    },
-    description: 'a map from header names to their values',
-  },
+  headers: mapOf(
+    'a map from header names to their values',
+    pattern('^[\\x20-\\x7e]+$', 'the value of a header'),
+  ),
   oauth: mcpOAuth,
   tools: list('a list of names of its tools', text),
   max_tools: count(10_000),
   timeout_ms: count(600_000),
 });
 
-const toolPattern = {
-  type: 'string',
-  pattern: '^[^/\\s]+/\\S+$|^\\*$',
-  description: 'a pattern such as `docs/search` or `docs/*`, or `*`',
-} as const;
+const toolPattern = pattern('^[^/\\s]+/\\S+$|^\\*$', 'a pattern such as `docs/search` or `docs/*`, or `*`');
 const mcpAccess = fields('a map with `allow` or `deny`', [], {
   keys: list('a list of ids of keys', text),
   tenants: list('a list of ids of tenants', text),
@@ -270,20 +220,15 @@ const mcpAccess = fields('a map with `allow` or `deny`', [], {
     enum: ['free', 'pro', 'enterprise'],
     description: 'one of free, pro, enterprise',
   }),
-  tags: {
-    type: 'object',
-    additionalProperties: text,
-    description: 'a map from names of tags to their values',
-  },
+  tags: mapOf('a map from names of tags to their values', text),
   allow: list('a list of patterns', toolPattern),
   deny: list('a list of patterns', toolPattern),
 });
 
-const ownId = {
-  type: 'string',
-  pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
-  description: 'an id of at most 64 lower-case letters, digits, `-` and `_`',
-} as const;
+const ownId = pattern(
+  '^[a-z0-9][a-z0-9_-]{0,63}$',
+  'an id of at most 64 lower-case letters, digits, `-` and `_`',
+);
 const anyMap = { type: 'object', description: 'a map' } as const;
 const jsonSchema = { type: 'object', description: 'a JSON Schema' } as const;
 const line = (what: string, maxLength: number) =>
@@ -315,12 +260,7 @@ const feature = fields('a map that describes an AI feature', ['input', 'output',
   },
   model: modelName,
   temperature: { type: 'number', minimum: 0, maximum: 2, description: 'a number from 0 to 2' },
-  max_tokens: {
-    type: 'integer',
-    minimum: 1,
-    maximum: 1_000_000,
-    description: 'a whole number from 1 to 1000000',
-  },
+  max_tokens: count(1_000_000),
   examples: {
     type: 'array',
     minItems: 1,
@@ -332,16 +272,14 @@ const feature = fields('a map that describes an AI feature', ['input', 'output',
 
 const sections = {
   plans: fields('a map with plans', [], { free: plan, pro: plan, enterprise: plan }),
-  prices: {
-    type: 'object',
-    propertyNames: { type: 'string', pattern: '^[^/]+/.+$', description: 'provider/model' },
-    additionalProperties: price,
-    description: 'a map from provider/model to prices',
-  },
-  exchange_rates: {
-    type: 'object',
-    propertyNames: currency,
-    additionalProperties: fields('a map with `usd` and `on`', ['usd', 'on'], {
+  prices: mapOf('a map from provider/model to prices', price, {
+    type: 'string',
+    pattern: '^[^/]+/.+$',
+    description: 'provider/model',
+  }),
+  exchange_rates: mapOf(
+    'a map from currencies to what they are worth',
+    fields('a map with `usd` and `on`', ['usd', 'on'], {
       usd: {
         type: 'number',
         exclusiveMinimum: 0,
@@ -349,61 +287,29 @@ const sections = {
       },
       on: { type: 'string', format: 'day', description: 'the day of the rate, such as 2026-11-01' },
     }),
-    description: 'a map from currencies to what they are worth',
-  },
-  providers: {
-    type: 'object',
-    propertyNames: {
-      type: 'string',
-      pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
-      description: 'a provider id of at most 64 lower-case letters, digits, `-` and `_`',
-    },
-    additionalProperties: provider,
-    description: 'a map from provider ids to providers',
-  },
-  models: {
-    type: 'object',
-    propertyNames: modelName,
-    additionalProperties: model,
-    description: 'a map from model names to models',
-  },
-  aliases: {
-    type: 'object',
-    propertyNames: modelName,
-    additionalProperties: modelName,
-    description: 'a map from names to the names that they stand for',
-  },
+    currency,
+  ),
+  providers: mapOf(
+    'a map from provider ids to providers',
+    provider,
+    pattern(
+      '^[a-z0-9][a-z0-9_-]{0,63}$',
+      'a provider id of at most 64 lower-case letters, digits, `-` and `_`',
+    ),
+  ),
+  models: mapOf('a map from model names to models', model, modelName),
+  aliases: mapOf('a map from names to the names that they stand for', modelName, modelName),
   default_model: modelName,
-  features: {
-    type: 'object',
-    propertyNames: {
-      type: 'string',
-      pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$',
-      maxLength: 60,
-      description: 'a feature id of at most 60 lower-case letters and digits, with `-` between words',
-    },
-    additionalProperties: feature,
-    description: 'a map from feature ids to AI features',
-  },
-  agents: {
-    type: 'object',
-    propertyNames: ownId,
-    additionalProperties: agent,
-    description: 'a map from ids to agents',
-  },
+  features: mapOf('a map from feature ids to AI features', feature, {
+    type: 'string',
+    pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$',
+    maxLength: 60,
+    description: 'a feature id of at most 60 lower-case letters and digits, with `-` between words',
+  }),
+  agents: mapOf('a map from ids to agents', agent, ownId),
   fetch_url: fetchUrl,
-  mcp_servers: {
-    type: 'object',
-    propertyNames: { ...ownId, not: { const: 'features' } },
-    additionalProperties: mcpServer,
-    description: 'a map from ids to servers',
-  },
-  mcp_access: {
-    type: 'object',
-    propertyNames: ownId,
-    additionalProperties: mcpAccess,
-    description: 'a map from ids to rules, of which the first that fits holds',
-  },
+  mcp_servers: mapOf('a map from ids to servers', mcpServer, { ...ownId, not: { const: 'features' } }),
+  mcp_access: mapOf('a map from ids to rules, of which the first that fits holds', mcpAccess, ownId),
   sign_in: signInSchema,
 } as const;
 

@@ -16,7 +16,7 @@ export function checkModelNames(
 ): void {
   const names = new Names(config);
   const report = (path: readonly string[], text: string | null): void => {
-    if (text !== null) problems.push(file.problem(path, text));
+    if (text !== null) file.report(path, text);
   };
 
   for (const model of config.models) {
@@ -35,7 +35,7 @@ export function checkModelNames(
   }
   for (const name of Object.keys(file.content.prices ?? {})) {
     const wrong = names.wrongPriced(name);
-    if (wrong !== null) problems.push(file.problem(['prices', name], wrong, 'key'));
+    if (wrong !== null) file.report(['prices', name], wrong, 'key');
   }
   if (config.defaultModel !== null) {
     const wrong = names.wrongName(config.defaultModel);

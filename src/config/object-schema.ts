@@ -70,6 +70,43 @@ export function list<const Items>(description: string, items: Items) {
   return { type: 'array', items, description } as const;
 }
 
+/** A map from names to values that are all alike. */
+export function mapOf<const Values, const Names = undefined>(
+  description: string,
+  additionalProperties: Values,
+  propertyNames?: Names,
+) {
+  return {
+    type: 'object',
+    ...(propertyNames && { propertyNames }),
+    additionalProperties,
+    description,
+  } as const;
+}
+
+/** A text of a form. */
+export function pattern(form: string, description: string) {
+  return { type: 'string', pattern: form, description } as const;
+}
+
+export function oneOf<const Values extends readonly string[]>(...values: Values) {
+  const names = values.map((value) => `\`${value}\``);
+  const description = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+  return { enum: values, description } as const;
+}
+
+/** A whole number from 1. */
+export function count(maximum: number) {
+  return {
+    type: 'integer',
+    minimum: 1,
+    maximum,
+    description: `a whole number from 1 to ${maximum}`,
+  } as const;
+}
+
+export const flag = { type: 'boolean', description: 'true or false' } as const;
+
 interface Types {
   string: string;
   integer: number;

@@ -28,11 +28,10 @@ import { fileSchema } from './file-schema.ts';
 import type { FromSchema } from './object-schema.ts';
 import { isIssuer, parseHttpUrl } from './setting-types.ts';
 
-/** Stands for the file when there is none. */
-export const noFile: ConfigFile = { broken: false, content: {}, problem: (_path, text) => text };
-
-/** Stands for a file that cannot be read. */
-export const brokenFile: ConfigFile = { ...noFile, broken: true };
+/** Stands for the file when there is none. @param broken: or when it cannot be read */
+export function noFile(problems: string[], broken = false): ConfigFile {
+  return { broken, content: {}, report: (_path, text) => void problems.push(text) };
+}
 
 /**
  * What checks the content of the YAML file against its schema. `scripts/build.ts` compiles it ahead, as that takes 0.15 s of each
@@ -68,15 +67,21 @@ export function parseFile(name: string, text: string, problems: string[]): Confi
     const { line, col } = lines.linePos(offset);
     return `${name}:${line}:${col}`;
   };
-  const problem: ConfigFile['problem'] = (path, wrong, part = 'value') =>
+  const problem = (path: Path, wrong: string, part: 'key' | 'value' = 'value') =>
     [at(offsetOf(document, path, part)), ...(path.length ? [path.join('.')] : []), wrong].join(': ');
+
+  const unusable: ConfigFile = {
+    broken: true,
+    content: {},
+    report: (...wrong) => void problems.push(problem(...wrong)),
+  };
 
   const broken = [...document.errors, ...document.warnings];
   const first = broken.find(({ code }) => code !== 'DUPLICATE_KEY');
   // Where the parser has lost its way, what follows is no mistake of its own.
   const shown = first === undefined ? broken : [first];
   problems.push(...shown.map((error) => `${at(error.pos[0])}: ${syntaxProblem(error, text)}`));
-  if (first !== undefined) return { broken: true, content: {}, problem };
+  if (first !== undefined) return unusable;
 
   let content: unknown;
   try {
@@ -85,7 +90,7 @@ export function parseFile(name: string, text: string, problems: string[]): Confi
     problems.push(
       `${name}: an alias (*name) has no anchor (&name) before it, or aliases expand without end.`,
     );
-    return { broken: true, content: {}, problem };
+    return unusable;
   }
   validate(content);
   // These two keywords only repeat that something within them failed.
@@ -101,8 +106,7 @@ export function parseFile(name: string, text: string, problems: string[]): Confi
     }));
   found.sort((one, other) => one.offset - other.offset);
   problems.push(...found.map(({ problem }) => problem));
-  if (errors.length > 0) return { broken: true, content: {}, problem };
-  return { broken: false, content: content as FileContent, problem };
+  return errors.length > 0 ? unusable : { ...unusable, broken: false, content: content as FileContent };
 }
 
 /** The parser's own messages are not used: some quote the text, which may hold a secret. */
@@ -225,8 +229,8 @@ export interface ConfigFile {
   /** Whether there is a file that could not be used; its content is then empty. */
   readonly broken: boolean;
   readonly content: FileContent;
-  /** A problem as it is reported: file, line and column (from 1), path, and what is wrong. */
-  problem(path: Path, text: string, part?: 'key' | 'value'): string;
+  /** Reports a problem, with the file, line and column (from 1) and path. */
+  report(path: Path, text: string, part?: 'key' | 'value'): void;
 }
 
 /** The sections of the file, once it is checked against its schema. */
@@ -251,7 +255,6 @@ export type ExchangeRateEntry = EntryOf<'exchange_rates'>;
 export type AgentEntry = EntryOf<'agents'>;
 export type McpServerEntry = EntryOf<'mcp_servers'>;
 export type McpOAuthEntry = NonNullable<McpServerEntry['oauth']>;
-export type McpAccessEntry = EntryOf<'mcp_access'>;
 export type FeatureEntry = EntryOf<'features'>;
 export type OidcEntry = ItemOf<NonNullable<Written['sign_in']>['oidc']>;
 export type JwtEntry = ItemOf<NonNullable<Written['sign_in']>['jwt']>;

@@ -1,3 +1,4 @@
+import { camelCased } from '../lib/names.ts';
 import {
   divideHalfUp,
   one,
@@ -7,6 +8,7 @@ import {
   type Rates,
   toBillionths,
 } from '../model/usage.ts';
+import { rates } from './file-schema.ts';
 import type { ConfigFile, ExchangeRateEntry, PricedEntry, PriceEntry, RatesEntry } from './parse-file.ts';
 
 /** The currency of the ledger, and of prices that name none (ISO 4217). */
@@ -14,27 +16,27 @@ const bookCurrency = 'USD';
 
 type Convert = (amount: number) => number;
 
-/** The prices of the file in US dollars. What contradicts itself goes to `problems`. */
-export function readPrices({ content, problem }: ConfigFile, problems: string[]): PriceBook {
-  const rates = content.exchange_rates ?? {};
-  for (const [currency, { usd }] of Object.entries(rates)) {
+/** The prices of the file in US dollars. What contradicts itself is reported. */
+export function readPrices({ content, report }: ConfigFile): PriceBook {
+  const exchangeRates = content.exchange_rates ?? {};
+  for (const [currency, { usd }] of Object.entries(exchangeRates)) {
     if (toBillionths(usd) > 0n) continue;
     const wrong = 'this is zero at nine decimals; expected at least 0.000000001.';
-    problems.push(problem(['exchange_rates', currency, 'usd'], wrong));
+    report(['exchange_rates', currency, 'usd'], wrong);
   }
   const book = Object.entries(content.prices ?? {}).map(([name, entry]) => {
     const at = ['prices', name];
-    const convert = converter(entry, rates);
+    const convert = converter(entry, exchangeRates);
     if (convert === null) {
       const wrong = `expected an entry of \`exchange_rates\` for ${entry.currency}.`;
-      problems.push(problem([...at, 'currency'], wrong));
+      report([...at, 'currency'], wrong);
     }
     for (const path of repeated(entry))
-      problems.push(problem([...at, ...path], 'expected each threshold and each time once.'));
+      report([...at, ...path], 'expected each threshold and each time once.');
     for (const path of vanishing(entry, convert ?? same)) {
       const wrong =
         'this is zero US dollars at nine decimals; expected 0, or at least 0.000000001 US dollars.';
-      problems.push(problem([...at, ...path], wrong));
+      report([...at, ...path], wrong);
     }
     return [name, historyOf(entry, convert ?? same)] as const;
   });
@@ -42,6 +44,8 @@ export function readPrices({ content, problem }: ConfigFile, problems: string[])
 }
 
 const same: Convert = (amount) => amount;
+
+const rateNames = Object.keys(rates) as (keyof RatesEntry)[];
 
 /** Null: the currency has no rate. */
 function converter(
@@ -75,7 +79,7 @@ function repeated({ changes = [], ...first }: PriceEntry): string[][] {
 /** Where an amount that is given counts as zero. */
 function vanishing({ changes = [], ...first }: PriceEntry, convert: Convert): string[][] {
   const within = (entry: RatesEntry, at: string[]) =>
-    (Object.keys(rateFields) as (keyof RatesEntry)[])
+    rateNames
       .filter((name) => entry[name] && toBillionths(convert(entry[name])) === 0n)
       .map((name) => [...at, name]);
   const withTiers = (entry: PricedEntry, at: string[]) => [
@@ -107,23 +111,7 @@ function priceOf({ tiers, ...rates }: PricedEntry, convert: Convert): Price {
 
 /** What is given of an entry, under the domain's names. */
 function ratesOf(entry: RatesEntry, convert: Convert): Rates {
-  const given = Object.entries(rateFields).flatMap(([name, field]) => {
-    const amount = entry[name as keyof RatesEntry];
-    return amount === undefined ? [] : [[field, convert(amount)]];
-  });
-  return Object.fromEntries(given);
+  const given = rateNames.filter((name) => entry[name] !== undefined);
+  const amounts = given.map((name) => [name, convert(entry[name] ?? 0)]);
+  return camelCased(Object.fromEntries(amounts) as RatesEntry);
 }
-
-/** The file's names of the fields, which are those of the wire, and the domain's. */
-const rateFields: Readonly<Record<keyof RatesEntry, keyof Rates>> = {
-  prompt: 'prompt',
-  completion: 'completion',
-  cached_prompt: 'cachedPrompt',
-  cache_write_5m: 'cacheWrite5m',
-  cache_write_1h: 'cacheWrite1h',
-  audio_prompt: 'audioPrompt',
-  image_prompt: 'imagePrompt',
-  reasoning: 'reasoning',
-  audio_completion: 'audioCompletion',
-  image_completion: 'imageCompletion',
-};

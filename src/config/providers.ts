@@ -23,7 +23,6 @@ export function readProviders(
   values: ValuesOf<typeof modelSettings>,
   file: ConfigFile,
   env: Environment,
-  problems: string[],
 ): readonly ProviderConfig[] {
   const entries = file.content.providers ?? {};
   const ids = new Set([...Object.keys(builtInProviders), ...Object.keys(entries)]);
@@ -37,19 +36,17 @@ export function readProviders(
 
     const found = [key, url, entry?.api_key ?? null, entry?.base_url ?? null].some((value) => value !== null);
     if (!found && entry === undefined) continue;
-    const fileKey = entry?.api_key === undefined ? null : readKey(id, entry.api_key, file, env, problems);
+    const fileKey = entry?.api_key === undefined ? null : readKey(id, entry.api_key, file, env);
     const fileUrl = entry?.base_url === undefined ? null : baseUrl.read(entry.base_url);
 
     const missing = reasonAgainst(id, found, url ?? fileUrl);
-    if (missing) problems.push(file.problem(['providers', id], missing, 'key'));
-    const dialect = dialectOf(id, entry, file, problems);
+    if (missing) file.report(['providers', id], missing, 'key');
+    const dialect = dialectOf(id, entry, file);
     const speaks = entry?.speaks ?? spokenBy(entry, defaults.speaks, url ?? fileUrl);
     if (entry?.responses_socket && !speaks.includes('openai-responses'))
-      problems.push(
-        file.problem(
-          ['providers', id, 'responses_socket'],
-          'expected `openai-responses` in the key `speaks` too, as only this protocol has sockets.',
-        ),
+      file.report(
+        ['providers', id, 'responses_socket'],
+        'expected `openai-responses` in the key `speaks` too, as only this protocol has sockets.',
       );
     const account = {
       azureApiVersion: entry?.azure_api_version ?? null,
@@ -82,20 +79,13 @@ function maxTokensFieldAt(account: Account): ProviderConfig['maxTokensField'] {
   return reasons ? 'max_completion_tokens' : account.maxTokensField;
 }
 
-function dialectOf(
-  id: string,
-  entry: ProviderEntry | undefined,
-  file: ConfigFile,
-  problems: string[],
-): DialectSettings | null {
+function dialectOf(id: string, entry: ProviderEntry | undefined, file: ConfigFile): DialectSettings | null {
   if (entry?.dialect === undefined) return null;
   const { like = null, ...rules } =
     typeof entry.dialect === 'string' ? { like: entry.dialect } : entry.dialect;
   const { names } = vendorDialects();
   if (like !== null && !names.includes(like))
-    problems.push(
-      file.problem(['providers', id, 'dialect'], `expected one of ${names.join(', ')}; found ${like}.`),
-    );
+    file.report(['providers', id, 'dialect'], `expected one of ${names.join(', ')}; found ${like}.`);
   return { like, rules };
 }
 
@@ -123,13 +113,7 @@ function reasonAgainst(id: string, found: boolean, url: string | null): string |
 }
 
 /** The key that an entry holds or names; null when it cannot be had, which is reported. */
-function readKey(
-  id: string,
-  text: string,
-  file: ConfigFile,
-  env: Environment,
-  problems: string[],
-): Secret | null {
+function readKey(id: string, text: string, file: ConfigFile, env: Environment): Secret | null {
   const name = /^\$\{(.+)\}$/.exec(text)?.[1];
   if (name === undefined) return new Secret(text);
   const held = variable(env, name);
@@ -137,7 +121,7 @@ function readKey(
   if (key === null) {
     const wrong = held === null ? 'is not set' : 'holds a wrong value, not shown here';
     const problem = `the environment variable ${name} ${wrong}; expected ${vendorKey.expected}.`;
-    problems.push(file.problem(['providers', id, 'api_key'], problem));
+    file.report(['providers', id, 'api_key'], problem);
   }
   return key;
 }

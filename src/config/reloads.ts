@@ -1,5 +1,6 @@
 import { ConfigError } from '../lib/config-error.ts';
 import type { ConfigChange, ConfigControl, LoadedConfig, RefusedReload } from '../lib/loaded-config.ts';
+import { snakeCase } from '../lib/names.ts';
 import { Secret } from '../lib/redact.ts';
 import type { Config } from './config.ts';
 import { serverSettings } from './settings.ts';
@@ -191,8 +192,4 @@ function same(one: unknown, other: unknown): boolean {
 
 function isMap(value: unknown): value is Entries {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Secret);
-}
-
-function snakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -97,12 +97,10 @@ export const share = settingType('a number from 0 to 1', (text) => {
 });
 
 /** Names with values, as `name=value,name=value`, which may be credentials. */
-export const secretPairs: SettingType<Secret> = {
-  ...settingType('pairs such as authorization=Bearer%20token, separated by commas', (text) =>
-    text.split(',').every((pair) => /^\s*[\w.-]+\s*=/.test(pair)) ? new Secret(text) : null,
-  ),
-  secret: true,
-};
+export const secretPairs = secretType(
+  'pairs such as authorization=Bearer%20token, separated by commas',
+  (text) => text.split(',').every((pair) => /^\s*[\w.-]+\s*=/.test(pair)),
+);
 
 /** Scheme, host and port of a URL. */
 export const origin = settingType('an absolute http or https URL without path and query', (text) => {
@@ -125,38 +123,26 @@ export const modelName = settingType('a model name: 1 to 256 printable character
 );
 
 /** A vendor's key. It goes into a header, which takes nothing but ASCII. */
-export const vendorKey: SettingType<Secret> = {
-  ...settingType('printable ASCII characters without spaces', (text) =>
-    isPrintable(text) ? new Secret(text) : null,
-  ),
-  secret: true,
-};
+export const vendorKey = secretType('printable ASCII characters without spaces', isPrintable);
 
 /** A secret that is too long to guess. */
 export function secretText(min: number): SettingType<Secret> {
-  return {
-    ...settingType(`at least ${min} characters`, (text) => (text.length >= min ? new Secret(text) : null)),
-    secret: true,
-  };
+  return secretType(`at least ${min} characters`, (text) => text.length >= min);
 }
 
 /** A secret of one's own that is sent as a Bearer token (RFC 6750 section 2.1 allows fewer characters still). */
 export function tokenText(min: number): SettingType<Secret> {
-  return {
-    ...settingType(`at least ${min} printable ASCII characters without spaces`, (text) =>
-      text.length >= min && isPrintable(text) ? new Secret(text) : null,
-    ),
-    secret: true,
-  };
+  return secretType(
+    `at least ${min} printable ASCII characters without spaces`,
+    (text) => text.length >= min && isPrintable(text),
+  );
 }
 
 /** The address of a PostgreSQL database. It holds a password. */
-export const databaseUrl: SettingType<Secret> = {
-  ...settingType('an address of the form postgres://user:password@host:port/database', (text) =>
-    /^postgres(?:ql)?:\/\/[^\s/]+\/[^\s/]+$/.test(text) ? new Secret(text) : null,
-  ),
-  secret: true,
-};
+export const databaseUrl = secretType(
+  'an address of the form postgres://user:password@host:port/database',
+  (text) => /^postgres(?:ql)?:\/\/[^\s/]+\/[^\s/]+$/.test(text),
+);
 
 /** As `NO_PROXY` has them: https://curl.se/libcurl/c/CURLOPT_NOPROXY.html */
 export const hostList = settingType('hosts separated by commas, or `*`', (text) =>
@@ -164,37 +150,29 @@ export const hostList = settingType('hosts separated by commas, or `*`', (text) 
 );
 
 /** The address of a proxy. It may hold a password. */
-export const proxyUrl: SettingType<Secret> = {
-  ...settingType('an address of the form http://user:password@host:port, or https://', (text) => {
+export const proxyUrl = secretType(
+  'an address of the form http://user:password@host:port, or https://',
+  (text) => {
     const url = URL.parse(text);
-    const isOne = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '';
-    return isOne ? new Secret(text) : null;
-  }),
-  secret: true,
-};
+    return url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '';
+  },
+);
 
 /** The address of a Redis or Valkey server. It may hold a password. */
-export const redisUrl: SettingType<Secret> = {
-  ...settingType(
-    'an address of the form redis://user:password@host:port/database, or rediss:// for TLS',
-    (text) =>
-      /^rediss?:\/\/[^\s/]+(?:\/\d{0,4})?$/.test(text) && URL.canParse(text) ? new Secret(text) : null,
-  ),
-  secret: true,
-};
+export const redisUrl = secretType(
+  'an address of the form redis://user:password@host:port/database, or rediss:// for TLS',
+  (text) => /^rediss?:\/\/[^\s/]+(?:\/\d{0,4})?$/.test(text) && URL.canParse(text),
+);
 
 /** The address of a table of ClickHouse. It may hold a password. */
-export const clickHouseUrl: SettingType<Secret> = {
-  ...settingType(
-    'an address of the form https://user:password@host:port/database?table=name, with letters, digits and _ in both names',
-    (text) => {
-      const url = URL.parse(text);
-      if (url === null || !/^https?:$/.test(url.protocol) || !/^\/\w*$/.test(url.pathname)) return null;
-      return /^(\?table=\w+)?$/.test(url.search) && url.hash === '' ? new Secret(text) : null;
-    },
-  ),
-  secret: true,
-};
+export const clickHouseUrl = secretType(
+  'an address of the form https://user:password@host:port/database?table=name, with letters, digits and _ in both names',
+  (text) => {
+    const url = URL.parse(text);
+    if (url === null || !/^https?:$/.test(url.protocol) || !/^\/\w*$/.test(url.pathname)) return false;
+    return /^(\?table=\w+)?$/.test(url.search) && url.hash === '';
+  },
+);
 
 const minKeyLength = 16;
 
@@ -248,6 +226,11 @@ function settingType<T>(expected: string, read: (text: string) => T | null): Set
       return value;
     },
   };
+}
+
+function secretType(expected: string, fits: (text: string) => boolean): SettingType<Secret> {
+  const type = settingType(expected, (text) => (fits(text) ? new Secret(text) : null));
+  return { ...type, secret: true };
 }
 
 /** Whether a text can stand in a header as it is, in one piece. */

@@ -1,43 +1,27 @@
-import { fields, list } from './object-schema.ts';
+import { fields, list, oneOf, pattern } from './object-schema.ts';
 
-const id = {
-  type: 'string',
-  pattern: '^[a-z0-9][a-z0-9-]{0,31}$',
-  description: 'an id of at most 32 lower-case letters, digits and `-`',
-} as const;
+const id = pattern('^[a-z0-9][a-z0-9-]{0,31}$', 'an id of at most 32 lower-case letters, digits and `-`');
 const text = { type: 'string', minLength: 1, maxLength: 500, description: 'a text' } as const;
 const issuer = {
   type: 'string',
   format: 'issuer',
   description: 'an https address as the issuer itself writes it, or an http address of this machine',
 } as const;
-const secret = {
-  type: 'string',
-  pattern: '^(\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}|(?!.*\\$\\{)[\\x21-\\x7e]+)$',
-  description: `the name of an environment variable as \${NAME}, or a secret of printable ASCII characters`,
-} as const;
-const scope = {
-  type: 'string',
-  pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$',
-  description: 'the name of a scope',
-} as const;
+const secret = pattern(
+  '^(\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}|(?!.*\\$\\{)[\\x21-\\x7e]+)$',
+  `the name of an environment variable as \${NAME}, or a secret of printable ASCII characters`,
+);
+const scope = pattern('^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$', 'the name of a scope');
 const apiScope = {
   enum: ['chat', 'media', 'files', 'agents', 'ai', 'factory', 'mcp'],
   description: 'one of chat, media, files, agents, ai, factory, mcp',
 } as const;
-const tenant = {
-  type: 'string',
-  pattern: '^[a-z0-9][a-z0-9-]{0,62}$',
-  description: 'the id of a tenant',
-} as const;
+const tenant = pattern('^[a-z0-9][a-z0-9-]{0,62}$', 'the id of a tenant');
 
 const rule = fields('a map with `claim` and `role`', ['claim', 'role'], {
   claim: text,
   value: text,
-  role: {
-    enum: ['owner', 'operator', 'viewer', 'member'],
-    description: '`owner`, `operator`, `viewer` or `member`',
-  },
+  role: oneOf('owner', 'operator', 'viewer', 'member'),
   tenant,
 });
 

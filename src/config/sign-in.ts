@@ -1,35 +1,30 @@
+import { camelCased } from '../lib/names.ts';
 import { Secret } from '../lib/redact.ts';
 import type { IssuerSettings, JwtSettings, SignInSettings } from '../tenants/accounts/oidc/settings.ts';
 import { type Environment, variable } from './environment.ts';
 import type { ConfigFile, JwtEntry, OidcEntry } from './parse-file.ts';
 
 /** What the file says about issuers. */
-export function readSignIn(file: ConfigFile, env: Environment, problems: string[]): SignInSettings {
+export function readSignIn(file: ConfigFile, env: Environment): SignInSettings {
   const { oidc = [], jwt = [] } = file.content.sign_in ?? {};
   for (const [name, entries] of Object.entries({ oidc, jwt }))
     for (const [index, { id }] of entries.entries()) {
       if (entries.findIndex((entry) => entry.id === id) === index) continue;
-      problems.push(
-        file.problem(['sign_in', name, String(index), 'id'], 'this id is there twice; expected another.'),
-      );
+      file.report(['sign_in', name, String(index), 'id'], 'this id is there twice; expected another.');
     }
   for (const [index, { rules }] of oidc.entries())
     for (const [n, { role, value, tenant }] of rules.entries()) {
       const path = ['sign_in', 'oidc', String(index), 'rules', String(n)];
       if (role === 'member' && tenant !== undefined && value === undefined)
-        problems.push(file.problem(path, 'expected `value` beside `tenant`: any value would open it.'));
+        file.report(path, 'expected `value` beside `tenant`: any value would open it.');
       if (role !== 'member' && (value === undefined || tenant !== undefined))
-        problems.push(
-          file.problem(path, `a rule for the role \`${role}\` has a \`value\` and no \`tenant\`.`),
-        );
+        file.report(path, `a rule for the role \`${role}\` has a \`value\` and no \`tenant\`.`);
     }
   for (const [index, { tenant, tenant_claim }] of jwt.entries())
     if ((tenant === undefined) === (tenant_claim === undefined))
-      problems.push(
-        file.problem(['sign_in', 'jwt', String(index)], 'expected either `tenant` or `tenant_claim`.'),
-      );
+      file.report(['sign_in', 'jwt', String(index)], 'expected either `tenant` or `tenant_claim`.');
   return {
-    oidc: oidc.map((entry, index) => issuerOf(entry, index, file, env, problems)),
+    oidc: oidc.map((entry, index) => issuerOf(entry, index, file, env)),
     jwt: jwt.map(jwtOf),
   };
 }
@@ -44,16 +39,13 @@ function issuerOf(
   index: number,
   file: ConfigFile,
   env: Environment,
-  problems: string[],
 ): IssuerSettings {
   const held = /^\$\{(.+)\}$/.exec(client_secret ?? '')?.[1];
   const secret = held === undefined ? client_secret : variable(env, held);
   if (secret === null)
-    problems.push(
-      file.problem(
-        ['sign_in', 'oidc', String(index), 'client_secret'],
-        `the environment variable ${held} is not set; expected the secret of the client.`,
-      ),
+    file.report(
+      ['sign_in', 'oidc', String(index), 'client_secret'],
+      `the environment variable ${held} is not set; expected the secret of the client.`,
     );
   return {
     id,
@@ -66,15 +58,7 @@ function issuerOf(
   };
 }
 
-function jwtOf({ id, issuer, audience, ...entry }: JwtEntry): JwtSettings {
-  return {
-    id,
-    issuer,
-    audience,
-    jwksUrl: entry.jwks_url ?? null,
-    tenant: entry.tenant ?? null,
-    tenantClaim: entry.tenant_claim ?? '',
-    scopesClaim: entry.scopes_claim ?? null,
-    scopes: entry.scopes ?? ['chat', 'media', 'files', 'agents', 'ai', 'factory', 'mcp'],
-  };
+function jwtOf(entry: JwtEntry): JwtSettings {
+  const scopes = ['chat', 'media', 'files', 'agents', 'ai', 'factory', 'mcp'];
+  return { jwksUrl: null, tenant: null, tenantClaim: '', scopesClaim: null, scopes, ...camelCased(entry) };
 }

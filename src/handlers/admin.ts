@@ -8,11 +8,13 @@ import {
   keyView,
   listOf,
   overridesOf,
+  serverView,
   sessionView,
   tenantView,
 } from '../tenants/accounts/admin-view.ts';
 import type { Accounts } from '../tenants/accounts/open-accounts.ts';
 import { actorOf } from '../tenants/accounts/roles.ts';
+import type { ServerProcess } from '../tenants/accounts/servers.ts';
 import { sessionMs, signInLink } from '../tenants/accounts/sessions.ts';
 import type { UsageReports } from '../tenants/metering/usage-reports.ts';
 import { groupsView, tenantUsageView } from '../tenants/metering/view.ts';
@@ -20,16 +22,18 @@ import { csvFile } from './usage.ts';
 
 const dayS = 86_400;
 
-interface SignInParts {
+interface AdminParts {
   readonly publicUrl: string;
   /** Throws `ServiceError` for a password that is not right. */
   readonly requireAdmin: (password: string, client: string) => Promise<void>;
+  /** The servers on the database. */
+  readonly servers: () => Promise<readonly ServerProcess[]>;
 }
 
 export function adminHandlers(
   accounts: Accounts,
   reports: UsageReports,
-  { publicUrl, requireAdmin }: SignInParts,
+  { publicUrl, requireAdmin, servers }: AdminParts,
 ) {
   const { tenants, storedKeys, sessions } = accounts;
   const secure = publicUrl.startsWith('https:');
@@ -51,6 +55,10 @@ export function adminHandlers(
       return { status: 204, headers: { 'set-cookie': setCookie(adminCookie, '', { secure, maxAge: 0 }) } };
     },
 
+    listServers: async () => ({
+      status: 200,
+      body: { object: 'list', data: (await servers()).map(serverView) },
+    }),
     listSessions: async ({ query }, scope) => {
       const current = await findAdminSession(sessions, scope.cookie(adminCookie) ?? '');
       const page = await sessions.list(query);

@@ -1,9 +1,27 @@
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+import { type CipherKey, createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts small texts with AES-256-GCM, each for one owner alone. */
+/** Encrypts with AES-256-GCM, for one owner alone. @param key of 32 bytes */
+export function sealBytes(parts: readonly Uint8Array[], key: CipherKey, owner: string): Buffer {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner));
+  const sealed = parts.map((part) => cipher.update(part));
+  const last = cipher.final();
+  return Buffer.concat([iv, cipher.getAuthTag(), ...sealed, last]);
+}
+
+/** Throws for what was not sealed for this owner, or was changed since. */
+export function openBytes(sealed: Uint8Array, key: CipherKey, owner: string): Buffer {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes))
+    .setAAD(Buffer.from(owner))
+    .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+  return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
+}
+
+/** The same for small texts. */
 export class Sealer {
   readonly #key: KeyObject;
 
@@ -13,19 +31,10 @@ export class Sealer {
   }
 
   seal(text: string, owner: string): Buffer {
-    const iv = randomBytes(ivBytes);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, iv).setAAD(Buffer.from(owner));
-    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+    return sealBytes([Buffer.from(text)], this.#key, owner);
   }
 
-  /** Throws for what was not sealed for this owner, or was changed since. */
   open(sealed: Uint8Array, owner: string): string {
-    const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, ivBytes))
-      .setAAD(Buffer.from(owner))
-      .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-    const body = bytes.subarray(ivBytes + tagBytes);
-    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+    return openBytes(sealed, this.#key, owner).toString();
   }
 }

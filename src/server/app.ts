@@ -1,18 +1,10 @@
-// Over 300 lines: the list of all parts, and who needs which.
 import { contractVersion } from '../../generated/operations.gen.ts';
-import type { SharedThoughts } from '../background/vendor-objects/shared-thoughts.ts';
-import type { VendorObjects } from '../background/vendor-objects/vendor-objects.ts';
-import type { Config } from '../config/config.ts';
 import { publishedSchema } from '../config/published-schema.ts';
-import type { Idempotency } from '../contract/idempotency.ts';
-import type { OperationId, WatchKey } from '../contract/registry.ts';
-import type { ReplyCheck } from '../contract/reply-check.ts';
+import type { OperationId } from '../contract/registry.ts';
 import { currentDocuments } from '../contract/served/documents.ts';
 import { defineHandlers } from '../contract/wire-operations.ts';
 import { Affinity } from '../gateway/lanes/affinity.ts';
-import type { SandboxBatches } from '../gateway/lanes/sandbox-batches.ts';
 import { exampleModels } from '../gateway/routing/example-models.ts';
-import type { LaneGateway } from '../gateway/routing/lanes.ts';
 import { adminHandlers } from '../handlers/admin.ts';
 import { agentHandlers } from '../handlers/agents.ts';
 import { aiHandlers } from '../handlers/ai.ts';
@@ -21,15 +13,9 @@ import { buildHandlers, demoHandlers } from '../handlers/builds.ts';
 import { chatHandlers } from '../handlers/chat.ts';
 import { configHandlers } from '../handlers/config.ts';
 import { factoryHandlers } from '../handlers/factory.ts';
-import {
-  type CheckName,
-  healthHandlers,
-  metricsHandlers,
-  type OptionalCheckName,
-} from '../handlers/health.ts';
+import { healthHandlers, metricsHandlers } from '../handlers/health.ts';
 import { mcpHandlers } from '../handlers/mcp.ts';
 import { modelHandlers } from '../handlers/models.ts';
-import { serverHandlers } from '../handlers/servers.ts';
 import { signupHandlers } from '../handlers/signup.ts';
 import { usageHandlers } from '../handlers/usage.ts';
 import { webhookHandlers } from '../handlers/webhooks.ts';
@@ -38,100 +24,34 @@ import { createApplication } from '../http/application.ts';
 import { apiKeyAuth, bearerAuth, queryAuth } from '../http/authenticate.ts';
 import { adminBearer, adminSession } from '../http/authenticate-admin.ts';
 import { clientAddress } from '../http/client-address.ts';
-import type { Exchange } from '../http/exchange.ts';
 import { metricsAccess } from '../http/metrics-access.ts';
-import type { Uploads } from '../http/multipart.ts';
 import { ownHosts } from '../http/own-hosts.ts';
 import type { StreamOptions } from '../http/sse.ts';
-import type { ByteBudget } from '../lib/byte-budget.ts';
-import type { HealthChecks, Lifecycle } from '../lib/health-checks.ts';
-import type { ConfigControl } from '../lib/loaded-config.ts';
-import type { PassingSet } from '../lib/placed.ts';
-import type { ServerAbout } from '../lib/server-about.ts';
-import type { FaultLog } from '../observe/fault-log.ts';
 import type { Figures } from '../observe/joint-metrics.ts';
-import type { Logger } from '../observe/log.ts';
-import type { Metrics } from '../observe/metrics.ts';
 import { errorPage, pages } from '../pages/pages.ts';
 import { previewHosts } from '../pages/preview.ts';
-import type { AgentService } from '../services/agents/service.ts';
 import { previewDomainOf } from '../services/builds/addresses.ts';
-import type { Factory } from '../services/builds/open-factory.ts';
 import { createChatService } from '../services/chat/service.ts';
-import type { FeatureService } from '../services/features/service.ts';
 import { McpServers } from '../services/mcp/servers.ts';
 import { McpService } from '../services/mcp/service.ts';
-import type { OpenSockets } from '../sockets/open-sockets.ts';
-import type { Store } from '../store/store.ts';
 import { adminCookie, findAdminSession, requirePassword } from '../tenants/accounts/admin-access.ts';
 import type { KeyStore } from '../tenants/accounts/key-secret.ts';
 import { openSignIn, requirePasswords } from '../tenants/accounts/oidc/open-sign-in.ts';
-import type { Accounts } from '../tenants/accounts/open-accounts.ts';
 import { planIds } from '../tenants/accounts/plans.ts';
 import { listServers } from '../tenants/accounts/servers.ts';
 import { BudgetReports } from '../tenants/metering/budget-reports.ts';
 import { dryRunReport } from '../tenants/metering/dry-run.ts';
 import { knownLimitState } from '../tenants/metering/meter.ts';
-import type { Metering } from '../tenants/metering/open-metering.ts';
 import { UsageReports } from '../tenants/metering/usage-reports.ts';
-import type { Overload } from '../tenants/overload/open-overload.ts';
-import type { Telling } from './open-notifications.ts';
+import type { Parts } from './open-parts.ts';
 
-export interface AppParts {
-  /** Address under which clients reach this server, without a slash at the end. */
-  readonly publicUrl: string;
-  /** The configuration at the start. */
-  readonly settings: Config;
-  /** What is seen of the configuration, and reloads it. */
-  readonly config: ConfigControl;
-  /** What this process publishes about itself. */
-  readonly about: ServerAbout;
-  readonly store: Store;
-  readonly accounts: Accounts;
-  readonly watchKey: WatchKey;
-  readonly metering: Pick<Metering, 'admissions' | 'instanceId'>;
-  readonly telling: Telling;
-  readonly factory: Factory;
+export interface AppParts extends Omit<Parts, 'closing' | 'keys'> {
   /** Who a presented key belongs to. */
   readonly keys: KeyStore;
-  readonly models: LaneGateway;
-  /** What vendors keep for tenants. */
-  readonly kept: VendorObjects;
-  /** What models thought, for all processes; null: this is the only one. */
-  readonly thoughts: SharedThoughts | null;
-  /** What the sandbox carries out of it. */
-  readonly batches: SandboxBatches;
-  /** What is kept of requests with an `Idempotency-Key`. */
-  readonly idempotency: Idempotency;
-  readonly agents: AgentService;
-  readonly features: FeatureService;
-  readonly log: Logger;
-  /** Takes errors; its maker flushes it at the end. */
-  readonly faults: FaultLog;
-  readonly lifecycle: Lifecycle;
-  /** The checks of whether the server can do its work. */
-  readonly health: HealthChecks<CheckName, OptionalCheckName>;
-  /** Holds every reply and event against the contract, in tests and development; null in production. */
-  readonly replyCheck: ReplyCheck | null;
-  /** Decides whose request begins. */
-  readonly overload: Overload;
-  /** Sockets for responses; null: there are none. */
-  readonly sockets: OpenSockets | null;
-  /** Requests that are under way. */
-  readonly running: PassingSet<Exchange>;
-  /** How forms with files are taken. */
-  readonly uploads: Uploads;
-  /** Whether bodies in Brotli can be decoded; as this Node.js has it if left out. */
-  readonly brotli?: boolean;
-  /** The memory for everything in flight; the models must have been made with it. */
-  readonly budget: ByteBudget;
-  /** Counts what happens. The metering must have been opened with it. */
-  readonly metrics: Metrics;
-  /** How far sinks of analytics are behind; left out: there are none. */
-  readonly analyticsLagMs?: () => Promise<Readonly<Record<string, number>>>;
   /** The figures of all processes that share the port; left out: there is this one alone. */
   readonly figuresOfAll?: () => Promise<readonly Figures[]>;
   /** What differs for tests. */
+  readonly brotli?: boolean;
   readonly jwksCooldownMs?: number;
   readonly issuerTimeoutMs?: number;
   readonly stream?: StreamOptions;
@@ -229,11 +149,10 @@ export async function createApp(parts: AppParts) {
     ...aiHandlers(features),
     ...modelHandlers(models),
     ...usageHandlers(reports),
-    ...adminHandlers(accounts, reports, { publicUrl, requireAdmin }),
+    ...adminHandlers(accounts, reports, { publicUrl, requireAdmin, servers }),
     ...budgetHandlers(accounts, parts.telling.standings),
     ...webhookHandlers(parts.telling),
     ...configHandlers(parts.config),
-    ...serverHandlers(servers),
     ...signupHandlers(accounts.signups, publicUrl),
     ...factoryHandlers(documents, factory.status, lifecycle),
     ...demoHandlers(factory),

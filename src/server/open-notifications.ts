@@ -1,5 +1,5 @@
 import type { Queue } from '../background/jobs/queue/queue.ts';
-import { type OpenWebhooks, openWebhooks } from '../background/webhooks/courier.ts';
+import { openWebhooks } from '../background/webhooks/courier.ts';
 import { announce, type Event } from '../background/webhooks/outbox.ts';
 import { repeat } from '../lib/timers.ts';
 import { isoTime } from '../lib/utc.ts';
@@ -14,11 +14,7 @@ import type { Metering } from '../tenants/metering/open-metering.ts';
 const usedMs = 2_000;
 const allMs = 300_000;
 
-export interface Telling extends Pick<OpenWebhooks, 'webhooks' | 'deliveries'> {
-  readonly standings: BudgetStandings;
-  /** Stops looking and delivering. The store stays open. */
-  close(): Promise<void>;
-}
+export type Telling = ReturnType<typeof openNotifications>;
 
 interface NotificationParts {
   readonly accounts: Pick<Accounts, 'changes' | 'keyFor'>;
@@ -29,7 +25,7 @@ interface NotificationParts {
 }
 
 /** Starts notifications: budget alerts by webhooks. */
-export function openNotifications(store: Store, parts: NotificationParts): Telling {
+export function openNotifications(store: Store, parts: NotificationParts) {
   const { accounts, metering, queue, onError } = parts;
   const { webhooks, deliveries, courier } = openWebhooks(store, { ...accounts, queue, onError });
   const standings = new BudgetStandings(metering.admissions, store.clock);
@@ -48,6 +44,7 @@ export function openNotifications(store: Store, parts: NotificationParts): Telli
     webhooks,
     deliveries,
     standings,
+    /** Stops looking and delivering. The store stays open. */
     async close() {
       await Promise.all(looking.map((one) => one.stop()));
       await courier.stop();

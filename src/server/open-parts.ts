@@ -6,6 +6,7 @@ import { openQueue } from '../background/jobs/queue/queue.ts';
 import { openVendorObjects } from '../background/vendor-objects/open-vendor-objects.ts';
 import { agentSettings } from '../config/agents.ts';
 import type { Config } from '../config/config.ts';
+import type { ReplyCheck } from '../contract/reply-check.ts';
 import {
   type BuildMode,
   loadBuilder,
@@ -18,12 +19,17 @@ import { Affinity } from '../gateway/lanes/affinity.ts';
 import { SandboxBatches } from '../gateway/lanes/sandbox-batches.ts';
 import type { SwappableGateway } from '../gateway/routing/swappable-gateway.ts';
 import { type Exchange, ledgerStatus } from '../http/exchange.ts';
+import type { ByteBudget } from '../lib/byte-budget.ts';
 import { buildThreads } from '../lib/capacity.ts';
 import type { Lifecycle } from '../lib/health-checks.ts';
 import { PassingSet } from '../lib/placed.ts';
+import type { ServerAbout } from '../lib/server-about.ts';
 import type { Signals } from '../lib/signals.ts';
 import { Spool } from '../lib/spool.ts';
 import type { PriceBook, PriceOf } from '../model/usage.ts';
+import type { FaultLog } from '../observe/fault-log.ts';
+import type { Logger } from '../observe/log.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import { openAgents } from '../services/agents/open-agents.ts';
 import type { AgentSettings } from '../services/agents/settings.ts';
 import { type StartBuild, startBuildIn } from '../services/agents/tools/build-app.ts';
@@ -36,13 +42,12 @@ import type { Redis } from '../store/redis/open-redis.ts';
 import type { Store } from '../store/store.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';
 import { keyWatch } from '../tenants/accounts/key-watch.ts';
-import { type Accounts, openAccounts } from '../tenants/accounts/open-accounts.ts';
+import { openAccounts } from '../tenants/accounts/open-accounts.ts';
 import { openIdempotency } from '../tenants/idempotency/open-idempotency.ts';
 import { budgetSeeds } from '../tenants/metering/budget-usage.ts';
-import { type Metering, openMetering } from '../tenants/metering/open-metering.ts';
+import { openMetering } from '../tenants/metering/open-metering.ts';
 import { priceOfIn } from '../tenants/metering/price-book.ts';
 import { type OverloadSettings, openOverload } from '../tenants/overload/open-overload.ts';
-import type { AppParts } from './app.ts';
 import { type HealthParts, healthChecks } from './health.ts';
 import { openNotifications } from './open-notifications.ts';
 import { openReloads } from './open-reloads.ts';
@@ -51,23 +56,28 @@ import { openReloads } from './open-reloads.ts';
 const uploadsAtOnce = 64;
 
 /** What is there before the database is. */
-export interface Ground
-  extends Pick<AppParts, 'publicUrl' | 'about' | 'log' | 'faults' | 'budget' | 'metrics' | 'replyCheck'> {
+export interface Ground {
+  /** Address under which clients reach this server, without a slash at the end. */
+  readonly publicUrl: string;
   readonly config: Config;
+  /** What this process publishes about itself. */
+  readonly about: ServerAbout;
+  readonly log: Logger;
+  /** Takes errors; its maker flushes it at the end. */
+  readonly faults: FaultLog;
+  /** The memory for everything in flight; the models must have been made with it. */
+  readonly budget: ByteBudget;
+  /** Counts what happens. */
+  readonly metrics: Metrics;
+  /** Holds every reply and event against the contract, in tests and development; null in production. */
+  readonly replyCheck: ReplyCheck | null;
   readonly models: SwappableGateway;
   readonly redis: Redis | null;
   readonly signals: Signals;
 }
 
 /** What admits requests and settles them. */
-interface AccountsOnStore {
-  readonly store: Store;
-  readonly accounts: Accounts;
-  readonly metering: Metering;
-  readonly priceOf: PriceOf;
-  /** Prices requests by another book from now on. */
-  readonly setPrices: (book: PriceBook) => void;
-}
+type AccountsOnStore = Awaited<ReturnType<typeof openAccountsOn>>;
 
 /** What the server alone decides. */
 interface OpenOptions {
@@ -94,16 +104,13 @@ interface Instead {
   readonly alone?: boolean;
 }
 
-export interface Parts extends AppParts {
-  /** Close the parts, in this order, by name. What they stand on stays open. */
-  readonly closing: readonly (readonly [string, () => Promise<unknown>])[];
-}
+export type Parts = Awaited<ReturnType<typeof openParts>>;
 
 /** Opens the accounts and their metering on a store. */
 export async function openAccountsOn(
   store: Store,
   { config, models, redis, signals, metrics, about, faults }: Omit<Ground, 'replyCheck'>,
-): Promise<AccountsOnStore> {
+) {
   let priceNow = priceOfIn(config.prices, Date.now);
   const priceOf: PriceOf = (provider, model, at) => priceNow(provider, model, at);
   const accounts = await openAccounts(store, {
@@ -126,6 +133,7 @@ export async function openAccountsOn(
       about: () => about.now(),
       onError: (error) => faults.report(error, 'metering'),
     });
+    /** Prices requests by another book from now on. */
     const setPrices = (book: PriceBook) => {
       priceNow = priceOfIn(book, Date.now);
     };
@@ -137,11 +145,7 @@ export async function openAccountsOn(
 }
 
 /** Opens everything that answers requests, for the server and for tests. */
-export async function openParts(
-  ground: Ground,
-  opened: AccountsOnStore,
-  options: OpenOptions,
-): Promise<Parts> {
+export async function openParts(ground: Ground, opened: AccountsOnStore, options: OpenOptions) {
   const { config, publicUrl, models, redis, signals, budget, metrics, log, faults } = ground;
   const { store, accounts, metering, priceOf } = opened;
   const { processes, instead = {} } = options;
@@ -302,6 +306,7 @@ export async function openParts(
     sockets,
     uploads: { spool, maxBytes: config.maxUpload },
     analyticsLagMs: analytics.lagMs,
+    /** Close the parts, in this order, by name. What they stand on stays open. */
     closing: [
       ['overload', async () => overload.close()],
       ['agents', () => agents.close()],
@@ -314,7 +319,7 @@ export async function openParts(
       ['idempotency', () => idempotency.close()],
       ['analytics', () => analytics.close()],
       ['telling', () => telling.close()],
-    ],
+    ] as readonly (readonly [string, () => Promise<unknown>])[],
   };
 }
 

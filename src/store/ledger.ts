@@ -73,3 +73,32 @@ export interface Ledger {
  * that time, in milliseconds since the epoch. Some of them may still be there.
  */
 export const deletedBefore = 'ledger_deleted_before';
+
+/**
+ * The seeds of limits that have no count yet.
+ * @param greatest what the dialect calls the greatest of several values
+ */
+export function countingStatements(greatest: 'greatest' | 'max') {
+  return {
+    /** Admissions of a tenant ($1) since a time ($2), as `Admitted`. */
+    admitted: `select at, count(*) as count, cast(sum(tokens) as bigint) as tokens from (
+        select a.created_at as at, coalesce(s.prompt_tokens, 0) + coalesce(s.completion_tokens, 0) as tokens
+        from admitted a left join settled s on s.created_at = a.created_at and s.id = a.id
+        where a.tenant_id = $1 and a.created_at >= $2
+        union all select created_at, coalesce(prompt_tokens, 0) + coalesce(completion_tokens, 0) from ledger
+        where tenant_id = $1 and created_at >= $2
+      ) both_versions group by at order by at`,
+    /**
+     * How many requests of a tenant ($1) were admitted since a day ($2), which begins at a time ($3). What is not in the sums yet is among
+     * the latest: of the last seconds, and what runs since earlier.
+     */
+    countSince: `select (
+        select cast(coalesce(sum(requests), 0) as bigint) from usage_rows where tenant_id = $1 and day >= $2
+      ) + (
+        select count(*) from admitted a where a.tenant_id = $1
+          and a.created_at >= ${greatest}($3, (select coalesce(min(open_since), 0) from sum_marks))
+          and not exists (select 1 from settled s left join sum_marks m on m.instance_id = s.instance_id
+            where s.created_at = a.created_at and s.id = a.id and (m.instance_id is null or s.sequence <= m.sequence))
+      ) as count`,
+  };
+}

@@ -29,8 +29,7 @@ export function timeRecords(db: Kysely<Tables>, kind: 'sqlite' | 'postgres'): Ti
       const { numUpdatedRows } = await db
         .updateTable('settings')
         .set({ value: after })
-        .where('name', '=', line)
-        .where('value', '=', before)
+        .where((eb) => eb.and({ name: line, value: before }))
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },

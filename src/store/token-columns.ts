@@ -17,6 +17,14 @@ export const tokenColumns = [
 
 export type TokenColumn = (typeof tokenColumns)[number];
 
+/** What a settlement says of an end, beside its status. */
+export const endColumns = [
+  ...(['http_status', 'model', 'provider'] as const),
+  ...tokenColumns,
+  ...(['usage_source', 'cost_micro_usd', 'error_code', 'finish_reason', 'first_byte_ms'] as const),
+  ...(['total_ms', 'attempts', 'warnings', 'settled_at'] as const),
+] as const;
+
 /** What a row of the daily sums adds up. */
 export const sumColumns = [
   'requests',

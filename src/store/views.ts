@@ -1,19 +1,7 @@
-import type { UsageDayRow } from './schema.ts';
-import { byName, sumColumns, tokenColumns } from './token-columns.ts';
-
-const nothing = byName(sumColumns, () => 0);
+import { endColumns, sumColumns } from './token-columns.ts';
 
 /** A row of the version before may have been settled by this one, and one that it took for interrupted corrected. */
 const begin = ['id', 'request_id', 'key_id', 'operation', 'model_asked', 'instance_id', 'queue_ms'];
-const end = ['http_status', 'model', 'provider', ...tokenColumns, 'usage_source', 'cost_micro_usd'].concat([
-  'error_code',
-  'finish_reason',
-  'first_byte_ms',
-  'total_ms',
-  'attempts',
-  'warnings',
-  'settled_at',
-]);
 const same = 's.created_at = b.created_at and s.id = b.id';
 const begins = begin.map((name) => `b.${name}`).join(', ');
 const ended = 's.instance_id as settled_by, s.sequence';
@@ -29,14 +17,14 @@ export const views: readonly (readonly [name: string, select: string])[] = [
   [
     'older_rows',
     `select b.tenant_id, b.created_at, ${begins}, cast(null as text) as tags, b.seq,
-        coalesce(s.status, b.status) as status, ${end.map((name) => `coalesce(s.${name}, b.${name}) as ${name}`).join(', ')},
+        coalesce(s.status, b.status) as status, ${endColumns.map((name) => `coalesce(s.${name}, b.${name}) as ${name}`).join(', ')},
         s.price_versions, ${ended}, coalesce(s.interrupted_at, case when b.status = 'interrupted' then b.settled_at end) as interrupted_at
       from ledger b left join settled s on ${same} and (b.settled_at is null or b.status = 'interrupted')`,
   ],
   [
     'ledger_rows',
     `select b.tenant_id, b.created_at, ${begins}, b.tags, cast(null as bigint) as seq,
-        coalesce(s.status, 'running') as status, ${end.map((name) => `s.${name}`).join(', ')}, s.price_versions, ${ended}, s.interrupted_at
+        coalesce(s.status, 'running') as status, ${endColumns.map((name) => `s.${name}`).join(', ')}, s.price_versions, ${ended}, s.interrupted_at
       from admitted b left join settled s on ${same}
       union all select * from older_rows`,
   ],
@@ -47,8 +35,3 @@ export const views: readonly (readonly [name: string, select: string])[] = [
       union all select tenant_id, day, '', operation, '', model, ${sums} from usage_days`,
   ],
 ];
-
-/** A day's sums with nothing in them yet. The model is empty for requests that none served. */
-export function emptyDay(tenant_id: string, day: number, operation: string, model: string): UsageDayRow {
-  return { tenant_id, day, operation, model, ...nothing };
-}

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setCookie } from '../../src/lib/cookies.ts';
 import { dayName, dayOf } from '../../src/lib/utc.ts';
 import { tokenUsage } from '../../src/model/usage.ts';
-import { emptyDay } from '../../src/store/views.ts';
+import { byName, sumColumns } from '../../src/store/token-columns.ts';
 import { appForThisTest, startApp, type TestApp, testAdminPassword } from '../helpers/app.ts';
 import { admitted, askFor, success } from '../helpers/store-accounts.ts';
 
@@ -214,7 +214,8 @@ describe('usage', () => {
     const today = dayOf(Date.now());
     const { db } = app.accounts.store;
     for (let n = 0; n < 30; n += 1) {
-      const used = { ...emptyDay('beta', today - n, 'createChat', `model <${n}>`), requests: 100 - n };
+      const row = { tenant_id: 'beta', day: today - n, operation: 'createChat', model: `model <${n}>` };
+      const used = { ...row, ...byName(sumColumns, () => 0), requests: 100 - n };
       await db.insertInto('usage_days').values(used).execute();
     }
     for (const [query, days, requests] of [

@@ -25,17 +25,11 @@ interface AnalyticsObserver {
   analyticsFailed(sink: string): void;
 }
 
-interface Analytics {
-  /** How long ago that was settled which a sink has waited for longest, in milliseconds, by sink. */
-  lagMs(): Promise<Readonly<Record<string, number>>>;
-  close(): Promise<void>;
-}
-
 /** Pause between searches for sinks that no server has any more, in milliseconds. */
 const forgetMs = 3_600_000;
 
 /** Begins to feed the sinks that are set. Rejects with `StoreError`. */
-export async function openAnalytics(store: Store, settings: AnalyticsSettings): Promise<Analytics> {
+export async function openAnalytics(store: Store, settings: AnalyticsSettings) {
   const { instanceId, observer, pace, onError } = settings;
   const opened: { readonly outbox: Outbox; readonly name: string; readonly exporter: Exporter }[] = [];
   for (const sink of sinksOf(store, settings)) {
@@ -54,6 +48,7 @@ export async function openAnalytics(store: Store, settings: AnalyticsSettings): 
   }
   const forgetting: Repeated = repeat(forgetMs, () => forgetSinks(store), onError);
   return {
+    /** How long ago that was settled which a sink has waited for longest, in milliseconds, by sink. */
     async lagMs() {
       const lags = opened.map(async ({ name, outbox }) => [name, await outbox.lagMs()] as const);
       return Object.fromEntries(await Promise.all(lags));

@@ -69,8 +69,7 @@ export class Outbox {
     await this.#store.db
       .updateTable('analytics_sinks')
       .set({ holder: null })
-      .where('name', '=', this.#sink)
-      .where('holder', '=', this.#instanceId)
+      .where((eb) => eb.and({ name: this.#sink, holder: this.#instanceId }))
       .execute();
   }
 
@@ -105,8 +104,7 @@ export class Outbox {
   async sent({ id }: Batch): Promise<void> {
     await this.#store.db
       .deleteFrom('analytics_outbox')
-      .where('sink', '=', this.#sink)
-      .where('batch', '=', id)
+      .where((eb) => eb.and({ sink: this.#sink, batch: id }))
       .execute();
   }
 

@@ -65,8 +65,7 @@ export class OpenBatches {
     const row = await this.#store.db
       .selectFrom('open_batches')
       .select(['key_id', 'scopes', 'tags_header'])
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
+      .where((eb) => eb.and({ tenant_id: tenantId, id }))
       .executeTakeFirst();
     if (!row) return null;
     const scopes = new Set(row.scopes.split(' ').filter(Boolean));
@@ -88,8 +87,7 @@ export class OpenBatches {
     const rows = await this.#store.db
       .selectFrom('batch_lines')
       .select('line')
-      .where('tenant_id', '=', tenantId)
-      .where('batch_id', '=', id)
+      .where((eb) => eb.and({ tenant_id: tenantId, batch_id: id }))
       .execute();
     return new Set(rows.map(({ line }) => line));
   }
@@ -99,8 +97,7 @@ export class OpenBatches {
     const rows = await db
       .selectFrom('batch_lines')
       .select(['line', 'ok', 'bytes'])
-      .where('tenant_id', '=', tenantId)
-      .where('batch_id', '=', id)
+      .where((eb) => eb.and({ tenant_id: tenantId, batch_id: id }))
       .orderBy('line')
       .execute();
     return rows.map(({ line, ok, bytes }) => ({ line, ok: ok === 1, text: Buffer.from(bytes).toString() }));

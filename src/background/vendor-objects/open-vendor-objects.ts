@@ -2,19 +2,11 @@ import { repeat } from '../../lib/timers.ts';
 import type { Redis } from '../../store/redis/open-redis.ts';
 import type { Store } from '../../store/store.ts';
 import { OpenBatches } from './open-batches.ts';
-import { RedisThoughts, type SharedThoughts, StoredThoughts } from './shared-thoughts.ts';
+import { RedisThoughts, StoredThoughts } from './shared-thoughts.ts';
 import { VendorObjects } from './vendor-objects.ts';
 
 /** How often what is past its time is deleted, in milliseconds. */
 const sweepMs = 3_600_000;
-
-interface Kept {
-  readonly objects: VendorObjects;
-  readonly batches: OpenBatches;
-  /** What models thought, for all processes; null: this is the only one. */
-  readonly thoughts: SharedThoughts | null;
-  close(): Promise<void>;
-}
 
 interface KeptParts {
   readonly store: Store;
@@ -25,7 +17,7 @@ interface KeptParts {
 }
 
 /** Opens what is known of what vendors keep, and deletes what is past its time. */
-export function openVendorObjects({ store, redis, alone, onError }: KeptParts): Kept {
+export function openVendorObjects({ store, redis, alone, onError }: KeptParts) {
   const objects = new VendorObjects(store);
   const stored = new StoredThoughts(store);
   const sweeping = repeat(
@@ -40,6 +32,7 @@ export function openVendorObjects({ store, redis, alone, onError }: KeptParts): 
   return {
     objects,
     batches: new OpenBatches(store, objects),
+    /** What models thought, for all processes; null: this is the only one. */
     thoughts: alone ? null : shared,
     close: () => sweeping.stop(),
   };

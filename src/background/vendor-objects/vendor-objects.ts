@@ -78,9 +78,7 @@ export class VendorObjects {
     const row = await db
       .selectFrom('kept_objects')
       .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where('kind', '=', kind)
-      .where('id', '=', id)
+      .where((eb) => eb.and({ tenant_id: tenantId, kind, id }))
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', this.now)]))
       .executeTakeFirst();
     return row ? objectOf(row) : null;
@@ -95,8 +93,7 @@ export class VendorObjects {
     let query = this.#store.db
       .selectFrom('kept_objects')
       .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .where('kind', '=', kind)
+      .where((eb) => eb.and({ tenant_id: tenantId, kind }))
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', this.now)]))
       .orderBy('id', order)
       .limit(limit);
@@ -109,9 +106,7 @@ export class VendorObjects {
     await this.#store.db
       .updateTable('kept_objects')
       .set({ data: JSON.stringify(data) })
-      .where('tenant_id', '=', tenantId)
-      .where('kind', '=', kind)
-      .where('id', '=', id)
+      .where((eb) => eb.and({ tenant_id: tenantId, kind, id }))
       .execute();
   }
 
@@ -127,10 +122,7 @@ export class VendorObjects {
     const { numUpdatedRows } = await db
       .updateTable('kept_objects')
       .set({ data: JSON.stringify(data) })
-      .where('tenant_id', '=', tenantId)
-      .where('kind', '=', kind)
-      .where('id', '=', id)
-      .where('data', '=', JSON.stringify(before))
+      .where((eb) => eb.and({ tenant_id: tenantId, kind, id, data: JSON.stringify(before) }))
       .executeTakeFirst();
     return numUpdatedRows > 0n;
   }
@@ -140,9 +132,7 @@ export class VendorObjects {
     const { numUpdatedRows } = await this.#store.db
       .updateTable('kept_objects')
       .set({ counted_at: this.now })
-      .where('tenant_id', '=', tenantId)
-      .where('kind', '=', kind)
-      .where('id', '=', id)
+      .where((eb) => eb.and({ tenant_id: tenantId, kind, id }))
       .where('counted_at', 'is', null)
       .executeTakeFirst();
     return numUpdatedRows > 0n;
@@ -187,8 +177,7 @@ export class VendorObjects {
     const row = await this.#store.db
       .selectFrom('kept_contents')
       .select('bytes')
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
+      .where((eb) => eb.and({ tenant_id: tenantId, id }))
       .executeTakeFirst();
     return row?.bytes ?? null;
   }
@@ -198,14 +187,11 @@ export class VendorObjects {
     if (kind === 'file')
       await this.#store.db
         .deleteFrom('kept_contents')
-        .where('tenant_id', '=', tenantId)
-        .where('id', '=', id)
+        .where((eb) => eb.and({ tenant_id: tenantId, id }))
         .execute();
     await this.#store.db
       .deleteFrom('kept_objects')
-      .where('tenant_id', '=', tenantId)
-      .where('kind', '=', kind)
-      .where('id', '=', id)
+      .where((eb) => eb.and({ tenant_id: tenantId, kind, id }))
       .execute();
   }
 

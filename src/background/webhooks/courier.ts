@@ -1,7 +1,7 @@
 import { repeat } from '../../lib/timers.ts';
 import type { DeliveryRow, WebhookRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import type { Changes } from '../../tenants/accounts/changes.ts';
+import { actOn, type Changes } from '../../tenants/accounts/changes.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
 import type { Db, Finish, HeldTask } from '../jobs/queue/task.ts';
 import { Deliveries } from './deliveries.ts';
@@ -178,8 +178,7 @@ class Courier {
       if (!row || row.disabled_at !== null || !over) return { result: false, act: [] };
       await db.updateTable('webhooks').set({ disabled_at: now }).where('id', '=', id).execute();
       const [before, after] = [webhookOf(row), webhookOf({ ...row, disabled_at: now })];
-      const act = { actor: 'system', action: 'webhook.disable', target: `webhook:${id}` };
-      return { result: true, act: { ...act, tenantId: row.tenant_id, before, after } };
+      return { result: true, act: actOn('system', 'webhook', 'disable', before, after) };
     });
     const why = gone ? 'its receiver answered 410' : 'nothing has reached it for 5 days';
     if (disabled) onError(new Error(`Webhook ${id} was disabled: ${why}`));
@@ -195,27 +194,14 @@ class Courier {
   }
 }
 
-export interface OpenWebhooks {
-  readonly webhooks: Webhooks;
-  readonly deliveries: Deliveries;
-  readonly courier: Courier;
+export type OpenWebhooks = ReturnType<typeof openWebhooks>;
+
+interface WebhooksParts extends Pick<CourierParts, 'changes' | 'queue' | 'onError'> {
+  readonly keyFor: KeyFor;
 }
 
 /** Opens the webhooks on a store, and delivers what is due as soon as the queue starts. */
-export function openWebhooks(
-  store: Store,
-  {
-    changes,
-    keyFor,
-    queue,
-    onError,
-  }: {
-    readonly changes: Changes;
-    readonly keyFor: KeyFor;
-    readonly queue: Pick<Queue, 'handle' | 'add' | 'kick'>;
-    readonly onError: (error: unknown) => void;
-  },
-): OpenWebhooks {
+export function openWebhooks(store: Store, { changes, keyFor, queue, onError }: WebhooksParts) {
   const secrets = new WebhookSecrets(keyFor);
   return {
     webhooks: new Webhooks(store, changes, secrets),

@@ -1,4 +1,5 @@
 import { ascendingUlid } from '../../lib/ids.ts';
+import { camelCased } from '../../lib/names.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
 import type { DeliveryRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
@@ -71,16 +72,7 @@ export class Deliveries {
   }
 }
 
-function deliveryOf(row: DeliveryRow): Delivery {
-  return {
-    id: row.id,
-    webhookId: row.webhook_id,
-    eventId: row.event_id,
-    type: row.type,
-    payload: row.payload,
-    state: row.state as Delivery['state'],
-    attempts: JSON.parse(row.log) as Attempt[],
-    dueAt: row.due_at,
-    createdAt: row.created_at,
-  };
+function deliveryOf({ log, state, claimed_until: _, ...row }: DeliveryRow): Delivery {
+  const attempts = JSON.parse(log) as Attempt[];
+  return { ...camelCased(row), state: state as Delivery['state'], attempts };
 }

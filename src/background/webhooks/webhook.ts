@@ -1,52 +1,32 @@
-import type { WebhookRow } from '../../store/schema.ts';
+import { type Camel, camelCased, pick } from '../../lib/names.ts';
+import type { DeliveryRow, WebhookRow } from '../../store/schema.ts';
 
 /** Types of events. `webhook.test` is sent on demand, whatever types a webhook has chosen. */
 export const eventTypes = ['budget.threshold_reached', 'budget.exceeded'] as const;
 export type EventType = (typeof eventTypes)[number];
 export const testEvent = 'webhook.test';
 
+/** The columns that can be shown. */
+const shown = [
+  ...(['id', 'tenant_id', 'url', 'label', 'events'] as const),
+  ...(['failing_since', 'disabled_at', 'created_at'] as const),
+] as const;
+
 /** An address that receives events. Times are milliseconds since the epoch. */
-export interface Webhook {
-  readonly id: string;
-  /** Whose events; null: those of all tenants, for the operator. */
-  readonly tenantId: string | null;
-  readonly url: string;
-  readonly label: string;
+export interface Webhook extends Omit<Camel<Pick<WebhookRow, (typeof shown)[number]>>, 'events'> {
   readonly events: readonly EventType[];
-  /** Since when nothing has reached it; null: the last attempt did, or there was none. */
-  readonly failingSince: number | null;
-  /** Since when it receives nothing. */
-  readonly disabledAt: number | null;
-  readonly createdAt: number;
 }
 
 export function webhookOf(row: WebhookRow): Webhook {
-  return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    url: row.url,
-    label: row.label,
-    events: JSON.parse(row.events) as EventType[],
-    failingSince: row.failing_since,
-    disabledAt: row.disabled_at,
-    createdAt: row.created_at,
-  };
+  return { ...camelCased(pick(row, shown)), events: JSON.parse(row.events) as EventType[] };
 }
 
 /** One event for one webhook. */
-export interface Delivery {
-  readonly id: string;
-  readonly webhookId: string;
-  readonly eventId: string;
-  readonly type: string;
-  /** The body that is signed and sent, as JSON. */
-  readonly payload: string;
+export interface Delivery extends Camel<Omit<DeliveryRow, 'state' | 'attempts' | 'log' | 'claimed_until'>> {
   /** `waiting`: for its first or next attempt. */
   readonly state: 'waiting' | 'delivered' | 'failed';
   /** The last of them, oldest first. */
   readonly attempts: readonly Attempt[];
-  readonly dueAt: number | null;
-  readonly createdAt: number;
 }
 
 export interface Attempt {

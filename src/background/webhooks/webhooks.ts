@@ -1,12 +1,13 @@
 import type * as Contract from '../../../generated/types.gen.ts';
 import { isLoopback } from '../../lib/address.ts';
 import { ascendingUlid } from '../../lib/ids.ts';
+import { onWire } from '../../lib/names.ts';
 import { isoTime } from '../../lib/utc.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
 import type { WebhookRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError, readCursor } from '../../tenants/accounts/account-error.ts';
-import { type Changes, tenantRow } from '../../tenants/accounts/changes.ts';
+import { actOn, type Changes, rowOf } from '../../tenants/accounts/changes.ts';
 import type { WebhookSecrets } from './send.ts';
 import { type Delivery, type Webhook, webhookOf } from './webhook.ts';
 
@@ -40,7 +41,7 @@ export class Webhooks {
     checkUrl(fields.url);
     return this.#changes.perform(async (db, now) => {
       const { tenantId } = fields;
-      if (tenantId !== null) await tenantRow(db, tenantId);
+      if (tenantId !== null) await rowOf(db, 'tenant', tenantId);
       const id = `whk_${ascendingUlid(now)}`;
       const secret = this.#secrets.generate();
       const row: WebhookRow = {
@@ -58,21 +59,12 @@ export class Webhooks {
       };
       await db.insertInto('webhooks').values(row).execute();
       const webhook = webhookOf(row);
-      return {
-        result: { webhook, secret },
-        act: actOn(webhook, actor, 'webhook.create', null, webhook),
-      };
+      return { result: { webhook, secret }, act: actOn(actor, 'webhook', 'create', null, webhook) };
     });
   }
 
   async get(id: string): Promise<Webhook> {
-    const row = await this.#store.db
-      .selectFrom('webhooks')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (row) return webhookOf(row);
-    throw unknown(id);
+    return webhookOf(await rowOf(this.#store.db, 'webhook', id));
   }
 
   /** In the order of their ids; of all tenants, and the operator's, for null. */
@@ -87,7 +79,7 @@ export class Webhooks {
   /** Changes what is given. One that is taken up again begins without a record of failures. */
   async change(id: string, { disabled, ...fields }: WebhookChange, actor: string): Promise<Webhook> {
     if (fields.url !== undefined) checkUrl(fields.url);
-    return this.#update(id, actor, 'webhook.change', (row, now) => ({
+    return this.#update(id, actor, 'change', (row, now) => ({
       ...row,
       url: fields.url ?? row.url,
       label: fields.label ?? row.label,
@@ -100,7 +92,7 @@ export class Webhooks {
   /** Makes a new secret; the old one signs as well for a day. */
   async rotate(id: string, actor: string): Promise<MadeWebhook> {
     const secret = this.#secrets.generate();
-    const webhook = await this.#update(id, actor, 'webhook.rotate', (row, now) => ({
+    const webhook = await this.#update(id, actor, 'rotate', (row, now) => ({
       ...row,
       secret: this.#secrets.seal(secret, id),
       old_secret: row.secret,
@@ -111,28 +103,25 @@ export class Webhooks {
 
   async delete(id: string, actor: string): Promise<void> {
     await this.#changes.perform(async (db) => {
-      const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
-      if (!row) throw unknown(id);
+      const before = webhookOf(await rowOf(db, 'webhook', id));
       await db.deleteFrom('webhook_deliveries').where('webhook_id', '=', id).execute();
       await db.deleteFrom('webhooks').where('id', '=', id).execute();
-      const before = webhookOf(row);
-      return { result: undefined, act: actOn(before, actor, 'webhook.delete', before, null) };
+      return { result: undefined, act: actOn(actor, 'webhook', 'delete', before, null) };
     });
   }
 
   #update(
     id: string,
     actor: string,
-    action: string,
+    verb: string,
     change: (row: WebhookRow, now: number) => WebhookRow,
   ): Promise<Webhook> {
     return this.#changes.perform(async (db, now) => {
-      const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
-      if (!row) throw unknown(id);
+      const row = await rowOf(db, 'webhook', id);
       const next = change(row, now);
       await db.updateTable('webhooks').set(next).where('id', '=', id).execute();
       const [before, after] = [webhookOf(row), webhookOf(next)];
-      return { result: after, act: actOn(after, actor, action, before, after) };
+      return { result: after, act: actOn(actor, 'webhook', verb, before, after) };
     });
   }
 }
@@ -147,55 +136,25 @@ function checkUrl(text: string): void {
   if (url.username || url.password) throw invalid('The address holds no user and no password.');
 }
 
-function unknown(id: string): AccountError {
-  return new AccountError('not_found', `There is no webhook ${JSON.stringify(id.slice(0, 64))}.`);
-}
-
-function actOn(
-  { id, tenantId }: Webhook,
-  actor: string,
-  action: string,
-  before: Webhook | null,
-  after: Webhook | null,
-) {
-  return { actor, action, target: `webhook:${id}`, tenantId, before, after };
-}
-
-const timeOf = (at: number | null) => (at === null ? null : isoTime(at));
-
 export function webhookView(webhook: Webhook): Contract.Webhook {
-  return {
-    object: 'webhook',
-    id: webhook.id,
-    tenant_id: webhook.tenantId,
-    url: webhook.url,
-    label: webhook.label,
-    events: [...webhook.events],
-    failing_since: timeOf(webhook.failingSince),
-    disabled_at: timeOf(webhook.disabledAt),
-    created_at: isoTime(webhook.createdAt),
-  };
+  return { object: 'webhook', ...onWire(webhook) };
 }
 
 export function createdWebhookView({ webhook, secret }: MadeWebhook): Contract.CreatedWebhook {
   return { object: 'created_webhook', secret, webhook: webhookView(webhook) };
 }
 
-export function deliveryView(delivery: Delivery): Contract.WebhookDelivery {
+export function deliveryView({
+  attempts,
+  dueAt,
+  payload: _,
+  ...delivery
+}: Delivery): Contract.WebhookDelivery {
+  const { due_at, ...shown } = onWire({ ...delivery, dueAt });
   return {
     object: 'webhook_delivery',
-    id: delivery.id,
-    webhook_id: delivery.webhookId,
-    event_id: delivery.eventId,
-    type: delivery.type,
-    state: delivery.state,
-    attempts: delivery.attempts.map(({ at, status, failure, ms }) => ({
-      at: isoTime(at),
-      status,
-      failure,
-      duration_ms: ms,
-    })),
-    next_attempt_at: timeOf(delivery.dueAt),
-    created_at: isoTime(delivery.createdAt),
+    ...shown,
+    attempts: attempts.map(({ at, ms, ...attempt }) => ({ at: isoTime(at), ...attempt, duration_ms: ms })),
+    next_attempt_at: due_at,
   };
 }

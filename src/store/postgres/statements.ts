@@ -1,4 +1,5 @@
-import { sumColumns, tokenColumns } from '../token-columns.ts';
+import { countingStatements } from '../ledger.ts';
+import { endColumns, sumColumns, tokenColumns } from '../token-columns.ts';
 
 /**
  * The statements of the hot path. Rows travel as JSON: one parameter a batch, cheap to write here and to read there.
@@ -10,26 +11,18 @@ export interface Statement {
 }
 
 /** What a settlement says of the end. */
-const ends: readonly (readonly [name: string, type: string])[] = [
-  ['status', 'text'],
-  ['http_status', 'int'],
-  ['model', 'text'],
-  ['provider', 'text'],
-  ...tokenColumns.map((name) => [name, 'bigint'] as const),
-  ['usage_source', 'text'],
-  ['cost_micro_usd', 'bigint'],
-  ['price_versions', 'text'],
-  ['error_code', 'text'],
-  ['finish_reason', 'text'],
-  ['first_byte_ms', 'bigint'],
-  ['total_ms', 'bigint'],
-  ['attempts', 'text'],
-  ['warnings', 'text'],
-  ['settled_at', 'bigint'],
-];
+const ends = ['status', ...endColumns, 'price_versions'] as const;
+const bigints: ReadonlySet<string> = new Set([
+  ...tokenColumns,
+  'cost_micro_usd',
+  'first_byte_ms',
+  'total_ms',
+  'settled_at',
+]);
+const typeOf = (name: string) => (name === 'http_status' ? 'int' : bigints.has(name) ? 'bigint' : 'text');
 
-const endNames = ends.map(([name]) => name).join(', ');
-const endTypes = ends.map((column) => column.join(' ')).join(', ');
+const endNames = ends.join(', ');
+const endTypes = ends.map((name) => `${name} ${typeOf(name)}`).join(', ');
 
 const outcome =
   'select (select count(*) from ended) as written, (select count(interrupted_at) from ended) as corrected';
@@ -44,29 +37,9 @@ const usageTypes = {
 };
 const tagTypes = { tenant_id: 'text', day: 'int', tag: 'text', value: 'text', model: 'text' };
 
-export const admitted: Statement = {
-  name: 'admitted_since',
-  text: `select at, count(*) as count, sum(tokens)::bigint as tokens from (
-      select a.created_at as at, coalesce(s.prompt_tokens, 0) + coalesce(s.completion_tokens, 0) as tokens
-      from admitted a left join settled s on s.created_at = a.created_at and s.id = a.id
-      where a.tenant_id = $1 and a.created_at >= $2
-      union all select created_at, coalesce(prompt_tokens, 0) + coalesce(completion_tokens, 0) from ledger
-      where tenant_id = $1 and created_at >= $2
-    ) both_versions group by at order by at`,
-};
-
-/** What is not in the sums yet is among the latest: of the last seconds, and what runs since earlier. */
-export const countSince: Statement = {
-  name: 'count_since',
-  text: `select (
-      select coalesce(sum(requests), 0)::bigint from usage_rows where tenant_id = $1 and day >= $2
-    ) + (
-      select count(*) from admitted a where a.tenant_id = $1
-        and a.created_at >= greatest($3, (select coalesce(min(open_since), 0) from sum_marks))
-        and not exists (select 1 from settled s left join sum_marks m on m.instance_id = s.instance_id
-          where s.created_at = a.created_at and s.id = a.id and (m.instance_id is null or s.sequence <= m.sequence))
-    ) as count`,
-};
+const counting = countingStatements('greatest');
+export const admitted: Statement = { name: 'admitted_since', text: counting.admitted };
+export const countSince: Statement = { name: 'count_since', text: counting.countSince };
 
 /** Which parts of a batch there are. */
 type Parts = 'begins' | 'ends' | 'both';
@@ -102,7 +75,7 @@ function ending(given: string, instance: string): string {
       insert into settled as s (tenant_id, created_at, id, instance_id, sequence, ${endNames})
       select tenant_id, created_at, id, ${instance}, sequence, ${endNames} from given
       on conflict (created_at, id) do update set instance_id = excluded.instance_id,
-        sequence = excluded.sequence, ${ends.map(([name]) => `${name} = excluded.${name}`).join(', ')}
+        sequence = excluded.sequence, ${ends.map((name) => `${name} = excluded.${name}`).join(', ')}
       where s.status = 'interrupted'
       returning sequence, interrupted_at
     )`;

@@ -2,7 +2,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
 import { dayOf } from '../../lib/utc.ts';
 import { toStoreError } from '../errors.ts';
-import type { Admitted, Batch, BatchResult, Ledger, Settlement } from '../ledger.ts';
+import {
+  type Admitted,
+  type Batch,
+  type BatchResult,
+  countingStatements,
+  type Ledger,
+  type Settlement,
+} from '../ledger.ts';
 import type { Tables } from '../schema.ts';
 import { tagKey, usageKey } from '../sums/recount.ts';
 import { type Flush, Summing } from '../sums/summing.ts';
@@ -203,11 +210,14 @@ export function endOf(settlement: Settlement, instanceId: string) {
 
 /** The statements of the hot path, compiled once. */
 function prepareStatements(database: DatabaseSync) {
+  const { admitted, countSince } = countingStatements('max');
+  const numbered = (text: string) => text.replaceAll('$', '?');
   return {
     begin: database.prepare('begin immediate'),
     commit: database.prepare('commit'),
     rollback: database.prepare('rollback'),
-    ...counting(database),
+    admitted: database.prepare(numbered(admitted)),
+    countSince: database.prepare(numbered(countSince)),
     admit:
       database.prepare(`insert or ignore into admitted (tenant_id, created_at, id, request_id, key_id, operation,
       model_asked, instance_id, queue_ms, tags) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
@@ -221,28 +231,6 @@ function prepareStatements(database: DatabaseSync) {
     ),
     addUsage: database.prepare(addTo('usage_sums', usageKey)),
     addTags: database.prepare(addTo('usage_tag_days', tagKey)),
-  };
-}
-
-/** The seeds of limits that have no count yet. */
-function counting(database: DatabaseSync) {
-  return {
-    admitted: database.prepare(`select at, count(*) as count, sum(tokens) as tokens from (
-        select a.created_at as at, coalesce(s.prompt_tokens, 0) + coalesce(s.completion_tokens, 0) as tokens
-        from admitted a left join settled s on s.created_at = a.created_at and s.id = a.id
-        where a.tenant_id = ?1 and a.created_at >= ?2
-        union all select created_at, coalesce(prompt_tokens, 0) + coalesce(completion_tokens, 0) from ledger
-        where tenant_id = ?1 and created_at >= ?2
-      ) group by at order by at`),
-    // What is not in the sums yet is among the latest: of the last seconds, and what runs since earlier.
-    countSince: database.prepare(`select (
-        select coalesce(sum(requests), 0) from usage_rows where tenant_id = ?1 and day >= ?2
-      ) + (
-        select count(*) from admitted a where a.tenant_id = ?1
-          and a.created_at >= max(?3, (select coalesce(min(open_since), 0) from sum_marks))
-          and not exists (select 1 from settled s left join sum_marks m on m.instance_id = s.instance_id
-            where s.created_at = a.created_at and s.id = a.id and (m.instance_id is null or s.sequence <= m.sequence))
-      ) as count`),
   };
 }
 

@@ -1,54 +1,28 @@
 /** The records that the administrator works with, in the words of the contract. */
 
 import type * as T from '../../../generated/types.gen.ts';
+import { camelCased, onWire } from '../../lib/names.ts';
 import { isoTime } from '../../lib/utc.ts';
 import type { ListPage } from '../../store/list-page.ts';
 import type { AuditEntry } from './changes.ts';
 import type { Overrides } from './plans.ts';
+import type { ServerProcess } from './servers.ts';
 import type { SessionView } from './sessions.ts';
 import type { ApprovedSignup, Signup } from './signups.ts';
 import type { KeyView, MadeKey } from './stored-keys.ts';
 import type { Tenant } from './tenants.ts';
-
-function timeOrNull(ms: number | null): string | null {
-  return ms === null ? null : isoTime(ms);
-}
 
 export function listOf<Item, Shown>({ items, nextCursor }: ListPage<Item>, show: (item: Item) => Shown) {
   return { object: 'list' as const, data: items.map(show), next_cursor: nextCursor };
 }
 
 export function tenantView(tenant: Tenant): T.Tenant {
-  return {
-    object: 'tenant',
-    id: tenant.id,
-    name: tenant.name,
-    plan: tenant.plan,
-    overrides: renamed(tenant.overrides, wireNames),
-    idempotency: tenant.idempotency,
-    required_tags: [...tenant.requiredTags],
-    suspended_at: timeOrNull(tenant.suspendedAt),
-    created_at: isoTime(tenant.createdAt),
-  };
+  return { object: 'tenant', ...onWire(tenant) };
 }
 
 export function keyView(key: KeyView): T.Key {
-  return {
-    object: 'key',
-    id: key.id,
-    tenant_id: key.tenantId,
-    label: key.label,
-    scopes: key.scopes as T.KeyScope[],
-    tags: { ...key.tags },
-    masked: key.masked,
-    status: key.status,
-    created_at: isoTime(key.createdAt),
-    expires_at: timeOrNull(key.expiresAt),
-    revoked_at: timeOrNull(key.revokedAt),
-    rotated_from: key.rotatedFrom,
-    grace_until: timeOrNull(key.graceUntil),
-    last_used_at: timeOrNull(key.lastUsedAt),
-  };
+  const shown = onWire(key);
+  return { object: 'key', ...shown, scopes: shown.scopes as T.KeyScope[] };
 }
 
 export function createdKeyView({ key, text }: MadeKey): T.CreatedKey {
@@ -57,85 +31,24 @@ export function createdKeyView({ key, text }: MadeKey): T.CreatedKey {
 
 /** @param current id of the session that asks; null: it is none */
 export function sessionView(session: SessionView, current: string | null): T.Session {
-  return {
-    object: 'session',
-    id: session.id,
-    actor: session.actor,
-    role: session.role as T.Session['role'],
-    tenant_id: session.tenantId,
-    method: session.method,
-    issuer: session.issuer,
-    created_at: isoTime(session.createdAt),
-    last_seen_at: isoTime(session.lastSeenAt),
-    expires_at: isoTime(session.expiresAt),
-    current: session.id === current,
-  };
+  const role = session.role as T.Session['role'];
+  return { object: 'session', ...onWire(session), role, current: session.id === current };
 }
 
-export function auditView(entry: AuditEntry): T.AuditEntry {
-  const { id, actor, action, target, before, after } = entry;
-  return {
-    id,
-    at: isoTime(entry.at),
-    actor,
-    action,
-    target,
-    tenant_id: entry.tenantId,
-    before: recordView(before),
-    after: recordView(after),
-  };
+export function serverView({ seenAt, config, ...server }: ServerProcess): T.RunningServer {
+  return { object: 'server', ...onWire(server), config_digest: config, last_seen_at: isoTime(seenAt) };
 }
 
-/** A record as it was kept, with the names and times of the wire. */
-function recordView(record: object | null): Record<string, unknown> | null {
-  if (record === null) return null;
-  return Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [
-      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      fieldView(name, value),
-    ]),
-  );
-}
-
-function fieldView(name: string, value: unknown): unknown {
-  if (typeof value === 'number' && /(?:At|Until)$/.test(name)) return isoTime(value);
-  // The names of tags are their own.
-  if (name === 'tags') return value;
-  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isRecord ? recordView(value) : value;
+export function auditView({ id, at, ...entry }: AuditEntry): T.AuditEntry {
+  return { id, at: isoTime(at), ...onWire(entry) };
 }
 
 export function overridesOf(overrides: T.LimitOverrides): Overrides {
-  return renamed(overrides, domainNames);
+  return camelCased(overrides);
 }
 
-/** The domain's names of the limits and those of the wire. */
-const wireNames = {
-  requestsPerMinute: 'requests_per_minute',
-  requestsPerDay: 'requests_per_day',
-  requestsPerMonth: 'requests_per_month',
-  tokensPerMinute: 'tokens_per_minute',
-  concurrentRequests: 'concurrent_requests',
-} as const;
-
-const domainNames = Object.fromEntries(Object.entries(wireNames).map(([ours, wire]) => [wire, ours]));
-
-function renamed(limits: object, names: Readonly<Record<string, string>>): Record<string, number | null> {
-  return Object.fromEntries(Object.entries(limits).map(([name, value]) => [names[name] ?? name, value]));
-}
-
-export function signupView(signup: Signup): T.SignupRecord {
-  return {
-    object: 'signup',
-    id: signup.id,
-    email: signup.email,
-    orgName: signup.orgName,
-    tier: signup.tier,
-    status: signup.status,
-    tenant_id: signup.tenantId,
-    created_at: isoTime(signup.createdAt),
-    decided_at: timeOrNull(signup.decidedAt),
-  };
+export function signupView({ orgName, ...signup }: Signup): T.SignupRecord {
+  return { object: 'signup', ...onWire(signup), orgName };
 }
 
 /** @param linkOf the address of a sign-in link by its token. */

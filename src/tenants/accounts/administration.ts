@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import type { Secret } from '../../lib/redact.ts';
 import type { Signals } from '../../lib/signals.ts';
 import type { Store } from '../../store/store.ts';
@@ -7,7 +6,7 @@ import { Attempts } from './attempts.ts';
 import { Budgets } from './budgets.ts';
 import { Changes } from './changes.ts';
 import { openKeySecret } from './key-secret.ts';
-import { type LimitsVariant, type PlanChanges, type Plans, plansOf } from './plans.ts';
+import { type LimitsVariant, type PlanChanges, plansOf } from './plans.ts';
 import { Sessions } from './sessions.ts';
 import { Signups } from './signups.ts';
 import { StoredKeys } from './stored-keys.ts';
@@ -27,24 +26,13 @@ export interface AdministrationSettings {
 const signupLimit = { kind: 'signup', max: 5, windowMs: 3_600_000 } as const;
 
 /** What administers the accounts, without what answers requests: enough for a command that runs beside the server. */
-export interface Administration {
-  readonly plans: Plans;
-  readonly changes: Changes;
-  /** What the digests of keys and tokens are keyed with. */
-  readonly secret: KeyObject;
-  readonly tenants: Tenants;
-  readonly budgets: Budgets;
-  readonly storedKeys: StoredKeys;
-  readonly sessions: Sessions;
-  readonly admin: AdminAccess;
-  readonly signups: Signups;
-}
+export type Administration = Awaited<ReturnType<typeof openAdministration>>;
 
 /** Throws a `ConfigError` when the secret of the keys cannot be had or is not the database's. */
 export async function openAdministration(
   store: Store,
   { dataDir, keySecret, limitsVariant, planChanges, signals }: AdministrationSettings,
-): Promise<Administration> {
+) {
   const secret = await openKeySecret(store, dataDir, keySecret);
   const plans = plansOf(limitsVariant, planChanges);
   const changes = new Changes(store, signals);
@@ -55,6 +43,7 @@ export async function openAdministration(
   return {
     plans,
     changes,
+    /** What the digests of keys and tokens are keyed with. */
     secret,
     tenants: new Tenants(store, changes),
     budgets: new Budgets(store, changes),

@@ -24,8 +24,7 @@ export class KnownClients {
     const row = await this.#store.db
       .selectFrom('attempts')
       .select('latest')
-      .where('kind', '=', knownClientSubject)
-      .where('client', '=', this.#name(client))
+      .where((eb) => eb.and({ kind: knownClientSubject, client: this.#name(client) }))
       .executeTakeFirst();
     return row !== undefined && row.latest > this.#store.clock.now() - memoryMs;
   }
@@ -90,8 +89,7 @@ export class Attempts {
   async forget(client: string): Promise<void> {
     await this.#store.db
       .deleteFrom('attempts')
-      .where('kind', '=', this.#limit.kind)
-      .where('client', '=', this.#name(client))
+      .where((eb) => eb.and({ kind: this.#limit.kind, client: this.#name(client) }))
       .execute();
   }
 
@@ -109,8 +107,7 @@ export class Attempts {
     const row = await this.#store.db
       .selectFrom('attempts')
       .select('times')
-      .where('kind', '=', this.#limit.kind)
-      .where('client', '=', this.#name(client))
+      .where((eb) => eb.and({ kind: this.#limit.kind, client: this.#name(client) }))
       .executeTakeFirst();
     const times = row ? (JSON.parse(row.times) as number[]) : [];
     // Times of the future are from before the time went back by far.
@@ -134,9 +131,7 @@ export class Attempts {
     const { numUpdatedRows } = await db
       .updateTable('attempts')
       .set(values)
-      .where('kind', '=', address.kind)
-      .where('client', '=', address.client)
-      .where('times', '=', held)
+      .where((eb) => eb.and({ kind: address.kind, client: address.client, times: held }))
       .executeTakeFirst();
     return numUpdatedRows === 1n;
   }

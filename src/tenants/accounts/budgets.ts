@@ -3,7 +3,7 @@ import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../stor
 import type { BudgetRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError, readCursor } from './account-error.ts';
-import { type Changes, tenantRow } from './changes.ts';
+import { actOn, type Changes, rowOf } from './changes.ts';
 import { localTenant, tokenPrefix } from './key-secret.ts';
 
 export type BudgetUnit = 'requests' | 'tokens' | 'money' | 'concurrency';
@@ -55,7 +55,7 @@ export class Budgets {
     check(fields);
     return this.#changes.perform(async (db, now) => {
       const { tenantId } = fields;
-      await tenantRow(db, tenantId);
+      await rowOf(db, 'tenant', tenantId);
       const { count } = await db
         .selectFrom('budgets')
         .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -65,19 +65,13 @@ export class Budgets {
         throw new AccountError('exists', `The tenant ${tenantId} has ${maxBudgets} budgets already.`);
       await checkKey(db, tenantId, fields.scope.keyId);
       const budget: Budget = { ...fields, id: `bgt_${ascendingUlid(now)}`, createdAt: now };
-      await db.insertInto('budgets').values(rowOf(budget)).execute();
-      return { result: budget, act: actOn(budget, actor, 'budget.create', null, budget) };
+      await db.insertInto('budgets').values(budgetRow(budget)).execute();
+      return { result: budget, act: actOn(actor, 'budget', 'create', null, budget) };
     });
   }
 
   async get(id: string): Promise<Budget> {
-    const row = await this.#store.db
-      .selectFrom('budgets')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (row) return budgetOf(row);
-    throw unknown(id);
+    return budgetOf(await rowOf(this.#store.db, 'budget', id));
   }
 
   /** In the order of their ids; of all tenants for null. */
@@ -92,23 +86,19 @@ export class Budgets {
   /** Changes what is given; in force within a second everywhere. */
   async change(id: string, change: BudgetChange, actor: string): Promise<Budget> {
     return this.#changes.perform(async (db) => {
-      const row = await db.selectFrom('budgets').selectAll().where('id', '=', id).executeTakeFirst();
-      if (!row) throw unknown(id);
-      const before = budgetOf(row);
+      const before = budgetOf(await rowOf(db, 'budget', id));
       const after = { ...before, ...change };
       check(after);
-      await db.updateTable('budgets').set(rowOf(after)).where('id', '=', id).execute();
-      return { result: after, act: actOn(after, actor, 'budget.change', before, after) };
+      await db.updateTable('budgets').set(budgetRow(after)).where('id', '=', id).execute();
+      return { result: after, act: actOn(actor, 'budget', 'change', before, after) };
     });
   }
 
   async delete(id: string, actor: string): Promise<void> {
     await this.#changes.perform(async (db) => {
-      const row = await db.selectFrom('budgets').selectAll().where('id', '=', id).executeTakeFirst();
-      if (!row) throw unknown(id);
+      const before = budgetOf(await rowOf(db, 'budget', id));
       await db.deleteFrom('budgets').where('id', '=', id).execute();
-      const before = budgetOf(row);
-      return { result: undefined, act: actOn(before, actor, 'budget.delete', before, null) };
+      return { result: undefined, act: actOn(actor, 'budget', 'delete', before, null) };
     });
   }
 }
@@ -163,7 +153,7 @@ export function budgetOf(row: BudgetRow): Budget {
   };
 }
 
-function rowOf(budget: Budget): BudgetRow {
+function budgetRow(budget: Budget): BudgetRow {
   const { keyId, tag, model } = budget.scope;
   return {
     id: budget.id,
@@ -180,18 +170,4 @@ function rowOf(budget: Budget): BudgetRow {
     alerts_at: JSON.stringify(budget.alertsAt),
     created_at: budget.createdAt,
   };
-}
-
-function unknown(id: string): AccountError {
-  return new AccountError('not_found', `There is no budget ${JSON.stringify(id.slice(0, 64))}.`);
-}
-
-function actOn(
-  { id, tenantId }: Budget,
-  actor: string,
-  action: string,
-  before: Budget | null,
-  after: Budget | null,
-) {
-  return { actor, action, target: `budget:${id}`, tenantId, before, after };
 }

@@ -1,8 +1,8 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { ascendingUlid } from '../../lib/ids.ts';
 import { noSignals, type Signals } from '../../lib/signals.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
-import type { AuditRow, Tables, TenantRow } from '../../store/schema.ts';
+import type { AuditRow, BudgetRow, SignupRow, Tables, TenantRow, WebhookRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError, readCursor } from './account-error.ts';
 
@@ -76,11 +76,37 @@ export class Changes {
   }
 }
 
-/** The tenant that a change is about. Throws `AccountError('not_found')`. */
-export async function tenantRow(db: Kysely<Tables>, id: string): Promise<TenantRow> {
-  const row = await db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirst();
+/** Rows that administration finds by their ids. */
+interface Rows {
+  readonly tenant: TenantRow;
+  readonly budget: BudgetRow;
+  readonly webhook: WebhookRow;
+  readonly 'sign-up': SignupRow;
+}
+const tables = { tenant: 'tenants', budget: 'budgets', webhook: 'webhooks', 'sign-up': 'signups' } as const;
+
+/** Throws `AccountError('not_found')`. */
+export async function rowOf<Kind extends keyof Rows>(
+  db: Kysely<Tables>,
+  kind: Kind,
+  id: string,
+): Promise<Rows[Kind]> {
+  const found = sql<Rows[Kind]>`select * from ${sql.table(tables[kind])} where id = ${id}`;
+  const [row] = (await found.execute(db)).rows;
   if (row) return row;
-  throw new AccountError('not_found', `There is no tenant ${JSON.stringify(id.slice(0, 64))}.`);
+  throw new AccountError('not_found', `There is no ${kind} ${JSON.stringify(id.slice(0, 64))}.`);
+}
+
+/** What the audit log says of a change of a record, such as `key.revoke`; null: there was or is none. */
+export function actOn<Changed extends { readonly id: string; readonly tenantId: string | null }>(
+  actor: string,
+  kind: string,
+  verb: string,
+  before: Changed | null,
+  after: Changed | null,
+): Act {
+  const { id, tenantId } = (after ?? before) as Changed;
+  return { actor, action: `${kind}.${verb}`, target: `${kind}:${id}`, tenantId, before, after };
 }
 
 async function record(db: Kysely<Tables>, act: Act, now: number): Promise<void> {

@@ -1,24 +1,19 @@
-import { createHmac, type KeyObject, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { ulidAt } from '../../lib/ids.ts';
 import type { Secret } from '../../lib/redact.ts';
 import { repeat } from '../../lib/timers.ts';
 import { dayMs } from '../../lib/utc.ts';
-import type { ListPage, ListRequest } from '../../store/list-page.ts';
 import type { Store } from '../../store/store.ts';
-import type { AdminAccess } from './admin-access.ts';
 import { type AdministrationSettings, openAdministration } from './administration.ts';
 import { sweepAttempts } from './attempts.ts';
-import type { Budgets } from './budgets.ts';
-import { type AuditEntry, type Changes, listAudit } from './changes.ts';
+import { actOn, type Changes, listAudit } from './changes.ts';
 import { ConfiguredKeys, checkConfiguredKeys, keyFor, localTenant } from './key-secret.ts';
 import { KeyVerifier } from './key-verifier.ts';
-import { type PlanChanges, type Plans, plansOf } from './plans.ts';
-import type { Sessions } from './sessions.ts';
-import type { Signups } from './signups.ts';
+import { type PlanChanges, plansOf } from './plans.ts';
 import type { StoredKeys } from './stored-keys.ts';
-import { insertTenant, type Tenants, tenantOf } from './tenants.ts';
+import { insertTenant, tenantOf } from './tenants.ts';
 
 export interface AccountSettings extends AdministrationSettings {
   /** `API_KEYS`. */
@@ -38,44 +33,19 @@ const choresMs = 60_000;
 const retentionMs = 600_000;
 
 /** Who there is and what they may do. */
-export interface Accounts {
-  readonly plans: Plans;
-  readonly keys: KeyVerifier;
-  readonly tenants: Tenants;
-  readonly budgets: Budgets;
-  /** The way in which administration changes the database. */
-  readonly changes: Changes;
-  readonly storedKeys: StoredKeys;
-  readonly sessions: Sessions;
-  readonly signups: Signups;
-  readonly admin: AdminAccess;
-  /** What this start has made, in clear: to be shown to the operator now or never. */
-  readonly first: { readonly key: string | null; readonly adminPassword: string | null };
-  /** The audit log, latest first. Rejects with `AccountError('invalid')` for a broken cursor. */
-  audit(request?: ListRequest & { readonly tenantId?: string }): Promise<ListPage<AuditEntry>>;
-  /** A name for something that must not be kept as it is: always the same, and useless without our secret. */
-  pseudonym(text: string): string;
-  /** A key of 32 bytes for one purpose, derived from our secret. */
-  keyFor(purpose: string): KeyObject;
-  /** Has the plans be what the operator now makes of them, from the next request on. */
-  changePlans(changes: PlanChanges): void;
-  /** Writes down when keys were last used, as far as this process knows. */
-  flush(): Promise<void>;
-  /** The same at the end. The store stays open. */
-  close(): Promise<void>;
-}
+export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
 
 /**
  * Opens the accounts on a store, and makes what the first start makes. Throws a `ConfigError` for settings that cannot be
  * used.
  */
-export async function openAccounts(store: Store, settings: AccountSettings): Promise<Accounts> {
+export async function openAccounts(store: Store, settings: AccountSettings) {
   const { clock } = store;
   const { onError = ignore } = settings;
   const apiKeys = settings.apiKeys.map((key) => key.reveal());
   checkConfiguredKeys(apiKeys);
-  const administration = await openAdministration(store, settings);
-  const { plans, changes, secret, tenants, budgets, storedKeys, sessions, signups, admin } = administration;
+  const { secret, ...administration } = await openAdministration(store, settings);
+  const { plans, changes, storedKeys, admin } = administration;
   const first = {
     key: await prepareFirstStart(store, changes, storedKeys, apiKeys.length > 0),
     adminPassword: await admin.ensure(settings.adminPassword, onError),
@@ -94,24 +64,25 @@ export async function openAccounts(store: Store, settings: AccountSettings): Pro
       ? null
       : repeat(retentionMs, (signal) => sweepOld(store, { audit, signups: decided }, signal), onError);
   return {
-    plans,
-    budgets,
-    changes,
+    ...administration,
     keys,
-    tenants,
-    storedKeys,
-    sessions,
-    signups,
-    admin,
+    /** What this start has made, in clear: to be shown to the operator now or never. */
     first,
-    audit: (request) => listAudit(store, request),
-    pseudonym: (text) => createHmac('sha256', secret).update(`pseudonym\0${text}`).digest('base64url'),
-    keyFor: (purpose) => keyFor(secret, purpose),
-    changePlans(changes) {
+    /** The audit log, latest first. Rejects with `AccountError('invalid')` for a broken cursor. */
+    audit: (request?: Parameters<typeof listAudit>[1]) => listAudit(store, request),
+    /** A name for something that must not be kept as it is: always the same, and useless without our secret. */
+    pseudonym: (text: string) =>
+      createHmac('sha256', secret).update(`pseudonym\0${text}`).digest('base64url'),
+    /** A key of 32 bytes for one purpose, derived from our secret. */
+    keyFor: (purpose: string) => keyFor(secret, purpose),
+    /** Has the plans be what the operator now makes of them, from the next request on. */
+    changePlans(changes: PlanChanges) {
       Object.assign(plans, plansOf(settings.limitsVariant, changes));
       keys.forget();
     },
+    /** Writes down when keys were last used, as far as this process knows. */
     flush,
+    /** The same at the end. The store stays open. */
     async close() {
       await Promise.all([choring.stop(), retention?.stop()]);
       await flush().catch(onError);
@@ -169,8 +140,7 @@ async function makeKey(changes: Changes, keys: StoredKeys): Promise<string | nul
       // Asked again, as changes wait for each other: another process may have made one since.
       if (await db.selectFrom('keys').select('id').limit(1).executeTakeFirst()) throw new AlreadyThere();
       const { key, text } = await keys.insert(db, { tenantId: localTenant, label: 'First key' }, now);
-      const act = { actor: 'system', action: 'key.create', target: `key:${key.id}`, tenantId: localTenant };
-      return { result: text, act: { ...act, before: null, after: key } };
+      return { result: text, act: actOn('system', 'key', 'create', null, key) };
     })
     .catch(ignoreAlreadyThere);
 }

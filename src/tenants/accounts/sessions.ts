@@ -5,7 +5,7 @@ import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../stor
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError, readCursor } from './account-error.ts';
-import { type Changes, tenantRow } from './changes.ts';
+import { actOn, type Changes, rowOf } from './changes.ts';
 import { type Role, rightsOf } from './roles.ts';
 import { digestOfToken, newToken } from './tokens.ts';
 
@@ -155,8 +155,7 @@ export class Sessions {
         throw new AccountError('not_found', `There is no session ${JSON.stringify(id.slice(0, 64))}.`);
       await db.deleteFrom('sessions').where(ownId, '=', id).execute();
       const before = viewOf(row);
-      const act = { actor, action: 'session.end', target: `session:${id}`, tenantId: row.tenant_id };
-      return { result: null, act: { ...act, before, after: null } };
+      return { result: null, act: actOn(actor, 'session', 'end', before, null) };
     });
   }
 
@@ -190,7 +189,7 @@ export class Sessions {
   /** Makes a link's token, by which a tenant signs in once. Throws `AccountError('not_found')`. */
   async invite(tenantId: string, actor: string): Promise<NewToken> {
     return this.#changes.perform(async (db, now) => {
-      await tenantRow(db, tenantId);
+      await rowOf(db, 'tenant', tenantId);
       return this.newLink(db, tenantId, actor, now);
     });
   }

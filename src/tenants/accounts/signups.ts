@@ -1,30 +1,21 @@
 import type { Transaction } from 'kysely';
 import { ServiceError } from '../../contract/errors.ts';
 import { ascendingUlid } from '../../lib/ids.ts';
+import { type Camel, camelCased } from '../../lib/names.ts';
 import { minutesInWords } from '../../lib/utc.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
 import type { SignupRow, Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError, readCursor } from './account-error.ts';
 import type { Attempts } from './attempts.ts';
-import type { Changes } from './changes.ts';
+import { actOn, type Changes, rowOf } from './changes.ts';
 import { isPlanId, type PlanId, planIds } from './plans.ts';
 import type { NewToken, Sessions } from './sessions.ts';
 import type { MadeKey, StoredKeys } from './stored-keys.ts';
 import { freeTenantId, newTenant, type Tenant } from './tenants.ts';
 
-/** A stranger's wish for an account. Times are milliseconds since the epoch. */
-export interface Signup {
-  readonly id: string;
-  /** In lower case. */
-  readonly email: string;
-  readonly orgName: string;
-  readonly tier: PlanId;
-  readonly status: SignupRow['status'];
-  readonly createdAt: number;
-  readonly decidedAt: number | null;
-  readonly tenantId: string | null;
-}
+/** A stranger's wish for an account. Times are milliseconds since the epoch, the address is in lower case. */
+export type Signup = Camel<Omit<SignupRow, 'tier'>> & { readonly tier: PlanId };
 
 export interface NewSignup {
   readonly email: string;
@@ -109,7 +100,7 @@ export class Signups {
   }
 
   async get(id: string): Promise<Signup> {
-    return signupOf(await find(this.#parts.store.db, id));
+    return signupOf(await rowOf(this.#parts.store.db, 'sign-up', id));
   }
 
   /** Latest first. */
@@ -135,7 +126,7 @@ export class Signups {
   ): Promise<ApprovedSignup> {
     const { changes, sessions, storedKeys } = this.#parts;
     return changes.perform(async (db, now) => {
-      const row = await find(db, id);
+      const row = await rowOf(db, 'sign-up', id);
       if (row.status !== 'pending') throw decided(row);
       const fields = { id: tenantId ?? (await freeTenantId(db, row.org_name)), name: row.org_name };
       const making = newTenant(db, { ...fields, plan: row.tier }, actor, now);
@@ -143,7 +134,7 @@ export class Signups {
       const link = give === 'key' ? null : await sessions.newLink(db, tenant.id, actor, now);
       const key = give === 'key' ? await storedKeys.newKey(db, { tenantId: tenant.id }, actor, now) : null;
       const next = { ...row, status: 'approved', decided_at: now, tenant_id: tenant.id } as const;
-      const approval = await decide(db, 'signup.approve', row, next, actor);
+      const approval = await decide(db, 'approve', row, next, actor);
       const made = link ?? key;
       return {
         result: {
@@ -160,10 +151,10 @@ export class Signups {
   /** Turns a sign-up down. Doing so again changes nothing. */
   async reject(id: string, actor: string): Promise<Signup> {
     return this.#parts.changes.perform(async (db, now) => {
-      const row = await find(db, id);
+      const row = await rowOf(db, 'sign-up', id);
       if (row.status === 'approved') throw decided(row);
       const next = { ...row, status: 'rejected', decided_at: row.decided_at ?? now } as const;
-      return { result: signupOf(next), act: await decide(db, 'signup.reject', row, next, actor) };
+      return { result: signupOf(next), act: await decide(db, 'reject', row, next, actor) };
     });
   }
 }
@@ -182,22 +173,16 @@ export function checkedSignup({ email, orgName, tier }: NewSignup): NewSignup & 
   return { email: address, orgName: name, tier };
 }
 
-async function find(db: Store['db'], id: string): Promise<SignupRow> {
-  const row = await db.selectFrom('signups').selectAll().where('id', '=', id).executeTakeFirst();
-  if (row) return row;
-  throw new AccountError('not_found', `There is no sign-up ${JSON.stringify(id.slice(0, 64))}.`);
-}
-
 async function decide(
   db: Transaction<Tables>,
-  action: string,
+  verb: string,
   row: SignupRow,
   { id, status, decided_at, tenant_id }: SignupRow,
   actor: string,
 ) {
   await db.updateTable('signups').set({ status, decided_at, tenant_id }).where('id', '=', id).execute();
   const [before, after] = [signupOf(row), signupOf({ ...row, status, decided_at, tenant_id })];
-  return { actor, action, target: `signup:${id}`, tenantId: tenant_id, before, after };
+  return actOn(actor, 'signup', verb, before, after);
 }
 
 /** The id that a tenant is to have is `tenant_id` here. */
@@ -211,16 +196,7 @@ function decided({ id, status }: SignupRow): AccountError {
 }
 
 function signupOf(row: SignupRow): Signup {
-  return {
-    id: row.id,
-    email: row.email,
-    orgName: row.org_name,
-    tier: row.tier as PlanId,
-    status: row.status,
-    createdAt: row.created_at,
-    decidedAt: row.decided_at,
-    tenantId: row.tenant_id,
-  };
+  return { ...camelCased(row), tier: row.tier as PlanId };
 }
 
 /** The error of a client that may not sign up for a while. */

@@ -1,21 +1,28 @@
 import type { KeyObject } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import { type Camel, camelCased, pick } from '../../lib/names.ts';
 import { problemOfTags, type Tags, tagsIn, tagsText } from '../../lib/tags.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
 import type { KeyRow, Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError, readCursor } from './account-error.ts';
-import { type Changes, tenantRow } from './changes.ts';
+import { actOn, type Changes, rowOf } from './changes.ts';
 import { allScopes, digestOf, generateKey } from './key-secret.ts';
 import type { Plans } from './plans.ts';
 import { tenantOf } from './tenants.ts';
 
+const names = ['id', 'tenant_id', 'label'] as const;
+const times = [
+  'created_at',
+  'expires_at',
+  'revoked_at',
+  'rotated_from',
+  'grace_until',
+  'last_used_at',
+] as const;
+
 /** A key as it can be shown. Times are milliseconds since the epoch. */
-export interface KeyView {
-  /** The public id. */
-  readonly id: string;
-  readonly tenantId: string;
-  readonly label: string;
+export interface KeyView extends Camel<Pick<KeyRow, (typeof names | typeof times)[number]>> {
   readonly scopes: readonly string[];
   /** Those of its requests, which no client can change. */
   readonly tags: Tags;
@@ -23,14 +30,6 @@ export interface KeyView {
   readonly masked: string;
   /** `replaced`: still good until `graceUntil`. */
   readonly status: 'active' | 'replaced' | 'expired' | 'revoked';
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-  readonly revokedAt: number | null;
-  /** The key that this one took the place of. */
-  readonly rotatedFrom: string | null;
-  readonly graceUntil: number | null;
-  /** To the minute. */
-  readonly lastUsedAt: number | null;
 }
 
 interface NewKey {
@@ -84,7 +83,7 @@ export class StoredKeys {
   async newKey(db: Transaction<Tables>, fields: NewKey, actor: string, now: number) {
     await this.#requireKeys(db, fields.tenantId);
     const made = await this.insert(db, fields, now);
-    return { result: made, act: actOn(made.key, actor, 'key.create', null, made.key) };
+    return { result: made, act: actOn(actor, 'key', 'create', null, made.key) };
   }
 
   /** Makes a key of a tenant that may have one, within a transaction of the caller. */
@@ -168,7 +167,7 @@ export class StoredKeys {
         .set({ grace_until: now + graceMs })
         .where('id', '=', old.id)
         .execute();
-      return { result: made, act: actOn(made.key, actor, 'key.rotate', before, made.key) };
+      return { result: made, act: actOn(actor, 'key', 'rotate', before, made.key) };
     });
   }
 
@@ -189,7 +188,7 @@ export class StoredKeys {
         .where('id', '=', row.id)
         .execute();
       const after = viewOf(next, now);
-      return { result: after, act: actOn(after, actor, 'key.change', before, after) };
+      return { result: after, act: actOn(actor, 'key', 'change', before, after) };
     });
   }
 
@@ -200,12 +199,13 @@ export class StoredKeys {
       const next = { ...row, revoked_at: row.revoked_at ?? now };
       await db.updateTable('keys').set({ revoked_at: next.revoked_at }).where('id', '=', row.id).execute();
       const after = viewOf(next, now);
-      return { result: after, act: actOn(after, actor, 'key.revoke', viewOf(row, now), after) };
+      const before = viewOf(row, now);
+      return { result: after, act: actOn(actor, 'key', 'revoke', before, after) };
     });
   }
 
   async #requireKeys(db: Transaction<Tables>, tenantId: string): Promise<void> {
-    const { plan } = tenantOf(await tenantRow(db, tenantId));
+    const { plan } = tenantOf(await rowOf(db, 'tenant', tenantId));
     if (this.#plans[plan].keys) return;
     throw new AccountError('not_allowed', `The plan ${plan} of the tenant ${tenantId} has no keys.`);
   }
@@ -239,19 +239,12 @@ async function find(db: Store['db'], { id, tenantId }: KeyAddress): Promise<KeyR
 
 function viewOf(row: KeyRow, now: number): KeyView {
   return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    label: row.label,
+    ...camelCased(pick(row, names)),
     scopes: row.scopes.split(' ').filter(Boolean),
     tags: tagsIn(row.tags),
     masked: `sw_live_${row.id}_…`,
     status: statusOf(row, now),
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    rotatedFrom: row.rotated_from,
-    graceUntil: row.grace_until,
-    lastUsedAt: row.last_used_at,
+    ...camelCased(pick(row, times)),
   };
 }
 
@@ -264,8 +257,4 @@ export function statusOf(
   if (row.expires_at !== null && row.expires_at <= now) return 'expired';
   if (row.grace_until === null) return 'active';
   return row.grace_until > now ? 'replaced' : 'expired';
-}
-
-function actOn(key: KeyView, actor: string, action: string, before: object | null, after: object) {
-  return { actor, action, target: `key:${key.id}`, tenantId: key.tenantId, before, after };
 }

@@ -4,7 +4,7 @@ import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../stor
 import type { Tables, TenantRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError, readCursor } from './account-error.ts';
-import { type Changes, tenantRow } from './changes.ts';
+import { type Changes, rowOf } from './changes.ts';
 import { isPlanId, limitNames, type Overrides, type PlanId, planIds } from './plans.ts';
 
 const maxLength = 63;
@@ -57,7 +57,7 @@ export class Tenants {
   }
 
   async get(id: string): Promise<Tenant> {
-    return tenantOf(await tenantRow(this.#store.db, id));
+    return tenantOf(await rowOf(this.#store.db, 'tenant', id));
   }
 
   /** In the order of their ids. */
@@ -72,7 +72,7 @@ export class Tenants {
   async change(id: string, change: TenantChange, actor: string): Promise<Tenant> {
     const { name, plan, overrides, idempotency, requiredTags } = checked(change);
     return this.#changes.perform(async (db, now) => {
-      const row = await tenantRow(db, id);
+      const row = await rowOf(db, 'tenant', id);
       const suspended = change.suspended ?? row.suspended_at !== null;
       const next: TenantRow = {
         ...row,

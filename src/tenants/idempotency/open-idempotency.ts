@@ -22,11 +22,7 @@ export interface IdempotencySettings {
   readonly onError: (error: unknown) => void;
 }
 
-export interface OpenIdempotency {
-  readonly keys: Idempotency;
-  /** Writes all that is not on disk yet, as far as it can be. The store stays open. */
-  close(): Promise<void>;
-}
+export type OpenIdempotency = ReturnType<typeof openIdempotency>;
 
 const hourMs = 3_600_000;
 /** How often keys whose time is over are deleted, in milliseconds. */
@@ -36,7 +32,7 @@ const sweepMs = 600_000;
 export function openIdempotency(
   store: Store,
   { instanceId, keyFor, onError, ...settings }: IdempotencySettings,
-): OpenIdempotency {
+) {
   const keys = new KeyStore(store, instanceId, settings.idempotencyHours * hourMs);
   const { idempotencyMaxKeys: maxKeys, idempotencyMaxTotal: maxTotalBytes } = settings;
   const room = new Room(keys, { maxKeys, maxTotalBytes });
@@ -53,6 +49,7 @@ export function openIdempotency(
   const maxAnswerBytes = settings.idempotencyMaxAnswer;
   return {
     keys: new IdempotencyKeys({ keys, sealing, room, unwritten, maxKeys, maxAnswerBytes, onError }),
+    /** Writes all that is not on disk yet, as far as it can be. The store stays open. */
     async close() {
       await sweeping.stop();
       await unwritten.stop();

@@ -1,12 +1,6 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  type Hmac,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { createHmac, type Hmac, type KeyObject } from 'node:crypto';
 import type { KeptAnswer } from '../../contract/idempotency.ts';
+import { openBytes, sealBytes } from '../../lib/sealer.ts';
 
 /** Derives a key of 32 bytes for a purpose from the server's secret. */
 export type KeyFor = (purpose: string) => KeyObject;
@@ -18,9 +12,6 @@ export interface Place {
   /** The claim that it came of. */
   readonly claim: string;
 }
-
-const ivBytes = 12;
-const tagBytes = 16;
 
 /**
  * Protects stored requests from readers of the database alone: keys and requests are there as keyed digests, and
@@ -51,21 +42,12 @@ export class Sealing {
     const head = Buffer.from(JSON.stringify([answer.status, answer.headers]));
     const length = Buffer.alloc(4);
     length.writeUInt32BE(head.length);
-    const iv = randomBytes(ivBytes);
-    const cipher = createCipheriv('aes-256-gcm', this.#keyOf(place), iv).setAAD(context(place));
-    const sealed = [length, head, answer.body].map((part) => cipher.update(part));
-    const last = cipher.final();
-    return Buffer.concat([iv, cipher.getAuthTag(), ...sealed, last]);
+    return sealBytes([length, head, answer.body], this.#keyOf(place), context(place));
   }
 
   /** Throws for what was not sealed for this place, or was changed since. */
   open(sealed: Uint8Array, place: Place): KeptAnswer {
-    const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
-    const body = bytes.subarray(ivBytes + tagBytes);
-    const decipher = createDecipheriv('aes-256-gcm', this.#keyOf(place), bytes.subarray(0, ivBytes))
-      .setAAD(context(place))
-      .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-    const plain = Buffer.concat([decipher.update(body), decipher.final()]);
+    const plain = openBytes(sealed, this.#keyOf(place), context(place));
     const end = 4 + plain.readUInt32BE();
     const [status, headers] = JSON.parse(plain.toString('utf8', 4, end)) as [number, KeptAnswer['headers']];
     return { status, headers, body: plain.subarray(end) };
@@ -76,6 +58,6 @@ export class Sealing {
   }
 }
 
-function context({ owner, digest }: Place): Buffer {
-  return Buffer.from(`${owner}\0${digest}`);
+function context({ owner, digest }: Place): string {
+  return `${owner}\0${digest}`;
 }

@@ -100,13 +100,12 @@ export class BudgetReports {
   ): Promise<ReadonlyMap<number, number>> {
     const used = sql<number>`cast(${summedAs[unit]} as bigint)`.as('used');
     const db = await summed(this.#parts.store);
-    const read = scope.tag
+    const { tag } = scope;
+    const read = tag
       ? db
           .selectFrom('usage_tag_days')
           .select(['day', sql<string>`''`.as('provider'), 'model', used])
-          .where('tag', '=', scope.tag.name)
-          .where('value', '=', scope.tag.value)
-          .where('tenant_id', '=', tenantId)
+          .where((eb) => eb.and({ tag: tag.name, value: tag.value, tenant_id: tenantId }))
           .where('day', '>=', first)
           .where('day', '<=', last)
           .groupBy(['day', 'model'])

@@ -2,38 +2,24 @@ import { ulid } from '../../lib/ids.ts';
 import type { About } from '../../lib/server-about.ts';
 import { repeat } from '../../lib/timers.ts';
 import type { Authority } from '../../limits/authority.ts';
-import type { SeedSource } from '../../limits/seeding.ts';
-import type { PriceBook, PriceOf, TargetsOf } from '../../model/usage.ts';
+import type { PriceBook } from '../../model/usage.ts';
 import type { Store } from '../../store/store.ts';
-import type { AdmissionObserver, StatusOf } from './admission.ts';
 import { Admissions } from './admissions.ts';
-import type { CanonicalOf } from './budget-needs.ts';
-import type { LoopIsBusy } from './ledger-batches.ts';
 import { sweepLedger } from './ledger-retention.ts';
-import { Presence, Showing } from './presence.ts';
+import { Presence, showing } from './presence.ts';
 import { keepPrices } from './price-book.ts';
 import { abandoned } from './settlements.ts';
 
-export interface MeteringSettings {
-  readonly priceOf: PriceOf;
+type AdmissionsParts = ConstructorParameters<typeof Admissions>[0];
+type Instead = 'ledger' | 'authority' | 'clock' | 'synchroniseClock' | 'instanceId';
+
+export interface MeteringSettings extends Omit<AdmissionsParts, Instead> {
   /** What `priceOf` finds prices in, to be kept with the ledger; none if left out. */
   readonly prices?: PriceBook;
-  readonly statusOf: StatusOf;
-  /** Who may answer a request that names a model. */
-  readonly targetsOf?: TargetsOf | undefined;
-  /** What the names of a model have in common; each name is a model of its own if left out. */
-  readonly canonicalOf?: CanonicalOf | undefined;
   /** `LEDGER_RETENTION_DAYS`; null: rows of the ledger are kept for good. */
   readonly ledgerRetentionDays?: number | null;
   /** Who knows how much of the limits is left; the store if left out. */
   readonly authority?: Authority | undefined;
-  /** What was used of buckets that are not of a plan. */
-  readonly seedsOf?: SeedSource | undefined;
-  /** `LIMITS_WHEN_AWAY`: whether requests are admitted while that authority is away. */
-  readonly admitsWhenAway?: boolean | undefined;
-  readonly observer?: AdmissionObserver;
-  /** Whether the ledger's batches wait for each other; by the use of the event loop if left out. */
-  readonly isBusy?: LoopIsBusy | undefined;
   /** What this process publishes about itself; nothing if left out. */
   readonly about?: () => About;
   /** Called with errors of background work. */
@@ -52,20 +38,10 @@ const daysMs = 3_600_000;
 const retentionMs = 600_000;
 
 /** What admits requests and settles them. */
-export interface Metering {
-  readonly admissions: Admissions;
-  /** This process among those on the database. */
-  readonly instanceId: string;
-  /** Rows of the ledger that processes before this one left open. */
-  readonly interrupted: number;
-  /** What runs every few seconds. */
-  beat(): Promise<void>;
-  /** Writes all that is not on disk yet. The store stays open. */
-  close(): Promise<void>;
-}
+export type Metering = Awaited<ReturnType<typeof openMetering>>;
 
 /** Opens the metering of requests on a store, and closes what a crash left open. Throws `StoreError`. */
-export async function openMetering(store: Store, settings: MeteringSettings): Promise<Metering> {
+export async function openMetering(store: Store, settings: MeteringSettings) {
   const { priceOf, prices = {}, statusOf, ledgerRetentionDays: days = null } = settings;
   const { authority = store.authority, targetsOf, canonicalOf, seedsOf, admitsWhenAway } = settings;
   const { observer, isBusy, about, onError = ignore } = settings;
@@ -77,7 +53,7 @@ export async function openMetering(store: Store, settings: MeteringSettings): Pr
   await presence.renew();
   const interrupted = await presence.sweep();
   const admissions = new Admissions({
-    ledger: new Showing(store.ledger, presence),
+    ledger: showing(store.ledger, presence),
     authority,
     clock,
     synchroniseClock: () => store.synchroniseClock(),
@@ -106,9 +82,13 @@ export async function openMetering(store: Store, settings: MeteringSettings): Pr
     days === null ? null : repeat(retentionMs, (signal) => sweepLedger(store, days, signal), onError);
   return {
     admissions,
+    /** This process among those on the database. */
     instanceId,
+    /** Rows of the ledger that processes before this one left open. */
     interrupted,
+    /** What runs every few seconds. */
     beat,
+    /** Writes all that is not on disk yet. The store stays open. */
     async close() {
       await Promise.all([pulse.stop(), sums.stop(), coming.stop(), retention?.stop()]);
       await admissions.close();

@@ -10,7 +10,7 @@ import type { StoreClock } from '../../lib/clock.ts';
 import { bootId, processNamespace, processStatus } from '../../lib/machine.ts';
 import type { About } from '../../lib/server-about.ts';
 import { StoreError, toStoreError } from '../../store/errors.ts';
-import type { Batch, BatchResult, Ledger } from '../../store/ledger.ts';
+import type { Ledger } from '../../store/ledger.ts';
 import type { InstanceRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { aliveMs, present } from '../../store/store.ts';
@@ -175,49 +175,28 @@ function hasEnded({ host, pid }: Pick<InstanceRow, 'host' | 'pid'>): boolean {
 }
 
 /**
- * A ledger that renews the heartbeat before it writes, if that may have expired because the process was held up: its requests are then
- * among those that others settle when it ends.
+ * A ledger that renews the heartbeat before it writes, if that may have expired because the process was held
+ * up: its requests are then among those that others settle when it ends.
  */
-export class Showing implements Ledger {
-  readonly #ledger: Ledger;
-  readonly #presence: Presence;
+export function showing(ledger: Ledger, presence: Presence): Ledger {
+  return {
+    admitted: (...asked) => ledger.admitted(...asked),
+    countSince: (...asked) => ledger.countSince(...asked),
+    sum: (now) => ledger.sum(now),
+    prepareDays: (now) => ledger.prepareDays(now),
+    dropDays: (...asked) => ledger.dropDays(...asked),
+    async commit(batch) {
+      if (presence.overdue) await show(presence);
+      return ledger.commit(batch);
+    },
+  };
+}
 
-  constructor(ledger: Ledger, presence: Presence) {
-    this.#ledger = ledger;
-    this.#presence = presence;
-  }
-
-  async commit(batch: Batch): Promise<BatchResult> {
-    if (this.#presence.overdue) await this.#show();
-    return this.#ledger.commit(batch);
-  }
-
-  admitted(...asked: Parameters<Ledger['admitted']>): ReturnType<Ledger['admitted']> {
-    return this.#ledger.admitted(...asked);
-  }
-
-  countSince(...asked: Parameters<Ledger['countSince']>): Promise<number> {
-    return this.#ledger.countSince(...asked);
-  }
-
-  sum(now: number): Promise<void> {
-    return this.#ledger.sum(now);
-  }
-
-  prepareDays(now: number): Promise<void> {
-    return this.#ledger.prepareDays(now);
-  }
-
-  dropDays(...asked: Parameters<Ledger['dropDays']>): Promise<number> {
-    return this.#ledger.dropDays(...asked);
-  }
-
-  async #show(): Promise<void> {
-    try {
-      await this.#presence.showQuickly();
-    } catch (thrown) {
-      const { failure, message, cause } = toStoreError(thrown);
-      throw new StoreError(failure, message, { cause, mayBeDone: false });
-    }
+async function show(presence: Presence): Promise<void> {
+  try {
+    await presence.showQuickly();
+  } catch (thrown) {
+    const { failure, message, cause } = toStoreError(thrown);
+    throw new StoreError(failure, message, { cause, mayBeDone: false });
   }
 }

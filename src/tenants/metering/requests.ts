@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
+import { type Camel, camelCased, pick } from '../../lib/names.ts';
 import { type Tags, tagsIn } from '../../lib/tags.ts';
 import { dayMs } from '../../lib/utc.ts';
 import type { Attempt } from '../../model/port.ts';
 import { encode, type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
-import type { AdmittedRow, LedgerRow, LedgerStatus, SettledRow } from '../../store/schema.ts';
+import type { AdmittedRow, LedgerRow, SettledRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { byName, tokenColumns } from '../../store/token-columns.ts';
+import { byName, endColumns } from '../../store/token-columns.ts';
 import { readCursor } from '../accounts/account-error.ts';
 import { type KeptWarning, sumsIn, type TokenSums, warningsIn } from './settlements.ts';
 
@@ -14,47 +15,23 @@ const spans = [3 * dayMs, 30 * dayMs, null] as const;
 
 /** What a row says that has no end. */
 const open = {
-  seq: null,
   status: 'running',
-  http_status: null,
-  model: null,
-  provider: null,
-  ...byName(tokenColumns, () => null),
-  usage_source: null,
-  cost_micro_usd: null,
-  price_versions: null,
-  error_code: null,
-  finish_reason: null,
-  first_byte_ms: null,
-  total_ms: null,
-  attempts: null,
-  warnings: null,
-  settled_at: null,
-  settled_by: null,
-  sequence: null,
-  interrupted_at: null,
+  ...byName(endColumns, () => null),
+  ...byName(['seq', 'price_versions', 'settled_by', 'sequence', 'interrupted_at'] as const, () => null),
 } as const;
 
+/** The columns that are shown as they are. */
+const shown = [
+  ...(['request_id', 'key_id', 'operation', 'status', 'http_status', 'error_code', 'model_asked'] as const),
+  ...(['model', 'provider', 'finish_reason', 'cost_micro_usd', 'created_at', 'settled_at'] as const),
+] as const;
+
 /** What happened to one request. Times are milliseconds since the epoch. */
-export interface RequestRecord {
-  readonly requestId: string;
-  readonly keyId: string;
-  readonly operation: string;
+export interface RequestRecord extends Camel<Pick<LedgerRow, (typeof shown)[number]>> {
   readonly tags: Tags;
-  /** `interrupted`: the process that answered it ended without saying how. */
-  readonly status: LedgerStatus;
-  readonly httpStatus: number | null;
-  readonly modelAsked: string | null;
-  /** The model that answered, and who served it. */
-  readonly model: string | null;
-  readonly provider: string | null;
   readonly usage: (TokenSums & { readonly source: 'provider' | 'estimated' }) | null;
-  /** Millionths of a US dollar; null where no price is known. */
-  readonly costMicroUsd: number | null;
-  /** Ids of the prices by which that was reckoned, one for each call of a model. */
+  /** Ids of the prices by which its cost was reckoned, one for each call of a model. */
   readonly priceVersions: readonly string[];
-  readonly errorCode: string | null;
-  readonly finishReason: string | null;
   readonly timings: {
     /** From arrival to admission. */
     readonly queueMs: number;
@@ -65,8 +42,6 @@ export interface RequestRecord {
   readonly attempts: readonly Attempt[];
   /** What was dropped, adapted or estimated. */
   readonly warnings: readonly KeptWarning[];
-  readonly createdAt: number;
-  readonly settledAt: number | null;
 }
 
 /** A tenant's request; null when the tenant has none of this id. Of several with an id of the client's own, the latest. */
@@ -139,25 +114,13 @@ function tagTest(text: string): (tags: Tags) => boolean {
 
 function recordOf(row: LedgerRow): RequestRecord {
   return {
-    requestId: row.request_id,
-    keyId: row.key_id,
-    operation: row.operation,
+    ...camelCased(pick(row, shown)),
     tags: tagsIn(row.tags),
-    status: row.status,
-    httpStatus: row.http_status,
-    modelAsked: row.model_asked,
-    model: row.model,
-    provider: row.provider,
     usage: row.usage_source === null ? null : { ...sumsIn(row), source: row.usage_source },
-    costMicroUsd: row.cost_micro_usd,
     priceVersions: row.price_versions?.split(' ') ?? [],
-    errorCode: row.error_code,
-    finishReason: row.finish_reason,
     timings: { queueMs: row.queue_ms, firstByteMs: row.first_byte_ms, totalMs: row.total_ms },
     attempts: row.attempts === null ? [] : (JSON.parse(row.attempts) as Attempt[]),
     warnings: warningsIn(row.warnings),
-    createdAt: row.created_at,
-    settledAt: row.settled_at,
   };
 }
 

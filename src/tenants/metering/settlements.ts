@@ -1,4 +1,5 @@
 import type { Warning } from '../../../generated/types.gen.ts';
+import { type Camel, camelCased } from '../../lib/names.ts';
 import { shorten } from '../../lib/static-text.ts';
 import { inputTokens, type TokenUsage } from '../../model/usage.ts';
 import type { AdmissionRow, Settlement } from '../../store/ledger.ts';
@@ -186,37 +187,11 @@ export function columnsOf(tokens: TokenUsage | null): Record<TokenColumn, number
 }
 
 /** The tokens of a request or of many, in the terms of reports. */
-export interface TokenSums {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  /** Of those of the prompt. */
-  readonly cachedTokens: number;
-  /** Of those of the answer. */
-  readonly reasoningTokens: number;
-  /** Of those of the prompt. */
-  readonly cacheWrite5mTokens: number;
-  readonly cacheWrite1hTokens: number;
-  readonly audioPromptTokens: number;
-  /** Of those of the answer. */
-  readonly audioCompletionTokens: number;
-  readonly imagePromptTokens: number;
-  readonly imageCompletionTokens: number;
-}
+export type TokenSums = Camel<Record<TokenColumn, number>>;
 
 /** The tokens of a row; what an older version has not counted is 0. */
 export function sumsIn(row: Readonly<Record<TokenColumn, number | null>>): TokenSums {
-  return {
-    promptTokens: row.prompt_tokens ?? 0,
-    completionTokens: row.completion_tokens ?? 0,
-    cachedTokens: row.cached_tokens ?? 0,
-    reasoningTokens: row.reasoning_tokens ?? 0,
-    cacheWrite5mTokens: row.cache_write_5m_tokens ?? 0,
-    cacheWrite1hTokens: row.cache_write_1h_tokens ?? 0,
-    audioPromptTokens: row.audio_prompt_tokens ?? 0,
-    audioCompletionTokens: row.audio_completion_tokens ?? 0,
-    imagePromptTokens: row.image_prompt_tokens ?? 0,
-    imageCompletionTokens: row.image_completion_tokens ?? 0,
-  };
+  return camelCased(byName(tokenColumns, (name) => row[name] ?? 0));
 }
 
 /** The same by class. */

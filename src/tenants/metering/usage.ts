@@ -1,23 +1,13 @@
 import { sql } from 'kysely';
+import { type Camel, camelCased } from '../../lib/names.ts';
 import { dayMs, dayName, dayOf } from '../../lib/utc.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
 import type { Store } from '../../store/store.ts';
 import { byName, type SumColumn, sumColumns } from '../../store/token-columns.ts';
 import { AccountError, readCursor } from '../accounts/account-error.ts';
-import { sumsIn, type TokenSums } from './settlements.ts';
 
-/** Settled requests and what they used. */
-export interface UsageSums extends TokenSums {
-  readonly requests: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly cancelled: number;
-  readonly interrupted: number;
-  /** Millionths of a US dollar, without the `unpriced`. */
-  readonly costMicroUsd: number;
-  /** Requests that used tokens of a model without a known price. */
-  readonly unpriced: number;
-}
+/** Settled requests and what they used: `costMicroUsd` without the `unpriced`, those with usage of a model without a known price. */
+export type UsageSums = Camel<SumRow>;
 
 export interface DayUsage extends UsageSums {
   /** `YYYY-MM-DD` in UTC, the day of the admission. */
@@ -141,16 +131,7 @@ export async function summed({ db, ledger, clock }: Store): Promise<Store['db']>
 
 /** Sums as they are kept, in the terms of reports. */
 export function sumsOf(row: SumRow): UsageSums {
-  return {
-    requests: row.requests,
-    succeeded: row.succeeded,
-    failed: row.failed,
-    cancelled: row.cancelled,
-    interrupted: row.interrupted,
-    ...sumsIn(row),
-    costMicroUsd: row.cost_micro_usd,
-    unpriced: row.unpriced,
-  };
+  return camelCased(byName(sumColumns, (name) => row[name]));
 }
 
 function parseDay(text: string, field: string): number {

@@ -1,11 +1,11 @@
 /** What was metered in the words of the contract: snake_case, times as ISO 8601, money in US dollars. */
 import type * as Wire from '../../../generated/types.gen.ts';
 import { windowLength } from '../../contract/limit-state.ts';
-import { isoTime } from '../../lib/utc.ts';
+import { onWire } from '../../lib/names.ts';
 import type { Attempt } from '../../model/port.ts';
 import type { LimitStatus } from './limit-state.ts';
 import type { RequestRecord } from './requests.ts';
-import { type TokenSums, tokensOf } from './settlements.ts';
+import { tokensOf } from './settlements.ts';
 import { usageView as tokensView } from './spent.ts';
 import { sumsOf, type UsageSums } from './usage.ts';
 import type { Grouped, OwnUsage } from './usage-reports.ts';
@@ -33,61 +33,28 @@ export function groupsView({ by, groups }: Grouped): Required<Pick<Wire.UsageRep
   };
 }
 
-function sumsView(sums: UsageSums): Wire.UsageSums {
+function sumsView({ costMicroUsd, unpriced, ...counts }: UsageSums): Wire.UsageSums {
+  // Classes of tokens that most requests have none of are shown where there are any.
+  const shown = Object.entries(onWire(counts)).filter(
+    ([name, n]) => n > 0 || !/^(cache_write|audio|image)_/.test(name),
+  );
   return {
-    requests: sums.requests,
-    succeeded: sums.succeeded,
-    failed: sums.failed,
-    cancelled: sums.cancelled,
-    interrupted: sums.interrupted,
-    prompt_tokens: sums.promptTokens,
-    completion_tokens: sums.completionTokens,
-    cached_tokens: sums.cachedTokens,
-    reasoning_tokens: sums.reasoningTokens,
-    ...rarer(sums),
-    cost_usd: dollars(sums.costMicroUsd),
-    unpriced_requests: sums.unpriced,
+    ...(Object.fromEntries(shown) as Omit<Wire.UsageSums, 'cost_usd' | 'unpriced_requests'>),
+    cost_usd: dollars(costMicroUsd),
+    unpriced_requests: unpriced,
   };
-}
-
-/** The classes that most requests have none of: they are shown where there are any. */
-function rarer(sums: TokenSums): Partial<Wire.UsageSums> {
-  const shown: Partial<Wire.UsageSums> = {};
-  if (sums.cacheWrite5mTokens > 0) shown.cache_write_5m_tokens = sums.cacheWrite5mTokens;
-  if (sums.cacheWrite1hTokens > 0) shown.cache_write_1h_tokens = sums.cacheWrite1hTokens;
-  if (sums.audioPromptTokens > 0) shown.audio_prompt_tokens = sums.audioPromptTokens;
-  if (sums.audioCompletionTokens > 0) shown.audio_completion_tokens = sums.audioCompletionTokens;
-  if (sums.imagePromptTokens > 0) shown.image_prompt_tokens = sums.imagePromptTokens;
-  if (sums.imageCompletionTokens > 0) shown.image_completion_tokens = sums.imageCompletionTokens;
-  return shown;
 }
 
 export function tenantUsageView({ tenantId, ...sums }: UsageSums & { tenantId: string }): Wire.TenantUsage {
   return { tenant_id: tenantId, ...sumsView(sums) };
 }
 
-export function requestView(record: RequestRecord): Wire.RequestRecord {
-  const { usage, timings } = record;
+export function requestView({ usage, costMicroUsd, attempts, ...record }: RequestRecord): Wire.RequestRecord {
   return {
-    request_id: record.requestId,
-    key_id: record.keyId,
-    operation: record.operation,
-    tags: { ...record.tags },
-    status: record.status,
-    http_status: record.httpStatus,
-    error_code: record.errorCode,
-    model_asked: record.modelAsked,
-    model: record.model,
-    provider: record.provider,
-    finish_reason: record.finishReason,
+    ...onWire(record),
     usage: usage && tokensView({ tokens: tokensOf(usage), source: usage.source }),
-    cost_usd: record.costMicroUsd === null ? null : dollars(record.costMicroUsd),
-    price_versions: [...record.priceVersions],
-    timings: { queue_ms: timings.queueMs, first_byte_ms: timings.firstByteMs, total_ms: timings.totalMs },
-    attempts: record.attempts.map(attemptView),
-    warnings: record.warnings.map(({ code, param }) => ({ code, param })),
-    created_at: isoTime(record.createdAt),
-    settled_at: record.settledAt === null ? null : isoTime(record.settledAt),
+    cost_usd: costMicroUsd === null ? null : dollars(costMicroUsd),
+    attempts: attempts.map(attemptView),
   };
 }
 

@@ -1,7 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import type { Turns } from '../../contract/turns.ts';
-import type { Caller } from '../accounts/caller.ts';
 import type { Plans } from '../accounts/plans.ts';
 import { type LoadState, Pressure, type Signals, type Threshold } from './pressure.ts';
 import { type Refusal, RequestTurns } from './request-turns.ts';
@@ -39,24 +38,9 @@ interface OverloadObserver {
   loadChanged(state: LoadState, signal: SignalName | null): void;
 }
 
+export type Overload = ReturnType<typeof openOverload>;
 /** What can be seen of the load of a process. */
-export interface Load {
-  readonly state: LoadState;
-  /** What is too much while requests are shed; null: nothing. */
-  readonly signal: SignalName | null;
-  readonly running: number;
-  /** How many may run. */
-  readonly limit: number;
-  readonly waiting: ReadonlyMap<Caller['plan'], number>;
-}
-
-export interface Overload {
-  readonly turns: Turns;
-  load(): Load;
-  /** Resolves with a sentence, rejects with what is too much. */
-  readonly check: () => Promise<string>;
-  close(): void;
-}
+export type Load = ReturnType<Overload['load']>;
 
 /** Begins to measure this process, and to let requests begin in turn. */
 export function openOverload(
@@ -64,7 +48,7 @@ export function openOverload(
   plans: Plans,
   sources: SignalSources,
   observer: OverloadObserver,
-): Overload {
+) {
   const { maxRunning, maxLoopDelayMs } = settings;
   const pressure = new Pressure<SignalName>({
     thresholds: thresholdsOf(maxLoopDelayMs),
@@ -96,10 +80,12 @@ export function openOverload(
     look(firedAt);
   }, everyMs);
   timer.unref();
-  const load = (): Load => ({
+  const load = () => ({
     state: pressure.state,
+    /** What is too much while requests are shed; null: nothing. */
     signal: pressure.state === 'shedding' ? pressure.worst : null,
     running: turns.running,
+    /** How many may run. */
     limit: pressure.limit,
     waiting: turns.waitingByPlan(),
   });
@@ -111,8 +97,9 @@ export function openOverload(
         if (now - lookedAt > everyMs) look(now);
         return turns.take(principal, signal);
       },
-    },
+    } satisfies Turns,
     load,
+    /** Resolves with a sentence, rejects with what is too much. */
     async check() {
       const { running, limit, signal } = load();
       const counts = `${running} of ${limit} requests run, ${turns.waiting} wait for their turn.`;

@@ -74,17 +74,14 @@ describe('the guides', () => {
     }
   });
 
-  testEvery(
-    'explain every setting',
-    allSettings,
-    ({ name, defaultText, about }) => {
-      const shown = defaultText ? `\`${defaultText}\`` : '';
-      expect(readMarkdown('docs/reference/configuration.md')).toContain(
-        `| \`${name}\` | ${shown} | ${about} |`,
-      );
-    },
-    { idOf: ({ name }) => name },
-  );
+  it('explain every setting in a sentence, with its default, in the order of the program', () => {
+    const rows = readMarkdown('docs/reference/configuration.md').matchAll(
+      /^\| `([A-Z_]+)` \| (.*?) \| [A-Z].*\. \|$/gm,
+    );
+    expect([...rows].map(([, name, shown]) => [name, shown])).toEqual(
+      allSettings.map(({ name, defaultText }) => [name, defaultText ? `\`${defaultText}\`` : '']),
+    );
+  });
 
   it('show the tree of the house with every folder of src', () => {
     const tree =

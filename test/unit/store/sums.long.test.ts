@@ -159,7 +159,7 @@ class World {
     this.#processes[index] = { id, store, sequence: 0 };
   }
 
-  /** Whoever was taken for gone and is not shows itself before it writes; see `Showing`. */
+  /** Whoever was taken for gone and is not shows itself before it writes; see `showing`. */
   async #read(): Promise<void> {
     const { store } = this.#watch;
     for (const process of this.#processes) await new Presence(process.store, process.id).renew();

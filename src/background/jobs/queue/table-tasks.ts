@@ -185,9 +185,7 @@ export class TableTasks implements TaskStore {
       await db
         .updateTable('tasks')
         .set({ holder: null, ...(runAt !== null && { run_at: runAt }) })
-        .where('id', '=', held.id)
-        .where('holder', '=', holder)
-        .where('attempt', '=', held.attempt)
+        .where((eb) => eb.and({ id: held.id, holder, attempt: held.attempt }))
         .execute();
     } catch (error) {
       if (!(error instanceof StoreError && error.failure === 'conflict')) throw error;
@@ -199,9 +197,7 @@ export class TableTasks implements TaskStore {
   #drop({ id, attempt }: HeldTask, db: Db) {
     return db
       .deleteFrom('tasks')
-      .where('id', '=', id)
-      .where('holder', '=', this.#holder)
-      .where('attempt', '=', attempt)
+      .where((eb) => eb.and({ id, holder: this.#holder, attempt }))
       .executeTakeFirst();
   }
 }

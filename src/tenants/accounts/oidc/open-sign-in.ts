@@ -22,13 +22,9 @@ export interface SignInParts {
 }
 
 /** How people sign in, and whose a credential is that comes as a Bearer token. */
-export interface SignIn {
-  readonly signIns: SignIns;
-  readonly passwords: boolean;
-  readonly verifyBearer: (presented: string) => Promise<Principal | null>;
-}
+export type SignIn = Awaited<ReturnType<typeof openSignIn>>;
 
-export async function openSignIn(parts: SignInParts): Promise<SignIn> {
+export async function openSignIn(parts: SignInParts) {
   const { store, accounts, keys, publicUrl, settings, passwords, onRefused, timeoutMs } = parts;
   const signIns = new SignIns({
     store,
@@ -39,7 +35,7 @@ export async function openSignIn(parts: SignInParts): Promise<SignIn> {
     onRefused,
     timeoutMs,
   });
-  const verifyKey = keys.verify.bind(keys);
+  const verifyKey: (presented: string) => Promise<Principal | null> = keys.verify.bind(keys);
   const verifyBearer = settings.jwt.length === 0 ? verifyKey : await withTokens(parts, settings.jwt);
   return { signIns, passwords, verifyBearer };
 }
