@@ -1,21 +1,6 @@
 import type { PageReply } from '../http/page.ts';
 import { assetAddress, importedBy } from './asset-files.ts';
-
-/** A piece of HTML that is safe to send: every value in it was escaped on its way in. */
-export class Html {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+import { type Html, html } from './assets/html.ts';
 
 /** What our own pages may load: their own files and nothing else. */
 const policy = [
@@ -129,19 +114,4 @@ export function codeBlock(caption: string, code: string): Html {
 <figcaption><span>${caption}</span><button type="button" data-copy hidden>Copy</button></figcaption>
 <pre tabindex="0"><code>${code}</code></pre>
 </figure>`;
-}
-
-/** Builds HTML from a template; values are escaped unless they are `Html` themselves, lists are joined. */
-export function html(parts: TemplateStringsArray, ...values: unknown[]): Html {
-  return new Html(parts.map((part, n) => part + (n < values.length ? rendered(values[n]) : '')).join(''));
-}
-
-function rendered(value: unknown): string {
-  if (value instanceof Html) return value.text;
-  if (Array.isArray(value)) return value.map(rendered).join('');
-  return value === null || value === undefined || value === false ? '' : escapeHtml(String(value));
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }

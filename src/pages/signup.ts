@@ -4,7 +4,7 @@ import { type PlanId, type Plans, planIds } from '../tenants/accounts/plans.ts';
 import { checkedSignup, type NewSignup, type Signups } from '../tenants/accounts/signups.ts';
 import { planNames } from './account/parts.ts';
 import { privatePage, refused } from './account/reply.ts';
-import { type Html, html } from './layout.ts';
+import { type Html, html } from './assets/html.ts';
 
 const signupPath = '/factory/signup';
 

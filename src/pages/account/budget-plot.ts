@@ -2,7 +2,7 @@ import { isoTime } from '../../lib/utc.ts';
 import type { Budget } from '../../tenants/accounts/budgets.ts';
 import type { BudgetStanding } from '../../tenants/accounts/budgets-view.ts';
 import type { BurnDown } from '../../tenants/metering/budget-reports.ts';
-import { type Html, html } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
 import { badge, count, dollars, moment } from './parts.ts';
 
 /** The pieces by which the admin area and the dashboard show budgets. */

@@ -3,7 +3,7 @@ import { AccountError } from '../../tenants/accounts/account-error.ts';
 import type { Budget, Budgets, BudgetUnit, BudgetWindow } from '../../tenants/accounts/budgets.ts';
 import { type BudgetStanding, budgetChangeOf, newBudgetOf } from '../../tenants/accounts/budgets-view.ts';
 import type { BudgetReports, BurnDown, ToldAlert } from '../../tenants/metering/budget-reports.ts';
-import { type Html, html } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
 import { amountOf, budgetPlot, limitInWords, nameOf, scopeView, standingView } from './budget-plot.ts';
 import { addressOf, type KeysPage } from './keys.ts';
 import { badge, formHead, head, moment, table } from './parts.ts';

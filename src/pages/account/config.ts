@@ -1,29 +1,22 @@
 import { ConfigError } from '../../lib/config-error.ts';
 import type { ConfigChange, ConfigControl, LoadedConfig } from '../../lib/loaded-config.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
-import { type Html, html } from '../layout.ts';
-import { adminHead, adminPath, formHead, moment, table } from './parts.ts';
+import { type Html, html } from '../assets/html.ts';
+import { adminPath, formHead, moment, table } from './parts.ts';
 import type { Flash } from './reply.ts';
-
-interface ConfigView {
-  readonly session: Session;
-  readonly pending: number;
-  readonly config: LoadedConfig;
-}
 
 /** Names that a section shows; the rest are counted. */
 const shownNames = 40;
 
 /** The names in this server's file and settings, and the button that reads them again. */
-export function configView({ session, pending, config }: ConfigView): Html {
+export function configView(session: Session, config: LoadedConfig): Html {
   const { file, loadedAt, digest, sections, needsRestart, refused } = config;
   const rows = sections.map(({ name, entries, reloadable }) => [
     html`<code>${name}</code>`,
     namesView(entries),
     html`${reloadable ? 'after a reload' : 'after a restart'}`,
   ]);
-  return html`${adminHead({ title: 'Configuration', session, pending, current: 'config' })}
-<section class="panel"><h2>Configuration of this server</h2>
+  return html`<section class="panel"><h2>Configuration of this server</h2>
 <p>${file === null ? html`There is no YAML file: <code>SWITCHYARD_CONFIG</code> is not set.` : html`The file is <code>${file}</code>.`} The configuration below has applied since ${moment(loadedAt)} (UTC). Its digest, which servers with the same configuration have in common, is <code>${digest}</code>.</p>
 ${
   refused !== null &&

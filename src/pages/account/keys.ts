@@ -3,7 +3,7 @@ import { AccountError } from '../../tenants/accounts/account-error.ts';
 import { allScopes } from '../../tenants/accounts/key-secret.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
 import type { KeyView, StoredKeys } from '../../tenants/accounts/stored-keys.ts';
-import { type Html, html } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
 import { badge, formHead, moment, table } from './parts.ts';
 import type { Flash, RefusedKey } from './reply.ts';
 

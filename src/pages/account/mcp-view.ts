@@ -3,8 +3,8 @@ import { adminCookie } from '../../tenants/accounts/admin-access.ts';
 import type { Accounts } from '../../tenants/accounts/open-accounts.ts';
 import { mayUse } from '../../tenants/accounts/roles.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
-import { type Html, html } from '../layout.ts';
-import { adminHead, adminPath, badge, count, formHead, requireRight, table } from './parts.ts';
+import { type Html, html } from '../assets/html.ts';
+import { adminPath, badge, count, formHead, listAddress, requireRight, table } from './parts.ts';
 import { privatePage } from './reply.ts';
 
 /** What the page of the MCP servers shows comes from here. */
@@ -24,16 +24,10 @@ export interface McpSource {
   forget(id: string): Promise<void>;
 }
 
-interface McpView {
-  readonly session: Session;
-  readonly pending: number;
-  readonly source: McpSource;
-}
-
-const viewPath = `${adminPath}?view=mcp`;
+const viewPath = listAddress('mcp');
 
 /** The MCP servers of the configuration, asked while the page is made, and the way to connect those that need a person. */
-export async function mcpView({ session, pending, source }: McpView): Promise<Html> {
+export async function mcpView(session: Session, source: McpSource): Promise<Html> {
   const mayConnect = mayUse(session.rights, 'reloadConfig');
   const servers = await source.list();
   const rows = servers.map(({ id, address, tools, failure, connected, missing }) => [
@@ -45,8 +39,7 @@ export async function mcpView({ session, pending, source }: McpView): Promise<Ht
       ? html`<span class="muted">by the configuration</span>`
       : connectForms(session, id, connected, mayConnect),
   ]);
-  return html`${adminHead({ title: 'MCP servers', session, pending, current: 'mcp' })}
-<section class="panel">
+  return html`<section class="panel">
 ${servers.length === 0 ? html`<p>The configuration has no MCP server.</p>` : html`<p class="muted">Each server was asked for its tools when this page loaded. If a server needs a person to grant access, connect it here, once, for all tenants and all servers on this database.</p>${table('MCP servers', ['Server', 'State', 'Tools', 'What', 'Access'], rows)}`}</section>`;
 }
 

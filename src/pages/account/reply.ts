@@ -1,6 +1,7 @@
 import type { PageReply, PageRequest } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
-import { codeBlock, type Html, html, page } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
+import { codeBlock, page } from '../layout.ts';
 
 /** A page for one person and this moment. Its forms say where they come from, which other pages do not. */
 export function privatePage(
@@ -80,12 +81,21 @@ export function flashCookie(flash: Flash, secure: boolean): string {
   return setCookie(cookie, value, { secure, maxAge: 60 });
 }
 
-export function noFlashCookie(secure: boolean): string {
-  return setCookie(cookie, '', { secure, maxAge: 0 });
+/** A page of an account below the message that is for it, which it shows once. */
+export async function flashedPage(
+  title: string,
+  request: PageRequest,
+  publicUrl: string,
+  view: (refused?: RefusedKey) => Promise<Html>,
+): Promise<PageReply> {
+  const flash = flashOf(request);
+  const main = html`${flashView(flash, publicUrl)}${await view(flash?.refusedKey)}`;
+  const over = setCookie(cookie, '', { secure: publicUrl.startsWith('https:'), maxAge: 0 });
+  return privatePage({ title, main }, flash === null ? [] : [over]);
 }
 
 /** The message for this page; null without one. */
-export function flashOf(request: PageRequest): Flash | null {
+function flashOf(request: PageRequest): Flash | null {
   const value = request.cookie(cookie);
   if (value === null || value === '') return null;
   try {
@@ -95,7 +105,7 @@ export function flashOf(request: PageRequest): Flash | null {
   }
 }
 
-export function flashView(flash: Flash | null, publicUrl: string): Html {
+function flashView(flash: Flash | null, publicUrl: string): Html {
   if (flash === null || flash.refusedKey) return html``;
   return html`<div class="notice ${flash.tone}" role="${flash.tone === 'bad' ? 'alert' : 'status'}">
 <p>${flash.message}</p>

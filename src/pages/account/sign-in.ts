@@ -8,7 +8,7 @@ import type { SignIn } from '../../tenants/accounts/oidc/open-sign-in.ts';
 import { signInMs } from '../../tenants/accounts/oidc/sign-in.ts';
 import type { Accounts } from '../../tenants/accounts/open-accounts.ts';
 import { sessionMs } from '../../tenants/accounts/sessions.ts';
-import { html } from '../layout.ts';
+import { html } from '../assets/html.ts';
 import { dashboardPath } from './dashboard-views.ts';
 import { adminPath } from './parts.ts';
 import { privatePage, redirect } from './reply.ts';

@@ -2,7 +2,7 @@ import { isTagName } from '../../lib/tags.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
 import { type DayRange, daysOf, sumsOf, total, type UsageSums } from '../../tenants/metering/usage.ts';
 import type { UsageReports } from '../../tenants/metering/usage-reports.ts';
-import { type Html, html } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
 import { completionParts, count, dollars, promptParts, table, tokensView } from './parts.ts';
 
 const choices = [7, 30, 90];

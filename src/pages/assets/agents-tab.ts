@@ -1,10 +1,10 @@
 import type { Agent, AgentRunEvent } from '../../../generated/types.gen.ts';
 import { CallButton, optionOf, type TabParts } from './chat-tab.ts';
 import { draw } from './draw.ts';
+import { html } from './html.ts';
 import { ReportView } from './report-view.ts';
-import { afterRunEvent, newRun, type RunState, runStatus, stepTrees } from './run-parts.ts';
+import { afterRunEvent, newRun, type RunState, runStatus, stepsView } from './run-parts.ts';
 import { SchemaForm } from './schema-form.ts';
-import { element } from './tree.ts';
 
 /** What is worth a try with the agents that come with the server. */
 const examples: Readonly<Record<string, readonly string[]>> = {
@@ -66,14 +66,11 @@ export class AgentsTab {
     if (!agent) return;
     const { description, model, tools, max_steps, variables, input_schema } = agent;
     const usable = tools.filter(({ available }) => available).map(({ name }) => name);
-    draw(this.#find('[data-about]'), [
-      element('p', {}, description),
-      element(
-        'p',
-        { class: 'muted small' },
-        `Model ${model}, at most ${max_steps} calls of it. Tools: ${usable.join(', ') || 'none'}.`,
-      ),
-    ]);
+    draw(
+      this.#find('[data-about]'),
+      html`<p>${description}</p>
+<p class="muted small">Model ${model}, at most ${max_steps} calls of it. Tools: ${usable.join(', ') || 'none'}.</p>`,
+    );
     this.#schemaForm.show(input_schema ?? { properties: {} });
     this.#find('[data-text-input]').hidden = input_schema !== null;
     const texts = Object.fromEntries(variables.map((name) => [name, { type: 'string', maxLength: 200 }]));
@@ -82,7 +79,7 @@ export class AgentsTab {
     const chips = input_schema === null ? (examples[agent.id] ?? []) : [];
     draw(
       this.#find('[data-examples]'),
-      chips.map((text) => element('button', { type: 'button', class: 'example' }, text)),
+      html`${chips.map((text) => html`<button type="button" class="example">${text}</button>`)}`,
     );
   }
 
@@ -132,7 +129,7 @@ export class AgentsTab {
     this.#frame = requestAnimationFrame(() => {
       this.#find('[data-run]').hidden = false;
       draw(this.#find('[data-status]'), runStatus(this.#run));
-      draw(this.#find('[data-steps]'), stepTrees(this.#run));
+      draw(this.#find('[data-steps]'), stepsView(this.#run));
     });
   }
 

@@ -1,6 +1,7 @@
 import type { BuildState } from './build-state.ts';
 import { changedWords } from './change-words.ts';
 import { leftPart } from './history-parts.ts';
+import { html } from './html.ts';
 import { isObject, patchBetween, patched } from './json-pointer.ts';
 import { type Draft, planToSend } from './plan-edits.ts';
 import { PlanForm } from './plan-form.ts';
@@ -9,7 +10,6 @@ import { Pointing } from './pointing.ts';
 import { Refusal } from './refusal.ts';
 import type { Change } from './revision-client.ts';
 import { isAbort, teller, troubleText } from './told.ts';
-import { element } from './tree.ts';
 
 /** What the panel needs of what is around it. */
 export interface Around {
@@ -131,8 +131,7 @@ export class ChangePanel {
     this.#tell(
       left.length === 0 ? 'The change is built.' : 'Built, but part of it was not done.',
       left.length === 0 ? 'good' : 'bad',
-      ...understood.map((text) => element('p', { class: 'understood' }, text)),
-      left.length > 0 && leftPart(left, 'left', ' Say it in other words, or edit the plan below.'),
+      html`${understood.map((text) => html`<p class="understood">${text}</p>`)}${left.length > 0 && leftPart(left, 'left', ' Say it in other words, or edit the plan below.')}`,
     );
   }
 
@@ -194,24 +193,12 @@ export class ChangePanel {
 
   /** Another change came first: shows it, and offers to put this one on top of it. */
   #offer(id: string, number: string, change: Change) {
-    const buttons = element(
-      'div',
-      { class: 'choices' },
-      element(
-        'button',
-        { type: 'button', class: 'button small-button', 'data-offer': 'apply' },
-        'Make my change on top of it',
-      ),
-      element(
-        'button',
-        { type: 'button', class: 'button small-button', 'data-offer': 'show' },
-        'Only show it',
-      ),
-    );
+    const button = (offer: string, text: string) =>
+      html`<button type="button" class="button small-button" data-offer="${offer}">${text}</button>`;
     this.#tell(
       `Meanwhile this app was changed: revision ${number} is newer. What you entered is kept.`,
       'bad',
-      buttons,
+      html`<div class="choices">${button('apply', 'Make my change on top of it')}${button('show', 'Only show it')}</div>`,
     );
     const take = async (apply: boolean) => {
       const before = this.#base;

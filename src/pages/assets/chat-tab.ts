@@ -1,9 +1,10 @@
 import type { ChatStreamEvent, ModelList } from '../../../generated/types.gen.ts';
 import type { ApiCaller, CallReport } from './api-caller.ts';
 import { draw } from './draw.ts';
+import { html } from './html.ts';
 import { ReportView } from './report-view.ts';
 import { jsonOf } from './schema-fields.ts';
-import { messagesOf, newTurn, type Turn, turnTree } from './turn-parts.ts';
+import { messagesOf, newTurn, type Turn, turnView } from './turn-parts.ts';
 
 export type TabParts = {
   panel: HTMLElement;
@@ -151,7 +152,7 @@ export class ChatTab {
   #show() {
     const list = this.#find('[data-turns]');
     const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 40;
-    draw(list, this.#turns.map(turnTree));
+    draw(list, html`${this.#turns.map(turnView)}`);
     this.#find('[data-empty]').hidden = this.#turns.length > 0;
     list.hidden = this.#turns.length === 0;
     if (atEnd) list.scrollTop = list.scrollHeight;

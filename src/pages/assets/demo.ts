@@ -4,6 +4,7 @@ import { BuildView } from './build-view.ts';
 import { Designs } from './designs.ts';
 import { draw } from './draw.ts';
 import { startBuild, watchBuild } from './follow-build.ts';
+import { html } from './html.ts';
 import { PlanForm } from './plan-form.ts';
 import type { PlanForms } from './plan-schema.ts';
 import { PromptForm } from './prompt-form.ts';
@@ -96,10 +97,10 @@ export class PlanFirst {
     this.#root.hidden = false;
     const title = this.#root.querySelector('h2');
     if (title) title.textContent = asks ? 'Is this what you mean?' : 'The plan';
-    draw(this.#reading, [
-      ...(asks ? understoodParts(prompt, plan.spec) : []),
-      ...readingParts(plan, true, forms.kinds),
-    ]);
+    draw(
+      this.#reading,
+      html`${asks && understoodParts(prompt, plan.spec)}${readingParts(plan, true, forms.kinds)}`,
+    );
     this.#tell('');
     this.#fields.show(forms, plan.spec);
     title?.focus({ preventScroll: true });

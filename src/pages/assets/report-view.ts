@@ -18,7 +18,7 @@ export class ReportView {
     const code = { curl: curlOf, fetch: fetchOf, library: libraryOf };
     for (const [name, write] of Object.entries(code)) {
       const block = this.#root.querySelector(`[data-code="${name}"] code`);
-      if (block) draw(block, [write(request, location.origin)]);
+      if (block) block.textContent = write(request, location.origin);
     }
     this.show(newReport(request));
   }

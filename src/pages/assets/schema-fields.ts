@@ -1,3 +1,5 @@
+import { isObject } from './json-pointer.ts';
+
 /** A field of a form for one property of a JSON Schema. */
 export interface Field {
   /** Of the property; empty for the whole input, where the schema lists no properties. */
@@ -65,10 +67,6 @@ function kindOf(schema: Readonly<Record<string, unknown>>): Field['kind'] {
 function optionsOf(schema: Readonly<Record<string, unknown>>) {
   const options = schema['enum'];
   return Array.isArray(options) ? options : null;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

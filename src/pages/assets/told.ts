@@ -1,18 +1,17 @@
 import { draw } from './draw.ts';
+import { type Html, html } from './html.ts';
 import { Refusal } from './refusal.ts';
-import { element, type Part, treesOf } from './tree.ts';
 
 /** Says something at a form: drawn for those who see it, spoken for those who hear it. */
 export function teller(place: Element, announce: (text: string) => void) {
-  return (text: string, tone: 'plain' | 'bad' | 'good' = 'plain', ...more: readonly Part[]) => {
-    draw(
-      place,
-      text === ''
-        ? []
-        : treesOf([element('p', { class: 'told-line', 'data-tone': tone }, text), ...more.flat()]),
-    );
+  return (text: string, tone: 'plain' | 'bad' | 'good' = 'plain', more?: Html) => {
+    draw(place, text === '' ? html`` : html`${toldLine(text, tone)}${more}`);
     if (text !== '') announce(text);
   };
+}
+
+export function toldLine(text: string, tone: string): Html {
+  return html`<p class="told-line" data-tone="${tone}">${text}</p>`;
 }
 
 /** What went wrong with a request, in words for the user. */

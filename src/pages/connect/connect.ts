@@ -1,6 +1,7 @@
 import type { Page, PageReply } from '../../http/page.ts';
 import { tableFile } from '../../lib/yaml-file.ts';
-import { codeBlock, type Html, html, page } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
+import { codeBlock, page } from '../layout.ts';
 
 /** `/connect`: for each client the lines that point it here, with this server's address and models in them. */
 export function connectPage(publicUrl: string, models: ExampleModels): Page {

@@ -2,7 +2,8 @@ import type { BuildTemplate } from '../../../generated/types.gen.ts';
 import type { Page, PageReply } from '../../http/page.ts';
 import { demoLimit } from '../../services/builds/allowance.ts';
 import type { SiteAddresses } from '../assets/addresses.ts';
-import { codeBlock, type Html, html, page } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
+import { codeBlock, page } from '../layout.ts';
 import { buildView, designsView, planFirstView } from './build-view.ts';
 
 /** Families of which an example stands at the prompt; the others are behind "More examples". */

@@ -1,5 +1,6 @@
 import type { Page } from '../../http/page.ts';
-import { codeBlock, type Html, html, page } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
+import { codeBlock, page } from '../layout.ts';
 
 const samples: readonly (readonly [name: string, title: string, open: boolean])[] = [
   ['curl', 'curl', true],
