@@ -24,9 +24,7 @@ export interface Output {
  * build and its cancellation, one wins and the other learns that it came too late. All methods reject with `StoreError`.
  */
 export class BuildStore extends BuildReader {
-  readonly #store: Store;
   readonly #context: WireContext;
-  readonly #weights: Weights;
   readonly #onWaiting: ((db: Db) => Promise<void>) | null;
   readonly #plans: DemoAllowance;
 
@@ -45,18 +43,16 @@ export class BuildStore extends BuildReader {
     super(store, weights);
     this.#onWaiting = onWaiting;
     this.#plans = plans;
-    this.#store = store;
     this.#context = context;
-    this.#weights = weights;
   }
 
   /**
    * Runs what decides whether a build is accepted: one after the other, over all processes.
    */
   exclusively<T>(decide: (db: Transaction<Tables>) => Promise<T>): Promise<T> {
-    return this.#store.db.transaction().execute(async (db) => {
+    return this.store.db.transaction().execute(async (db) => {
       // SQLite's transactions exclude each other as they are.
-      if (this.#store.dialect === 'postgres') await sql`select pg_advisory_xact_lock(7203481)`.execute(db);
+      if (this.store.dialect === 'postgres') await sql`select pg_advisory_xact_lock(7203481)`.execute(db);
       return decide(db);
     });
   }
@@ -98,7 +94,7 @@ export class BuildStore extends BuildReader {
     engine: BuildMode,
     begins: (id: string) => boolean = () => true,
   ): Promise<Build | null> {
-    const any = await this.#store.db
+    const any = await this.store.db
       .selectFrom('factory_jobs')
       .select('id')
       .where('status', '=', 'queued')
@@ -107,9 +103,9 @@ export class BuildStore extends BuildReader {
       .executeTakeFirst();
     // Looking costs less than a transaction, and most looks find nothing.
     if (!any) return null;
-    return this.#store.db.transaction().execute(async (db) => {
-      if (this.#store.dialect === 'postgres') await sql`select pg_advisory_xact_lock(7203482)`.execute(db);
-      const [next] = await inTurn(db, this.#weights);
+    return this.store.db.transaction().execute(async (db) => {
+      if (this.store.dialect === 'postgres') await sql`select pg_advisory_xact_lock(7203482)`.execute(db);
+      const [next] = await inTurn(db, this.weights);
       if (!next) return null;
       let oldest = db
         .selectFrom('factory_jobs')
@@ -121,7 +117,7 @@ export class BuildStore extends BuildReader {
         .orderBy('id')
         .limit(1);
       // One that is just being cancelled is no reason to wait.
-      if (this.#store.dialect === 'postgres') oldest = oldest.forUpdate().skipLocked();
+      if (this.store.dialect === 'postgres') oldest = oldest.forUpdate().skipLocked();
       const row = await oldest.executeTakeFirst();
       if (!row) return null;
       if (!begins(row.id)) return null;
@@ -134,7 +130,7 @@ export class BuildStore extends BuildReader {
    * has happened then.
    */
   async take(build: Build, steps: readonly Step[], output?: Output): Promise<Build | null> {
-    return this.#store.db.transaction().execute((db) => this.#take(db, build, steps, output));
+    return this.store.db.transaction().execute((db) => this.#take(db, build, steps, output));
   }
 
   async #take(db: Db, build: Build, steps: readonly Step[], output?: Output): Promise<Build | null> {
@@ -179,7 +175,7 @@ export class BuildStore extends BuildReader {
   }
 
   async checkpoint(id: string, name: string): Promise<string | null> {
-    const row = await this.#store.db
+    const row = await this.store.db
       .selectFrom('factory_checkpoints')
       .select('text')
       .where('job_id', '=', id)
@@ -189,7 +185,7 @@ export class BuildStore extends BuildReader {
   }
 
   async keepCheckpoint(id: string, name: string, text: string): Promise<void> {
-    await this.#store.db
+    await this.store.db
       .insertInto('factory_checkpoints')
       .values({ job_id: id, name, text })
       .onConflict((conflict) => conflict.doNothing())
@@ -197,7 +193,7 @@ export class BuildStore extends BuildReader {
   }
 
   async settled(id: string): Promise<void> {
-    await this.#store.db.updateTable('factory_jobs').set({ ticket: null }).where('id', '=', id).execute();
+    await this.store.db.updateTable('factory_jobs').set({ ticket: null }).where('id', '=', id).execute();
   }
 }
 

@@ -18,7 +18,6 @@ import type { Metering } from '../../tenants/metering/open-metering.ts';
 import type { QueueLimits } from './acceptance.ts';
 import { Addresses } from './addresses.ts';
 import { type DemoLimit, defaultPlans, defaultRevisions, demoLimit } from './allowance.ts';
-import { Archives } from './archives.ts';
 import type { BuildReader, Db } from './build-reader.ts';
 import { BuildStore } from './build-store.ts';
 import { type FollowSettings, followSettings } from './follow.ts';
@@ -135,7 +134,8 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
   const wakes = new Wakes(parts.signals);
   const stopping = new AbortController();
   const threads = parts.threads ?? openThreads({ threads: settings.threads, idleMs });
-  const demo = settings.demo ?? demoLimit;
+  const { builds: count, windowMs } = settings.demo ?? demoLimit;
+  const demo = { count, windowMs };
   const revisions = { ...defaultRevisions, count: settings.demoRevisions ?? defaultRevisions.count };
   const plans = { ...defaultPlans, count: settings.demoPlans ?? defaultPlans.count };
   const builds = new BuildStore(store, context, weightsOf(parts.plans), waits, plans);
@@ -173,7 +173,7 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     settings: settings.follow ?? followSettings,
     runner,
     seats,
-    archives: new Archives({ builds, bench }),
+    bench,
   });
   const accepting = {
     builds,
@@ -209,7 +209,7 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     runner,
     status: new StatusBoard(builds, defaultMode, {
       capacity: queue.demo,
-      builds: demo.builds,
+      builds: demo.count,
       window_s: demo.windowMs / 1000,
       revisions: revisions.count,
       revisions_window_s: revisions.windowMs / 1000,

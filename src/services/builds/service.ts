@@ -12,14 +12,14 @@ import type { BuildMode } from '../../factory/factory.ts';
 import { networkOf } from '../../lib/address.ts';
 import { type ListPage, toListPage } from '../../store/list-page.ts';
 import { readCursor } from '../../tenants/accounts/account-error.ts';
-import type { Archives } from './archives.ts';
+import { diffOf, filesOf, zipOf } from './archives.ts';
 import { type Build, isOver } from './build.ts';
 import { expired } from './build-errors.ts';
 import type { BuildStore } from './build-store.ts';
 import { anyOf, newestShown, revisionsOf } from './family.ts';
 import { closing, type FollowParts, followBuild } from './follow.ts';
 import type { BuildRunner } from './runner.ts';
-import type { Seats } from './seats.ts';
+import type { Bench, Seats } from './seats.ts';
 import { buildView } from './view.ts';
 
 /** How long what was read is shown again, in milliseconds: anybody may ask, as often as they like. */
@@ -62,7 +62,7 @@ export class StatusBoard {
 interface ServiceParts extends FollowParts {
   readonly runner: BuildRunner;
   readonly seats: Seats;
-  readonly archives: Archives;
+  readonly bench: Bench;
 }
 
 /** Who reads a stream. */
@@ -226,19 +226,19 @@ export class FactoryService {
   /** The archive of a build. */
   async download(id: string, owner: Owner): Promise<Download> {
     const build = await this.find(id, owner);
-    const bytes = await this.#parts.archives.zip(build);
+    const bytes = await zipOf(this.#parts.builds, build);
     const { sha256 = '', fileName = '' } = build.state.artifact ?? {};
     return { bytes, etag: `"${sha256}"`, fileName };
   }
 
   /** The files of a build, with their texts. */
   async files(id: string, owner: Owner): Promise<FileList> {
-    return this.#parts.archives.files(await this.find(id, owner));
+    return filesOf(this.#parts, await this.find(id, owner));
   }
 
   /** What differs between two builds of one app. */
   async diff(id: string, owner: Owner, against: string | undefined): Promise<FactoryDiff> {
-    return this.#parts.archives.diff(await this.find(id, owner), against);
+    return diffOf(this.#parts, await this.find(id, owner), against);
   }
 
   /** The page of a build that succeeded; null when there is none, `expired` when there is none any more. */
