@@ -74,13 +74,11 @@ export interface Guide {
 
 export interface GuideGroup {
   readonly title: string;
-  /** Names of its guides. */
   readonly names: readonly string[];
 }
 
 export interface Guides {
   readonly groups: readonly GuideGroup[];
-  /** The page that lists them. */
   readonly start: { readonly title: string; readonly html: string };
   readonly guides: readonly Guide[];
 }

@@ -65,7 +65,6 @@ interface PageOptions {
   readonly unlisted?: boolean;
 }
 
-/** A whole page in the shared design. */
 export function page(options: PageOptions): PageReply {
   const { title, main, description, status = 200, script, style, frames, unlisted } = options;
   const scripts = ['copy.js', ...(script === undefined ? [] : [nameOf(script)])];
@@ -103,7 +102,6 @@ ${siteFooter}
   };
 }
 
-/** The name of an asset in its address. */
 function nameOf(address: string): string {
   return address.slice('/assets/'.length);
 }
@@ -114,4 +112,14 @@ export function codeBlock(caption: string, code: string): Html {
 <figcaption><span>${caption}</span><button type="button" data-copy hidden>Copy</button></figcaption>
 <pre tabindex="0"><code>${code}</code></pre>
 </figure>`;
+}
+
+/** Asks a model from the command line. */
+export function chatCurl(publicUrl: string, message: string, key = '$SWITCHYARD_API_KEY'): string {
+  return [
+    `curl ${publicUrl}/v1/chat \\`,
+    `  -H "Authorization: Bearer ${key}" \\`,
+    '  -H "Content-Type: application/json" \\',
+    `  -d '{"message": "${message}"}'`,
+  ].join('\n');
 }

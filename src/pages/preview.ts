@@ -100,7 +100,6 @@ interface HolderParts {
   readonly ancestors: readonly string[];
 }
 
-/** The page that people open. */
 function holderPage(path: string, find: Find, { app: source, src, ownOrigin, ancestors }: HolderParts): Page {
   const contentSecurityPolicy = holderPolicy(source, holderStyle, ancestors);
   return {

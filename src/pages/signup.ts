@@ -8,7 +8,6 @@ import { type Html, html } from './assets/html.ts';
 
 const signupPath = '/factory/signup';
 
-/** What is wrong with a field of the form. */
 interface FieldProblem {
   readonly field: string | null;
   readonly message: string;

@@ -11,7 +11,6 @@ import { type WebhooksParts, webhookAction } from './webhooks.ts';
 interface AdminRecord {
   readonly tenant?: string | null;
   readonly signup?: string | null;
-  /** A budget of the tenant. */
   readonly budget?: string | null;
   readonly webhook?: string | null;
   /** A list, where it is about none of these. */

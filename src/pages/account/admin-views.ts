@@ -60,7 +60,6 @@ export function tenantsView(
 <button class="button primary">Create tenant</button></form></section>`;
 }
 
-/** The audit log. */
 export function changesView(audit: ListPage<AuditEntry>, cursor: string | null): Html {
   const rows = audit.items.map(({ at, actor, action, target }) => [
     moment(at),
@@ -77,7 +76,6 @@ interface TenantView {
   readonly tenant: Tenant;
   readonly plans: Plans;
   readonly keys: ListPage<KeyView>;
-  /** The cursor of this page of keys. */
   readonly cursor: string | null;
   readonly usage: UsageView;
   readonly budgets: BudgetsView;
@@ -106,7 +104,6 @@ ${budgetsSection(budgets, page)}
 ${suspended ? suspendedAccess(form('resume-tenant')) : openAccess(form('invite-tenant'), addressOf(page, { suspend: 'yes' }))}</section>`;
 }
 
-/** Usage of all tenants. */
 export function allUsageView(usage: UsageView): Html {
   return usageSection(usage, usagePlace({ view: 'usage' }, null));
 }
@@ -134,7 +131,6 @@ function suspendedAccess(resume: Html): Html {
 <div class="actions"><form method="post" action="${adminPath}">${resume}<button class="button">Resume tenant</button></form></div>`;
 }
 
-/** The step before a tenant is suspended. */
 export function suspendForm({ id, name }: Tenant, page: KeysPage): Html {
   return html`<section class="panel narrow"><h1>Suspend the tenant “${name}”?</h1>
 <p>Programs that use a key of <code>${id}</code> are refused within a second, and its dashboard is closed, until you resume it.</p>

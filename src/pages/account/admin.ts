@@ -51,7 +51,7 @@ import { deleteWebhookForm, type WebhooksParts, webhooksView, webhookView } from
 export const adminEntrance: Page = { path: '/admin', render: () => redirect(adminPath) };
 
 /** `/admin/factory/settings/api-keys`: tenants and their keys, for the administrator. Works without JavaScript. */
-export function adminPage(sources: Sources, publicUrl: string): Page {
+export function adminPage(sources: AccountSources, publicUrl: string): Page {
   const { accounts, signIn: ways } = sources;
   const secure = publicUrl.startsWith('https:');
   const { sessions } = accounts;
@@ -116,13 +116,12 @@ export function adminPage(sources: Sources, publicUrl: string): Page {
   };
 }
 
-/** What the page shows comes from here. */
-interface Sources extends WebhooksParts {
+/** What the pages of accounts show comes from here. */
+export interface AccountSources extends WebhooksParts {
   readonly accounts: Accounts;
   readonly signIn: SignIn;
   readonly reports: UsageReports;
   readonly budgetReports: BudgetReports;
-  /** Asks every provider for its models. */
   readonly checkProviders: () => Promise<readonly ProviderCheck[]>;
   readonly config: ConfigControl;
   readonly servers: ServersSource;
@@ -131,7 +130,7 @@ interface Sources extends WebhooksParts {
 
 /** The view that the query names. Throws `AccountError`. */
 async function viewOf(
-  sources: Sources,
+  sources: AccountSources,
   query: URLSearchParams,
   session: Session,
   refused: RefusedKey | undefined,
@@ -159,7 +158,7 @@ async function viewOf(
 
 async function viewOfList(
   list: ReturnType<typeof listNamed>,
-  { accounts, reports, ...sources }: Sources,
+  { accounts, reports, ...sources }: AccountSources,
   query: URLSearchParams,
   session: Session,
 ): Promise<Html> {
@@ -202,7 +201,7 @@ async function requestsOf(reports: UsageReports, tenants: readonly Tenant[]): Pr
 
 /** A tenant, one of its budgets, or the step before one of its keys changes. */
 async function viewOfTenant(
-  { accounts, reports, budgetReports }: Sources,
+  { accounts, reports, budgetReports }: AccountSources,
   query: URLSearchParams,
   page: KeysPage,
   tenantId: string,

@@ -1,6 +1,6 @@
 import { isTagName, isTagValue, tagNameRule } from '../../lib/tags.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
-import type { Budget, Budgets, BudgetUnit, BudgetWindow } from '../../tenants/accounts/budgets.ts';
+import type { Budget, Budgets } from '../../tenants/accounts/budgets.ts';
 import { type BudgetStanding, budgetChangeOf, newBudgetOf } from '../../tenants/accounts/budgets-view.ts';
 import type { BudgetReports, BurnDown, ToldAlert } from '../../tenants/metering/budget-reports.ts';
 import { type Html, html } from '../assets/html.ts';
@@ -101,7 +101,6 @@ ${burnDown && budgetPlot(budget, burnDown)}</section>
 <div class="actions"><a class="button danger" href="${addressOf(page, { budget: budget.id, delete: '' })}">Delete budget</a></div></section>`;
 }
 
-/** The step before a budget is deleted. */
 export function deleteBudgetForm(budget: Budget, page: KeysPage): Html {
   return html`<section class="panel narrow"><h1>Delete the budget “${nameOf(budget)}”?</h1>
 <p>Within a second, its limit of ${limitInWords(budget)} no longer applies, and it sends no alerts. This cannot be undone. The ledger stays as it is.</p>
@@ -168,14 +167,9 @@ export async function ownBudget(budgets: Budgets, id: string, tenantId: string):
 
 const good = (message: string): Flash => ({ tone: 'good', message });
 
-const units: readonly BudgetUnit[] = ['money', 'requests', 'tokens', 'concurrency'];
-const windows: readonly BudgetWindow[] = ['minute', 'day', 'month', 'ever', 'running'];
-
 function newBudget(form: URLSearchParams, tenantId: string) {
-  const [unit, window] = [
-    units.find((one) => one === form.get('unit')),
-    windows.find((one) => one === form.get('window')),
-  ];
+  const [unit] = unitOptions.find(([one]) => one === form.get('unit')) ?? [];
+  const [window] = windowOptions.find(([one]) => one === form.get('window')) ?? [];
   if (!unit || !window) throw new AccountError('invalid', 'Choose a unit and a window.', 'unit');
   const text = (name: string) => (form.get(name) ?? '').trim();
   const tag = tagTyped(text('tag'));
@@ -188,7 +182,6 @@ function newBudget(form: URLSearchParams, tenantId: string) {
   return newBudgetOf({ tenant_id: tenantId, unit, window, scope, ...common(form), ...told });
 }
 
-/** What both forms have. */
 function common(form: URLSearchParams) {
   const limit = (form.get('limit') ?? '').trim();
   if (!/^\d{1,10}(\.\d+)?$/.test(limit) || Number(limit) > maxLimit) {

@@ -28,7 +28,6 @@ ${needsRestart.length > 0 && html`<p><strong>Changed, and needs a restart:</stro
 <section class="panel"><h2>Sections</h2>${table('Sections', ['Section', 'Entries', 'Changes apply'], rows)}</section>`;
 }
 
-/** A change as a person reads it. */
 function changeInWords({ section, name, change, fields }: ConfigChange): string {
   const what = fields.length > 0 ? ` (${fields.join(', ')})` : '';
   return section === name ? `${name} ${change}${what}` : `${section}: ${name} ${change}${what}`;
@@ -43,7 +42,6 @@ function namesView(names: readonly string[]): Html {
 /** Changes that a message names; it travels in a cookie. */
 const shownChanges = 10;
 
-/** Reloads the configuration for the administrator. */
 export async function configAction(config: ConfigControl, actor: string): Promise<Flash> {
   try {
     const changes = await config.reload(actor);

@@ -12,9 +12,9 @@ import {
   type Sessions,
   sessionMs,
 } from '../../tenants/accounts/sessions.ts';
-import type { BudgetReports } from '../../tenants/metering/budget-reports.ts';
 import type { UsageReports } from '../../tenants/metering/usage-reports.ts';
 import type { Html } from '../assets/html.ts';
+import type { AccountSources } from './admin.ts';
 import { readBudgets } from './budgets.ts';
 import { dashboardPath, dashboardView, exportPath, linkView } from './dashboard-views.ts';
 import { keyAction, keyStep, refusalOf, unknownAction } from './keys.ts';
@@ -31,13 +31,7 @@ import {
 } from './reply.ts';
 import { readUsageView } from './usage-view.ts';
 
-/** What the page shows comes from here. */
-interface Sources {
-  readonly accounts: Accounts;
-  readonly signIn: SignIn;
-  readonly reports: UsageReports;
-  readonly budgetReports: BudgetReports;
-}
+type Sources = Pick<AccountSources, 'accounts' | 'signIn' | 'reports' | 'budgetReports'>;
 
 type TenantSession = Session & { readonly tenantId: string };
 

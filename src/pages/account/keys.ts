@@ -104,7 +104,6 @@ export function tagsView(tags: Tags): Html {
   return html`<span class="chips">${all.map(([name, value]) => html`<span class="chip">${name}=${value}</span>`)}</span>`;
 }
 
-/** The step in which the tags of a key are changed. */
 function tagsForm(key: KeyView, page: KeysPage): Html {
   return html`<section class="panel narrow"><h1>Tags of the key “${key.label || key.masked}”</h1>
 <p>Requests of <code>${key.masked}</code> have these tags, and no client can change them. Empty: none.</p>
@@ -113,7 +112,6 @@ ${tagsField(tagsAsTyped(key.tags))}
 <div class="actions"><button class="button primary">Save tags</button><a class="button" href="${addressOf(page)}">Cancel</a></div></form></section>`;
 }
 
-/** The step before a key is rotated. */
 function rotateForm(key: KeyView, page: KeysPage): Html {
   return html`<section class="panel narrow"><h1>Rotate the key “${key.label || key.masked}”?</h1>
 <p>A new key with the same scopes takes its place. Choose when the old one, <code>${key.masked}</code>, ends.</p>
@@ -122,7 +120,6 @@ function rotateForm(key: KeyView, page: KeysPage): Html {
 <div class="actions"><button class="button primary">Rotate key</button><a class="button" href="${addressOf(page)}">Cancel</a></div></form></section>`;
 }
 
-/** The step before a key is revoked. */
 function revokeForm(key: KeyView, page: KeysPage): Html {
   return html`<section class="panel narrow"><h1>Revoke the key “${key.label || key.masked}”?</h1>
 <p>Programs that use <code>${key.masked}</code> are refused within a second. This cannot be undone.</p>

@@ -1,4 +1,5 @@
 import type { Page, PageReply, PageRequest } from '../../http/page.ts';
+import type { McpServers } from '../../services/mcp/servers.ts';
 import { adminCookie } from '../../tenants/accounts/admin-access.ts';
 import type { Accounts } from '../../tenants/accounts/open-accounts.ts';
 import { mayUse } from '../../tenants/accounts/roles.ts';
@@ -8,21 +9,7 @@ import { adminPath, badge, count, formHead, listAddress, requireRight, table } f
 import { privatePage } from './reply.ts';
 
 /** What the page of the MCP servers shows comes from here. */
-export interface McpSource {
-  list(): Promise<
-    readonly {
-      readonly id: string;
-      readonly address: string;
-      readonly tools: number;
-      readonly failure: string | null;
-      readonly connected: boolean | null;
-      readonly missing: string | null;
-    }[]
-  >;
-  begin(id: string, session: string): Promise<URL>;
-  finish(query: URLSearchParams, session: string): Promise<string>;
-  forget(id: string): Promise<void>;
-}
+export type McpSource = Pick<McpServers, 'list' | 'begin' | 'finish' | 'forget'>;
 
 const viewPath = listAddress('mcp');
 

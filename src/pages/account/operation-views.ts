@@ -21,7 +21,6 @@ import {
 /** What the page of the servers shows comes from here. */
 export interface ServersSource {
   readonly version: string;
-  /** Milliseconds since the epoch. */
   readonly startedAt: number;
   health(): Promise<Readonly<Record<string, Finding | undefined>>>;
   list(): Promise<readonly ServerProcess[]>;
@@ -136,7 +135,6 @@ const statuses = ['pending', 'approved', 'rejected'] as const;
 
 type SignupStatus = (typeof statuses)[number];
 
-/** The status of which a page lists the sign-ups. */
 export function signupStatus(query: URLSearchParams): SignupStatus {
   return statuses.find((status) => status === query.get('status')) ?? 'pending';
 }

@@ -53,7 +53,6 @@ export function head(title: string, session: Session, path: string, back: Html |
 }
 
 interface ListLinks {
-  /** Name of the cursor in the query. */
   readonly name?: string;
   /** Whether the list begins with the latest. */
   readonly older?: boolean;
@@ -121,7 +120,6 @@ export function completionParts(sums: TokenSums): string {
   ]);
 }
 
-/** A number of tokens, with what they are made of. */
 export function tokensView(tokens: number, parts: string): Html {
   return html`${count(tokens)}${parts !== '' && html` <small class="muted">(${parts})</small>`}`;
 }

@@ -1,7 +1,7 @@
 import type { PageReply, PageRequest } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
 import { type Html, html } from '../assets/html.ts';
-import { codeBlock, page } from '../layout.ts';
+import { chatCurl, codeBlock, page } from '../layout.ts';
 
 /** A page for one person and this moment. Its forms say where they come from, which other pages do not. */
 export function privatePage(
@@ -109,17 +109,8 @@ function flashView(flash: Flash | null, publicUrl: string): Html {
   if (flash === null || flash.refusedKey) return html``;
   return html`<div class="notice ${flash.tone}" role="${flash.tone === 'bad' ? 'alert' : 'status'}">
 <p>${flash.message}</p>
-${flash.key !== undefined && [codeBlock('The key: it cannot be shown again', flash.key), codeBlock('Try it', curlOf(publicUrl, flash.key)), html`<div class="actions"><a class="button" href="/playground">Try it in the playground</a></div>`]}
+${flash.key !== undefined && [codeBlock('The key: it cannot be shown again', flash.key), codeBlock('Try it', chatCurl(publicUrl, 'Hello!', flash.key)), html`<div class="actions"><a class="button" href="/playground">Try it in the playground</a></div>`]}
 ${flash.secret !== undefined && codeBlock('The secret: it cannot be shown again', flash.secret)}
 ${flash.link !== undefined && codeBlock('The link: it works once, for 24 hours', flash.link)}
 </div>`;
-}
-
-function curlOf(publicUrl: string, key: string): string {
-  return [
-    `curl ${publicUrl}/v1/chat \\`,
-    `  -H "Authorization: Bearer ${key}" \\`,
-    '  -H "Content-Type: application/json" \\',
-    `  -d '{"message": "Hello!"}'`,
-  ].join('\n');
 }

@@ -61,7 +61,6 @@ ${eventBoxes(webhook.events)}
 <a class="button danger" href="${address}&amp;delete=">Delete webhook</a></div></section>`;
 }
 
-/** The step before a webhook is deleted. */
 export function deleteWebhookForm(webhook: Webhook, session: Session): Html {
   return html`<section class="panel narrow"><h1>Delete the webhook “${webhook.label || webhook.url}”?</h1>
 <p><code>${webhook.url}</code> gets no more messages. Its deliveries and its secret are deleted. This cannot be undone.</p>
@@ -109,7 +108,6 @@ function attemptsView(attempts: readonly Attempt[]): Html {
   )}</span>`;
 }
 
-/** What webhooks are administered with. */
 export interface WebhooksParts {
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;

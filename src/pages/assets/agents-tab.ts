@@ -13,7 +13,6 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'app-builder': ['Build an app: a reading list where I can rate books'],
 };
 
-/** Runs of agents, whose steps are shown as they come. */
 export class AgentsTab {
   #parts;
   #report;

@@ -6,7 +6,6 @@ import { type Html, html } from './html.ts';
 import { readingParts, specParts } from './reading-parts.ts';
 import { counted, inBytes, inTime } from './words.ts';
 
-/** The parts of a page that shows a build, by name. */
 export function buildParts(state: BuildState, addresses: SiteAddresses): Readonly<Record<string, Html>> {
   return {
     title: html`${titleOf(state)}`,

@@ -3,7 +3,7 @@ import { buildParts } from './build-parts.ts';
 import { type BuildState, isOver } from './build-state.ts';
 import { draw, nodesOf } from './draw.ts';
 import type { Html } from './html.ts';
-import { announcer, countDown } from './told.ts';
+import { announcer, countDown, isAbort } from './told.ts';
 import { countdown } from './words.ts';
 
 /** How the connection is: `live`, or lost until the given time, when it is tried again; `now` does so at once. */
@@ -186,7 +186,7 @@ async function share(link: HTMLAnchorElement, announce: (text: string) => void) 
     say(link, 'Link copied', announce);
   } catch (error) {
     // Somebody who closes the dialogue wants no other way either.
-    if (error instanceof DOMException && error.name === 'AbortError') return;
+    if (isAbort(error)) return;
     prompt('The link to this build:', link.href);
   }
 }

@@ -11,14 +11,11 @@ import { Refusal } from './refusal.ts';
 import type { Change } from './revision-client.ts';
 import { isAbort, teller, troubleText } from './told.ts';
 
-/** What the panel needs of what is around it. */
 export interface Around {
   readonly announce: (text: string) => void;
   /** Has the build changed that is shown. */
-  readonly revise: (change: Change, onProgress: (message: string) => void) => Promise<BuildState>;
-  /** Of its preview. */
+  readonly revise: (change: Change) => Promise<BuildState>;
   readonly frame: () => HTMLIFrameElement | null;
-  /** Shows another revision in its place. */
   readonly showNewest: (jobId: string) => Promise<void>;
 }
 
@@ -154,7 +151,7 @@ export class ChangePanel {
     this.#setBusy(true);
     this.#tell('Building the change …');
     try {
-      const state = await this.#around.revise(change, (message) => message);
+      const state = await this.#around.revise(change);
       const spec = state.plan?.spec;
       if (state.status !== 'succeeded' || !spec) {
         this.#tell(state.error?.message ?? 'The change could not be built. The app is as it was.', 'bad');

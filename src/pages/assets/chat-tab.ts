@@ -14,7 +14,6 @@ export type TabParts = {
 
 const otherModel = '\u0000';
 
-/** A conversation with a model. */
 export class ChatTab {
   #parts;
   #report;

@@ -35,13 +35,7 @@ export class PlanFirst {
    */
   constructor(
     root: HTMLElement,
-    {
-      forms,
-      announce,
-      build,
-      compare,
-      onClose,
-    }: {
+    options: {
       readonly forms: string;
       readonly announce: (text: string) => void;
       readonly build: Build;
@@ -49,9 +43,10 @@ export class PlanFirst {
       readonly onClose: () => void;
     },
   ) {
+    const { announce, build, compare } = options;
     const one = (selector: string) => root.querySelector(selector) as HTMLElement;
     this.#root = root;
-    this.#formsAddress = forms;
+    this.#formsAddress = options.forms;
     this.#reading = one('[data-plan-reading]');
     this.#tell = teller(one('[data-told]'), announce);
     this.#fields = new PlanForm(one('[data-plan-fields]'), {
@@ -67,7 +62,7 @@ export class PlanFirst {
     one('[data-compare]').addEventListener('click', () => void this.#build(form, compare));
     one('[data-close-plan]').addEventListener('click', () => {
       this.hide();
-      onClose();
+      options.onClose();
     });
     root.addEventListener('click', ({ target }) => {
       const choice = target instanceof Element && target.closest('[data-near]');
@@ -179,7 +174,6 @@ async function build(prompt: string) {
   watch(prompt, accepted);
 }
 
-/** Leaves the build that is watched. */
 function freshSignal() {
   watching.abort();
   watching = new AbortController();

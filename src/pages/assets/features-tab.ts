@@ -7,7 +7,6 @@ import { ReportView } from './report-view.ts';
 import { SchemaForm } from './schema-form.ts';
 import { preView } from './turn-parts.ts';
 
-/** The AI features, each with a form made of its schema. */
 export class FeaturesTab {
   #parts;
   #report;

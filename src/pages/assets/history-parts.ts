@@ -31,7 +31,6 @@ ${left.length > 0 && leftPart(left, 'revision-left muted')}
 ${compared !== null && diffView(compared.diff)}`;
 }
 
-/** What differs, in words and in the files. */
 function diffView({ from, to, spec, files }: FactoryDiff): Html {
   return html`<h3 id="compared" tabindex="-1">From revision ${from?.number ?? 0} to ${to.number}</h3>
 ${spec.length === 0 ? html`<p>Their plans are the same.</p>` : html`<ul class="changes">${spec.map((change) => html`<li>${changeWords(change)}</li>`)}</ul>`}
@@ -55,7 +54,6 @@ function linesOf(diff: string) {
   return lines.slice(Math.max(first, 0));
 }
 
-/** @param text of a unified diff */
 function line(text: string) {
   const sort = { '+': 'added', '-': 'removed', '@': 'place' }[text.charAt(0)] ?? 'same';
   return html`<span data-sort="${sort}">${text}\n</span>`;

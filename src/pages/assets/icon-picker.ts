@@ -57,7 +57,6 @@ const wordsIn = (text: string) =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Loads all pictures, which stand beside this file. */
 export async function loadIcons(): Promise<readonly IconChoice[]> {
   const response = await fetch(new URL('./icons.json', import.meta.url));
   if (!response.ok) throw new Error(String(response.status));

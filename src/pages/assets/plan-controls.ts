@@ -4,11 +4,9 @@ import type { Draft } from './plan-edits.ts';
 import { labelOf, spaced, valueName } from './plan-labels.ts';
 import { type NamedValue, type PlanForms, type PlanKind, type SchemaNode, schemaAt } from './plan-schema.ts';
 
-/** A picture that an app can have. */
 export interface IconChoice {
   readonly name: string;
   readonly drawing: PlanKind['drawing'];
-  /** By which people look for it. */
   readonly words: string;
 }
 
@@ -17,17 +15,14 @@ export interface IconsShown {
   /** Null until they are loaded. */
   readonly choices: readonly IconChoice[] | null;
   readonly search: string;
-  /** Why they could not be loaded. */
   readonly problem: string;
 }
 
-/** What a form is drawn from. */
 export interface FormState {
   readonly forms: PlanForms;
   readonly draft: Draft;
   /** What is wrong, by the place of the control that shows it. */
   readonly problems: ReadonlyMap<string, string>;
-  /** Of the ids of its controls. */
   readonly prefix: string;
   readonly icons?: IconsShown;
 }

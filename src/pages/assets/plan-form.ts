@@ -39,16 +39,16 @@ export class PlanForm {
   /** @param options.prefix of the ids of its controls */
   constructor(
     root: HTMLElement,
-    {
-      prefix,
-      announce,
-      onChange,
-    }: { readonly prefix: string; readonly announce: (text: string) => void; readonly onChange: () => void },
+    options: {
+      readonly prefix: string;
+      readonly announce: (text: string) => void;
+      readonly onChange: () => void;
+    },
   ) {
     this.#root = root;
-    this.#prefix = prefix;
-    this.#announce = announce;
-    this.#onChange = onChange;
+    this.#prefix = options.prefix;
+    this.#announce = options.announce;
+    this.#onChange = options.onChange;
     root.addEventListener('input', (event) => this.#typed(event.target));
     root.addEventListener('change', (event) => this.#chosen(event.target));
     root.addEventListener('click', (event) => this.#clicked(event.target));
@@ -173,7 +173,6 @@ export class PlanForm {
     }
   }
 
-  /** Whether a member stays when it is empty. */
   #isNeeded(path: string) {
     const at = path.lastIndexOf('/');
     const above = path.slice(0, at);
@@ -199,7 +198,6 @@ export class PlanForm {
     document.getElementById(`${idOf({ prefix: this.#prefix }, path)}-problem`)?.remove();
   }
 
-  /** The pictures are loaded on demand. */
   async #opened(target: EventTarget | null) {
     if (!(target instanceof HTMLDetailsElement) || !target.open || this.#icons.choices !== null) return;
     if (target.dataset['fold'] !== iconFold) return;

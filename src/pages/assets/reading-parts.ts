@@ -34,7 +34,6 @@ export function readingParts(reading: Reading | null, over: boolean, kinds?: rea
 
 export type Spec = NonNullable<FactoryJob['plan']>;
 
-/** What was understood of a prompt. */
 export function specParts(spec: Spec | null): Html {
   if (spec === null) return html``;
   const { kind, variant, tagline, entity, features, sections, assumptions, accent } = spec;

@@ -12,7 +12,6 @@ export class ReportView {
     this.#root = root;
   }
 
-  /** A call begins. */
   begin(request: ApiRequest) {
     this.#root.dataset['shown'] = '';
     const code = { curl: curlOf, fetch: fetchOf, library: libraryOf };
@@ -59,7 +58,6 @@ function curlOf({ path, body, stream }: ApiRequest, origin: string) {
   ].join('\n');
 }
 
-/** The same with `fetch`. */
 function fetchOf({ path, body, stream }: ApiRequest, origin: string) {
   const read = stream
     ? [

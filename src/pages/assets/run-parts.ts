@@ -8,11 +8,9 @@ export interface RunState {
   readonly runId: string | null;
   readonly status: AgentRun['status'] | 'stopped' | 'lost';
   readonly steps: readonly RunStep[];
-  /** Tools that are at work. */
   readonly calling: readonly ToolCall[];
   /** What the model says in the running step. */
   readonly text: string;
-  /** The whole record, at the end. */
   readonly run: AgentRun | null;
 }
 
@@ -89,7 +87,6 @@ const outcomes = {
   lost: 'The connection broke off',
 };
 
-/** How the run stands, in a line. */
 export function runStatus({ status, runId, run }: RunState): Html {
   const reason = run?.stop_reason ? ` (${run.stop_reason.replaceAll('_', ' ')})` : '';
   return html`<strong data-status="${status}">${outcomes[status] ?? status}</strong>${reason}${runId !== null && html` <code>${runId}</code>`}`;

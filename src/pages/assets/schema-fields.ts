@@ -8,10 +8,8 @@ export interface Field {
   readonly kind: 'text' | 'long' | 'choice' | 'number' | 'boolean' | 'lines' | 'choices' | 'json';
   readonly description: string;
   readonly required: boolean;
-  /** Of a choice. */
   readonly options: readonly unknown[];
   readonly byDefault: unknown;
-  /** Whether a number has to be an integer. */
   readonly whole: boolean;
   readonly min: number | null;
   readonly max: number | null;
@@ -105,7 +103,6 @@ function numberOf({ whole, min, max }: Field, value: number) {
   return { value };
 }
 
-/** JSON that the user types. */
 export function jsonOf(text: string): { value: unknown } | { problem: string } {
   try {
     return { value: JSON.parse(text) };

@@ -2,7 +2,6 @@ import type { AppSpec } from '../../../generated/types.gen.ts';
 import { type Html, html } from './html.ts';
 import type { PlanKind } from './plan-schema.ts';
 
-/** How many are offered at a time. */
 const most = 3;
 
 /**

@@ -11,7 +11,6 @@ import { useTabs } from './tabs.ts';
 import { toldLine, troubleText } from './told.ts';
 import { counted, inBytes } from './words.ts';
 
-/** The files of an app, to be read and copied. */
 export class CodePanel {
   #root;
   #announce;
@@ -111,7 +110,7 @@ export class Studio {
       announce,
       showNewest,
       frame: () => root.querySelector('.window iframe:not([data-coming])'),
-      revise: (change, onProgress) => this.#revise(change, onProgress),
+      revise: (change) => this.#revise(change),
     });
     this.#code = new CodePanel(side('code'), announce);
     this.#history = new HistoryPanel(side('history'), {
@@ -167,7 +166,6 @@ export class Studio {
     await this.#fill(name);
   }
 
-  /** Fills the panel of a tab. */
   async #fill(name: string) {
     this.#tab = name;
     this.#root.dataset['side'] = name;
@@ -196,13 +194,13 @@ export class Studio {
     return this.#forms;
   }
 
-  async #revise(change: Change, onProgress: (message: string) => void) {
+  async #revise(change: Change) {
     this.#asking.abort();
     this.#asking = new AbortController();
     const { signal } = this.#asking;
     this.#root.dataset['revising'] = '';
     try {
-      const state = await reviseBuild(this.#view, { of: this.#jobId, change, signal, onProgress });
+      const state = await reviseBuild(this.#view, this.#jobId, change, signal);
       signal.throwIfAborted();
       if (state.status === 'succeeded') this.#show(state);
       return state;

@@ -14,7 +14,6 @@ export function toldLine(text: string, tone: string): Html {
   return html`<p class="told-line" data-tone="${tone}">${text}</p>`;
 }
 
-/** What went wrong with a request, in words for the user. */
 export function troubleText(error: unknown): string {
   if (error instanceof Refusal) return error.message;
   return navigator.onLine

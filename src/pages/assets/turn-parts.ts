@@ -1,7 +1,6 @@
 import type { ToolCall, Warning } from '../../../generated/types.gen.ts';
 import { type Html, html } from './html.ts';
 
-/** One message of the conversation that is shown. */
 export interface Turn {
   readonly role: 'user' | 'assistant';
   readonly text: string;
@@ -9,11 +8,9 @@ export interface Turn {
   readonly warnings: readonly Warning[];
   /** What became of it, if that has to be said. */
   readonly note: string;
-  /** The model that speaks. */
   readonly by: string;
   /** Whether it belongs to the conversation that is sent. */
   readonly kept: boolean;
-  /** Whether more of it may come. */
   readonly live: boolean;
 }
 

@@ -13,7 +13,6 @@ const notBegun = new ServiceError('run_interrupted', 'The run could not be start
 
 /** Maximum number of runs that one process carries out at once. */
 const maxRuns = 256;
-/** How often the database is asked, in milliseconds. */
 export interface RunsPace {
   /** For lost runs and requests to cancel. */
   readonly sweepMs: number;
@@ -63,14 +62,6 @@ export class Runs {
       throw new ServiceError('too_many_runs', message, { retryAfter: 5 });
     }
     this.#local.expect(id);
-  }
-
-  /**
-   * Makes the record of a run for which room is kept. Where it throws, there may be a record all the same: the database
-   * can fail between doing and saying so.
-   */
-  begin(row: Parameters<RunStore['begin']>[0]): Promise<void> {
-    return this.store.begin(row);
   }
 
   /** The run will not be carried out. What record there is, now or in a moment, is ended by a sweep. */
@@ -193,12 +184,8 @@ export class Runs {
       error: { code, message, retryable: info.retryable },
       finished_at: new Date(finishedAt).toISOString(),
     };
-    await this.store.endLost(
-      row.id,
-      row.instance_id,
-      { type: 'end', run },
-      { status: 'interrupted', finishedAt },
-    );
+    const end = { status: 'interrupted', finishedAt } as const;
+    await this.store.append(row.id, [{ type: 'end', run }], end, row.instance_id);
     this.#wakes.wake(row.id);
   }
 }

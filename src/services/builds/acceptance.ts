@@ -21,7 +21,6 @@ import { buildView, type WireContext } from './view.ts';
 export interface QueueLimits {
   readonly demo: number;
   readonly tenants: number;
-  /** Of one tenant. */
   readonly tenant: number;
 }
 

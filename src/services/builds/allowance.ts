@@ -13,7 +13,6 @@ export interface DemoAllowance {
 export const defaultRevisions: DemoAllowance = { count: 30, windowMs: 3_600_000 };
 export const defaultPlans: DemoAllowance = { count: 30, windowMs: 300_000 };
 
-/** How much of an allowance is left. */
 interface AllowanceState {
   readonly remaining: number;
   /** Milliseconds until there is some again; 0 when there is. */

@@ -13,7 +13,6 @@ interface ArchiveParts {
 
 // What builds have made, read and compared. All functions throw `ServiceError` and `StoreError`.
 
-/** The archive of a build. */
 export async function zipOf(builds: BuildStore, build: Build): Promise<Uint8Array> {
   if (build.purgedAt !== null || build.expiresAt <= builds.now()) throw expired(build.expiresAt);
   if (!isOver(build)) throw new ServiceError('conflict', 'The build is not done yet.');

@@ -13,7 +13,6 @@ import { type Advanced, advance, advanceAll, type Step } from './transitions.ts'
 import { inTurn, type Weights } from './turns.ts';
 import { eventView, type WireContext } from './view.ts';
 
-/** The contents of what a build has made. */
 export interface Output {
   readonly zip: Uint8Array;
   readonly html: string;

@@ -38,7 +38,6 @@ const stuckMs = 15_000;
 
 const seconds = (milliseconds: number) => `${Math.floor(milliseconds / 1000)} s`;
 
-/** What builds stand on. */
 interface FactoryParts {
   readonly store: Store;
   readonly metering: Pick<Metering, 'admissions' | 'instanceId'>;
@@ -68,7 +67,6 @@ export interface FactorySettings {
   readonly queue: number;
   /** How many builds of one tenant may wait; as many as of all if left out. */
   readonly tenantQueue?: number;
-  /** Who builds. */
   readonly engine: BuildMode;
   readonly loadBuilder: () => Promise<Builder>;
   /** Who plans without building, where that is not rules alone. */

@@ -84,7 +84,6 @@ class BuildSpans {
   }
 }
 
-/** Why a build is stopped from outside. */
 export class StopReason extends Error {
   override readonly name = 'StopReason';
   readonly reason: 'cancelled' | 'time_limit' | 'shutdown';
@@ -183,7 +182,6 @@ function stepOf(reason: unknown): Step {
   return { type: 'fail', failure: { ...failure, retryable: !(reason instanceof TemplateFault) } };
 }
 
-/** What is said of the ways to fail. */
 export const failures: Readonly<
   Record<
     'time_limit' | 'build_failed' | 'not_understood' | 'unsure' | 'queue_timeout' | 'worker_lost',

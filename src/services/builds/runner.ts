@@ -42,7 +42,6 @@ interface RunnerParts {
   readonly threads: Threads;
   /** This process among those on the database. */
   readonly workerId: string;
-  /** Who builds by default. */
   readonly engine: BuildMode;
   /** Is called with the first build. */
   readonly loadBuilder: () => Promise<Builder>;
@@ -62,10 +61,8 @@ interface RunningBuild extends Work {
   readonly begunAt: number;
 }
 
-/** What the runner does at the moment. */
 interface RunnerActivity {
   readonly running: number;
-  /** Maximum number of builds at a time. */
   readonly seats: number;
   /** Builds that run although their time is over. */
   readonly overdue: number;
@@ -133,7 +130,6 @@ export class BuildRunner {
     };
   }
 
-  /** Says that there may be something to do. */
   kick(): void {
     if (this.#parts.queue) this.#parts.queue.kick(buildTask);
     else this.#startFilling();
@@ -149,7 +145,6 @@ export class BuildRunner {
       });
   }
 
-  /** Cancels a build if this process runs it. */
   cancel(id: string): void {
     this.#running.get(id)?.stop(new StopReason('cancelled'));
   }

@@ -65,22 +65,18 @@ interface ServiceParts extends FollowParts {
   readonly bench: Bench;
 }
 
-/** Who reads a stream. */
 interface Reader {
-  /** The client's address. */
   readonly client: string;
   /** Aborted when the reader has left. */
   readonly signal: AbortSignal;
 }
 
-/** A stream of a build's events. */
 export interface Following {
   readonly events: AsyncIterable<BuildEvent>;
   /** The event for a reader that takes nothing. */
   readonly tooSlow: () => BuildEvent;
 }
 
-/** The record of a build, ready to be sent. */
 interface RecordDocument {
   readonly text: string;
   readonly etag: string;
@@ -103,7 +99,6 @@ export class FactoryService {
     this.#parts = parts;
   }
 
-  /** The record of a build. */
   async record(id: string, owner: Owner): Promise<RecordDocument> {
     return this.#document(await this.find(id, owner));
   }
@@ -172,7 +167,6 @@ export class FactoryService {
     );
   }
 
-  /** The events of a build after a number. */
   async watch(id: string, owner: Owner, after: number, reader: Reader): Promise<Following> {
     const build = await this.find(id, owner);
     if (this.#isExpired(build)) throw expired(build.expiresAt);
@@ -180,7 +174,6 @@ export class FactoryService {
     return this.follow(build, after, reader);
   }
 
-  /** Where the events of a build can be read. */
   eventsUrl({ id, tenantId }: Build): string {
     return `${this.#parts.context.addresses.record(id, tenantId)}/events`;
   }
@@ -202,7 +195,6 @@ export class FactoryService {
     };
   }
 
-  /** Cancels a build that is not over. */
   async cancel(id: string, owner: Owner): Promise<FactoryJob> {
     const { builds, runner, wakes, context } = this.#parts;
     for (;;) {
@@ -223,7 +215,6 @@ export class FactoryService {
     }
   }
 
-  /** The archive of a build. */
   async download(id: string, owner: Owner): Promise<Download> {
     const build = await this.find(id, owner);
     const bytes = await zipOf(this.#parts.builds, build);
@@ -231,12 +222,10 @@ export class FactoryService {
     return { bytes, etag: `"${sha256}"`, fileName };
   }
 
-  /** The files of a build, with their texts. */
   async files(id: string, owner: Owner): Promise<FileList> {
     return filesOf(this.#parts, await this.find(id, owner));
   }
 
-  /** What differs between two builds of one app. */
   async diff(id: string, owner: Owner, against: string | undefined): Promise<FactoryDiff> {
     return diffOf(this.#parts, await this.find(id, owner), against);
   }

@@ -76,7 +76,6 @@ export function advance(build: Build, step: Step, now: number): Advanced {
   return { build: { ...next, status, ...end, lastSeq: build.lastSeq + told.length }, told };
 }
 
-/** Takes several steps. */
 export function advanceAll(build: Build, steps: readonly Step[], now: number): Advanced {
   const told: Told[] = [];
   let current = build;
@@ -204,7 +203,6 @@ function entered(build: Build, stage: Stage, now: number): Advanced {
   };
 }
 
-/** Ends the stage that a build is in. */
 function leave(build: Build, now: number): Advanced {
   if (build.stage === null) return { build, told: [] };
   const percent = Math.max(build.state.percent, shares[build.stage][1]);

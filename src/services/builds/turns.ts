@@ -15,12 +15,10 @@ export type Weights = Readonly<Record<PlanId, number>>;
 /** The demo, and tenants without a plan. */
 const defaultWeight = 1;
 
-/** Someone whose builds wait. */
 export interface InTurn {
   /** Null: the demo. */
   readonly owner: string | null;
   readonly weight: number;
-  /** How many builds of theirs wait. */
   readonly waiting: number;
 }
 

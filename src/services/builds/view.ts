@@ -1,5 +1,6 @@
 import type { BuildEvent, FactoryJob, AppSpec as SentSpec } from '../../../generated/types.gen.ts';
 import { type Design, kindOfApp, type Reading, stages, type TemplateName } from '../../factory/factory.ts';
+import { isoTime } from '../../lib/utc.ts';
 import type { Addresses } from './addresses.ts';
 import type { Build } from './build.ts';
 import type { Told } from './build-events.ts';
@@ -17,8 +18,7 @@ export interface WireContext {
   readonly wallMs: WallLimits;
 }
 
-const time = (at: number): string => new Date(at).toISOString();
-const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));
+const timeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at));
 
 /** Repairs are not counted: their number is unknown beforehand. */
 const counted = stages.filter((stage) => stage !== 'repairing');
@@ -84,10 +84,10 @@ export function buildView(
       page: tenantId === null ? addresses.page(id) : null,
     },
     cancel_requested_at: timeOrNull(build.cancelRequestedAt),
-    created_at: time(build.createdAt),
+    created_at: isoTime(build.createdAt),
     started_at: timeOrNull(build.startedAt),
     finished_at: timeOrNull(build.finishedAt),
-    expires_at: time(build.expiresAt),
+    expires_at: isoTime(build.expiresAt),
   };
 }
 
@@ -105,7 +105,7 @@ export function eventView(
   const { addresses } = context;
   const rest = {
     job_id: build.id,
-    at: time(at),
+    at: isoTime(at),
     stage: 'stage' in told ? told.stage : build.stage,
     attempt: 'attempt' in told ? told.attempt : build.attempt,
     message: messageOf(told, build),
@@ -242,7 +242,7 @@ function previewView(build: Build, addresses: Addresses): FactoryJob['preview'] 
   return {
     url: addresses.preview(build.id),
     origin_url: addresses.ownOrigin(build.id),
-    expires_at: time(build.expiresAt),
+    expires_at: isoTime(build.expiresAt),
   };
 }
 
@@ -254,5 +254,5 @@ export function streamEvent<Type extends 'queue.position' | 'heartbeat' | 'strea
   message: string,
 ) {
   const { id, stage, attempt } = build;
-  return { v: 1, seq: null, type, job_id: id, at: time(at), stage, attempt, message } as const;
+  return { v: 1, seq: null, type, job_id: id, at: isoTime(at), stage, attempt, message } as const;
 }
