@@ -5,7 +5,7 @@ import { parseExactly } from '../../lib/json.ts';
 import { untilAborted } from '../../lib/timers.ts';
 import { beginSpan, traced } from '../../lib/trace.ts';
 import type { AudioPart, ImagePart } from '../../model/parts.ts';
-import { compileLoosely, detailsOf } from './tools/schemas.ts';
+import { compileLoosely, requireFit } from './tools/schemas.ts';
 import { type AgentTool, type ToolContext, ToolError } from './tools/tool.ts';
 
 /** Maximum number of characters of a result for the model. */
@@ -75,13 +75,7 @@ async function argumentsOf(tool: AgentTool, text: string): Promise<Record<string
   }
   if (typeof values !== 'object' || values === null || Array.isArray(values))
     throw new ToolError('The arguments must be a JSON object.');
-  const validate = await compileLoosely(tool.parameters).catch(() => null);
-  if (validate && !validate(values)) {
-    const problems = detailsOf(validate.errors, '').slice(0, 10);
-    throw new ToolError(
-      `The arguments do not fit: ${problems.map(({ path, message }) => `${path || 'they'} ${message}`).join('; ')}.`,
-    );
-  }
+  requireFit(await compileLoosely(tool.parameters).catch(() => null), values);
   return (tool.passesOn ? parseExactly(text) : values) as Record<string, unknown>;
 }
 
