@@ -1,30 +1,24 @@
 import type { AiFeature, AiResult } from '../../../generated/types.gen.ts';
-import { CallButton, optionOf, type TabParts } from './chat-tab.ts';
 import { draw } from './draw.ts';
 import { type Html, html } from './html.ts';
 import { isObject } from './json-pointer.ts';
-import { ReportView } from './report-view.ts';
 import { SchemaForm } from './schema-form.ts';
+import { optionOf, Tab, type TabParts } from './tab.ts';
 import { preView } from './turn-parts.ts';
 
-export class FeaturesTab {
-  #parts;
-  #report;
-  #button;
+export class FeaturesTab extends Tab {
   #picker;
   #engine;
   #form;
   #features: readonly AiFeature[] = [];
 
   constructor(parts: TabParts) {
-    this.#parts = parts;
-    this.#report = new ReportView(this.#find('[data-report]'));
-    this.#picker = this.#find('#feature') as HTMLSelectElement;
-    this.#engine = this.#find('#feature-engine') as HTMLSelectElement;
-    this.#form = new SchemaForm(this.#find('[data-schema]'), 'feature-field');
+    super(parts);
+    this.#picker = this.find('#feature') as HTMLSelectElement;
+    this.#engine = this.find('#feature-engine') as HTMLSelectElement;
+    this.#form = new SchemaForm(this.find('[data-schema]'), 'feature-field');
     this.#picker.addEventListener('change', () => this.#choose());
-    this.#button = new CallButton(this.#find('form') as HTMLFormElement, (signal) => this.#call(signal));
-    this.#find('[data-examples]').addEventListener('click', ({ target }) => {
+    this.find('[data-examples]').addEventListener('click', ({ target }) => {
       const chip = target instanceof Element && target.closest('button');
       const example = chip && this.#feature?.examples[Number(chip.dataset['example'])];
       if (example) this.#form.fill(example.input);
@@ -43,9 +37,9 @@ export class FeaturesTab {
   }
 
   clear() {
-    this.#button.stop();
-    this.#find('[data-output]').replaceChildren();
-    this.#report.clear();
+    this.button.stop();
+    this.find('[data-output]').replaceChildren();
+    this.report.clear();
   }
 
   get #feature() {
@@ -56,7 +50,7 @@ export class FeaturesTab {
     const feature = this.#feature;
     if (!feature) return;
     this.clear();
-    draw(this.#find('[data-about]'), aboutView(feature));
+    draw(this.find('[data-about]'), aboutView(feature));
     this.#form.show(feature.input_schema);
     const byDefault =
       feature.engine === null ? 'as the server chooses' : `as the server chooses: ${feature.engine}`;
@@ -65,37 +59,33 @@ export class FeaturesTab {
       ...feature.engines.map((engine) => optionOf(engine, engine)),
     );
     draw(
-      this.#find('[data-examples]'),
+      this.find('[data-examples]'),
       html`${feature.examples.map(({ summary }, n) => html`<button type="button" class="example" data-example="${n}">${summary}</button>`)}`,
     );
   }
 
-  async #call(signal: AbortSignal) {
-    const caller = this.#parts.caller();
+  override async call(signal: AbortSignal) {
+    const caller = this.parts.caller();
     const feature = this.#feature;
     if (caller === null || !feature) return;
     const input = this.#form.read();
-    if (input === null) return this.#parts.announce('Something in the form is not valid yet.');
+    if (input === null) return this.parts.announce('Something in the form is not valid yet.');
     const engine = this.#engine.value;
     const request = {
       path: `/v1/ai/${feature.id}`,
       body: { input, ...(engine !== '' && { engine }) },
       library: { method: 'useFeature', path: { feature_id: feature.id } },
     };
-    const output = this.#find('[data-output]');
+    const output = this.find('[data-output]');
     draw(output, html`<p class="muted">Under way…</p>`);
-    this.#report.begin(request);
-    this.#parts.announce('The call begins.');
+    this.report.begin(request);
+    this.parts.announce('The call begins.');
     const report = await caller.send(request, signal, () => undefined);
-    this.#report.show(report);
+    this.report.show(report);
     if (feature !== this.#feature) return;
     const done = report.status === 200 && report.state === 'whole';
     draw(output, done ? resultView(report.body as AiResult) : html``);
-    this.#parts.announce(done ? 'The result has arrived.' : (report.error?.message ?? 'There is no result.'));
-  }
-
-  #find(selector: string) {
-    return this.#parts.panel.querySelector(selector) as HTMLElement;
+    this.parts.announce(done ? 'The result has arrived.' : (report.error?.message ?? 'There is no result.'));
   }
 }
 

@@ -140,7 +140,11 @@ export function clientGroups(base: string, models: ExampleModels): readonly Clie
   ) as readonly ClientGroup[];
   return filled.map(({ title, clients }) => ({
     title,
-    clients: clients.map((client) => ({ ...client, blocks: client.blocks.map(blockOf) })),
+    clients: clients.map((client) => ({
+      ...client,
+      wires: client.wires ?? ['openai'],
+      blocks: client.blocks.map(blockOf),
+    })),
   }));
 }
 
