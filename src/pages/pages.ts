@@ -31,7 +31,6 @@ const helloPage: Page = {
 interface PagesParts extends AccountSources {
   readonly factory: FactoryService;
   readonly addresses: SiteAddresses;
-  /** Models of this server that its examples name. */
   readonly exampleModels: ExampleModels;
   readonly signupOpen: boolean;
   readonly configSchema: object;

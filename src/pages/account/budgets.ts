@@ -9,7 +9,6 @@ import { addressOf, type KeysPage } from './keys.ts';
 import { badge, formHead, head, moment, table } from './parts.ts';
 import type { Flash } from './reply.ts';
 
-/** Budgets with their state, as they were at a time. */
 export interface BudgetsView {
   readonly budgets: readonly Budget[];
   /** In the same order. */
@@ -30,7 +29,6 @@ export function budgetsTable({ budgets, standings }: BudgetsView, page: KeysPage
   return table('Budgets', ['Budget', 'Requests of', 'Limit', 'State'], rows);
 }
 
-/** Budgets of a tenant and the form of a new one. */
 export function budgetsSection(view: BudgetsView, page: KeysPage): Html {
   const options = (values: readonly (readonly [string, string])[]) =>
     values.map(([value, text]) => html`<option value="${value}">${text}</option>`);

@@ -6,7 +6,7 @@ import { mayUse } from '../../tenants/accounts/roles.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
 import { type Html, html } from '../assets/html.ts';
 import { adminPath, badge, count, formHead, listAddress, requireRight, table } from './parts.ts';
-import { privatePage } from './reply.ts';
+import { onward, privatePage } from './reply.ts';
 
 /** What the page of the MCP servers shows comes from here. */
 export type McpSource = Pick<McpServers, 'list' | 'begin' | 'finish' | 'forget'>;
@@ -98,13 +98,6 @@ export function mcpCallback(
 
 function actOf(action: string, id: string, { actor }: Session) {
   return { actor, action, target: `mcp_server:${id}`, tenantId: null, before: null, after: null };
-}
-
-/** A page that redirects by itself: forms of our pages may not lead to other hosts, nor redirects of others to our sessions. */
-function onward(address: string, title: string): PageReply {
-  const main = html`<section class="panel narrow"><h1>${title}</h1>
-<p><a class="button primary" href="${address}">Continue</a></p></section>`;
-  return privatePage({ title, main }, [], { refresh: `0; url=${address}` });
 }
 
 function notConnected(error: unknown): PageReply {

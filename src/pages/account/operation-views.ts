@@ -102,7 +102,6 @@ function unlisted({ unknownModels }: ProviderCheck): Html | false {
   );
 }
 
-/** Who is signed in to the admin area and the dashboards. */
 export function sessionsView(session: Session, sessions: ListPage<SessionView>, cursor: string | null): Html {
   const mayEnd = mayUse(session.rights, 'endSession');
   const rows = sessions.items.map((one) => [
@@ -156,7 +155,6 @@ ${rows.length === 0 ? html`<p class="muted">There are no ${status} sign-ups${cur
 ${nextListPage(`${base}&status=${status}`, signups.nextCursor, { older: true, cursor })}</section>`;
 }
 
-/** One sign-up, and the two ways to decide on it. */
 export function signupView(signup: Signup, session: Session): Html {
   const fields = { signup: signup.id };
   const facts: [string, Html][] = [

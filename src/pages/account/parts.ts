@@ -62,7 +62,6 @@ interface ListLinks {
   readonly anchor?: string;
 }
 
-/** The ways to the first and to the next page of a list. */
 export function nextListPage(base: string, next: string | null, ways: ListLinks): Html {
   const { name = 'cursor', older = false, cursor, anchor } = ways;
   if (next === null && cursor === null) return html``;

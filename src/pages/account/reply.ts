@@ -30,6 +30,21 @@ export function redirect(location: string, cookies: readonly string[] = []): Pag
   };
 }
 
+/**
+ * A page that redirects by itself: forms of our pages may not lead to other hosts, and a redirect would be part of a way that began
+ * elsewhere, and carry no cookie.
+ */
+export function onward(
+  address: string,
+  heading: string,
+  cookies: readonly string[] = [],
+  title = heading,
+): PageReply {
+  const main = html`<section class="panel narrow"><h1>${heading}</h1>
+<p><a class="button primary" href="${address}">Continue</a></p></section>`;
+  return privatePage({ title, main }, cookies, { refresh: `0; url=${address}` });
+}
+
 /** The answer to a form that did not come from our own page, or whose session is over. */
 export function refused(back: string): PageReply {
   const main = html`<section class="panel narrow"><h1>This form is no longer valid</h1>

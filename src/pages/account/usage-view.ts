@@ -15,7 +15,6 @@ type By = 'tenant' | 'model' | 'key' | 'provider' | 'operation';
 /** Days for which usage is shown by what only the ledger has. */
 const ledgerDays = 30;
 
-/** Usage as a page shows it. */
 export interface UsageView {
   readonly choices: readonly By[];
   /** One of the choices, or `tag:` with a name. */
@@ -98,7 +97,6 @@ interface UsageRange extends DayRange {
   readonly maxDays: number;
 }
 
-/** @param maxDays as many are shown at most */
 function usageRange(
   reports: Pick<UsageReports, 'daysUpToNow'>,
   query: URLSearchParams,

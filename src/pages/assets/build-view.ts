@@ -83,7 +83,6 @@ export const siteAddresses = (data: DOMStringMap): SiteAddresses => ({
   previewDomain: usableDomain(data['previewDomain'], location.hostname),
 });
 
-/** The part of a page that shows a build. */
 export class BuildView {
   #root;
   #addresses;
@@ -133,7 +132,6 @@ export class BuildView {
     this.#root.hidden = true;
   }
 
-  /** Takes the reader here. */
   focus() {
     const title = this.#part('title') as HTMLElement;
     title.focus({ preventScroll: true });

@@ -13,7 +13,6 @@ import { isAbort, teller, troubleText } from './told.ts';
 
 export interface Around {
   readonly announce: (text: string) => void;
-  /** Has the build changed that is shown. */
   readonly revise: (change: Change) => Promise<BuildState>;
   readonly frame: () => HTMLIFrameElement | null;
   readonly showNewest: (jobId: string) => Promise<void>;
@@ -95,7 +94,6 @@ export class ChangePanel {
     this.#showNote();
   }
 
-  /** Forgets what was changed, for another app. */
   forget() {
     this.#forms = null;
     this.#pointing.forget();
@@ -180,12 +178,9 @@ export class ChangePanel {
       this.#box.focus();
       return;
     }
-    const wrong = error instanceof Refusal && error.status === 400 && !('instruction' in change);
-    const others = wrong ? this.#fields.complain(error.details) : [];
-    if (!wrong || others.length > 0 || error.details.length === 0)
-      this.#tell([troubleText(error), ...others.slice(1)].join(' '), 'bad');
-    else this.#tell('Something in the form is wrong; it says where.', 'bad');
-    if ('instruction' in change) this.#box.focus();
+    if (!('instruction' in change)) return this.#tell(this.#fields.explain(error, 'form'), 'bad');
+    this.#tell(troubleText(error), 'bad');
+    this.#box.focus();
   }
 
   /** Another change came first: shows it, and offers to put this one on top of it. */

@@ -92,7 +92,6 @@ export function changeText(
   return type === 'instruction' ? 'an instruction' : '';
 }
 
-/** A text of a plan, as the app shows it. */
 export interface PlanText {
   /** Its place, as a JSON Pointer. */
   readonly at: string;

@@ -9,7 +9,6 @@ import { PlanForm } from './plan-form.ts';
 import type { PlanForms } from './plan-schema.ts';
 import { PromptForm } from './prompt-form.ts';
 import { readingParts } from './reading-parts.ts';
-import { Refusal } from './refusal.ts';
 import { formsAt, planOf } from './revision-client.ts';
 import { understoodParts } from './starting-points.ts';
 import { Studio } from './studio.ts';
@@ -116,10 +115,7 @@ export class PlanFirst {
       this.hide();
     } catch (error) {
       if (isAbort(error)) return;
-      const wrong = error instanceof Refusal && error.status === 400 && error.details.length > 0;
-      const others = wrong ? this.#fields.complain(error.details) : [];
-      if (wrong && others.length === 0) this.#tell('Something in the plan is wrong; it says where.', 'bad');
-      else this.#tell([troubleText(error), ...others.slice(1)].join(' '), 'bad');
+      this.#tell(this.#fields.explain(error, 'plan'), 'bad');
     } finally {
       delete form.dataset['busy'];
       button?.setAttribute('aria-disabled', 'false');

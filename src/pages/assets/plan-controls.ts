@@ -100,7 +100,6 @@ const colours: readonly (readonly [colour: string, name: string])[] = [
   ['#4b5563', 'Grey'],
 ];
 
-/** The colour: one of a few, or any. */
 export function colourControl(form: FormState): Html {
   const pointer = '/palette/accent';
   const chosen = valueAt(form.draft, pointer);

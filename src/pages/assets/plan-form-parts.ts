@@ -107,7 +107,6 @@ function subheaded(form: FormState, list: string): Html {
   return html`${subheading(list)}${listOf(form, list)}`;
 }
 
-/** @param open whether it is unfolded at first */
 function group(name: string, title: string, content: unknown, open: boolean): Html {
   return html`<details class="group" data-fold="${name}" ${open && html`data-unfolded=""`}><summary>${title}</summary>${content}</details>`;
 }

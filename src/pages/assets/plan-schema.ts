@@ -36,13 +36,11 @@ export interface SchemaNode {
   readonly maxItems: number;
   readonly minItems: number;
   readonly required: readonly string[];
-  /** Of an object. */
   readonly members: readonly string[];
 }
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** The schema of what stands at a place of a plan. */
 export function schemaAt(root: Schema, pointer: string): SchemaNode {
   let here = followed(root, root);
   for (const name of namesOf(pointer)) {

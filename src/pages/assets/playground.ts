@@ -23,7 +23,6 @@ const chat = new ChatTab(tabParts('chat'));
 const agents = new AgentsTab(tabParts('agents'));
 const features = new FeaturesTab(tabParts('features'));
 
-/** What each tab needs to know before it is of use. */
 const lists = [
   { name: 'chat', path: '/v1/models', offer: (list: unknown) => chat.offer(list as ModelList) },
   { name: 'agents', path: '/v1/agents', offer: (list: unknown) => agents.offer((list as AgentList).data) },

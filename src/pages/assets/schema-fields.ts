@@ -1,6 +1,5 @@
 import { isObject } from './json-pointer.ts';
 
-/** A field of a form for one property of a JSON Schema. */
 export interface Field {
   /** Of the property; empty for the whole input, where the schema lists no properties. */
   readonly name: string;

@@ -2,13 +2,11 @@ import { draw } from './draw.ts';
 import { type Html, html } from './html.ts';
 import { type Field, fieldsOf, readField } from './schema-fields.ts';
 
-/** The fields of a form that a JSON Schema describes. */
 export class SchemaForm {
   #root;
   #prefix;
   #fields: readonly Field[] = [];
 
-  /** @param prefix of the ids of its fields */
   constructor(root: HTMLElement, prefix: string) {
     this.#root = root;
     this.#prefix = prefix;

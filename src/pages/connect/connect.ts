@@ -88,7 +88,6 @@ type ClientVendor = 'openai' | 'anthropic' | 'gemini';
 /** Names of models to ask for, by the interface that asks. Any of them can ask for any model. */
 export type ExampleModels = Readonly<Record<ClientVendor, string>>;
 
-/** Lines to type, to run or to put into a file. */
 interface ClientBlock {
   readonly caption: string;
   /** As behind a fence of Markdown. */
@@ -153,5 +152,9 @@ const captions: Readonly<Record<string, string>> = { bash: 'Shell', js: 'JavaScr
 /** A block as its file has it: the code under the name of its language. */
 function blockOf({ caption, ...code }: object & { readonly caption?: string }): ClientBlock {
   const [[lang = '', text = ''] = []] = Object.entries(code);
-  return { caption: caption ?? captions[lang] ?? lang, lang: lang as ClientBlock['lang'], code: text };
+  return {
+    caption: caption ?? captions[lang] ?? lang,
+    lang: lang as ClientBlock['lang'],
+    code: String(text),
+  };
 }

@@ -146,7 +146,6 @@ export class RunStore {
     return rows.map(({ data }) => JSON.parse(data) as RunEvent);
   }
 
-  /** Deletes what ended more than 30 days ago. */
   forgetOld(): Promise<void> {
     return this.table.forget('finished_at', this.now - keepMs);
   }

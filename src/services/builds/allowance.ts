@@ -70,7 +70,6 @@ function stateOf(
   return limitState(times, { count, windowMs }, since + windowMs);
 }
 
-/** The same as replies tell it. */
 export function allowanceState(
   name: DemoLimitName,
   { count, windowMs }: DemoAllowance,

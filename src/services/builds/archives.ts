@@ -21,7 +21,6 @@ export async function zipOf(builds: BuildStore, build: Build): Promise<Uint8Arra
   return bytes;
 }
 
-/** The files of a build with their texts, by path. */
 export async function filesOf({ builds, bench }: ArchiveParts, build: Build): Promise<FileList> {
   const zip = await zipOf(builds, build);
   const files = await bench.use((tools) => tools.unpack(zip));

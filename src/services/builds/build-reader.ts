@@ -15,7 +15,6 @@ function acceptedBefore({ createdAt, id }: Pick<Build, 'createdAt' | 'id'>) {
     eb.or([eb('created_at', '<', createdAt), eb.and([eb('created_at', '=', createdAt), eb('id', '<', id)])]);
 }
 
-/** How much is read at a time. */
 const batch = 100;
 /** How long whose turn it is is told again, in milliseconds. */
 const freshMs = 200;

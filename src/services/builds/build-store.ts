@@ -56,7 +56,6 @@ export class BuildStore extends BuildReader {
     });
   }
 
-  /** Writes a new build with its first event. */
   async insert(db: Db, build: Build, ticket: string | null): Promise<Build> {
     const accepted = advance(build, { type: 'accept' }, build.createdAt);
     const { id, tenantId, client, requestId, prompt, options, revision, createdAt, expiresAt } = build;

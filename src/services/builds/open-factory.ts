@@ -61,7 +61,6 @@ export interface FactorySettings {
   readonly previewDomain: string | null;
   /** Maximum number of builds at a time in this process. */
   readonly concurrency: number;
-  /** Maximum number of threads at a time. */
   readonly threads: number;
   /** How many demo builds may wait; of tenants five times as many. */
   readonly queue: number;

@@ -8,7 +8,6 @@ export interface Change extends Grasp {
   readonly restored?: number;
 }
 
-/** Which one a build is among those of its app. */
 export interface Revision {
   readonly rootId: string;
   /** The build that it changes; null for a first one. */

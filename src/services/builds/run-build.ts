@@ -29,7 +29,6 @@ export class BuildRecorder {
   readonly #recorder: Recorder<{ readonly step: Step; readonly output: Output | undefined }>;
   #job: Build;
 
-  /** @param onWritten is called when something is stored */
   constructor(builds: BuildStore, build: Build, onWritten: () => void) {
     this.#job = build;
     this.#recorder = new Recorder(async (items) => {

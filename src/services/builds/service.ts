@@ -25,7 +25,6 @@ import { buildView } from './view.ts';
 /** How long what was read is shown again, in milliseconds: anybody may ask, as often as they like. */
 const freshMs = 1_000;
 
-/** How the factory is doing, for everybody. */
 export class StatusBoard {
   readonly #jobs: BuildStore;
   readonly #engine: BuildMode;
@@ -149,7 +148,6 @@ export class FactoryService {
     return { text, etag: `"${hash}"` };
   }
 
-  /** A tenant's builds, latest first. */
   async list(
     tenantId: string,
     query: { readonly limit?: number; readonly cursor?: string } = {},
