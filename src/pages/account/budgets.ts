@@ -7,7 +7,7 @@ import { type Html, html } from '../assets/html.ts';
 import { amountOf, budgetPlot, limitInWords, nameOf, scopeView, standingView } from './budget-plot.ts';
 import { addressOf, type KeysPage } from './keys.ts';
 import { badge, formHead, head, moment, table } from './parts.ts';
-import type { Flash } from './reply.ts';
+import { type Flash, good } from './reply.ts';
 
 export interface BudgetsView {
   readonly budgets: readonly Budget[];
@@ -162,8 +162,6 @@ export async function ownBudget(budgets: Budgets, id: string, tenantId: string):
   if (budget.tenantId === tenantId) return budget;
   throw new AccountError('not_found', `The tenant ${tenantId} has no such budget.`);
 }
-
-const good = (message: string): Flash => ({ tone: 'good', message });
 
 function newBudget(form: URLSearchParams, tenantId: string) {
   const [unit] = unitOptions.find(([one]) => one === form.get('unit')) ?? [];

@@ -3,7 +3,7 @@ import type { ConfigChange, ConfigControl, LoadedConfig } from '../../lib/loaded
 import type { Session } from '../../tenants/accounts/sessions.ts';
 import { type Html, html } from '../assets/html.ts';
 import { adminPath, formHead, moment, table } from './parts.ts';
-import type { Flash } from './reply.ts';
+import { type Flash, good } from './reply.ts';
 
 /** Names that a section shows; the rest are counted. */
 const shownNames = 40;
@@ -52,7 +52,7 @@ export async function configAction(config: ConfigControl, actor: string): Promis
       changes.length === 0
         ? 'The configuration was read again. Nothing that a reload exchanges has changed.'
         : `The configuration was reloaded: ${words.join('; ').slice(0, 800)}.`;
-    return { tone: 'good', message };
+    return good(message);
   } catch (thrown) {
     if (!(thrown instanceof ConfigError)) throw thrown;
     return { tone: 'bad', message: 'The configuration was not reloaded: its files are wrong.' };

@@ -5,7 +5,7 @@ import type { Session } from '../../tenants/accounts/sessions.ts';
 import type { KeyView, StoredKeys } from '../../tenants/accounts/stored-keys.ts';
 import { type Html, html } from '../assets/html.ts';
 import { badge, formHead, moment, table } from './parts.ts';
-import type { Flash, RefusedKey } from './reply.ts';
+import { type Flash, good, type RefusedKey } from './reply.ts';
 
 /** Where keys are shown: the address of the page, to which forms are sent, and what every form carries along. */
 export interface KeysPage {
@@ -180,23 +180,19 @@ export async function keyAction(
         throw new AccountError('invalid', 'Choose at least one scope.', 'scopes');
       const tags = tagsTyped(form);
       const { text } = await keys.create({ ...fields, expiresAt, tags }, actor);
-      return { tone: 'good', message: 'The key was created. Copy it now: it is shown this once.', key: text };
+      return good('The key was created. Copy it now: it is shown this once.', { key: text });
     }
     case 'tag-key': {
       const { label, masked } = await keys.change(address, { tags: tagsTyped(form) }, actor);
-      return { tone: 'good', message: `The tags of the key “${label || masked}” were changed.` };
+      return good(`The tags of the key “${label || masked}” were changed.`);
     }
     case 'rotate-key': {
       const { text } = await keys.rotate(address, Number(form.get('grace')) * 1000, actor);
-      return {
-        tone: 'good',
-        message: 'The key was rotated. Copy the new one now: it is shown this once.',
-        key: text,
-      };
+      return good('The key was rotated. Copy the new one now: it is shown this once.', { key: text });
     }
     case 'revoke-key': {
       const { label, masked } = await keys.revoke(address, actor);
-      return { tone: 'good', message: `The key “${label || masked}” was revoked.` };
+      return good(`The key “${label || masked}” was revoked.`);
     }
     default:
       return null;

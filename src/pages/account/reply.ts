@@ -71,6 +71,11 @@ export interface Flash {
   readonly refusedKey?: RefusedKey;
 }
 
+/** @param shown a secret, to be shown this once */
+export function good(message: string, shown: Pick<Flash, 'key' | 'link' | 'secret'> = {}): Flash {
+  return { tone: 'good', message, ...shown };
+}
+
 /** What was typed into the form of a new key, and what is wrong with it. */
 export interface RefusedKey {
   readonly label: string;

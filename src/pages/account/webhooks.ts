@@ -6,7 +6,7 @@ import { AccountError } from '../../tenants/accounts/account-error.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
 import { type Html, html } from '../assets/html.ts';
 import { adminPath, badge, formHead, head, listAddress, moment, nextListPage, table } from './parts.ts';
-import type { Flash } from './reply.ts';
+import { type Flash, good } from './reply.ts';
 
 export function webhooksView(session: Session, webhooks: ListPage<Webhook>, cursor: string | null): Html {
   const rows = webhooks.items.map((webhook) => [
@@ -127,7 +127,7 @@ export async function webhookAction(
 ): Promise<WebhookOutcome | null> {
   const id = form.get('webhook') ?? '';
   const text = (name: string) => (form.get(name) ?? '').trim();
-  const done = (message: string): WebhookOutcome => ({ flash: { tone: 'good', message }, webhook: id });
+  const done = (message: string): WebhookOutcome => ({ flash: good(message), webhook: id });
   switch (form.get('action')) {
     case 'create-webhook': {
       const fields = { tenantId: text('of-tenant') || null, ...fieldsOf(form) };
@@ -153,15 +153,15 @@ export async function webhookAction(
       return done('The event is being sent again. Reload this page in a moment.');
     case 'delete-webhook':
       await webhooks.delete(id, actor);
-      return { flash: { tone: 'good', message: 'The webhook was deleted.' }, webhook: null };
+      return { flash: good('The webhook was deleted.'), webhook: null };
     default:
       return null;
   }
 }
 
 function shown(what: string, { webhook, secret }: MadeWebhook): WebhookOutcome {
-  const message = `${what}. Copy the secret now: it is shown this once.`;
-  return { flash: { tone: 'good', message, secret }, webhook: webhook.id };
+  const flash = good(`${what}. Copy the secret now: it is shown this once.`, { secret });
+  return { flash, webhook: webhook.id };
 }
 
 function fieldsOf(form: URLSearchParams) {

@@ -194,30 +194,28 @@ function sweepFailed(onFault: LiveRunParts['onFault']): (error: unknown) => void
   return (error) => onFault(error, 'looking for lost runs');
 }
 
-/** A run that has begun, for the client that has asked for it. */
-export interface StartedRun {
-  readonly key: RunKey;
-  /** Its record at its beginning. */
-  readonly record: AgentRun;
-  /**
-   * Its events, for the one who asked for them in place of the record: the run stops when the reader leaves.
-   * @param signal the one that the run was begun with
-   */
-  events(signal: AbortSignal): AsyncIterable<AgentRunEvent>;
-  /** Its record when it is over. Throws `StoreError` where its end could not be written, nor its record be read. */
-  ended(): Promise<AgentRun>;
-}
-
-/** @param row as it was written when the run began */
-export function startedRun(runs: Runs, run: LiveRun, row: AgentRunRow): StartedRun {
-  const key = { tenantId: row.tenant_id, agentId: row.agent_id, id: row.id };
+/**
+ * A run that has begun, for the client that has asked for it.
+ * @param row as it was written when the run began
+ */
+export function startedRun(runs: Runs, run: LiveRun, row: AgentRunRow) {
+  const key: RunKey = { tenantId: row.tenant_id, agentId: row.agent_id, id: row.id };
   return {
     key,
+    /** Its record at its beginning. */
     record: runView(row, []),
-    events: (signal) => stoppedWithItsReader(run, runs.follow(row, 0, afterItsEnd(run, signal))),
+    /**
+     * Its events, for the one who asked for them in place of the record: the run stops when the reader leaves.
+     * @param signal the one that the run was begun with
+     */
+    events: (signal: AbortSignal): AsyncIterable<AgentRunEvent> =>
+      stoppedWithItsReader(run, runs.follow(row, 0, afterItsEnd(run, signal))),
+    /** Its record when it is over. Throws `StoreError` where its end could not be written, nor its record be read. */
     ended: async () => (await run.done) ?? runs.record(key),
   };
 }
+
+export type StartedRun = ReturnType<typeof startedRun>;
 
 /** A failure is passed on when the run is settled. */
 async function* stoppedWithItsReader(

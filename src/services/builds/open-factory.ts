@@ -29,7 +29,6 @@ import { BuildRunner, buildTask, type RunnerSettings } from './runner.ts';
 import { Bench, type SeatLimits, Seats, seatLimits } from './seats.ts';
 import { FactoryService, StatusBoard } from './service.ts';
 import { buildSettler } from './settle-builds.ts';
-import type { Weights } from './turns.ts';
 import { UnsureBuilds } from './unsure-builds.ts';
 import type { WallLimits } from './view.ts';
 
@@ -88,24 +87,7 @@ export interface FactorySettings {
   readonly onError: (error: unknown, jobId: string | null) => void;
 }
 
-export interface Factory {
-  readonly intake: Intake;
-  readonly revisions: RevisionIntake;
-  readonly planning: Planning;
-  readonly service: FactoryService;
-  readonly runner: BuildRunner;
-  readonly status: StatusBoard;
-  /** Whether builds are begun and end. Resolves with a sentence, rejects with what is wrong. */
-  checkQueue(): Promise<string>;
-  /** Whether threads for builds can be started. Resolves with a sentence, rejects with what is wrong. */
-  checkThreads(): Promise<string>;
-  /** Deletes what has had its time; happens by itself every minute. Returns how many builds it was. */
-  sweep(): Promise<number>;
-  /** Ends the streams, telling their readers where to go on, and takes nothing new. */
-  stop(): void;
-  /** Gives back what runs. The store stays open. */
-  close(): Promise<void>;
-}
+export type Factory = Awaited<ReturnType<typeof openFactory>>;
 
 const wallLimits: WallLimits = { embedded: 30_000, model: 180_000 };
 /** Maximum time that a build waits for its turn, in milliseconds. */
@@ -119,7 +101,7 @@ const sweepTask = 'factory-sweep';
 const idleMs = 5_000;
 
 /** Opens the factory on a store, takes up what a crash left undone, and begins to work. */
-export async function openFactory(parts: FactoryParts, settings: FactorySettings): Promise<Factory> {
+export async function openFactory(parts: FactoryParts, settings: FactorySettings) {
   const { store, pseudonym } = parts;
   const { admissions, instanceId } = parts.metering;
   const { publicUrl, previewDomain, onError, engine: defaultMode } = settings;
@@ -135,7 +117,7 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
   const demo = { count, windowMs };
   const revisions = { ...defaultRevisions, count: settings.demoRevisions ?? defaultRevisions.count };
   const plans = { ...defaultPlans, count: settings.demoPlans ?? defaultPlans.count };
-  const builds = new BuildStore(store, context, weightsOf(parts.plans), waits, plans);
+  const builds = new BuildStore(store, context, parts.plans, waits, plans);
   const kept = settings.retention ?? retention;
   const tenants = settings.queue * 5;
   const queue: QueueLimits = { demo: settings.queue, tenants, tenant: settings.tenantQueue ?? tenants };
@@ -216,10 +198,15 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
       prompt_most: promptLimits.max,
       retention_h: kept.demoMs / 3_600_000,
     }),
+    /** Whether builds are begun and end. Resolves with a sentence, rejects with what is wrong. */
     checkQueue: () => checkQueue(builds, runner),
+    /** The same of threads for builds, whether they can be started. */
     checkThreads: threads.check,
+    /** Deletes what has had its time; happens by itself every minute. Returns how many builds it was. */
     sweep: clean,
+    /** Ends the streams, telling their readers where to go on, and takes nothing new. */
     stop: () => stopping.abort(),
+    /** Gives back what runs. The store stays open. */
     async close() {
       stopping.abort();
       await sweeping.stop();
@@ -241,21 +228,6 @@ function sweepInTurn(tasks: Queue, clean: () => Promise<unknown>, clock: Clock):
   return () => {
     const runAt = (Math.floor(clock.now() / sweepMs) + 1) * sweepMs;
     return tasks.add([{ name: sweepTask, key: 'next', runAt }]);
-  };
-}
-
-/** As the plans are when they are asked for: the operator may change them. */
-function weightsOf(plans: Plans): Weights {
-  return {
-    get free() {
-      return plans.free.buildWeight;
-    },
-    get pro() {
-      return plans.pro.buildWeight;
-    },
-    get enterprise() {
-      return plans.enterprise.buildWeight;
-    },
   };
 }
 
