@@ -89,20 +89,17 @@ export const demoLimit: DemoLimit = { builds: 3, windowMs: 300_000 };
 /** How long the same request of the same client means the same build, in milliseconds: a double click is one build. */
 const sameMs = 10_000;
 
-interface DemoHits {
-  readonly state: AllowanceState;
-  /** The build that the same request has started a moment ago. */
-  readonly same: string | null;
-}
-
-/** Reads what a client has started. To be called where nobody else writes meanwhile. */
+/**
+ * Reads what a client has started, and the build that the same request has started a moment ago. To be called where nobody else
+ * writes meanwhile.
+ */
 export async function demoHits(
   db: Kysely<Tables>,
   { count, windowMs }: DemoAllowance,
   client: string,
   request: string,
   clock: Pick<StoreClock, 'ago'>,
-): Promise<DemoHits> {
+) {
   const since = clock.ago(windowMs);
   const hits = await db
     .selectFrom('demo_hits')

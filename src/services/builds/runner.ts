@@ -61,15 +61,6 @@ interface RunningBuild extends Work {
   readonly begunAt: number;
 }
 
-interface RunnerActivity {
-  readonly running: number;
-  readonly seats: number;
-  /** Builds that run although their time is over. */
-  readonly overdue: number;
-  /** Milliseconds since a build was begun or ended here. */
-  readonly idleMs: number;
-}
-
 export class BuildRunner {
   readonly #parts: RunnerParts;
   readonly #running: LocalJobs<FactoryJobRow, RunningBuild>;
@@ -116,8 +107,11 @@ export class BuildRunner {
     return this.#running.size;
   }
 
-  /** @param graceMs how far beyond its time a build is overdue */
-  activity(graceMs: number): RunnerActivity {
+  /**
+   * Builds that run, the most at a time, those whose time is over, and milliseconds since one was begun or ended here.
+   * @param graceMs how far beyond its time a build is overdue
+   */
+  activity(graceMs: number) {
     const { concurrency, wallMs } = this.#parts.settings;
     const now = performance.now();
     const latest = now - wallMs[this.#parts.engine.mode] - graceMs;

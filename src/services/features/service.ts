@@ -16,7 +16,6 @@ import {
   askModel,
   firstCall,
   howToConfigure,
-  type ModelAnswer,
   type ModelCall,
   modelRequired,
   streamFromModel,
@@ -171,10 +170,7 @@ export class FeatureService {
     context: CallContext,
     spent: Spent,
   ): Promise<FeatureAnswer> {
-    if (call !== null) {
-      const answer: ModelAnswer = await askModel(this.#parts.models, call, context, spent);
-      return answer;
-    }
+    if (call !== null) return askModel(this.#parts.models, call, context, spent);
     const { id } = feature.declaration;
     const outcome = await this.#parts.local.run(id, input, context.signal);
     if ('modelRequired' in outcome) {
