@@ -7,7 +7,7 @@ import { type Html, html } from '../assets/html.ts';
 import { amountOf, budgetPlot, limitInWords, nameOf, scopeView, standingView } from './budget-plot.ts';
 import { addressOf, type KeysPage } from './keys.ts';
 import { badge, formHead, head, moment, table } from './parts.ts';
-import { type Flash, good } from './reply.ts';
+import { good } from './reply.ts';
 
 export interface BudgetsView {
   readonly budgets: readonly Budget[];
@@ -126,19 +126,11 @@ export async function readBudget(reports: BudgetReports, budget: Budget): Promis
   return { budget, standing, burnDown, alerts };
 }
 
-/** What a form with budgets led to; the page of the tenant comes next unless a budget is named. */
-interface BudgetOutcome {
-  readonly flash: Flash;
-  readonly budget: string | null;
-}
-
-/** Does what a form asks for with a tenant's budgets; null for another action. Throws `AccountError`. */
-export async function budgetAction(
-  budgets: Budgets,
-  form: URLSearchParams,
-  tenantId: string,
-  actor: string,
-): Promise<BudgetOutcome | null> {
+/**
+ * Does what a form asks for with a tenant's budgets; null for another action. The page of the tenant comes next unless
+ * a budget is named. Throws `AccountError`.
+ */
+export async function budgetAction(budgets: Budgets, form: URLSearchParams, tenantId: string, actor: string) {
   const action = form.get('action');
   if (action === 'create-budget') {
     const budget = await budgets.create(newBudget(form, tenantId), actor);

@@ -6,7 +6,7 @@ import { AccountError } from '../../tenants/accounts/account-error.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
 import { type Html, html } from '../assets/html.ts';
 import { adminPath, badge, formHead, head, listAddress, moment, nextListPage, table } from './parts.ts';
-import { type Flash, good } from './reply.ts';
+import { good } from './reply.ts';
 
 export function webhooksView(session: Session, webhooks: ListPage<Webhook>, cursor: string | null): Html {
   const rows = webhooks.items.map((webhook) => [
@@ -113,21 +113,18 @@ export interface WebhooksParts {
   readonly deliveries: Deliveries;
 }
 
-interface WebhookOutcome {
-  readonly flash: Flash;
-  /** The webhook that the next page is about; null: all of them. */
-  readonly webhook: string | null;
-}
-
-/** Does what a form asks for with webhooks; null for another action. Throws `AccountError`. */
+/**
+ * Does what a form asks for with webhooks; null for another action. The next page is about `webhook`; null: all.
+ * Throws `AccountError`.
+ */
 export async function webhookAction(
   { webhooks, deliveries }: WebhooksParts,
   form: URLSearchParams,
   actor: string,
-): Promise<WebhookOutcome | null> {
+) {
   const id = form.get('webhook') ?? '';
   const text = (name: string) => (form.get(name) ?? '').trim();
-  const done = (message: string): WebhookOutcome => ({ flash: good(message), webhook: id });
+  const done = (message: string) => ({ flash: good(message), webhook: id });
   switch (form.get('action')) {
     case 'create-webhook': {
       const fields = { tenantId: text('of-tenant') || null, ...fieldsOf(form) };
@@ -159,7 +156,7 @@ export async function webhookAction(
   }
 }
 
-function shown(what: string, { webhook, secret }: MadeWebhook): WebhookOutcome {
+function shown(what: string, { webhook, secret }: MadeWebhook) {
   const flash = good(`${what}. Copy the secret now: it is shown this once.`, { secret });
   return { flash, webhook: webhook.id };
 }

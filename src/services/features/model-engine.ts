@@ -111,19 +111,16 @@ function doesNotFit({ model }: Served, { problems }: Misfit): ServiceError {
   return new ServiceError('output_invalid', message);
 }
 
-/** A streamed text. The iteration gives its pieces and returns the output; it throws where the answer is not whole. */
-interface TextStream {
-  readonly served: Served;
-  pieces(): AsyncGenerator<string, Fields>;
-}
-
-/** Asks a model for a text, piece by piece. Nothing can be repaired then: what is out is out. */
+/**
+ * Asks a model for a text, piece by piece. Nothing can be repaired then: what is out is out. The iteration gives the
+ * pieces and returns the output; it throws where the answer is not whole.
+ */
 export async function streamFromModel(
   models: ModelGateway,
   call: ModelCall,
   context: CallContext,
   spent: Spent,
-): Promise<TextStream> {
+) {
   const first = firstCall(call);
   const served = await models.stream(call.model, first, context);
   try {
