@@ -11,6 +11,7 @@ const tower = {
     ...ground,
     'src/http/page',
     'src/services/builds/',
+    'src/services/mcp/servers',
     'src/factory/',
     'src/gateway/routing/discovery/check-provider',
     'src/background/webhooks/',

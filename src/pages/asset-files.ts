@@ -101,7 +101,6 @@ function answer(name: string, version: string | null): PageReply {
   return { status: 200, ...file, cacheControl };
 }
 
-/** What the form of a plan is made from. */
 export function planForms(): PlanForms {
   const drawings = new Map(iconChoices().map(({ name, drawing }) => [name, drawing]));
   return {

@@ -4,7 +4,8 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Page, PageReply } from '../http/page.ts';
 import { once } from '../lib/once.ts';
 import { type StaticText, staticText } from '../lib/static-text.ts';
-import { Html, html, page } from './layout.ts';
+import { Html, html } from './assets/html.ts';
+import { page } from './layout.ts';
 
 /** Redoc is one file with its script and styles inside; it may start a worker for its search and load nothing. */
 const contentSecurityPolicy = [
@@ -73,13 +74,11 @@ export interface Guide {
 
 export interface GuideGroup {
   readonly title: string;
-  /** Names of its guides. */
   readonly names: readonly string[];
 }
 
 export interface Guides {
   readonly groups: readonly GuideGroup[];
-  /** The page that lists them. */
   readonly start: { readonly title: string; readonly html: string };
   readonly guides: readonly Guide[];
 }

@@ -1,21 +1,6 @@
 import type { PageReply } from '../http/page.ts';
 import { assetAddress, importedBy } from './asset-files.ts';
-
-/** A piece of HTML that is safe to send: every value in it was escaped on its way in. */
-export class Html {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+import { type Html, html } from './assets/html.ts';
 
 /** What our own pages may load: their own files and nothing else. */
 const policy = [
@@ -82,7 +67,6 @@ interface PageOptions {
   readonly unlisted?: boolean;
 }
 
-/** A whole page in the shared design. */
 export function page(options: PageOptions): PageReply {
   const { title, main, description, picture = null, status = 200, script, style, frames, unlisted } = options;
   const scripts = ['copy.js', ...(script === undefined ? [] : [nameOf(script)])];
@@ -121,7 +105,6 @@ ${siteFooter}
   };
 }
 
-/** The name of an asset in its address. */
 function nameOf(address: string): string {
   return address.slice('/assets/'.length);
 }
@@ -134,17 +117,12 @@ export function codeBlock(caption: string, code: string): Html {
 </figure>`;
 }
 
-/** Builds HTML from a template; values are escaped unless they are `Html` themselves, lists are joined. */
-export function html(parts: TemplateStringsArray, ...values: unknown[]): Html {
-  return new Html(parts.map((part, n) => part + (n < values.length ? rendered(values[n]) : '')).join(''));
-}
-
-function rendered(value: unknown): string {
-  if (value instanceof Html) return value.text;
-  if (Array.isArray(value)) return value.map(rendered).join('');
-  return value === null || value === undefined || value === false ? '' : escapeHtml(String(value));
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+/** Asks a model from the command line. */
+export function chatCurl(publicUrl: string, message: string, key = '$SWITCHYARD_API_KEY'): string {
+  return [
+    `curl ${publicUrl}/v1/chat \\`,
+    `  -H "Authorization: Bearer ${key}" \\`,
+    '  -H "Content-Type: application/json" \\',
+    `  -d '{"message": "${message}"}'`,
+  ].join('\n');
 }

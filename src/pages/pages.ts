@@ -1,27 +1,19 @@
 import { templateList } from '../factory/factory.ts';
-import type { ProviderCheck } from '../gateway/routing/discovery/check-provider.ts';
 import type { Page, PageError, PageReply } from '../http/page.ts';
-import type { ConfigControl } from '../lib/loaded-config.ts';
 import { staticText } from '../lib/static-text.ts';
 import type { FactoryService } from '../services/builds/service.ts';
-import type { SignIn } from '../tenants/accounts/oidc/open-sign-in.ts';
-import type { Accounts } from '../tenants/accounts/open-accounts.ts';
-import type { BudgetReports } from '../tenants/metering/budget-reports.ts';
-import type { UsageReports } from '../tenants/metering/usage-reports.ts';
-import { adminEntrance, adminPage } from './account/admin.ts';
+import { type AccountSources, adminEntrance, adminPage } from './account/admin.ts';
 import { dashboardPage, linkPage, usageFile } from './account/dashboard.ts';
-import { type McpSource, mcpCallback } from './account/mcp-view.ts';
-import type { ServersSource } from './account/operation-views.ts';
+import { mcpCallback } from './account/mcp-view.ts';
 import { signInPages } from './account/sign-in.ts';
-import type { WebhooksParts } from './account/webhooks.ts';
 import { assetPages } from './asset-files.ts';
 import type { SiteAddresses } from './assets/addresses.ts';
-import type { ExampleModels } from './connect/connect.ts';
-import { connectPage } from './connect/connect.ts';
+import { html } from './assets/html.ts';
+import { connectPage, type ExampleModels } from './connect/connect.ts';
 import { docsPage, guidePages } from './docs.ts';
 import { buildPage, newestPage } from './factory/build.ts';
 import { startPage } from './factory/start.ts';
-import { html, page } from './layout.ts';
+import { page } from './layout.ts';
 import { playgroundPage } from './playground/playground.ts';
 import { previewPages } from './preview.ts';
 import { signupPage } from './signup.ts';
@@ -36,66 +28,36 @@ const helloPage: Page = {
   render: () => ({ status: 200, mediaType: 'application/json; charset=utf-8', body: '{"message":"hello"}' }),
 };
 
-interface PagesParts {
-  readonly accounts: Accounts;
-  readonly signIn: SignIn;
-  readonly reports: UsageReports;
-  readonly budgetReports: BudgetReports;
-  readonly telling: WebhooksParts;
-  /** Asks every provider for its models. */
-  readonly checkProviders: () => Promise<readonly ProviderCheck[]>;
+interface PagesParts extends AccountSources {
   readonly factory: FactoryService;
   readonly addresses: SiteAddresses;
-  /** Models of this server that its examples name. */
   readonly exampleModels: ExampleModels;
-  /** Whether organisations can sign up. */
   readonly signupOpen: boolean;
-  /** The JSON Schema of the YAML file. */
   readonly configSchema: object;
-  readonly config: ConfigControl;
-  readonly servers: ServersSource;
-  readonly mcp: McpSource & { readonly callbackPath: string };
+  readonly mcp: AccountSources['mcp'] & { readonly callbackPath: string };
 }
 
-/** Every page and every file that a page loads. */
-export function pages({
-  accounts,
-  signIn,
-  reports,
-  budgetReports,
-  telling,
-  checkProviders,
-  factory,
-  addresses,
-  exampleModels,
-  signupOpen,
-  configSchema,
-  config,
-  servers,
-  mcp,
-}: PagesParts): readonly Page[] {
+export function pages(parts: PagesParts): readonly Page[] {
+  const { accounts, signIn, reports, factory, addresses, mcp } = parts;
   const { publicUrl } = addresses;
   return [
     startPage({ addresses, templates: templateList().data }),
     buildPage({ addresses, factory }),
     newestPage({ addresses, factory }),
-    connectPage(publicUrl, exampleModels),
+    connectPage(publicUrl, parts.exampleModels),
     docsPage(publicUrl),
     ...guidePages(publicUrl),
     playgroundPage(publicUrl),
     adminEntrance,
-    adminPage(
-      { accounts, signIn, reports, budgetReports, checkProviders, config, servers, mcp, ...telling },
-      publicUrl,
-    ),
+    adminPage(parts, publicUrl),
     mcpCallback(mcp, accounts, mcp.callbackPath),
-    dashboardPage({ accounts, signIn, reports, budgetReports }, publicUrl),
+    dashboardPage(parts, publicUrl),
     usageFile(accounts, reports),
     linkPage(accounts, signIn, publicUrl),
     ...signInPages(accounts, signIn, publicUrl),
-    signupPage(signupOpen ? accounts.signups : null, accounts.plans),
+    signupPage(parts.signupOpen ? accounts.signups : null, accounts.plans),
     helloPage,
-    configSchemaPage(configSchema),
+    configSchemaPage(parts.configSchema),
     ...previewPages(factory, publicUrl),
     ...assetPages,
   ];

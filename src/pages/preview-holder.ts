@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { headOf } from '../factory/factory.ts';
-import { html } from './layout.ts';
+import { html } from './assets/html.ts';
 
 /**
  * The policies of previews: an app of a stranger may run its script and save files, and nothing else: no network, no

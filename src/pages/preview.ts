@@ -2,7 +2,8 @@ import { ServiceError } from '../contract/errors.ts';
 import type { HostedPage, HostedPages, Page, PageReply } from '../http/page.ts';
 import { type PreviewOrigins, previewDomainOf, previewOriginsOf } from '../services/builds/addresses.ts';
 import type { FactoryService } from '../services/builds/service.ts';
-import { html, page } from './layout.ts';
+import { html } from './assets/html.ts';
+import { page } from './layout.ts';
 import {
   appHeaders,
   appPolicy,
@@ -111,7 +112,6 @@ interface HolderParts {
   readonly ancestors: readonly string[];
 }
 
-/** The page that people open. */
 function holderPage(path: string, find: Find, { app: source, src, ownOrigin, ancestors }: HolderParts): Page {
   const contentSecurityPolicy = holderPolicy(source, holderStyle, ancestors);
   return {

@@ -4,11 +4,10 @@ import { type PlanId, type Plans, planIds } from '../tenants/accounts/plans.ts';
 import { checkedSignup, type NewSignup, type Signups } from '../tenants/accounts/signups.ts';
 import { planNames } from './account/parts.ts';
 import { privatePage, refused } from './account/reply.ts';
-import { type Html, html } from './layout.ts';
+import { type Html, html } from './assets/html.ts';
 
 const signupPath = '/factory/signup';
 
-/** What is wrong with a field of the form. */
 interface FieldProblem {
   readonly field: string | null;
   readonly message: string;

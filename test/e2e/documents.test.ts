@@ -161,7 +161,7 @@ describe('assets', () => {
     it('are all asked for by the page that needs them', async () => {
       const page = await (await get('/')).text();
       const modules = importedBy('demo.js');
-      expect(modules).toContain('tree.js');
+      expect(modules).toContain('html.js');
       for (const name of modules)
         expect(page).toContain(`<link rel="modulepreload" href="${assetAddress(name)}">`);
     });

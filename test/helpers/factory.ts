@@ -7,7 +7,8 @@ import type { TestApp } from './app.ts';
 import { type Answer, type Ask, ask } from './http.ts';
 
 /** Every tenant has as many turns as the others. */
-export const equalWeights: Weights = { free: 1, pro: 1, enterprise: 1 };
+const weightOne = { buildWeight: 1 };
+export const equalWeights: Weights = { free: weightOne, pro: weightOne, enterprise: weightOne };
 
 /** Something that is waited for and then happens for all who wait. */
 export interface Gate {

@@ -4,14 +4,13 @@ import { type Session, signInLink } from '../../tenants/accounts/sessions.ts';
 import { budgetAction } from './budgets.ts';
 import { keyAction, unknownAction } from './keys.ts';
 import { adminPath, requireRight } from './parts.ts';
-import type { Flash } from './reply.ts';
+import { type Flash, good } from './reply.ts';
 import { type WebhooksParts, webhookAction } from './webhooks.ts';
 
 /** What a page of the admin area is about; nothing: all tenants. */
 interface AdminRecord {
   readonly tenant?: string | null;
   readonly signup?: string | null;
-  /** A budget of the tenant. */
   readonly budget?: string | null;
   readonly webhook?: string | null;
   /** A list, where it is about none of these. */
@@ -63,7 +62,7 @@ export async function adminAction(
       const id = (form.get('id') ?? '').trim();
       const name = (form.get('name') ?? '').trim() || id;
       await tenants.create({ id, name, plan: form.get('plan') ?? '' }, actor);
-      return { flash: { tone: 'good', message: `The tenant ${id} was created.` }, next: { tenant: id } };
+      return { flash: good(`The tenant ${id} was created.`), next: { tenant: id } };
     }
     case 'change-tenant': {
       const name = (form.get('name') ?? '').trim();
@@ -72,7 +71,7 @@ export async function adminAction(
         { name, plan: form.get('plan') ?? '', overrides: limitsOf(form), ...requiredTagsOf(form) },
         actor,
       );
-      return { flash: { tone: 'good', message: 'The tenant was changed.' }, next };
+      return { flash: good('The tenant was changed.'), next };
     }
     case 'suspend-tenant':
     case 'resume-tenant': {
@@ -81,13 +80,12 @@ export async function adminAction(
       const message = suspended
         ? 'The tenant is suspended: its keys are refused.'
         : 'The tenant is active again.';
-      return { flash: { tone: 'good', message }, next };
+      return { flash: good(message), next };
     }
     case 'invite-tenant': {
       const { token } = await sessions.invite(tenantId, actor);
-      const link = signInLink(publicUrl, token);
-      const message = 'Give this link to the tenant: it opens its dashboard.';
-      return { flash: { tone: 'good', message, link }, next };
+      const shown = { link: signInLink(publicUrl, token) };
+      return { flash: good('Give this link to the tenant: it opens its dashboard.', shown), next };
     }
     case 'approve-signup': {
       const id = (form.get('id') ?? '').trim();
@@ -99,16 +97,15 @@ export async function adminAction(
         ...(link && { link: signInLink(publicUrl, link.token) }),
         ...(key && { key: key.text }),
       };
-      return { flash: { tone: 'good', message, ...shown }, next: { tenant: tenant.id } };
+      return { flash: good(message, shown), next: { tenant: tenant.id } };
     }
     case 'end-session': {
       await sessions.endById(form.get('session') ?? '', actor);
-      return { flash: { tone: 'good', message: 'The session has ended.' }, next: { view: 'sessions' } };
+      return { flash: good('The session has ended.'), next: { view: 'sessions' } };
     }
     case 'reject-signup': {
       const { id, orgName } = await signups.reject(form.get('signup') ?? '', actor);
-      const message = `The sign-up of ${orgName} was rejected.`;
-      return { flash: { tone: 'good', message }, next: { signup: id } };
+      return { flash: good(`The sign-up of ${orgName} was rejected.`), next: { signup: id } };
     }
     default: {
       const webhook = await webhookAction(webhooks, form, actor);

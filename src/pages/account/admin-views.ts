@@ -5,17 +5,17 @@ import { limitNames, limitsOf, type PlanId, type Plans, planIds } from '../../te
 import type { Session } from '../../tenants/accounts/sessions.ts';
 import type { KeyView } from '../../tenants/accounts/stored-keys.ts';
 import type { Tenant } from '../../tenants/accounts/tenants.ts';
-import { type Html, html } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
 import { type BudgetsView, budgetsSection } from './budgets.ts';
 import { addressOf, type KeysPage, keysTable, newKeyForm } from './keys.ts';
 import {
-  adminHead,
   adminPath,
   badge,
   count,
   formHead,
   head,
   issuerLinks,
+  listAddress,
   moment,
   nextListPage,
   planNames,
@@ -36,16 +36,13 @@ ${
 ${issuerLinks(signIns, 'admin')}</section>`;
 }
 
-interface TenantsView {
-  readonly session: Session;
-  readonly pending: number;
-  readonly tenants: ListPage<Tenant>;
-  readonly cursor: string | null;
-  /** Requests of the last 30 days by tenant. */
-  readonly requests: ReadonlyMap<string, number>;
-}
-
-export function tenantsView({ session, pending, tenants, cursor, requests }: TenantsView): Html {
+/** @param requests of the last 30 days by tenant */
+export function tenantsView(
+  session: Session,
+  tenants: ListPage<Tenant>,
+  cursor: string | null,
+  requests: ReadonlyMap<string, number>,
+): Html {
   const headings = ['Tenant', 'Plan', 'Status', 'Requests in 30 days', 'Since (UTC)'];
   const rows = tenants.items.map((tenant) => [
     html`<span class="stack"><a href="${adminPath}?tenant=${tenant.id}"><strong>${tenant.name}</strong></a><code>${tenant.id}</code></span>`,
@@ -54,8 +51,7 @@ export function tenantsView({ session, pending, tenants, cursor, requests }: Ten
     html`${count(requests.get(tenant.id) ?? 0)}`,
     moment(tenant.createdAt),
   ]);
-  return html`${adminHead({ title: 'Tenants', session, pending, current: 'tenants' })}
-<section class="panel">${table('Tenants', headings, rows)}${nextListPage(adminPath, tenants.nextCursor, { cursor })}</section>
+  return html`<section class="panel">${table('Tenants', headings, rows)}${nextListPage(adminPath, tenants.nextCursor, { cursor })}</section>
 <section class="panel"><h2>New tenant</h2>
 <form class="fields" method="post" action="${adminPath}">${formHead(session, 'create-tenant')}
 <label>Id <input name="id" required pattern="[a-z0-9][a-z0-9\\-]{0,62}" title="Lower-case letters, digits and -" placeholder="acme" autocomplete="off"></label>
@@ -64,24 +60,15 @@ export function tenantsView({ session, pending, tenants, cursor, requests }: Ten
 <button class="button primary">Create tenant</button></form></section>`;
 }
 
-interface ChangesView {
-  readonly session: Session;
-  readonly pending: number;
-  readonly audit: ListPage<AuditEntry>;
-  readonly cursor: string | null;
-}
-
-/** The audit log. */
-export function changesView({ session, pending, audit, cursor }: ChangesView): Html {
+export function changesView(audit: ListPage<AuditEntry>, cursor: string | null): Html {
   const rows = audit.items.map(({ at, actor, action, target }) => [
     moment(at),
     html`${actor}`,
     html`<code>${action}</code>`,
     html`<code>${target}</code>`,
   ]);
-  return html`${adminHead({ title: 'Audit log', session, pending, current: 'changes' })}
-<section class="panel">${table('Changes', ['When (UTC)', 'Who', 'What', 'To'], rows)}
-${nextListPage(`${adminPath}?view=changes`, audit.nextCursor, { older: true, cursor })}</section>`;
+  return html`<section class="panel">${table('Changes', ['When (UTC)', 'Who', 'What', 'To'], rows)}
+${nextListPage(listAddress('changes'), audit.nextCursor, { older: true, cursor })}</section>`;
 }
 
 interface TenantView {
@@ -89,7 +76,6 @@ interface TenantView {
   readonly tenant: Tenant;
   readonly plans: Plans;
   readonly keys: ListPage<KeyView>;
-  /** The cursor of this page of keys. */
   readonly cursor: string | null;
   readonly usage: UsageView;
   readonly budgets: BudgetsView;
@@ -118,16 +104,8 @@ ${budgetsSection(budgets, page)}
 ${suspended ? suspendedAccess(form('resume-tenant')) : openAccess(form('invite-tenant'), addressOf(page, { suspend: 'yes' }))}</section>`;
 }
 
-interface AllUsageView {
-  readonly session: Session;
-  readonly pending: number;
-  readonly usage: UsageView;
-}
-
-/** Usage of all tenants. */
-export function allUsageView({ session, pending, usage }: AllUsageView): Html {
-  return html`${adminHead({ title: 'Usage', session, pending, current: 'usage' })}
-${usageSection(usage, usagePlace({ view: 'usage' }, null))}`;
+export function allUsageView(usage: UsageView): Html {
+  return usageSection(usage, usagePlace({ view: 'usage' }, null));
 }
 
 function usagePlace(fields: Readonly<Record<string, string>>, tenantId: string | null): UsagePlace {
@@ -153,7 +131,6 @@ function suspendedAccess(resume: Html): Html {
 <div class="actions"><form method="post" action="${adminPath}">${resume}<button class="button">Resume tenant</button></form></div>`;
 }
 
-/** The step before a tenant is suspended. */
 export function suspendForm({ id, name }: Tenant, page: KeysPage): Html {
   return html`<section class="panel narrow"><h1>Suspend the tenant “${name}”?</h1>
 <p>Programs that use a key of <code>${id}</code> are refused within a second, and its dashboard is closed, until you resume it.</p>

@@ -11,7 +11,7 @@ import { isCsrfToken, type Session, sessionMs } from '../../tenants/accounts/ses
 import type { Tenant } from '../../tenants/accounts/tenants.ts';
 import type { BudgetReports } from '../../tenants/metering/budget-reports.ts';
 import type { UsageReports } from '../../tenants/metering/usage-reports.ts';
-import { type Html, html } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
 import { addressOfRecord, adminAction, recordOf } from './admin-actions.ts';
 import {
   allUsageView,
@@ -23,8 +23,7 @@ import {
 } from './admin-views.ts';
 import { budgetView, deleteBudgetForm, ownBudget, readBudget, readBudgets } from './budgets.ts';
 import { configAction, configView } from './config.ts';
-import type { KeysPage } from './keys.ts';
-import { keyStep, refusalOf } from './keys.ts';
+import { type KeysPage, keyStep, refusalOf } from './keys.ts';
 import { type McpSource, mcpAction, mcpView } from './mcp-view.ts';
 import {
   providersView,
@@ -35,36 +34,31 @@ import {
   signupsView,
   signupView,
 } from './operation-views.ts';
-import { adminPath, requireRight, signedOut } from './parts.ts';
+import { adminHead, adminPath, listNamed, requireRight, signedOut } from './parts.ts';
 import {
   anchorOf,
   flashCookie,
-  flashOf,
-  flashView,
-  noFlashCookie,
+  flashedPage,
   privatePage,
   type RefusedKey,
   redirect,
   refused,
 } from './reply.ts';
 import { readUsageView } from './usage-view.ts';
-import type { WebhooksParts } from './webhooks.ts';
-import { deleteWebhookForm, webhooksView, webhookView } from './webhooks.ts';
+import { deleteWebhookForm, type WebhooksParts, webhooksView, webhookView } from './webhooks.ts';
 
 /** `/admin`: a short address of the admin area. */
 export const adminEntrance: Page = { path: '/admin', render: () => redirect(adminPath) };
 
 /** `/admin/factory/settings/api-keys`: tenants and their keys, for the administrator. Works without JavaScript. */
-export function adminPage(sources: Sources, publicUrl: string): Page {
+export function adminPage(sources: AccountSources, publicUrl: string): Page {
   const { accounts, signIn: ways } = sources;
   const secure = publicUrl.startsWith('https:');
   const { sessions } = accounts;
 
-  async function show(request: PageRequest, session: Session): Promise<PageReply> {
-    const flash = flashOf(request);
-    const view = await viewOf(sources, request.query, session, flash?.refusedKey);
-    const main = html`${flashView(flash, publicUrl)}${view}`;
-    return privatePage({ title: 'Admin', main }, flash === null ? [] : [noFlashCookie(secure)]);
+  function show(request: PageRequest, session: Session): Promise<PageReply> {
+    const view = (refused?: RefusedKey) => viewOf(sources, request.query, session, refused);
+    return flashedPage('Admin', request, publicUrl, view);
   }
 
   async function signIn(request: PageRequest): Promise<PageReply> {
@@ -122,13 +116,12 @@ export function adminPage(sources: Sources, publicUrl: string): Page {
   };
 }
 
-/** What the page shows comes from here. */
-interface Sources extends WebhooksParts {
+/** What the pages of accounts show comes from here. */
+export interface AccountSources extends WebhooksParts {
   readonly accounts: Accounts;
   readonly signIn: SignIn;
   readonly reports: UsageReports;
   readonly budgetReports: BudgetReports;
-  /** Asks every provider for its models. */
   readonly checkProviders: () => Promise<readonly ProviderCheck[]>;
   readonly config: ConfigControl;
   readonly servers: ServersSource;
@@ -137,7 +130,7 @@ interface Sources extends WebhooksParts {
 
 /** The view that the query names. Throws `AccountError`. */
 async function viewOf(
-  sources: Sources,
+  sources: AccountSources,
   query: URLSearchParams,
   session: Session,
   refused: RefusedKey | undefined,
@@ -156,40 +149,44 @@ async function viewOf(
     if (query.has('delete')) return deleteWebhookForm(webhook, session);
     const cursor = query.get('cursor');
     const deliveries = await sources.deliveries.list(webhook.id, { limit: 20, cursor });
-    return webhookView({ session, webhook, deliveries, cursor });
+    return webhookView(session, webhook, deliveries, cursor);
   }
   const pending = await accounts.signups.countPending();
+  const list = listNamed(query.get('view'));
+  return html`${adminHead(list, session, pending)}${await viewOfList(list, sources, query, session)}`;
+}
+
+async function viewOfList(
+  list: ReturnType<typeof listNamed>,
+  { accounts, reports, ...sources }: AccountSources,
+  query: URLSearchParams,
+  session: Session,
+): Promise<Html> {
   const cursor = query.get('cursor');
-  switch (query.get('view')) {
+  switch (list) {
     case 'signups': {
       const status = signupStatus(query);
-      const signups = await accounts.signups.list({ status, cursor });
-      return signupsView({ session, pending, status, signups, cursor });
+      return signupsView(status, await accounts.signups.list({ status, cursor }), cursor);
     }
-    case 'webhooks': {
-      const webhooks = await sources.webhooks.list(null, { cursor });
-      return webhooksView({ session, pending, webhooks, cursor });
-    }
+    case 'webhooks':
+      return webhooksView(session, await sources.webhooks.list(null, { cursor }), cursor);
     case 'providers':
-      return providersView({ session, pending, checks: await sources.checkProviders() });
+      return providersView(await sources.checkProviders());
     case 'mcp':
-      return mcpView({ session, pending, source: sources.mcp });
+      return mcpView(session, sources.mcp);
     case 'config':
-      return configView({ session, pending, config: sources.config.current() });
+      return configView(session, sources.config.current());
     case 'servers':
-      return serversView({ session, pending, source: sources.servers });
-    case 'sessions': {
-      const sessions = await accounts.sessions.list({ cursor });
-      return sessionsView({ session, pending, sessions, cursor });
-    }
+      return serversView(sources.servers);
+    case 'sessions':
+      return sessionsView(session, await accounts.sessions.list({ cursor }), cursor);
     case 'usage':
-      return allUsageView({ session, pending, usage: await readUsageView(sources.reports, query, null) });
+      return allUsageView(await readUsageView(reports, query, null));
     case 'changes':
-      return changesView({ session, pending, audit: await accounts.audit({ cursor }), cursor });
-    default: {
+      return changesView(await accounts.audit({ cursor }), cursor);
+    case 'tenants': {
       const tenants = await accounts.tenants.list({ cursor });
-      const requests = await requestsOf(sources.reports, tenants.items);
-      return tenantsView({ session, pending, tenants, cursor, requests });
+      return tenantsView(session, tenants, cursor, await requestsOf(reports, tenants.items));
     }
   }
 }
@@ -204,7 +201,7 @@ async function requestsOf(reports: UsageReports, tenants: readonly Tenant[]): Pr
 
 /** A tenant, one of its budgets, or the step before one of its keys changes. */
 async function viewOfTenant(
-  { accounts, reports, budgetReports }: Sources,
+  { accounts, reports, budgetReports }: AccountSources,
   query: URLSearchParams,
   page: KeysPage,
   tenantId: string,

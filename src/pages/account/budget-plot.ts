@@ -2,7 +2,7 @@ import { isoTime } from '../../lib/utc.ts';
 import type { Budget } from '../../tenants/accounts/budgets.ts';
 import type { BudgetStanding } from '../../tenants/accounts/budgets-view.ts';
 import type { BurnDown } from '../../tenants/metering/budget-reports.ts';
-import { type Html, html } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
 import { badge, count, dollars, moment } from './parts.ts';
 
 /** The pieces by which the admin area and the dashboard show budgets. */
@@ -80,7 +80,6 @@ function start({ window }: Budget, first: number): number {
   return window === 'day' ? first : 100;
 }
 
-/** An amount in the unit of a budget. */
 export function amountOf({ unit }: Pick<Budget, 'unit'>, amount: number): string {
   return unit === 'money' ? dollars(amount) : `${count(amount)}${things[unit]}`;
 }
@@ -93,7 +92,6 @@ export function nameOf({ label, id }: Budget): string {
   return label || id;
 }
 
-/** Whose requests count. */
 export function scopeView({ scope: { keyId, tag, model } }: Budget): Html {
   const parts = [
     keyId !== null && `key ${keyId}`,

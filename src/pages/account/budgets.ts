@@ -1,15 +1,14 @@
 import { isTagName, isTagValue, tagNameRule } from '../../lib/tags.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
-import type { Budget, Budgets, BudgetUnit, BudgetWindow } from '../../tenants/accounts/budgets.ts';
+import type { Budget, Budgets } from '../../tenants/accounts/budgets.ts';
 import { type BudgetStanding, budgetChangeOf, newBudgetOf } from '../../tenants/accounts/budgets-view.ts';
 import type { BudgetReports, BurnDown, ToldAlert } from '../../tenants/metering/budget-reports.ts';
-import { type Html, html } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
 import { amountOf, budgetPlot, limitInWords, nameOf, scopeView, standingView } from './budget-plot.ts';
 import { addressOf, type KeysPage } from './keys.ts';
 import { badge, formHead, head, moment, table } from './parts.ts';
-import type { Flash } from './reply.ts';
+import { good } from './reply.ts';
 
-/** Budgets with their state, as they were at a time. */
 export interface BudgetsView {
   readonly budgets: readonly Budget[];
   /** In the same order. */
@@ -30,7 +29,6 @@ export function budgetsTable({ budgets, standings }: BudgetsView, page: KeysPage
   return table('Budgets', ['Budget', 'Requests of', 'Limit', 'State'], rows);
 }
 
-/** Budgets of a tenant and the form of a new one. */
 export function budgetsSection(view: BudgetsView, page: KeysPage): Html {
   const options = (values: readonly (readonly [string, string])[]) =>
     values.map(([value, text]) => html`<option value="${value}">${text}</option>`);
@@ -101,7 +99,6 @@ ${burnDown && budgetPlot(budget, burnDown)}</section>
 <div class="actions"><a class="button danger" href="${addressOf(page, { budget: budget.id, delete: '' })}">Delete budget</a></div></section>`;
 }
 
-/** The step before a budget is deleted. */
 export function deleteBudgetForm(budget: Budget, page: KeysPage): Html {
   return html`<section class="panel narrow"><h1>Delete the budget “${nameOf(budget)}”?</h1>
 <p>Within a second, its limit of ${limitInWords(budget)} no longer applies, and it sends no alerts. This cannot be undone. The ledger stays as it is.</p>
@@ -129,19 +126,11 @@ export async function readBudget(reports: BudgetReports, budget: Budget): Promis
   return { budget, standing, burnDown, alerts };
 }
 
-/** What a form with budgets led to; the page of the tenant comes next unless a budget is named. */
-interface BudgetOutcome {
-  readonly flash: Flash;
-  readonly budget: string | null;
-}
-
-/** Does what a form asks for with a tenant's budgets; null for another action. Throws `AccountError`. */
-export async function budgetAction(
-  budgets: Budgets,
-  form: URLSearchParams,
-  tenantId: string,
-  actor: string,
-): Promise<BudgetOutcome | null> {
+/**
+ * Does what a form asks for with a tenant's budgets; null for another action. The page of the tenant comes next unless
+ * a budget is named. Throws `AccountError`.
+ */
+export async function budgetAction(budgets: Budgets, form: URLSearchParams, tenantId: string, actor: string) {
   const action = form.get('action');
   if (action === 'create-budget') {
     const budget = await budgets.create(newBudget(form, tenantId), actor);
@@ -166,16 +155,9 @@ export async function ownBudget(budgets: Budgets, id: string, tenantId: string):
   throw new AccountError('not_found', `The tenant ${tenantId} has no such budget.`);
 }
 
-const good = (message: string): Flash => ({ tone: 'good', message });
-
-const units: readonly BudgetUnit[] = ['money', 'requests', 'tokens', 'concurrency'];
-const windows: readonly BudgetWindow[] = ['minute', 'day', 'month', 'ever', 'running'];
-
 function newBudget(form: URLSearchParams, tenantId: string) {
-  const [unit, window] = [
-    units.find((one) => one === form.get('unit')),
-    windows.find((one) => one === form.get('window')),
-  ];
+  const [unit] = unitOptions.find(([one]) => one === form.get('unit')) ?? [];
+  const [window] = windowOptions.find(([one]) => one === form.get('window')) ?? [];
   if (!unit || !window) throw new AccountError('invalid', 'Choose a unit and a window.', 'unit');
   const text = (name: string) => (form.get(name) ?? '').trim();
   const tag = tagTyped(text('tag'));
@@ -188,7 +170,6 @@ function newBudget(form: URLSearchParams, tenantId: string) {
   return newBudgetOf({ tenant_id: tenantId, unit, window, scope, ...common(form), ...told });
 }
 
-/** What both forms have. */
 function common(form: URLSearchParams) {
   const limit = (form.get('limit') ?? '').trim();
   if (!/^\d{1,10}(\.\d+)?$/.test(limit) || Number(limit) > maxLimit) {

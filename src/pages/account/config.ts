@@ -1,29 +1,22 @@
 import { ConfigError } from '../../lib/config-error.ts';
 import type { ConfigChange, ConfigControl, LoadedConfig } from '../../lib/loaded-config.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
-import { type Html, html } from '../layout.ts';
-import { adminHead, adminPath, formHead, moment, table } from './parts.ts';
-import type { Flash } from './reply.ts';
-
-interface ConfigView {
-  readonly session: Session;
-  readonly pending: number;
-  readonly config: LoadedConfig;
-}
+import { type Html, html } from '../assets/html.ts';
+import { adminPath, formHead, moment, table } from './parts.ts';
+import { type Flash, good } from './reply.ts';
 
 /** Names that a section shows; the rest are counted. */
 const shownNames = 40;
 
 /** The names in this server's file and settings, and the button that reads them again. */
-export function configView({ session, pending, config }: ConfigView): Html {
+export function configView(session: Session, config: LoadedConfig): Html {
   const { file, loadedAt, digest, sections, needsRestart, refused } = config;
   const rows = sections.map(({ name, entries, reloadable }) => [
     html`<code>${name}</code>`,
     namesView(entries),
     html`${reloadable ? 'after a reload' : 'after a restart'}`,
   ]);
-  return html`${adminHead({ title: 'Configuration', session, pending, current: 'config' })}
-<section class="panel"><h2>Configuration of this server</h2>
+  return html`<section class="panel"><h2>Configuration of this server</h2>
 <p>${file === null ? html`There is no YAML file: <code>SWITCHYARD_CONFIG</code> is not set.` : html`The file is <code>${file}</code>.`} The configuration below has applied since ${moment(loadedAt)} (UTC). Its digest, which servers with the same configuration have in common, is <code>${digest}</code>.</p>
 ${
   refused !== null &&
@@ -35,7 +28,6 @@ ${needsRestart.length > 0 && html`<p><strong>Changed, and needs a restart:</stro
 <section class="panel"><h2>Sections</h2>${table('Sections', ['Section', 'Entries', 'Changes apply'], rows)}</section>`;
 }
 
-/** A change as a person reads it. */
 function changeInWords({ section, name, change, fields }: ConfigChange): string {
   const what = fields.length > 0 ? ` (${fields.join(', ')})` : '';
   return section === name ? `${name} ${change}${what}` : `${section}: ${name} ${change}${what}`;
@@ -50,7 +42,6 @@ function namesView(names: readonly string[]): Html {
 /** Changes that a message names; it travels in a cookie. */
 const shownChanges = 10;
 
-/** Reloads the configuration for the administrator. */
 export async function configAction(config: ConfigControl, actor: string): Promise<Flash> {
   try {
     const changes = await config.reload(actor);
@@ -61,7 +52,7 @@ export async function configAction(config: ConfigControl, actor: string): Promis
       changes.length === 0
         ? 'The configuration was read again. Nothing that a reload exchanges has changed.'
         : `The configuration was reloaded: ${words.join('; ').slice(0, 800)}.`;
-    return { tone: 'good', message };
+    return good(message);
   } catch (thrown) {
     if (!(thrown instanceof ConfigError)) throw thrown;
     return { tone: 'bad', message: 'The configuration was not reloaded: its files are wrong.' };

@@ -6,7 +6,7 @@ import type { Tenant } from '../../tenants/accounts/tenants.ts';
 import { type LimitStatus, limitDescriptions } from '../../tenants/metering/limit-state.ts';
 import type { RequestRecord } from '../../tenants/metering/requests.ts';
 import type { OwnUsage } from '../../tenants/metering/usage-reports.ts';
-import { type Html, html } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
 import { type BudgetsView, budgetsTable } from './budgets.ts';
 import { addressOf, type KeysPage, keysTable, newKeyForm, tagsView } from './keys.ts';
 import {

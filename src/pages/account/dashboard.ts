@@ -12,9 +12,9 @@ import {
   type Sessions,
   sessionMs,
 } from '../../tenants/accounts/sessions.ts';
-import type { BudgetReports } from '../../tenants/metering/budget-reports.ts';
 import type { UsageReports } from '../../tenants/metering/usage-reports.ts';
-import { type Html, html } from '../layout.ts';
+import type { Html } from '../assets/html.ts';
+import type { AccountSources } from './admin.ts';
 import { readBudgets } from './budgets.ts';
 import { dashboardPath, dashboardView, exportPath, linkView } from './dashboard-views.ts';
 import { keyAction, keyStep, refusalOf, unknownAction } from './keys.ts';
@@ -23,9 +23,7 @@ import {
   anchorOf,
   type Flash,
   flashCookie,
-  flashOf,
-  flashView,
-  noFlashCookie,
+  flashedPage,
   privatePage,
   type RefusedKey,
   redirect,
@@ -33,13 +31,7 @@ import {
 } from './reply.ts';
 import { readUsageView } from './usage-view.ts';
 
-/** What the page shows comes from here. */
-interface Sources {
-  readonly accounts: Accounts;
-  readonly signIn: SignIn;
-  readonly reports: UsageReports;
-  readonly budgetReports: BudgetReports;
-}
+type Sources = Pick<AccountSources, 'accounts' | 'signIn' | 'reports' | 'budgetReports'>;
 
 type TenantSession = Session & { readonly tenantId: string };
 
@@ -58,11 +50,9 @@ export function dashboardPage(sources: Sources, publicUrl: string): Page {
   const secure = publicUrl.startsWith('https:');
   const { sessions } = accounts;
 
-  async function show(request: PageRequest, signedIn: SignedIn): Promise<PageReply> {
-    const flash = flashOf(request);
-    const view = await viewOf(sources, request.query, signedIn, flash?.refusedKey);
-    const main = html`${flashView(flash, publicUrl)}${view}`;
-    return privatePage({ title: 'Dashboard', main }, flash === null ? [] : [noFlashCookie(secure)]);
+  function show(request: PageRequest, signedIn: SignedIn): Promise<PageReply> {
+    const view = (refused?: RefusedKey) => viewOf(sources, request.query, signedIn, refused);
+    return flashedPage('Dashboard', request, publicUrl, view);
   }
 
   async function act(form: URLSearchParams, { session, mayChangeKeys }: SignedIn): Promise<Flash> {

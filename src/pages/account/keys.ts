@@ -3,9 +3,9 @@ import { AccountError } from '../../tenants/accounts/account-error.ts';
 import { allScopes } from '../../tenants/accounts/key-secret.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
 import type { KeyView, StoredKeys } from '../../tenants/accounts/stored-keys.ts';
-import { type Html, html } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
 import { badge, formHead, moment, table } from './parts.ts';
-import type { Flash, RefusedKey } from './reply.ts';
+import { type Flash, good, type RefusedKey } from './reply.ts';
 
 /** Where keys are shown: the address of the page, to which forms are sent, and what every form carries along. */
 export interface KeysPage {
@@ -104,7 +104,6 @@ export function tagsView(tags: Tags): Html {
   return html`<span class="chips">${all.map(([name, value]) => html`<span class="chip">${name}=${value}</span>`)}</span>`;
 }
 
-/** The step in which the tags of a key are changed. */
 function tagsForm(key: KeyView, page: KeysPage): Html {
   return html`<section class="panel narrow"><h1>Tags of the key “${key.label || key.masked}”</h1>
 <p>Requests of <code>${key.masked}</code> have these tags, and no client can change them. Empty: none.</p>
@@ -113,7 +112,6 @@ ${tagsField(tagsAsTyped(key.tags))}
 <div class="actions"><button class="button primary">Save tags</button><a class="button" href="${addressOf(page)}">Cancel</a></div></form></section>`;
 }
 
-/** The step before a key is rotated. */
 function rotateForm(key: KeyView, page: KeysPage): Html {
   return html`<section class="panel narrow"><h1>Rotate the key “${key.label || key.masked}”?</h1>
 <p>A new key with the same scopes takes its place. Choose when the old one, <code>${key.masked}</code>, ends.</p>
@@ -122,7 +120,6 @@ function rotateForm(key: KeyView, page: KeysPage): Html {
 <div class="actions"><button class="button primary">Rotate key</button><a class="button" href="${addressOf(page)}">Cancel</a></div></form></section>`;
 }
 
-/** The step before a key is revoked. */
 function revokeForm(key: KeyView, page: KeysPage): Html {
   return html`<section class="panel narrow"><h1>Revoke the key “${key.label || key.masked}”?</h1>
 <p>Programs that use <code>${key.masked}</code> are refused within a second. This cannot be undone.</p>
@@ -183,23 +180,19 @@ export async function keyAction(
         throw new AccountError('invalid', 'Choose at least one scope.', 'scopes');
       const tags = tagsTyped(form);
       const { text } = await keys.create({ ...fields, expiresAt, tags }, actor);
-      return { tone: 'good', message: 'The key was created. Copy it now: it is shown this once.', key: text };
+      return good('The key was created. Copy it now: it is shown this once.', { key: text });
     }
     case 'tag-key': {
       const { label, masked } = await keys.change(address, { tags: tagsTyped(form) }, actor);
-      return { tone: 'good', message: `The tags of the key “${label || masked}” were changed.` };
+      return good(`The tags of the key “${label || masked}” were changed.`);
     }
     case 'rotate-key': {
       const { text } = await keys.rotate(address, Number(form.get('grace')) * 1000, actor);
-      return {
-        tone: 'good',
-        message: 'The key was rotated. Copy the new one now: it is shown this once.',
-        key: text,
-      };
+      return good('The key was rotated. Copy the new one now: it is shown this once.', { key: text });
     }
     case 'revoke-key': {
       const { label, masked } = await keys.revoke(address, actor);
-      return { tone: 'good', message: `The key “${label || masked}” was revoked.` };
+      return good(`The key “${label || masked}” was revoked.`);
     }
     default:
       return null;

@@ -1,39 +1,20 @@
 import type { Page, PageReply, PageRequest } from '../../http/page.ts';
+import type { McpServers } from '../../services/mcp/servers.ts';
 import { adminCookie } from '../../tenants/accounts/admin-access.ts';
 import type { Accounts } from '../../tenants/accounts/open-accounts.ts';
 import { mayUse } from '../../tenants/accounts/roles.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
-import { type Html, html } from '../layout.ts';
-import { adminHead, adminPath, badge, count, formHead, requireRight, table } from './parts.ts';
-import { privatePage } from './reply.ts';
+import { type Html, html } from '../assets/html.ts';
+import { adminPath, badge, count, formHead, listAddress, requireRight, table } from './parts.ts';
+import { onward, privatePage } from './reply.ts';
 
 /** What the page of the MCP servers shows comes from here. */
-export interface McpSource {
-  list(): Promise<
-    readonly {
-      readonly id: string;
-      readonly address: string;
-      readonly tools: number;
-      readonly failure: string | null;
-      readonly connected: boolean | null;
-      readonly missing: string | null;
-    }[]
-  >;
-  begin(id: string, session: string): Promise<URL>;
-  finish(query: URLSearchParams, session: string): Promise<string>;
-  forget(id: string): Promise<void>;
-}
+export type McpSource = Pick<McpServers, 'list' | 'begin' | 'finish' | 'forget'>;
 
-interface McpView {
-  readonly session: Session;
-  readonly pending: number;
-  readonly source: McpSource;
-}
-
-const viewPath = `${adminPath}?view=mcp`;
+const viewPath = listAddress('mcp');
 
 /** The MCP servers of the configuration, asked while the page is made, and the way to connect those that need a person. */
-export async function mcpView({ session, pending, source }: McpView): Promise<Html> {
+export async function mcpView(session: Session, source: McpSource): Promise<Html> {
   const mayConnect = mayUse(session.rights, 'reloadConfig');
   const servers = await source.list();
   const rows = servers.map(({ id, address, tools, failure, connected, missing }) => [
@@ -45,8 +26,7 @@ export async function mcpView({ session, pending, source }: McpView): Promise<Ht
       ? html`<span class="muted">by the configuration</span>`
       : connectForms(session, id, connected, mayConnect),
   ]);
-  return html`${adminHead({ title: 'MCP servers', session, pending, current: 'mcp' })}
-<section class="panel">
+  return html`<section class="panel">
 ${servers.length === 0 ? html`<p>The configuration has no MCP server.</p>` : html`<p class="muted">Each server was asked for its tools when this page loaded. If a server needs a person to grant access, connect it here, once, for all tenants and all servers on this database.</p>${table('MCP servers', ['Server', 'State', 'Tools', 'What', 'Access'], rows)}`}</section>`;
 }
 
@@ -118,13 +98,6 @@ export function mcpCallback(
 
 function actOf(action: string, id: string, { actor }: Session) {
   return { actor, action, target: `mcp_server:${id}`, tenantId: null, before: null, after: null };
-}
-
-/** A page that redirects by itself: forms of our pages may not lead to other hosts, nor redirects of others to our sessions. */
-function onward(address: string, title: string): PageReply {
-  const main = html`<section class="panel narrow"><h1>${title}</h1>
-<p><a class="button primary" href="${address}">Continue</a></p></section>`;
-  return privatePage({ title, main }, [], { refresh: `0; url=${address}` });
 }
 
 function notConnected(error: unknown): PageReply {

@@ -5,13 +5,13 @@ import { mayUse } from '../../tenants/accounts/roles.ts';
 import type { ServerProcess } from '../../tenants/accounts/servers.ts';
 import type { Session, SessionView } from '../../tenants/accounts/sessions.ts';
 import type { Signup } from '../../tenants/accounts/signups.ts';
-import { type Html, html } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
 import {
-  adminHead,
   adminPath,
   badge,
   count,
   formHead,
+  listAddress,
   moment,
   nextListPage,
   planNames,
@@ -21,33 +21,20 @@ import {
 /** What the page of the servers shows comes from here. */
 export interface ServersSource {
   readonly version: string;
-  /** Milliseconds since the epoch. */
   readonly startedAt: number;
   health(): Promise<Readonly<Record<string, Finding | undefined>>>;
   list(): Promise<readonly ServerProcess[]>;
 }
 
-interface ServersView {
-  readonly session: Session;
-  readonly pending: number;
-  readonly source: ServersSource;
-}
-
 /** How this server is, and which others are on the same database. */
-export async function serversView({ session, pending, source }: ServersView): Promise<Html> {
+export async function serversView(source: ServersSource): Promise<Html> {
   const { version, startedAt } = source;
   const [health, servers] = await Promise.all([source.health(), source.list()]);
-  const checks = Object.entries(health).flatMap(([name, finding]) =>
-    finding === undefined
-      ? []
-      : [
-          [
-            html`<code>${name}</code>`,
-            finding.ok ? badge('ok', 'good') : badge('failed', 'bad'),
-            html`${finding.detail}`,
-          ],
-        ],
-  );
+  const checks = Object.entries(health).flatMap(([name, finding]) => {
+    if (finding === undefined) return [];
+    const state = finding.ok ? badge('ok', 'good') : badge('failed', 'bad');
+    return [[html`<code>${name}</code>`, state, html`${finding.detail}`]];
+  });
   const own = servers.find(({ current }) => current);
   const rows = servers.map((server) => [
     html`<span class="stack">${server.name !== null && html`<strong>${server.name}</strong>`}<code>${server.id}</code>${server.current && badge('this one', 'calm')}</span>`,
@@ -58,8 +45,7 @@ export async function serversView({ session, pending, source }: ServersView): Pr
     moment(server.startedAt),
     moment(server.seenAt),
   ]);
-  return html`${adminHead({ title: 'Servers', session, pending, current: 'servers' })}
-<section class="panel"><h2>This server</h2>
+  return html`<section class="panel"><h2>This server</h2>
 <p>Version ${version}, running since ${moment(startedAt)} (UTC).</p>
 ${table('Checks of this server', ['Check', 'State', 'What'], checks)}</section>
 <section class="panel"><h2>On the same database</h2>
@@ -95,14 +81,8 @@ const ways: Readonly<Record<SessionView['method'], string>> = {
   oidc: 'issuer',
 };
 
-interface ProvidersView {
-  readonly session: Session;
-  readonly pending: number;
-  readonly checks: readonly ProviderCheck[];
-}
-
 /** How the providers of models stand, asked while the page is made. */
-export function providersView({ session, pending, checks }: ProvidersView): Html {
+export function providersView(checks: readonly ProviderCheck[]): Html {
   const headings = ['Provider', 'State', 'Milliseconds', 'Models', 'What'];
   const rows = checks.map((check) => [
     html`<span class="stack"><strong>${check.id}</strong><code>${check.baseUrl}</code></span>`,
@@ -111,8 +91,7 @@ export function providersView({ session, pending, checks }: ProvidersView): Html
     html`${check.models === null ? '–' : count(check.models)}`,
     html`<span class="stack"><span>${check.message}</span>${unlisted(check)}</span>`,
   ]);
-  return html`${adminHead({ title: 'Providers', session, pending, current: 'providers' })}
-<section class="panel">
+  return html`<section class="panel">
 ${checks.length === 0 ? html`<p>No provider is configured; the sandbox answers.</p>` : html`<p class="muted">Each provider was asked for its models when this page loaded. Reload the page to ask again. A provider may also accept models that it does not list.</p>${table('Providers', headings, rows)}`}</section>`;
 }
 
@@ -123,15 +102,7 @@ function unlisted({ unknownModels }: ProviderCheck): Html | false {
   );
 }
 
-interface SessionsView {
-  readonly session: Session;
-  readonly pending: number;
-  readonly sessions: ListPage<SessionView>;
-  readonly cursor: string | null;
-}
-
-/** Who is signed in to the admin area and the dashboards. */
-export function sessionsView({ session, pending, sessions, cursor }: SessionsView): Html {
+export function sessionsView(session: Session, sessions: ListPage<SessionView>, cursor: string | null): Html {
   const mayEnd = mayUse(session.rights, 'endSession');
   const rows = sessions.items.map((one) => [
     html`<span class="stack"><strong>${one.actor}</strong><code>${one.id}</code>${one.id === session.id && badge('this one', 'calm')}</span>`,
@@ -143,11 +114,10 @@ export function sessionsView({ session, pending, sessions, cursor }: SessionsVie
     endForm(session, one, mayEnd),
   ]);
   const headings = ['Who', 'Role', 'By', 'Since (UTC)', 'Last seen (UTC)', 'Ends (UTC)', 'Actions'];
-  return html`${adminHead({ title: 'Sessions', session, pending, current: 'sessions' })}
-<section class="panel">
+  return html`<section class="panel">
 <p class="muted">Everyone who is signed in to the admin area or to the dashboard of a tenant. Ending a session takes effect at once on every server; its holder can sign in again.</p>
 ${table('Sessions', headings, rows)}
-${nextListPage(`${adminPath}?view=sessions`, sessions.nextCursor, { older: true, cursor })}</section>`;
+${nextListPage(listAddress('sessions'), sessions.nextCursor, { older: true, cursor })}</section>`;
 }
 
 /** One's own session is ended by signing out, which everybody may and which leads on to the issuer. */
@@ -164,21 +134,12 @@ const statuses = ['pending', 'approved', 'rejected'] as const;
 
 type SignupStatus = (typeof statuses)[number];
 
-/** The status of which a page lists the sign-ups. */
 export function signupStatus(query: URLSearchParams): SignupStatus {
   return statuses.find((status) => status === query.get('status')) ?? 'pending';
 }
 
-interface SignupsView {
-  readonly session: Session;
-  readonly pending: number;
-  readonly status: SignupStatus;
-  readonly signups: ListPage<Signup>;
-  readonly cursor: string | null;
-}
-
-export function signupsView({ session, pending, status, signups, cursor }: SignupsView): Html {
-  const base = `${adminPath}?view=signups`;
+export function signupsView(status: SignupStatus, signups: ListPage<Signup>, cursor: string | null): Html {
+  const base = listAddress('signups');
   const choices = statuses.map(
     (each) =>
       html`<a href="${base}&status=${each}" ${each === status && html`aria-current="true"`}>${each}</a>`,
@@ -189,13 +150,11 @@ export function signupsView({ session, pending, status, signups, cursor }: Signu
     badge(signup.status, signupTones[signup.status]),
     moment(signup.createdAt),
   ]);
-  return html`${adminHead({ title: 'Sign-ups', session, pending, current: 'signups' })}
-<section class="panel"><nav class="choices" aria-label="Status">${choices}</nav>
+  return html`<section class="panel"><nav class="choices" aria-label="Status">${choices}</nav>
 ${rows.length === 0 ? html`<p class="muted">There are no ${status} sign-ups${cursor !== null && ' on this page'}.</p>` : table('Sign-ups', ['Organisation', 'Tier', 'Status', 'Received (UTC)'], rows)}
 ${nextListPage(`${base}&status=${status}`, signups.nextCursor, { older: true, cursor })}</section>`;
 }
 
-/** One sign-up, and the two ways to decide on it. */
 export function signupView(signup: Signup, session: Session): Html {
   const fields = { signup: signup.id };
   const facts: [string, Html][] = [
@@ -209,7 +168,7 @@ export function signupView(signup: Signup, session: Session): Html {
     const address = `${adminPath}?tenant=${signup.tenantId}`;
     facts.push(['Tenant', html`<a href="${address}"><code>${signup.tenantId}</code></a>`]);
   }
-  return html`<section class="panel narrow"><p><a href="${adminPath}?view=signups">All sign-ups</a></p>
+  return html`<section class="panel narrow"><p><a href="${listAddress('signups')}">All sign-ups</a></p>
 <h1>${signup.orgName}</h1>
 <dl class="details">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${signup.status === 'pending' && decisionForms(signup, session, fields)}</section>`;

@@ -6,7 +6,7 @@ import type { PlanId } from '../../tenants/accounts/plans.ts';
 import { mayUse } from '../../tenants/accounts/roles.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
 import type { TokenSums } from '../../tenants/metering/settlements.ts';
-import { type Html, html } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
 import { privatePage, redirect } from './reply.ts';
 
 /** The small pieces that the admin area and the dashboard are made of. */
@@ -53,7 +53,6 @@ export function head(title: string, session: Session, path: string, back: Html |
 }
 
 interface ListLinks {
-  /** Name of the cursor in the query. */
   readonly name?: string;
   /** Whether the list begins with the latest. */
   readonly older?: boolean;
@@ -63,7 +62,6 @@ interface ListLinks {
   readonly anchor?: string;
 }
 
-/** The ways to the first and to the next page of a list. */
 export function nextListPage(base: string, next: string | null, ways: ListLinks): Html {
   const { name = 'cursor', older = false, cursor, anchor } = ways;
   if (next === null && cursor === null) return html``;
@@ -121,7 +119,6 @@ export function completionParts(sums: TokenSums): string {
   ]);
 }
 
-/** A number of tokens, with what they are made of. */
 export function tokensView(tokens: number, parts: string): Html {
   return html`${count(tokens)}${parts !== '' && html` <small class="muted">(${parts})</small>`}`;
 }
@@ -171,43 +168,43 @@ export const planNames: Readonly<Record<PlanId, string>> = {
   enterprise: 'Enterprise',
 };
 
-interface AdminHead {
-  readonly title: string;
-  readonly session: Session;
-  /** Sign-ups that wait. */
-  readonly pending: number;
-  readonly current:
-    | 'tenants'
-    | 'usage'
-    | 'signups'
-    | 'webhooks'
-    | 'providers'
-    | 'mcp'
-    | 'config'
-    | 'servers'
-    | 'sessions'
-    | 'changes';
+/** The lists of the admin area, by their names in its address. */
+const lists = {
+  tenants: 'Tenants',
+  usage: 'Usage',
+  signups: 'Sign-ups',
+  webhooks: 'Webhooks',
+  providers: 'Providers',
+  mcp: 'MCP servers',
+  config: 'Configuration',
+  servers: 'Servers',
+  sessions: 'Sessions',
+  changes: 'Audit log',
+} as const;
+
+type AdminList = keyof typeof lists;
+
+/** The list that the query names; that of the tenants without one. */
+export function listNamed(name: string | null): AdminList {
+  return name !== null && Object.hasOwn(lists, name) ? (name as AdminList) : 'tenants';
 }
 
-/** The head of the lists of the admin area. */
-export function adminHead({ title, session, pending, current }: AdminHead): Html {
-  const sections = [
-    ['tenants', adminPath, 'Tenants'],
-    ['usage', `${adminPath}?view=usage`, 'Usage'],
-    ['signups', `${adminPath}?view=signups`, pending === 0 ? 'Sign-ups' : `Sign-ups (${pending})`],
-    ['webhooks', `${adminPath}?view=webhooks`, 'Webhooks'],
-    ['providers', `${adminPath}?view=providers`, 'Providers'],
-    ['mcp', `${adminPath}?view=mcp`, 'MCP servers'],
-    ['config', `${adminPath}?view=config`, 'Configuration'],
-    ['servers', `${adminPath}?view=servers`, 'Servers'],
-    ['sessions', `${adminPath}?view=sessions`, 'Sessions'],
-    ['changes', `${adminPath}?view=changes`, 'Audit log'],
-  ] as const;
-  const links = sections.map(
-    ([name, address, text]) =>
-      html`<a href="${address}" ${name === current && html`aria-current="page"`}>${text}</a>`,
-  );
-  return html`${head(title, session, adminPath)}<nav class="choices tabs" aria-label="Admin area">${links}</nav>`;
+export function listAddress(name: AdminList): string {
+  return name === 'tenants' ? adminPath : `${adminPath}?view=${name}`;
+}
+
+/**
+ * The head of the lists of the admin area.
+ * @param pending sign-ups that wait
+ */
+export function adminHead(current: AdminList, session: Session, pending: number): Html {
+  const links = Object.keys(lists).map((key) => {
+    const name = listNamed(key);
+    const waiting = name === 'signups' && pending > 0 && ` (${pending})`;
+    return html`<a href="${listAddress(name)}" ${name === current && html`aria-current="page"`}>${lists[name]}${waiting}</a>`;
+  });
+  return html`${head(lists[current], session, adminPath)}<nav class="choices tabs" aria-label="Admin area">${links}</nav>
+`;
 }
 
 /** Throws `AccountError` for a form that the session may not send, and for one that is not named above. */

@@ -1,6 +1,7 @@
 import type { PageReply, PageRequest } from '../../http/page.ts';
 import { setCookie } from '../../lib/cookies.ts';
-import { codeBlock, type Html, html, page } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
+import { chatCurl, codeBlock, page } from '../layout.ts';
 
 /** A page for one person and this moment. Its forms say where they come from, which other pages do not. */
 export function privatePage(
@@ -29,6 +30,21 @@ export function redirect(location: string, cookies: readonly string[] = []): Pag
   };
 }
 
+/**
+ * A page that redirects by itself: forms of our pages may not lead to other hosts, and a redirect would be part of a way that began
+ * elsewhere, and carry no cookie.
+ */
+export function onward(
+  address: string,
+  heading: string,
+  cookies: readonly string[] = [],
+  title = heading,
+): PageReply {
+  const main = html`<section class="panel narrow"><h1>${heading}</h1>
+<p><a class="button primary" href="${address}">Continue</a></p></section>`;
+  return privatePage({ title, main }, cookies, { refresh: `0; url=${address}` });
+}
+
 /** The answer to a form that did not come from our own page, or whose session is over. */
 export function refused(back: string): PageReply {
   const main = html`<section class="panel narrow"><h1>This form is no longer valid</h1>
@@ -53,6 +69,11 @@ export interface Flash {
   readonly secret?: string;
   /** The form of a new key that was refused: it says so itself. */
   readonly refusedKey?: RefusedKey;
+}
+
+/** @param shown a secret, to be shown this once */
+export function good(message: string, shown: Pick<Flash, 'key' | 'link' | 'secret'> = {}): Flash {
+  return { tone: 'good', message, ...shown };
 }
 
 /** What was typed into the form of a new key, and what is wrong with it. */
@@ -80,12 +101,21 @@ export function flashCookie(flash: Flash, secure: boolean): string {
   return setCookie(cookie, value, { secure, maxAge: 60 });
 }
 
-export function noFlashCookie(secure: boolean): string {
-  return setCookie(cookie, '', { secure, maxAge: 0 });
+/** A page of an account below the message that is for it, which it shows once. */
+export async function flashedPage(
+  title: string,
+  request: PageRequest,
+  publicUrl: string,
+  view: (refused?: RefusedKey) => Promise<Html>,
+): Promise<PageReply> {
+  const flash = flashOf(request);
+  const main = html`${flashView(flash, publicUrl)}${await view(flash?.refusedKey)}`;
+  const over = setCookie(cookie, '', { secure: publicUrl.startsWith('https:'), maxAge: 0 });
+  return privatePage({ title, main }, flash === null ? [] : [over]);
 }
 
 /** The message for this page; null without one. */
-export function flashOf(request: PageRequest): Flash | null {
+function flashOf(request: PageRequest): Flash | null {
   const value = request.cookie(cookie);
   if (value === null || value === '') return null;
   try {
@@ -95,21 +125,12 @@ export function flashOf(request: PageRequest): Flash | null {
   }
 }
 
-export function flashView(flash: Flash | null, publicUrl: string): Html {
+function flashView(flash: Flash | null, publicUrl: string): Html {
   if (flash === null || flash.refusedKey) return html``;
   return html`<div class="notice ${flash.tone}" role="${flash.tone === 'bad' ? 'alert' : 'status'}">
 <p>${flash.message}</p>
-${flash.key !== undefined && [codeBlock('The key: it cannot be shown again', flash.key), codeBlock('Try it', curlOf(publicUrl, flash.key)), html`<div class="actions"><a class="button" href="/playground">Try it in the playground</a></div>`]}
+${flash.key !== undefined && [codeBlock('The key: it cannot be shown again', flash.key), codeBlock('Try it', chatCurl(publicUrl, 'Hello!', flash.key)), html`<div class="actions"><a class="button" href="/playground">Try it in the playground</a></div>`]}
 ${flash.secret !== undefined && codeBlock('The secret: it cannot be shown again', flash.secret)}
 ${flash.link !== undefined && codeBlock('The link: it works once, for 24 hours', flash.link)}
 </div>`;
-}
-
-function curlOf(publicUrl: string, key: string): string {
-  return [
-    `curl ${publicUrl}/v1/chat \\`,
-    `  -H "Authorization: Bearer ${key}" \\`,
-    '  -H "Content-Type: application/json" \\',
-    `  -d '{"message": "Hello!"}'`,
-  ].join('\n');
 }

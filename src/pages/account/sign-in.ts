@@ -8,10 +8,10 @@ import type { SignIn } from '../../tenants/accounts/oidc/open-sign-in.ts';
 import { signInMs } from '../../tenants/accounts/oidc/sign-in.ts';
 import type { Accounts } from '../../tenants/accounts/open-accounts.ts';
 import { sessionMs } from '../../tenants/accounts/sessions.ts';
-import { html } from '../layout.ts';
+import { html } from '../assets/html.ts';
 import { dashboardPath } from './dashboard-views.ts';
 import { adminPath } from './parts.ts';
-import { privatePage, redirect } from './reply.ts';
+import { onward, privatePage, redirect } from './reply.ts';
 
 /** Carries a sign-in from where it begins to where it ends, past the issuer. */
 const ticketCookie = 'switchyard_sign_in';
@@ -48,10 +48,8 @@ export function signInPages({ sessions }: Accounts, { signIns }: SignIn, publicU
     const area = signIns.areaOf(ticket);
     try {
       const { token } = await signIns.finish(id, query, ticket);
-      return arrival(area, [
-        noTicket,
-        setCookie(areas[area].cookie, token, { secure, maxAge: sessionMs / 1000 }),
-      ]);
+      const session = setCookie(areas[area].cookie, token, { secure, maxAge: sessionMs / 1000 });
+      return onward(areas[area].path, 'You are signed in', [noTicket, session], 'Signed in');
     } catch (error) {
       return refusal(error, area, [noTicket]);
     }
@@ -67,14 +65,6 @@ export function signInPages({ sessions }: Accounts, { signIns }: SignIn, publicU
     { path: '/sign-in/:issuer', signIn: true, render: begin },
     { path: '/sign-in/:issuer/callback', signIn: true, render: finish },
   ];
-}
-
-/** A page that redirects by itself: a redirect would be part of a way that began at the issuer, and carry no cookie. */
-function arrival(area: Area, cookies: readonly string[]): PageReply {
-  const { path } = areas[area];
-  const main = html`<section class="panel narrow"><h1>You are signed in</h1>
-<p><a class="button primary" href="${path}">Continue</a></p></section>`;
-  return privatePage({ title: 'Signed in', main }, cookies, { refresh: `0; url=${path}` });
 }
 
 const statuses = { away: 503, refused: 400, no_rule: 403 } as const;

@@ -2,7 +2,7 @@ import { isTagName } from '../../lib/tags.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
 import { type DayRange, daysOf, sumsOf, total, type UsageSums } from '../../tenants/metering/usage.ts';
 import type { UsageReports } from '../../tenants/metering/usage-reports.ts';
-import { type Html, html } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
 import { completionParts, count, dollars, promptParts, table, tokensView } from './parts.ts';
 
 const choices = [7, 30, 90];
@@ -12,18 +12,9 @@ const defaultDays = 30;
 /** By what usage is shown, beside a tag; the first is the default. */
 type By = 'tenant' | 'model' | 'key' | 'provider' | 'operation';
 
-const series: Readonly<Record<By, Series>> = {
-  tenant: { one: 'tenant', many: 'tenants' },
-  model: { one: 'model', many: 'models' },
-  key: { one: 'key', many: 'keys' },
-  provider: { one: 'provider', many: 'providers' },
-  operation: { one: 'operation', many: 'operations' },
-};
-
 /** Days for which usage is shown by what only the ledger has. */
 const ledgerDays = 30;
 
-/** Usage as a page shows it. */
 export interface UsageView {
   readonly choices: readonly By[];
   /** One of the choices, or `tag:` with a name. */
@@ -40,10 +31,8 @@ export async function readUsageView(
   query: URLSearchParams,
   tenantId: string | null,
 ): Promise<UsageView> {
-  const choices: readonly By[] =
-    tenantId === null
-      ? ['tenant', 'model', 'key', 'provider', 'operation']
-      : ['model', 'key', 'provider', 'operation'];
+  const ofTenant = ['model', 'key', 'provider', 'operation'] as const;
+  const choices: readonly By[] = tenantId === null ? ['tenant', ...ofTenant] : ofTenant;
   const by = byOf(query, choices);
   const range = usageRange(reports, query, by.startsWith('tag:') ? ledgerDays : undefined);
   const { groups } = await reports.groups(tenantId, range, `day,${by}`);
@@ -63,14 +52,12 @@ function byOf(query: URLSearchParams, choices: readonly By[]): string {
   return choices.find((choice) => choice === query.get('by')) ?? choices[0] ?? 'model';
 }
 
-/** Where a view of usage stands. */
 export interface UsagePlace {
   /** The address of the page with more in its query. */
   readonly addressOf: (query: Record<string, string>) => string;
   readonly path: string;
   /** What stays in the query of the page. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The address of an export. */
   readonly exportOf: (format: 'csv' | 'focus', range: DayRange) => string;
 }
 
@@ -89,10 +76,10 @@ export function usageSection(view: UsageView, place: UsagePlace): Html {
   const tag = by.startsWith('tag:') ? by.slice('tag:'.length) : '';
   const links = choices.map((choice) => {
     const address = `${place.addressOf({ ...byQuery(choice, choices), ...rangeQuery(range) })}#usage`;
-    return html`<a href="${address}" ${choice === by && html`aria-current="true"`}>By ${series[choice].one}</a>`;
+    return html`<a href="${address}" ${choice === by && html`aria-current="true"`}>By ${choice}</a>`;
   });
   const kept = { ...place.fields, ...rangeQuery(range) };
-  const named = tag === '' ? series[by as By] : { one: `value of the tag ${tag}`, many: 'values' };
+  const named = tag === '' ? { one: by, many: `${by}s` } : { one: `value of the tag ${tag}`, many: 'values' };
   return html`<section class="panel" id="usage"><h2>Usage</h2>
 ${rangeLinks(range, (query) => place.addressOf({ ...byQuery(by, choices), ...query }))}
 <nav class="choices" aria-label="Group usage by">${links}</nav>
@@ -107,11 +94,9 @@ ${left > 0 && html`<p class="muted">The exports have ${count(left)} more request
 /** The range of days that a page shows usage of, as its query says; today is its last. */
 interface UsageRange extends DayRange {
   readonly days: number;
-  /** Of what is shown. */
   readonly maxDays: number;
 }
 
-/** @param maxDays as many are shown at most */
 function usageRange(
   reports: Pick<UsageReports, 'daysUpToNow'>,
   query: URLSearchParams,
@@ -127,7 +112,6 @@ function rangeQuery({ days }: UsageRange): Record<string, string> {
   return days === defaultDays ? {} : { days: String(days) };
 }
 
-/** The ranges to choose from. */
 function rangeLinks(range: UsageRange, addressOf: (query: Record<string, string>) => string): Html {
   const links = choices
     .filter((days) => days <= range.maxDays)
@@ -143,7 +127,6 @@ const maxColours = 5;
 /** Names with a row of their own; clients choose them, so there may be any number. */
 const maxRows = 20;
 
-/** What usage is shown by, in words. */
 export interface Series {
   readonly one: string;
   readonly many: string;
@@ -198,16 +181,10 @@ ${bars}</svg></div>
 }
 
 function nameTable(names: readonly NamedUsage[], { one }: Series): Html {
+  const first = one.charAt(0).toUpperCase() + one.slice(1);
   return table(
     `Usage by ${one}`,
-    [
-      one.replace(/^./, (first) => first.toUpperCase()),
-      'Requests',
-      'Failed',
-      'Tokens in',
-      'Tokens out',
-      'Cost',
-    ],
+    [first, 'Requests', 'Failed', 'Tokens in', 'Tokens out', 'Cost'],
     names.map(({ name, sum }, n) => {
       const swatch = html`<svg class="swatch" viewBox="0 0 10 10" aria-hidden="true"><rect class="model-${Math.min(n, maxColours)}" width="10" height="10" rx="2"/></svg>`;
       return [

@@ -4,27 +4,19 @@ import type { MadeWebhook, Webhooks } from '../../background/webhooks/webhooks.t
 import type { ListPage } from '../../store/list-page.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
 import type { Session } from '../../tenants/accounts/sessions.ts';
-import { type Html, html } from '../layout.ts';
-import { adminHead, adminPath, badge, formHead, head, moment, nextListPage, table } from './parts.ts';
-import type { Flash } from './reply.ts';
+import { type Html, html } from '../assets/html.ts';
+import { adminPath, badge, formHead, head, listAddress, moment, nextListPage, table } from './parts.ts';
+import { good } from './reply.ts';
 
-interface WebhooksView {
-  readonly session: Session;
-  readonly pending: number;
-  readonly webhooks: ListPage<Webhook>;
-  readonly cursor: string | null;
-}
-
-export function webhooksView({ session, pending, webhooks, cursor }: WebhooksView): Html {
+export function webhooksView(session: Session, webhooks: ListPage<Webhook>, cursor: string | null): Html {
   const rows = webhooks.items.map((webhook) => [
     html`<span class="stack"><a href="${addressOf(webhook)}"><strong>${webhook.label || 'No label'}</strong></a><code>${webhook.url}</code></span>`,
     html`${webhook.tenantId ?? 'all tenants'}`,
     eventsView(webhook),
     statusBadge(webhook),
   ]);
-  return html`${adminHead({ title: 'Webhooks', session, pending, current: 'webhooks' })}
-<section class="panel"><h2>Webhooks</h2>${rows.length === 0 ? html`<p class="muted">There are none. A webhook gets a message when a budget is nearly used up.</p>` : table('Webhooks', ['Webhook', 'Tenant', 'Events', 'Status'], rows)}
-${nextListPage(`${adminPath}?view=webhooks`, webhooks.nextCursor, { cursor })}</section>
+  return html`<section class="panel"><h2>Webhooks</h2>${rows.length === 0 ? html`<p class="muted">There are none. A webhook gets a message when a budget is nearly used up.</p>` : table('Webhooks', ['Webhook', 'Tenant', 'Events', 'Status'], rows)}
+${nextListPage(listAddress('webhooks'), webhooks.nextCursor, { cursor })}</section>
 <section class="panel"><h2>New webhook</h2>
 <form class="fields" method="post" action="${adminPath}">${formHead(session, 'create-webhook')}
 <label>Address <input name="url" type="url" required maxlength="2000" placeholder="https://example.org/hook" autocomplete="off"></label>
@@ -34,15 +26,13 @@ ${eventBoxes(eventTypes)}
 <button class="button primary">Create webhook</button></form></section>`;
 }
 
-interface WebhookView {
-  readonly session: Session;
-  readonly webhook: Webhook;
-  readonly deliveries: ListPage<Delivery>;
-  readonly cursor: string | null;
-}
-
 /** A webhook, what was delivered to it, and what can be done with it. */
-export function webhookView({ session, webhook, deliveries, cursor }: WebhookView): Html {
+export function webhookView(
+  session: Session,
+  webhook: Webhook,
+  deliveries: ListPage<Delivery>,
+  cursor: string | null,
+): Html {
   const form = (action: string, fields: Record<string, string> = {}) =>
     html`method="post" action="${adminPath}">${formHead(session, action, { webhook: webhook.id, ...fields })}`;
   const disabled = webhook.disabledAt !== null;
@@ -54,7 +44,7 @@ export function webhookView({ session, webhook, deliveries, cursor }: WebhookVie
     html`<form ${form('redeliver', { delivery: delivery.id })}<button class="button" aria-label="Deliver again: ${delivery.eventId}">Deliver again</button></form>`,
   ]);
   const address = addressOf(webhook);
-  return html`${head(webhook.label || 'Webhook', session, adminPath, html`<a href="${adminPath}?view=webhooks">All webhooks</a>`)}
+  return html`${head(webhook.label || 'Webhook', session, adminPath, html`<a href="${listAddress('webhooks')}">All webhooks</a>`)}
 <p class="facts"><code>${webhook.url}</code> ${statusBadge(webhook)}</p>
 <section class="panel"><h2>Deliveries</h2>${rows.length === 0 ? html`<p class="muted">There are none yet.</p>` : table('Deliveries', ['Event', 'Since (UTC)', 'State', 'Attempts', 'Actions'], rows)}
 ${nextListPage(address, deliveries.nextCursor, { older: true, cursor })}
@@ -71,7 +61,6 @@ ${eventBoxes(webhook.events)}
 <a class="button danger" href="${address}&amp;delete=">Delete webhook</a></div></section>`;
 }
 
-/** The step before a webhook is deleted. */
 export function deleteWebhookForm(webhook: Webhook, session: Session): Html {
   return html`<section class="panel narrow"><h1>Delete the webhook “${webhook.label || webhook.url}”?</h1>
 <p><code>${webhook.url}</code> gets no more messages. Its deliveries and its secret are deleted. This cannot be undone.</p>
@@ -119,27 +108,23 @@ function attemptsView(attempts: readonly Attempt[]): Html {
   )}</span>`;
 }
 
-/** What webhooks are administered with. */
 export interface WebhooksParts {
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
 }
 
-interface WebhookOutcome {
-  readonly flash: Flash;
-  /** The webhook that the next page is about; null: all of them. */
-  readonly webhook: string | null;
-}
-
-/** Does what a form asks for with webhooks; null for another action. Throws `AccountError`. */
+/**
+ * Does what a form asks for with webhooks; null for another action. The next page is about `webhook`; null: all.
+ * Throws `AccountError`.
+ */
 export async function webhookAction(
   { webhooks, deliveries }: WebhooksParts,
   form: URLSearchParams,
   actor: string,
-): Promise<WebhookOutcome | null> {
+) {
   const id = form.get('webhook') ?? '';
   const text = (name: string) => (form.get(name) ?? '').trim();
-  const done = (message: string): WebhookOutcome => ({ flash: { tone: 'good', message }, webhook: id });
+  const done = (message: string) => ({ flash: good(message), webhook: id });
   switch (form.get('action')) {
     case 'create-webhook': {
       const fields = { tenantId: text('of-tenant') || null, ...fieldsOf(form) };
@@ -165,15 +150,15 @@ export async function webhookAction(
       return done('The event is being sent again. Reload this page in a moment.');
     case 'delete-webhook':
       await webhooks.delete(id, actor);
-      return { flash: { tone: 'good', message: 'The webhook was deleted.' }, webhook: null };
+      return { flash: good('The webhook was deleted.'), webhook: null };
     default:
       return null;
   }
 }
 
-function shown(what: string, { webhook, secret }: MadeWebhook): WebhookOutcome {
-  const message = `${what}. Copy the secret now: it is shown this once.`;
-  return { flash: { tone: 'good', message, secret }, webhook: webhook.id };
+function shown(what: string, { webhook, secret }: MadeWebhook) {
+  const flash = good(`${what}. Copy the secret now: it is shown this once.`, { secret });
+  return { flash, webhook: webhook.id };
 }
 
 function fieldsOf(form: URLSearchParams) {

@@ -1,10 +1,9 @@
 import type { Agent, AgentRunEvent } from '../../../generated/types.gen.ts';
-import { CallButton, optionOf, type TabParts } from './chat-tab.ts';
 import { draw } from './draw.ts';
-import { ReportView } from './report-view.ts';
-import { afterRunEvent, newRun, type RunState, runStatus, stepTrees } from './run-parts.ts';
+import { html } from './html.ts';
+import { afterRunEvent, newRun, type RunState, runStatus, stepsView } from './run-parts.ts';
 import { SchemaForm } from './schema-form.ts';
-import { element } from './tree.ts';
+import { optionOf, Tab, type TabParts } from './tab.ts';
 
 /** What is worth a try with the agents that come with the server. */
 const examples: Readonly<Record<string, readonly string[]>> = {
@@ -13,11 +12,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'app-builder': ['Build an app: a reading list where I can rate books'],
 };
 
-/** Runs of agents, whose steps are shown as they come. */
-export class AgentsTab {
-  #parts;
-  #report;
-  #button;
+export class AgentsTab extends Tab {
   #picker;
   #input;
   #schemaForm;
@@ -27,15 +22,13 @@ export class AgentsTab {
   #frame = 0;
 
   constructor(parts: TabParts) {
-    this.#parts = parts;
-    this.#report = new ReportView(this.#find('[data-report]'));
-    this.#picker = this.#find('#agent') as HTMLSelectElement;
-    this.#input = this.#find('#agent-input') as HTMLTextAreaElement;
-    this.#schemaForm = new SchemaForm(this.#find('[data-schema]'), 'agent-field');
-    this.#variables = new SchemaForm(this.#find('[data-variables]'), 'agent-variable');
+    super(parts);
+    this.#picker = this.find('#agent') as HTMLSelectElement;
+    this.#input = this.find('#agent-input') as HTMLTextAreaElement;
+    this.#schemaForm = new SchemaForm(this.find('[data-schema]'), 'agent-field');
+    this.#variables = new SchemaForm(this.find('[data-variables]'), 'agent-variable');
     this.#picker.addEventListener('change', () => this.#choose());
-    this.#button = new CallButton(this.#find('form') as HTMLFormElement, (signal) => this.#start(signal));
-    this.#find('[data-examples]').addEventListener('click', ({ target }) => {
+    this.find('[data-examples]').addEventListener('click', ({ target }) => {
       const chip = target instanceof Element && target.closest('button');
       if (!chip) return;
       this.#input.value = chip.textContent ?? '';
@@ -50,9 +43,9 @@ export class AgentsTab {
   }
 
   clear() {
-    this.#button.stop();
+    this.button.stop();
     this.#run = newRun();
-    this.#report.clear();
+    this.report.clear();
     this.#input.value = '';
     this.#hideRun();
   }
@@ -66,34 +59,31 @@ export class AgentsTab {
     if (!agent) return;
     const { description, model, tools, max_steps, variables, input_schema } = agent;
     const usable = tools.filter(({ available }) => available).map(({ name }) => name);
-    draw(this.#find('[data-about]'), [
-      element('p', {}, description),
-      element(
-        'p',
-        { class: 'muted small' },
-        `Model ${model}, at most ${max_steps} calls of it. Tools: ${usable.join(', ') || 'none'}.`,
-      ),
-    ]);
+    draw(
+      this.find('[data-about]'),
+      html`<p>${description}</p>
+<p class="muted small">Model ${model}, at most ${max_steps} calls of it. Tools: ${usable.join(', ') || 'none'}.</p>`,
+    );
     this.#schemaForm.show(input_schema ?? { properties: {} });
-    this.#find('[data-text-input]').hidden = input_schema !== null;
+    this.find('[data-text-input]').hidden = input_schema !== null;
     const texts = Object.fromEntries(variables.map((name) => [name, { type: 'string', maxLength: 200 }]));
     this.#variables.show({ properties: texts, required: variables });
-    this.#find('[data-has-variables]').hidden = variables.length === 0;
+    this.find('[data-has-variables]').hidden = variables.length === 0;
     const chips = input_schema === null ? (examples[agent.id] ?? []) : [];
     draw(
-      this.#find('[data-examples]'),
-      chips.map((text) => element('button', { type: 'button', class: 'example' }, text)),
+      this.find('[data-examples]'),
+      html`${chips.map((text) => html`<button type="button" class="example">${text}</button>`)}`,
     );
   }
 
-  async #start(signal: AbortSignal) {
-    const caller = this.#parts.caller();
+  override async call(signal: AbortSignal) {
+    const caller = this.parts.caller();
     const agent = this.#agent;
     if (caller === null || !agent) return;
     const variables = this.#variables.read();
     const input = agent.input_schema === null ? this.#input.value : this.#schemaForm.read();
     const empty = input === '' ? 'Say what the agent is to do.' : '';
-    this.#find('[data-message]').textContent = empty;
+    this.find('[data-message]').textContent = empty;
     if (input === null || variables === null || empty !== '') return;
     const request = {
       path: `/v1/agents/${agent.id}/run/stream`,
@@ -102,41 +92,37 @@ export class AgentsTab {
       library: { method: 'streamAgentRun', path: { agent_id: agent.id } },
     };
     this.#show(newRun());
-    this.#report.begin(request);
-    this.#parts.announce('The run begins.');
+    this.report.begin(request);
+    this.parts.announce('The run begins.');
     const report = await caller.send(request, signal, (event) => {
-      if (this.#parts.caller() !== caller) return;
+      if (this.parts.caller() !== caller) return;
       const told = event as AgentRunEvent;
       this.#show(afterRunEvent(this.#run, told));
-      if (told.type === 'tool_call') this.#parts.announce(`It calls ${told.tool_call.function.name}.`);
+      if (told.type === 'tool_call') this.parts.announce(`It calls ${told.tool_call.function.name}.`);
     });
-    if (this.#parts.caller() !== caller) return;
-    this.#report.show(report);
+    if (this.parts.caller() !== caller) return;
+    this.report.show(report);
     if (this.#run.status !== 'running') {
-      return this.#parts.announce(report.error?.message ?? `The run is over: ${this.#run.status}.`);
+      return this.parts.announce(report.error?.message ?? `The run is over: ${this.#run.status}.`);
     }
     if (report.state === 'stopped') this.#show({ ...this.#run, status: 'stopped' });
     else if (report.status === 200) this.#show({ ...this.#run, status: 'lost' });
     else this.#hideRun();
-    this.#parts.announce(report.error?.message ?? 'The run did not end.');
+    this.parts.announce(report.error?.message ?? 'The run did not end.');
   }
 
   #hideRun() {
     cancelAnimationFrame(this.#frame);
-    this.#find('[data-run]').hidden = true;
+    this.find('[data-run]').hidden = true;
   }
 
   #show(state: RunState) {
     this.#run = state;
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => {
-      this.#find('[data-run]').hidden = false;
-      draw(this.#find('[data-status]'), runStatus(this.#run));
-      draw(this.#find('[data-steps]'), stepTrees(this.#run));
+      this.find('[data-run]').hidden = false;
+      draw(this.find('[data-status]'), runStatus(this.#run));
+      draw(this.find('[data-steps]'), stepsView(this.#run));
     });
-  }
-
-  #find(selector: string) {
-    return this.#parts.panel.querySelector(selector) as HTMLElement;
   }
 }

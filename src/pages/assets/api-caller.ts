@@ -11,7 +11,6 @@ export type ApiRequest = {
   library: LibraryCall;
 };
 
-/** How a call went. */
 export interface CallReport {
   readonly request: ApiRequest;
   state: 'running' | 'whole' | 'stopped' | 'cut' | 'unreachable';
@@ -23,7 +22,6 @@ export interface CallReport {
   durationMs: number;
   error: Partial<ErrorObject> | null;
   usage: Usage | null;
-  /** Of an answer that is no stream. */
   body: unknown;
 }
 

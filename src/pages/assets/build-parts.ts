@@ -2,24 +2,20 @@ import { ownPath, previewOrigin, type SiteAddresses } from './addresses.ts';
 import { type BuildState, isOver, type StageState } from './build-state.ts';
 import { changeText } from './change-words.ts';
 import { leftPart } from './history-parts.ts';
+import { type Html, html } from './html.ts';
 import { readingParts, specParts } from './reading-parts.ts';
-import { element, type Tree, treesOf } from './tree.ts';
 import { counted, inBytes, inTime } from './words.ts';
 
-/** The parts of a page that shows a build, by name. */
-export function buildParts(
-  state: BuildState,
-  addresses: SiteAddresses,
-): Readonly<Record<string, readonly Tree[]>> {
+export function buildParts(state: BuildState, addresses: SiteAddresses): Readonly<Record<string, Html>> {
   return {
-    title: [titleOf(state)],
-    status: [statusOf(state)],
-    actions: treesOf(actions(state, addresses)),
+    title: html`${titleOf(state)}`,
+    status: html`${statusOf(state)}`,
+    actions: actions(state, addresses),
     family: family(state),
     reading: readingParts(state.plan, state.status === 'succeeded'),
-    progress: [element('progress', progress(state))],
-    track: state.stages.map((stage) => station(stage, isOver(state.status))),
-    notices: [...state.notices.map((notice) => element('p', {}, notice)), ...left(state)],
+    progress: progress(state),
+    track: html`${state.stages.map((stage) => station(stage, isOver(state.status)))}`,
+    notices: html`${state.notices.map((notice) => html`<p>${notice}</p>`)}${left(state)}`,
     plan: specParts(state.plan),
     files: files(state),
     checks: checks(state),
@@ -58,61 +54,38 @@ function statusOf(state: BuildState) {
 function actions(
   { status, jobId, prompt, artifact, preview: shown, error }: BuildState,
   addresses: SiteAddresses,
-) {
-  if (!isOver(status)) return [];
+): Html {
+  if (!isOver(status)) return html``;
   const own = ownPath(shown?.url, '/preview/', addresses);
   const open = previewOrigin(shown?.origin_url, addresses) ?? own;
   const download = ownPath(artifact?.url, '/api/factory/public-demo/', addresses);
   const asks = error?.code === 'unsure';
-  const again = asks || status === 'cancelled' || error?.retryable === true;
-  const outside = { target: '_blank', rel: 'noopener noreferrer' };
-  return [
-    open && element('a', { class: 'button primary', href: open, ...outside }, 'Open in new tab'),
-    download &&
-      element(
-        'a',
-        { class: 'button', href: download, download: artifact?.file_name ?? true },
-        'Download .zip',
-      ),
-    jobId !== null &&
-      status === 'succeeded' &&
-      element('a', { class: 'button', href: `/factory/jobs/${jobId}`, 'data-action': 'share' }, 'Share link'),
-    again &&
-      prompt !== '' &&
-      element(
-        'a',
-        { class: 'button primary', href: `/?prompt=${encodeURIComponent(prompt)}`, 'data-action': 'retry' },
-        asks ? 'Choose what it should be' : 'Try again',
-      ),
-    element('a', { class: 'button', href: '/', 'data-action': 'another' }, 'Build another'),
-  ];
+  const again = prompt !== '' && (asks || status === 'cancelled' || error?.retryable === true);
+  return html`${open && html`<a class="button primary" href="${open}" target="_blank" rel="noopener noreferrer">Open in new tab</a>`}
+${download && html`<a class="button" href="${download}" download="${artifact?.file_name}">Download .zip</a>`}
+${jobId !== null && status === 'succeeded' && html`<a class="button" href="/factory/jobs/${jobId}" data-action="share">Share link</a>`}
+${again && html`<a class="button primary" href="/?prompt=${encodeURIComponent(prompt)}" data-action="retry">${asks ? 'Choose what it should be' : 'Try again'}</a>`}
+<a class="button" href="/" data-action="another">Build another</a>`;
 }
 
 /** Which revision of its app it is, with the link that leads to the newest. */
-function family({ status, revision }: BuildState) {
-  if (status !== 'succeeded' || revision === null) return [];
+function family({ status, revision }: BuildState): Html {
+  if (status !== 'succeeded' || revision === null) return html``;
   const { number, root_id } = revision;
-  return treesOf([
-    `Revision ${number}`,
-    number > 1 && changeText(revision) !== '' && `: ${changeText(revision)}`,
-    ' · ',
-    element(
-      'a',
-      { href: `/factory/jobs/${root_id}/newest`, 'data-action': 'share' },
-      'Link to the latest version',
-    ),
-  ]);
+  const change = number > 1 ? changeText(revision) : '';
+  return html`Revision ${number}${change && `: ${change}`} · <a href="/factory/jobs/${root_id}/newest" data-action="share">Link to the latest version</a>`;
 }
 
 /** What of the instruction that led to this app is not in it. */
 const left = ({ status, revision }: BuildState) =>
-  status === 'succeeded' && revision?.not_understood.length
-    ? [leftPart(revision.not_understood, 'left', ' Change the app in other words, or edit its plan.')]
-    : [];
+  status === 'succeeded' &&
+  revision !== null &&
+  revision.not_understood.length > 0 &&
+  leftPart(revision.not_understood, 'left', ' Change the app in other words, or edit its plan.');
 
-function progress({ percent, status }: BuildState) {
-  const value = String(status === 'succeeded' ? 100 : percent);
-  return { max: '100', value, 'aria-label': 'Progress of the build', 'data-status': status };
+function progress({ percent, status }: BuildState): Html {
+  const value = status === 'succeeded' ? 100 : percent;
+  return html`<progress max="100" value="${value}" aria-label="Progress of the build" data-status="${status}"></progress>`;
 }
 
 const stageNames = {
@@ -125,107 +98,51 @@ const stageNames = {
 const stateNames = { waiting: 'to come', active: 'under way', done: 'done', failed: 'not finished' };
 
 /** @param over whether no more times will come */
-function station({ id, state, durationMs }: StageState, over: boolean) {
-  return element(
-    'li',
-    { class: 'station', 'data-state': state, 'aria-current': state === 'active' ? 'step' : null },
-    element(
-      'span',
-      { class: 'station-name' },
-      stageNames[id] ?? id,
-      element('span', { class: 'hidden' }, `: ${stateNames[state]}`),
-    ),
-    (durationMs !== null || !over) &&
-      element('span', { class: 'station-time' }, durationMs === null ? '\u00a0' : inTime(durationMs)),
-  );
+function station({ id, state, durationMs }: StageState, over: boolean): Html {
+  const time = durationMs === null ? '\u00a0' : inTime(durationMs);
+  return html`<li class="station" data-state="${state}" ${state === 'active' && html`aria-current="step"`}>
+<span class="station-name">${stageNames[id] ?? id}<span class="hidden">: ${stateNames[state]}</span></span>
+${(durationMs !== null || !over) && html`<span class="station-time">${time}</span>`}</li>`;
 }
 
-function files({ files: written, filesTotal }: BuildState) {
-  if (written.length === 0) return [];
+function files({ files: written, filesTotal }: BuildState): Html {
+  if (written.length === 0) return html``;
   const total = Math.max(filesTotal, written.length);
   const amount = written.length === total ? `${total}` : `${written.length} of ${total}`;
-  return [
-    element('h3', {}, 'Files ', element('span', { class: 'amount' }, amount)),
-    element(
-      'ul',
-      { class: 'files', tabindex: '0', 'aria-label': 'Files' },
-      ...written.map(({ path, bytes }) =>
-        element('li', {}, element('code', {}, path), element('span', { class: 'muted' }, inBytes(bytes))),
-      ),
-    ),
-  ];
+  return html`<h3>Files <span class="amount">${amount}</span></h3>
+<ul class="files" tabindex="0" aria-label="Files">${written.map(
+    ({ path, bytes }) => html`<li><code>${path}</code><span class="muted">${inBytes(bytes)}</span></li>`,
+  )}</ul>`;
 }
 
-function checks({ checks: done }: BuildState) {
-  if (done.length === 0) return [];
+function checks({ checks: done }: BuildState): Html {
+  if (done.length === 0) return html``;
   const passed = done.filter(({ status }) => status !== 'failed').length;
-  const problems = done.flatMap((check) => check.problems);
-  return [
-    element('h3', {}, 'Checks ', element('span', { class: 'amount' }, `${passed} of ${done.length} passed`)),
-    problems.length > 0 &&
-      element(
-        'ul',
-        { class: 'problems' },
-        ...problems.map(({ severity, message, file, line }) =>
-          element(
-            'li',
-            { 'data-severity': severity },
-            element('strong', {}, severity === 'error' ? 'Error' : 'Warning'),
-            ` ${message}`,
-            file && element('code', {}, line === null ? file : `${file}:${line}`),
-          ),
-        ),
-      ),
-    element(
-      'details',
-      {},
-      element('summary', {}, 'What was checked'),
-      element(
-        'ul',
-        { class: 'checks' },
-        ...done.map(({ id, status }) =>
-          element('li', { 'data-status': status }, id, element('span', { class: 'hidden' }, `: ${status}`)),
-        ),
-      ),
-    ),
-  ].filter((part) => part !== false);
+  const problems = done
+    .flatMap((check) => check.problems)
+    .map(
+      ({ severity, message, file, line }) => html`<li data-severity="${severity}">
+<strong>${severity === 'error' ? 'Error' : 'Warning'}</strong> ${message}${file && html`<code>${line === null ? file : `${file}:${line}`}</code>`}</li>`,
+    );
+  return html`<h3>Checks <span class="amount">${passed} of ${done.length} passed</span></h3>
+${problems.length > 0 && html`<ul class="problems">${problems}</ul>`}
+<details><summary>What was checked</summary>
+<ul class="checks">${done.map(({ id, status }) => html`<li data-status="${status}">${id}<span class="hidden">: ${status}</span></li>`)}</ul></details>`;
 }
 
-function preview({ status, title, preview: shown, expiresAt }: BuildState, addresses: SiteAddresses) {
+function preview({ status, title, preview: shown, expiresAt }: BuildState, addresses: SiteAddresses): Html {
   const src = ownPath(shown?.url, '/preview/', addresses);
   const over = isOver(status);
-  return treesOf([
-    element(
-      'div',
-      { class: 'window-bar', 'aria-hidden': 'true' },
-      element('span', { class: 'window-title' }, src ? `${title ?? ''}` : 'Preview'),
-    ),
-    src && over
-      ? element('iframe', {
-          // The app itself: this page holds it, and says what its frame may show.
-          src: `${src}app`,
-          title: `Preview of ${title ?? 'the app'}`,
-          sandbox: 'allow-scripts allow-forms allow-modals allow-downloads',
-          referrerpolicy: 'no-referrer',
-        })
-      : element(
-          'div',
-          { class: 'window-empty', 'data-busy': !over },
-          element('p', {}, over ? 'There is no app to show.' : 'Your app appears here.'),
-        ),
-    src &&
-      over &&
-      element(
-        'figcaption',
-        {},
-        'A visitor described this app: enter no secrets. This preview does not save entries; the app does once ',
-        previewOrigin(shown?.origin_url, addresses)
-          ? 'you open it in a new tab or download it.'
-          : 'you download it.',
-        expiresAt !== null && ' Available until ',
-        expiresAt !== null &&
-          element('time', { datetime: expiresAt }, `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`),
-        expiresAt !== null && '.',
-      ),
-  ]);
+  const bar = html`<div class="window-bar" aria-hidden="true"><span class="window-title">${src ? title : 'Preview'}</span></div>`;
+  if (!src || !over)
+    return html`${bar}
+<div class="window-empty" ${!over && html`data-busy=""`}><p>${over ? 'There is no app to show.' : 'Your app appears here.'}</p></div>`;
+  const kept = previewOrigin(shown?.origin_url, addresses)
+    ? 'you open it in a new tab or download it.'
+    : 'you download it.';
+  const until = expiresAt?.slice(0, 16).replace('T', ' ');
+  // The frame has the app itself: this page holds it, and says what its frame may show.
+  return html`${bar}
+<iframe src="${src}app" title="Preview of ${title ?? 'the app'}" sandbox="allow-scripts allow-forms allow-modals allow-downloads" referrerpolicy="no-referrer"></iframe>
+<figcaption>A visitor described this app: enter no secrets. This preview does not save entries; the app does once ${kept}${until && html` Available until <time datetime="${expiresAt}">${until} UTC</time>.`}</figcaption>`;
 }

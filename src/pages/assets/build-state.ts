@@ -19,7 +19,6 @@ export interface BuildState {
   /** The latest thing that happened, in one line. */
   readonly message: string;
   readonly percent: number;
-  /** How many builds are before it in the queue. */
   readonly ahead: number | null;
   readonly stages: readonly StageState[];
   readonly engine: FactoryJob['engine'] | null;
@@ -171,7 +170,6 @@ function withRepair(stages: readonly StageState[]) {
   return stages.flatMap((stage) => (stage.id === 'verifying' ? [stage, repairing] : [stage]));
 }
 
-/** @param id the stage that begins */
 function entered(stages: readonly StageState[], id: Stage): readonly StageState[] {
   const all = id === 'repairing' ? withRepair(stages) : stages;
   const index = all.findIndex((stage) => stage.id === id);

@@ -1,9 +1,9 @@
 import { type SiteAddresses, usableDomain } from './addresses.ts';
 import { buildParts } from './build-parts.ts';
 import { type BuildState, isOver } from './build-state.ts';
-import { draw } from './draw.ts';
-import { announcer, countDown } from './told.ts';
-import type { Tree, Element as TreeElement } from './tree.ts';
+import { draw, nodesOf } from './draw.ts';
+import type { Html } from './html.ts';
+import { announcer, countDown, isAbort } from './told.ts';
 import { countdown } from './words.ts';
 
 /** How the connection is: `live`, or lost until the given time, when it is tried again; `now` does so at once. */
@@ -35,28 +35,26 @@ export class PreviewFrame {
     return this.#root.querySelector('iframe:not([data-coming])');
   }
 
-  show(trees: readonly Tree[]) {
+  show(content: Html) {
     this.#coming.abort();
     for (const frame of this.#root.querySelectorAll('iframe[data-coming]')) frame.remove();
     const old = this.#frame;
-    const next = trees.find(isFrame);
-    if (old && next && old.getAttribute('src') !== next.attributes['src'])
-      return this.#exchange(old, next, trees);
+    const next = nodesOf(content).querySelector('iframe');
+    if (old && next && old.getAttribute('src') !== next.getAttribute('src'))
+      return this.#exchange(old, next, content);
     if (!old || !next) this.#place = top;
-    draw(this.#root, trees);
+    draw(this.#root, content);
   }
 
-  #exchange(old: HTMLIFrameElement, next: TreeElement, trees: readonly Tree[]) {
+  #exchange(old: HTMLIFrameElement, frame: HTMLIFrameElement, content: Html) {
     this.#coming = new AbortController();
     const { signal } = this.#coming;
-    const frame = document.createElement('iframe');
-    for (const [name, value] of Object.entries(next.attributes)) frame.setAttribute(name, value);
     frame.dataset['coming'] = '';
     const take = () => {
       if (signal.aborted) return;
       old.remove();
       delete frame.dataset['coming'];
-      draw(this.#root, trees);
+      draw(this.#root, content);
       this.#onDrawn();
       this.#root.dispatchEvent(new Event('preview-exchanged', { bubbles: true }));
     };
@@ -73,10 +71,6 @@ export class PreviewFrame {
   }
 }
 
-function isFrame(tree: Tree): tree is TreeElement {
-  return typeof tree !== 'string' && tree.tag === 'iframe';
-}
-
 /** What an app says of its place. Nothing else is taken from it. */
 function placeOf(data: unknown) {
   const { switchyard, x, y } = (data ?? {}) as Record<string, unknown>;
@@ -89,7 +83,6 @@ export const siteAddresses = (data: DOMStringMap): SiteAddresses => ({
   previewDomain: usableDomain(data['previewDomain'], location.hostname),
 });
 
-/** The part of a page that shows a build. */
 export class BuildView {
   #root;
   #addresses;
@@ -121,9 +114,9 @@ export class BuildView {
     this.#root.dataset['status'] = state.status;
     this.#root.setAttribute('aria-busy', String(!isOver(state.status)));
     this.#part('prompt').textContent = state.prompt;
-    for (const [name, trees] of Object.entries(buildParts(state, this.#addresses))) {
-      if (name === 'preview') this.#preview.show(trees);
-      else draw(this.#part(name), trees);
+    for (const [name, content] of Object.entries(buildParts(state, this.#addresses))) {
+      if (name === 'preview') this.#preview.show(content);
+      else draw(this.#part(name), content);
     }
     this.#scrollFiles(isOver(state.status));
     showLocalTimes(this.#root);
@@ -139,7 +132,6 @@ export class BuildView {
     this.#root.hidden = true;
   }
 
-  /** Takes the reader here. */
   focus() {
     const title = this.#part('title') as HTMLElement;
     title.focus({ preventScroll: true });
@@ -192,7 +184,7 @@ async function share(link: HTMLAnchorElement, announce: (text: string) => void) 
     say(link, 'Link copied', announce);
   } catch (error) {
     // Somebody who closes the dialogue wants no other way either.
-    if (error instanceof DOMException && error.name === 'AbortError') return;
+    if (isAbort(error)) return;
     prompt('The link to this build:', link.href);
   }
 }

@@ -1,6 +1,7 @@
 import type { BuildState } from './build-state.ts';
 import { changedWords } from './change-words.ts';
 import { leftPart } from './history-parts.ts';
+import { html } from './html.ts';
 import { isObject, patchBetween, patched } from './json-pointer.ts';
 import { type Draft, planToSend } from './plan-edits.ts';
 import { PlanForm } from './plan-form.ts';
@@ -9,16 +10,11 @@ import { Pointing } from './pointing.ts';
 import { Refusal } from './refusal.ts';
 import type { Change } from './revision-client.ts';
 import { isAbort, teller, troubleText } from './told.ts';
-import { element } from './tree.ts';
 
-/** What the panel needs of what is around it. */
 export interface Around {
   readonly announce: (text: string) => void;
-  /** Has the build changed that is shown. */
-  readonly revise: (change: Change, onProgress: (message: string) => void) => Promise<BuildState>;
-  /** Of its preview. */
+  readonly revise: (change: Change) => Promise<BuildState>;
   readonly frame: () => HTMLIFrameElement | null;
-  /** Shows another revision in its place. */
   readonly showNewest: (jobId: string) => Promise<void>;
 }
 
@@ -98,7 +94,6 @@ export class ChangePanel {
     this.#showNote();
   }
 
-  /** Forgets what was changed, for another app. */
   forget() {
     this.#forms = null;
     this.#pointing.forget();
@@ -131,8 +126,7 @@ export class ChangePanel {
     this.#tell(
       left.length === 0 ? 'The change is built.' : 'Built, but part of it was not done.',
       left.length === 0 ? 'good' : 'bad',
-      ...understood.map((text) => element('p', { class: 'understood' }, text)),
-      left.length > 0 && leftPart(left, 'left', ' Say it in other words, or edit the plan below.'),
+      html`${understood.map((text) => html`<p class="understood">${text}</p>`)}${left.length > 0 && leftPart(left, 'left', ' Say it in other words, or edit the plan below.')}`,
     );
   }
 
@@ -155,7 +149,7 @@ export class ChangePanel {
     this.#setBusy(true);
     this.#tell('Building the change …');
     try {
-      const state = await this.#around.revise(change, (message) => message);
+      const state = await this.#around.revise(change);
       const spec = state.plan?.spec;
       if (state.status !== 'succeeded' || !spec) {
         this.#tell(state.error?.message ?? 'The change could not be built. The app is as it was.', 'bad');
@@ -184,34 +178,19 @@ export class ChangePanel {
       this.#box.focus();
       return;
     }
-    const wrong = error instanceof Refusal && error.status === 400 && !('instruction' in change);
-    const others = wrong ? this.#fields.complain(error.details) : [];
-    if (!wrong || others.length > 0 || error.details.length === 0)
-      this.#tell([troubleText(error), ...others.slice(1)].join(' '), 'bad');
-    else this.#tell('Something in the form is wrong; it says where.', 'bad');
-    if ('instruction' in change) this.#box.focus();
+    if (!('instruction' in change)) return this.#tell(this.#fields.explain(error, 'form'), 'bad');
+    this.#tell(troubleText(error), 'bad');
+    this.#box.focus();
   }
 
   /** Another change came first: shows it, and offers to put this one on top of it. */
   #offer(id: string, number: string, change: Change) {
-    const buttons = element(
-      'div',
-      { class: 'choices' },
-      element(
-        'button',
-        { type: 'button', class: 'button small-button', 'data-offer': 'apply' },
-        'Make my change on top of it',
-      ),
-      element(
-        'button',
-        { type: 'button', class: 'button small-button', 'data-offer': 'show' },
-        'Only show it',
-      ),
-    );
+    const button = (offer: string, text: string) =>
+      html`<button type="button" class="button small-button" data-offer="${offer}">${text}</button>`;
     this.#tell(
       `Meanwhile this app was changed: revision ${number} is newer. What you entered is kept.`,
       'bad',
-      buttons,
+      html`<div class="choices">${button('apply', 'Make my change on top of it')}${button('show', 'Only show it')}</div>`,
     );
     const take = async (apply: boolean) => {
       const before = this.#base;

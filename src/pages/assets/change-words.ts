@@ -10,7 +10,6 @@ const named = /(?:^|[./])(?:type|kind|variant|lang|mode|look|total|features\[\d+
 /** Longer values are cut. */
 const maxLength = 80;
 
-/** A difference of two plans in words. */
 export function changeWords({ path, before, after }: PlanChange): string {
   const place = placeWords(path);
   const words = (value: unknown) =>
@@ -58,7 +57,6 @@ function cut(text: string) {
   return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
 }
 
-/** Where two plans differ, in a sentence. */
 export function changedWords(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
@@ -94,12 +92,10 @@ export function changeText(
   return type === 'instruction' ? 'an instruction' : '';
 }
 
-/** A text of a plan, as the app shows it. */
 export interface PlanText {
   /** Its place, as a JSON Pointer. */
   readonly at: string;
   readonly text: string;
-  /** What people call the place. */
   readonly name: string;
   /** Texts of one group are shown near each other. */
   readonly group: string;

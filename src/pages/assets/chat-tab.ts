@@ -1,23 +1,14 @@
 import type { ChatStreamEvent, ModelList } from '../../../generated/types.gen.ts';
-import type { ApiCaller, CallReport } from './api-caller.ts';
+import type { CallReport } from './api-caller.ts';
 import { draw } from './draw.ts';
-import { ReportView } from './report-view.ts';
+import { html } from './html.ts';
 import { jsonOf } from './schema-fields.ts';
-import { messagesOf, newTurn, type Turn, turnTree } from './turn-parts.ts';
-
-export type TabParts = {
-  panel: HTMLElement;
-  caller: () => ApiCaller | null;
-  announce: (text: string) => void;
-};
+import { optionOf, Tab, type TabParts } from './tab.ts';
+import { messagesOf, newTurn, type Turn, turnView } from './turn-parts.ts';
 
 const otherModel = '\u0000';
 
-/** A conversation with a model. */
-export class ChatTab {
-  #parts;
-  #report;
-  #button;
+export class ChatTab extends Tab {
   #message;
   #models;
   #turns: readonly Turn[] = [];
@@ -26,19 +17,16 @@ export class ChatTab {
   #frame = 0;
 
   constructor(parts: TabParts) {
-    this.#parts = parts;
-    this.#report = new ReportView(this.#find('[data-report]'));
-    this.#message = this.#find('#chat-message') as HTMLTextAreaElement;
-    this.#models = this.#find('#chat-model') as HTMLSelectElement;
-    const form = this.#find('form') as HTMLFormElement;
-    this.#button = new CallButton(form, (signal) => this.#send(signal));
+    super(parts);
+    this.#message = this.find('#chat-message') as HTMLTextAreaElement;
+    this.#models = this.find('#chat-model') as HTMLSelectElement;
     this.#models.addEventListener('change', () => this.#showOther());
     this.#message.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
       event.preventDefault();
-      form.requestSubmit();
+      (this.find('form') as HTMLFormElement).requestSubmit();
     });
-    this.#find('[data-clear]').addEventListener('click', () => this.clear());
+    this.find('[data-clear]').addEventListener('click', () => this.clear());
     this.#show();
   }
 
@@ -57,22 +45,22 @@ export class ChatTab {
     this.#models.value = data.some(({ id }) => id === default_model)
       ? default_model
       : (data[0]?.id ?? otherModel);
-    this.#find('#chat-other-hint').textContent =
+    this.find('#chat-other-hint').textContent =
       patterns === '' ? '' : `The server also accepts names such as ${patterns}.`;
     this.#showOther();
   }
 
   clear() {
-    this.#button.stop();
+    this.button.stop();
     this.#conversation += 1;
     this.#turns = [];
     this.#complain('');
-    this.#report.clear();
+    this.report.clear();
     this.#show();
   }
 
-  async #send(signal: AbortSignal) {
-    const caller = this.#parts.caller();
+  override async call(signal: AbortSignal) {
+    const caller = this.parts.caller();
     const text = this.#message.value;
     if (caller === null) return;
     if (text.trim() === '') return this.#complain('Write a message first.');
@@ -98,18 +86,18 @@ export class ChatTab {
       this.#showSoon();
     };
     show(answer);
-    this.#report.begin(request);
-    this.#parts.announce('Waiting for the model.');
+    this.report.begin(request);
+    this.parts.announce('Waiting for the model.');
     const report = await caller.send(request, signal, (event) => show(afterEvent(answer, event)));
     if (conversation !== this.#conversation) return;
-    this.#report.show(report);
+    this.report.show(report);
     const kept = answer.text !== '' || answer.toolCalls.length > 0;
     show({ ...answer, live: false, kept, note: noteOf(report, answer) });
     if (!kept) {
       this.#turns = [...before, { ...asked, kept: false }, answer];
       this.#message.value ||= text;
     }
-    this.#parts.announce(answer.note || 'The answer is complete.');
+    this.parts.announce(answer.note || 'The answer is complete.');
   }
 
   #settings() {
@@ -135,11 +123,11 @@ export class ChatTab {
   }
 
   #showOther() {
-    this.#find('[data-other]').hidden = this.#models.value !== otherModel;
+    this.find('[data-other]').hidden = this.#models.value !== otherModel;
   }
 
   #complain(problem: string) {
-    this.#find('[data-message]').textContent = problem;
+    this.find('[data-message]').textContent = problem;
   }
 
   /** Draws once for all events that come within one frame. */
@@ -149,20 +137,16 @@ export class ChatTab {
   }
 
   #show() {
-    const list = this.#find('[data-turns]');
+    const list = this.find('[data-turns]');
     const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 40;
-    draw(list, this.#turns.map(turnTree));
-    this.#find('[data-empty]').hidden = this.#turns.length > 0;
+    draw(list, html`${this.#turns.map(turnView)}`);
+    this.find('[data-empty]').hidden = this.#turns.length > 0;
     list.hidden = this.#turns.length === 0;
     if (atEnd) list.scrollTop = list.scrollHeight;
   }
 
   #value(selector: string) {
-    return (this.#find(selector) as HTMLInputElement).value;
-  }
-
-  #find(selector: string) {
-    return this.#parts.panel.querySelector(selector) as HTMLElement;
+    return (this.find(selector) as HTMLInputElement).value;
   }
 }
 
@@ -200,50 +184,4 @@ function groupOf(provider: string, options: readonly HTMLOptionElement[]) {
 
 function numberIn(text: string) {
   return text.trim() === '' ? null : Number(text);
-}
-
-export function optionOf(value: string, text: string) {
-  const option = document.createElement('option');
-  option.value = value;
-  option.textContent = text;
-  return option;
-}
-
-/** A form with a button that calls and one that stops the running call. */
-export class CallButton {
-  #submit;
-  #stop;
-  #running: AbortController | null = null;
-
-  constructor(form: HTMLFormElement, call: (signal: AbortSignal) => Promise<void>) {
-    this.#submit = form.querySelector('[type="submit"]') as HTMLButtonElement;
-    this.#stop = form.querySelector('[data-stop]') as HTMLButtonElement;
-    this.#stop.addEventListener('click', () => this.stop());
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      if (this.#running === null) void this.#run(call);
-    });
-  }
-
-  stop() {
-    this.#running?.abort();
-  }
-
-  async #run(call: (signal: AbortSignal) => Promise<void>) {
-    this.#running = new AbortController();
-    this.#show(true);
-    try {
-      await call(this.#running.signal);
-    } finally {
-      this.#running = null;
-      this.#show(false);
-    }
-  }
-
-  /** A button that is really disabled would lose the focus. */
-  #show(running: boolean) {
-    if (!running && document.activeElement === this.#stop) this.#submit.focus();
-    this.#submit.setAttribute('aria-disabled', String(running));
-    this.#stop.hidden = !running;
-  }
 }

@@ -4,11 +4,11 @@ import { BuildView } from './build-view.ts';
 import { Designs } from './designs.ts';
 import { draw } from './draw.ts';
 import { startBuild, watchBuild } from './follow-build.ts';
+import { html } from './html.ts';
 import { PlanForm } from './plan-form.ts';
 import type { PlanForms } from './plan-schema.ts';
 import { PromptForm } from './prompt-form.ts';
 import { readingParts } from './reading-parts.ts';
-import { Refusal } from './refusal.ts';
 import { formsAt, planOf } from './revision-client.ts';
 import { understoodParts } from './starting-points.ts';
 import { Studio } from './studio.ts';
@@ -34,13 +34,7 @@ export class PlanFirst {
    */
   constructor(
     root: HTMLElement,
-    {
-      forms,
-      announce,
-      build,
-      compare,
-      onClose,
-    }: {
+    options: {
       readonly forms: string;
       readonly announce: (text: string) => void;
       readonly build: Build;
@@ -48,9 +42,10 @@ export class PlanFirst {
       readonly onClose: () => void;
     },
   ) {
+    const { announce, build, compare } = options;
     const one = (selector: string) => root.querySelector(selector) as HTMLElement;
     this.#root = root;
-    this.#formsAddress = forms;
+    this.#formsAddress = options.forms;
     this.#reading = one('[data-plan-reading]');
     this.#tell = teller(one('[data-told]'), announce);
     this.#fields = new PlanForm(one('[data-plan-fields]'), {
@@ -66,7 +61,7 @@ export class PlanFirst {
     one('[data-compare]').addEventListener('click', () => void this.#build(form, compare));
     one('[data-close-plan]').addEventListener('click', () => {
       this.hide();
-      onClose();
+      options.onClose();
     });
     root.addEventListener('click', ({ target }) => {
       const choice = target instanceof Element && target.closest('[data-near]');
@@ -96,10 +91,10 @@ export class PlanFirst {
     this.#root.hidden = false;
     const title = this.#root.querySelector('h2');
     if (title) title.textContent = asks ? 'Is this what you mean?' : 'The plan';
-    draw(this.#reading, [
-      ...(asks ? understoodParts(prompt, plan.spec) : []),
-      ...readingParts(plan, true, forms.kinds),
-    ]);
+    draw(
+      this.#reading,
+      html`${asks && understoodParts(prompt, plan.spec)}${readingParts(plan, true, forms.kinds)}`,
+    );
     this.#tell('');
     this.#fields.show(forms, plan.spec);
     title?.focus({ preventScroll: true });
@@ -120,10 +115,7 @@ export class PlanFirst {
       this.hide();
     } catch (error) {
       if (isAbort(error)) return;
-      const wrong = error instanceof Refusal && error.status === 400 && error.details.length > 0;
-      const others = wrong ? this.#fields.complain(error.details) : [];
-      if (wrong && others.length === 0) this.#tell('Something in the plan is wrong; it says where.', 'bad');
-      else this.#tell([troubleText(error), ...others.slice(1)].join(' '), 'bad');
+      this.#tell(this.#fields.explain(error, 'plan'), 'bad');
     } finally {
       delete form.dataset['busy'];
       button?.setAttribute('aria-disabled', 'false');
@@ -178,7 +170,6 @@ async function build(prompt: string) {
   watch(prompt, accepted);
 }
 
-/** Leaves the build that is watched. */
 function freshSignal() {
   watching.abort();
   watching = new AbortController();

@@ -5,9 +5,9 @@ import { type BuildState, newBuild } from './build-state.ts';
 import { showLocalTimes, siteAddresses } from './build-view.ts';
 import { draw } from './draw.ts';
 import { startBuild, watchBuild } from './follow-build.ts';
+import { html } from './html.ts';
 import { spaced } from './plan-labels.ts';
 import { teller, troubleText } from './told.ts';
-import { element } from './tree.ts';
 import { counted } from './words.ts';
 
 /** As a plan calls them. */
@@ -86,15 +86,11 @@ export class Designs {
     const place = this.#one('[data-designs-row]').children[n];
     if (!place) return;
     const { jobId, status } = state;
-    const keep =
-      status === 'succeeded'
-        ? [element('a', { class: 'button primary', href: `/factory/jobs/${jobId}` }, 'Keep this one')]
-        : [];
-    draw(place, [
-      element('h3', {}, spaced(looks[n] ?? '')),
-      element('figure', { class: 'window' }, ...(buildParts(state, this.#addresses)['preview'] ?? [])),
-      ...keep,
-    ]);
+    draw(
+      place,
+      html`<h3>${spaced(looks[n] ?? '')}</h3><figure class="window">${buildParts(state, this.#addresses)['preview']}</figure>
+${status === 'succeeded' && html`<a class="button primary" href="/factory/jobs/${jobId}">Keep this one</a>`}`,
+    );
     showLocalTimes(place);
   }
 

@@ -1,51 +1,49 @@
-import type { Tree } from './tree.ts';
+import type { Html } from './html.ts';
 
-const svg = 'http://www.w3.org/2000/svg';
+/** The nodes of a piece of HTML; its scripts do not run. */
+export function nodesOf({ text }: Html): DocumentFragment {
+  const template = document.createElement('template');
+  template.innerHTML = text;
+  return template.content;
+}
 
 /**
- * Makes the children of a node what the trees say. What is right already stays as it is: a frame is not loaded again, an
+ * Makes the children of an element what the HTML says. What is right already stays as it is: a frame is not loaded again, an
  * opened list stays open, the focus stays where it was.
  */
-export function draw(parent: Element, trees: readonly Tree[]) {
+export function draw(parent: Element, content: Html) {
+  match(parent, nodesOf(content));
+}
+
+function match(parent: Element, wanted: Element | DocumentFragment) {
   const there = [...parent.childNodes].filter((node) => !isBlank(node) || void node.remove());
-  trees.forEach((tree, n) => {
-    const node = there[n];
-    if (node && update(node, tree)) return;
-    const made = make(tree, parent.namespaceURI);
-    if (node) node.replaceWith(made);
-    else parent.append(made);
+  const nodes = [...wanted.childNodes].filter((node) => !isBlank(node));
+  nodes.forEach((node, n) => {
+    const old = there[n];
+    if (!old) parent.append(node);
+    else if (!update(old, node)) old.replaceWith(node);
   });
-  for (const node of there.slice(trees.length)) node.remove();
+  for (const node of there.slice(nodes.length)) node.remove();
 }
 
-function isBlank(node: Node) {
-  return node.nodeType === Node.COMMENT_NODE || (node.nodeType === Node.TEXT_NODE && !node.nodeValue?.trim());
+/** Comments, and the ends of lines between elements. */
+function isBlank({ nodeType, nodeValue, previousSibling, nextSibling }: Node) {
+  if (nodeType === Node.COMMENT_NODE) return true;
+  const isBetween = nodeType === Node.TEXT_NODE && (previousSibling !== null || nextSibling !== null);
+  return isBetween && /^\s*\n\s*$/.test(nodeValue ?? '');
 }
 
-/** @returns whether the node could become what the tree says */
-function update(node: Node, tree: Tree): boolean {
-  if (typeof tree === 'string') {
-    if (node.nodeType !== Node.TEXT_NODE) return false;
-    if (node.nodeValue !== tree) node.nodeValue = tree;
+/** @returns whether the node could become the other */
+function update(node: Node, wanted: Node): boolean {
+  if (node.nodeName !== wanted.nodeName) return false;
+  if (!(node instanceof Element) || !(wanted instanceof Element)) {
+    if (node.nodeValue !== wanted.nodeValue) node.nodeValue = wanted.nodeValue;
     return true;
   }
-  if (!(node instanceof Element) || node.localName !== tree.tag) return false;
-  for (const name of node.getAttributeNames()) {
-    if (!(name in tree.attributes) && name !== 'open') node.removeAttribute(name);
-  }
-  for (const [name, value] of Object.entries(tree.attributes)) {
+  for (const name of node.getAttributeNames())
+    if (!wanted.hasAttribute(name) && name !== 'open') node.removeAttribute(name);
+  for (const { name, value } of wanted.attributes)
     if (node.getAttribute(name) !== value) node.setAttribute(name, value);
-  }
-  draw(node, tree.children);
+  match(node, wanted);
   return true;
-}
-
-/** @param namespace of the parent */
-function make(tree: Tree, namespace: string | null): Node {
-  if (typeof tree === 'string') return document.createTextNode(tree);
-  const own = tree.tag === 'svg' ? svg : namespace;
-  const node = document.createElementNS(own, tree.tag);
-  for (const [name, value] of Object.entries(tree.attributes)) node.setAttribute(name, value);
-  for (const child of tree.children) node.append(make(child, own));
-  return node;
 }

@@ -1,30 +1,24 @@
 import type { AiFeature, AiResult } from '../../../generated/types.gen.ts';
-import { CallButton, optionOf, type TabParts } from './chat-tab.ts';
 import { draw } from './draw.ts';
-import { ReportView } from './report-view.ts';
+import { type Html, html } from './html.ts';
+import { isObject } from './json-pointer.ts';
 import { SchemaForm } from './schema-form.ts';
-import { element, type Tree, treesOf } from './tree.ts';
-import { preTree } from './turn-parts.ts';
+import { optionOf, Tab, type TabParts } from './tab.ts';
+import { preView } from './turn-parts.ts';
 
-/** The AI features, each with a form made of its schema. */
-export class FeaturesTab {
-  #parts;
-  #report;
-  #button;
+export class FeaturesTab extends Tab {
   #picker;
   #engine;
   #form;
   #features: readonly AiFeature[] = [];
 
   constructor(parts: TabParts) {
-    this.#parts = parts;
-    this.#report = new ReportView(this.#find('[data-report]'));
-    this.#picker = this.#find('#feature') as HTMLSelectElement;
-    this.#engine = this.#find('#feature-engine') as HTMLSelectElement;
-    this.#form = new SchemaForm(this.#find('[data-schema]'), 'feature-field');
+    super(parts);
+    this.#picker = this.find('#feature') as HTMLSelectElement;
+    this.#engine = this.find('#feature-engine') as HTMLSelectElement;
+    this.#form = new SchemaForm(this.find('[data-schema]'), 'feature-field');
     this.#picker.addEventListener('change', () => this.#choose());
-    this.#button = new CallButton(this.#find('form') as HTMLFormElement, (signal) => this.#call(signal));
-    this.#find('[data-examples]').addEventListener('click', ({ target }) => {
+    this.find('[data-examples]').addEventListener('click', ({ target }) => {
       const chip = target instanceof Element && target.closest('button');
       const example = chip && this.#feature?.examples[Number(chip.dataset['example'])];
       if (example) this.#form.fill(example.input);
@@ -43,9 +37,9 @@ export class FeaturesTab {
   }
 
   clear() {
-    this.#button.stop();
-    draw(this.#find('[data-output]'), []);
-    this.#report.clear();
+    this.button.stop();
+    this.find('[data-output]').replaceChildren();
+    this.report.clear();
   }
 
   get #feature() {
@@ -56,7 +50,7 @@ export class FeaturesTab {
     const feature = this.#feature;
     if (!feature) return;
     this.clear();
-    draw(this.#find('[data-about]'), aboutTrees(feature));
+    draw(this.find('[data-about]'), aboutView(feature));
     this.#form.show(feature.input_schema);
     const byDefault =
       feature.engine === null ? 'as the server chooses' : `as the server chooses: ${feature.engine}`;
@@ -65,138 +59,82 @@ export class FeaturesTab {
       ...feature.engines.map((engine) => optionOf(engine, engine)),
     );
     draw(
-      this.#find('[data-examples]'),
-      feature.examples.map(({ summary }, n) =>
-        element('button', { type: 'button', class: 'example', 'data-example': String(n) }, summary),
-      ),
+      this.find('[data-examples]'),
+      html`${feature.examples.map(({ summary }, n) => html`<button type="button" class="example" data-example="${n}">${summary}</button>`)}`,
     );
   }
 
-  async #call(signal: AbortSignal) {
-    const caller = this.#parts.caller();
+  override async call(signal: AbortSignal) {
+    const caller = this.parts.caller();
     const feature = this.#feature;
     if (caller === null || !feature) return;
     const input = this.#form.read();
-    if (input === null) return this.#parts.announce('Something in the form is not valid yet.');
+    if (input === null) return this.parts.announce('Something in the form is not valid yet.');
     const engine = this.#engine.value;
     const request = {
       path: `/v1/ai/${feature.id}`,
       body: { input, ...(engine !== '' && { engine }) },
       library: { method: 'useFeature', path: { feature_id: feature.id } },
     };
-    const output = this.#find('[data-output]');
-    draw(output, [element('p', { class: 'muted' }, 'Under way…')]);
-    this.#report.begin(request);
-    this.#parts.announce('The call begins.');
+    const output = this.find('[data-output]');
+    draw(output, html`<p class="muted">Under way…</p>`);
+    this.report.begin(request);
+    this.parts.announce('The call begins.');
     const report = await caller.send(request, signal, () => undefined);
-    this.#report.show(report);
+    this.report.show(report);
     if (feature !== this.#feature) return;
     const done = report.status === 200 && report.state === 'whole';
-    draw(output, done ? resultTrees(report.body as AiResult) : []);
-    this.#parts.announce(done ? 'The result has arrived.' : (report.error?.message ?? 'There is no result.'));
-  }
-
-  #find(selector: string) {
-    return this.#parts.panel.querySelector(selector) as HTMLElement;
+    draw(output, done ? resultView(report.body as AiResult) : html``);
+    this.parts.announce(done ? 'The result has arrived.' : (report.error?.message ?? 'There is no result.'));
   }
 }
 
-function aboutTrees({ description, availability, configure }: AiFeature): readonly Tree[] {
+function aboutView({ description, availability, configure }: AiFeature): Html {
   const [first = ''] = description.split(/\n\n/);
-  return treesOf([
-    element('p', {}, first),
-    availability === 'model_required' &&
-      element(
-        'p',
-        { class: 'needs' },
-        element('strong', {}, 'Needs a language model, and this server has none. '),
-        configure ?? '',
-      ),
-  ]);
+  return html`<p>${first}</p>
+${availability === 'model_required' && html`<p class="needs"><strong>Needs a language model, and this server has none. </strong>${configure}</p>`}`;
 }
 
-function resultTrees({ output, engine, model, repaired, warnings }: AiResult): readonly Tree[] {
+function resultView({ output, engine, model, repaired, warnings }: AiResult): Html {
   const by = model === null ? `Engine ${engine}` : `Engine ${engine}, ${model}`;
-  return [
-    element('p', { class: 'muted small' }, repaired ? `${by}, repaired once.` : `${by}.`),
-    valueTree(output),
-    ...warnings.map(({ message }) => element('p', { class: 'muted small' }, message)),
-    element(
-      'details',
-      {},
-      element('summary', {}, 'As JSON'),
-      preTree('Output as JSON', JSON.stringify(output)),
-    ),
-  ];
+  return html`<p class="muted small">${by}${repaired && ', repaired once'}.</p>
+${valueView(output)}
+${warnings.map(({ message }) => html`<p class="muted small">${message}</p>`)}
+<details><summary>As JSON</summary>${preView('Output as JSON', JSON.stringify(output))}</details>`;
 }
 
 /** JSON as people read it: objects as lists of terms, lists of objects as tables, the rest as text. */
-function valueTree(value: unknown): Tree {
-  if (typeof value === 'string') return element('p', { class: 'said' }, value === '' ? '–' : value);
-  if (typeof value === 'boolean') return element('p', {}, value ? 'yes' : 'no');
-  if (Array.isArray(value)) return listTree(value);
-  if (isObject(value)) {
-    return element(
-      'dl',
-      { class: 'values' },
-      ...Object.entries(value).map(([name, one]) =>
-        element('div', {}, element('dt', {}, spaced(name)), element('dd', {}, valueTree(one))),
-      ),
-    );
-  }
-  return element('p', {}, value === null ? '–' : String(value));
+function valueView(value: unknown): Html {
+  if (Array.isArray(value)) return listView(value);
+  if (isObject(value))
+    return html`<dl class="values">${Object.entries(value).map(([name, one]) => html`<div><dt>${spaced(name)}</dt><dd>${valueView(one)}</dd></div>`)}</dl>`;
+  return typeof value === 'string'
+    ? html`<p class="said">${value || '–'}</p>`
+    : html`<p>${plainText(value)}</p>`;
 }
 
-function listTree(list: readonly unknown[]) {
-  if (list.length === 0) return element('p', { class: 'muted' }, 'none');
-  if (list.every(isObject)) return tableTree(list);
-  if (!list.every((one) => typeof one !== 'object')) {
-    return element('ul', { class: 'list' }, ...list.map((one) => element('li', {}, valueTree(one))));
-  }
-  return element(
-    'ul',
-    { class: 'chips' },
-    ...list.map((one) => element('li', { class: 'chip' }, String(one))),
-  );
+function plainText(value: unknown) {
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value ?? '–');
 }
 
-function tableTree(rows: readonly Readonly<Record<string, unknown>>[]) {
+function listView(list: readonly unknown[]): Html {
+  if (list.length === 0) return html`<p class="muted">none</p>`;
+  if (list.every(isObject)) return tableView(list);
+  if (list.some((one) => typeof one === 'object'))
+    return html`<ul class="list">${list.map((one) => html`<li>${valueView(one)}</li>`)}</ul>`;
+  return html`<ul class="chips">${list.map((one) => html`<li class="chip">${String(one)}</li>`)}</ul>`;
+}
+
+function tableView(rows: readonly Readonly<Record<string, unknown>>[]): Html {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return element(
-    'div',
-    { class: 'table', tabindex: '0', role: 'group', 'aria-label': 'Table' },
-    element(
-      'table',
-      {},
-      element(
-        'thead',
-        {},
-        element('tr', {}, ...names.map((name) => element('th', { scope: 'col' }, spaced(name)))),
-      ),
-      element(
-        'tbody',
-        {},
-        ...rows.map((row) =>
-          element('tr', {}, ...names.map((name) => element('td', {}, cellTree(row[name])))),
-        ),
-      ),
-    ),
-  );
+  return html`<div class="table" tabindex="0" role="group" aria-label="Table"><table>
+<thead><tr>${names.map((name) => html`<th scope="col">${spaced(name)}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${names.map((name) => html`<td>${cellView(row[name])}</td>`)}</tr>`)}</tbody></table></div>`;
 }
 
-function cellTree(value: unknown): Tree {
+function cellView(value: unknown) {
   if (value === undefined) return '';
-  return typeof value === 'object' && value !== null
-    ? valueTree(value)
-    : typeof value === 'boolean'
-      ? value
-        ? 'yes'
-        : 'no'
-      : String(value ?? '–');
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null ? valueView(value) : plainText(value);
 }
 
 function spaced(name: string) {

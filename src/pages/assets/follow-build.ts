@@ -30,24 +30,24 @@ export async function startBuild(
   return { jobId, stream };
 }
 
+interface Watched {
+  readonly jobId: string;
+  readonly stream?: Response | undefined;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Watches a build to its final event over as many connections as it takes. It reports each event once, in order.
  * Returns after the final one, or when the signal is aborted; throws `Refusal` when there is nothing to watch (404, 410).
  * @param build.stream the first connection, if there is one already
  */
-async function followBuild({
-  jobId,
-  stream,
-  signal,
-  onEvent,
-  onConnection,
-}: {
-  readonly jobId: string;
-  readonly stream?: Response | undefined;
-  readonly signal: AbortSignal;
-  readonly onEvent: (event: BuildEvent) => void;
-  readonly onConnection: (connection: Connection) => void;
-}) {
+async function followBuild(
+  build: Watched,
+  onEvent: (event: BuildEvent) => void,
+  onConnection: (connection: Connection) => void,
+) {
+  const { jobId, signal } = build;
+  let { stream } = build;
   let lastSeq = 0;
   let failures = 0;
   while (!signal.aborted) {
@@ -134,29 +134,21 @@ const spoken = new Set([
 /** Shows a build in a view, from its first event to its last. Gives what is known of it then. */
 export async function watchBuild(
   view: Pick<BuildView, 'show' | 'announce' | 'showConnection'>,
-  {
-    jobId,
-    stream,
-    signal,
-  }: { readonly jobId: string; readonly stream?: Response | undefined; readonly signal: AbortSignal },
+  build: Watched,
 ) {
+  const { signal } = build;
   let state = newBuild('');
   const show = (next: BuildState) => {
     state = next;
     if (!signal.aborted) view.show(next);
   };
   try {
-    await followBuild({
-      jobId,
-      ...(stream && { stream }),
-      signal,
-      onEvent(event) {
-        show(afterEvent(state, event));
-        if (spoken.has(event.type)) view.announce(event.message);
-        if ('final' in event) document.title = `${state.title ?? 'A build'} · Switchyard`;
-      },
-      onConnection: (connection) => view.showConnection(connection),
-    });
+    const onEvent = (event: BuildEvent) => {
+      show(afterEvent(state, event));
+      if (spoken.has(event.type)) view.announce(event.message);
+      if ('final' in event) document.title = `${state.title ?? 'A build'} · Switchyard`;
+    };
+    await followBuild(build, onEvent, (connection) => view.showConnection(connection));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const title = error.status === 410 ? 'This build has expired' : 'This build cannot be shown';
@@ -173,32 +165,19 @@ function failure({ message }: Refusal): NonNullable<BuildState['error']> {
 /**
  * Has a revision built and gives what is known of it at its end. The view shows the former build meanwhile.
  * Throws `Refusal`, and `TypeError` when the server cannot be reached.
- * @param options.of the build that is changed
+ * @param of the build that is changed
  */
 export async function reviseBuild(
   view: BuildView,
-  {
-    of,
-    change,
-    signal,
-    onProgress,
-  }: {
-    readonly of: string;
-    readonly change: Change;
-    readonly signal: AbortSignal;
-    readonly onProgress: (message: string) => void;
-  },
+  of: string,
+  change: Change,
+  signal: AbortSignal,
 ): Promise<BuildState> {
   const accepted = await startBuild(change, signal, of);
   let state = newBuild('');
-  await followBuild({
-    ...accepted,
-    signal,
-    onEvent(event) {
-      state = afterEvent(state, event);
-      if (event.message) onProgress(event.message);
-    },
-    onConnection: (connection) => view.showConnection(connection),
-  });
+  const onEvent = (event: BuildEvent) => {
+    state = afterEvent(state, event);
+  };
+  await followBuild({ ...accepted, signal }, onEvent, (connection) => view.showConnection(connection));
   return state;
 }

@@ -1,9 +1,9 @@
 import type { FactoryDiff, FactoryJob } from '../../../generated/types.gen.ts';
 import { draw } from './draw.ts';
 import { historyParts } from './history-parts.ts';
+import { html } from './html.ts';
 import { diffOf, revisionsOf } from './revision-client.ts';
-import { troubleText } from './told.ts';
-import { element } from './tree.ts';
+import { toldLine, troubleText } from './told.ts';
 
 /** The revisions of an app: shown, compared with the one beside, and taken back to. */
 export class HistoryPanel {
@@ -33,7 +33,7 @@ export class HistoryPanel {
     this.#shownId = shownId;
     this.#compared = null;
     if (this.#revisions.some(({ id }) => id === shownId)) this.#draw();
-    else draw(this.#root, [element('p', { class: 'muted' }, 'Reading the history …')]);
+    else draw(this.#root, html`<p class="muted">Reading the history …</p>`);
     await this.#tried(async () => {
       const { data } = await revisionsOf(shownId);
       this.#revisions = data;
@@ -41,8 +41,8 @@ export class HistoryPanel {
     });
   }
 
-  #draw() {
-    draw(this.#root, historyParts(this.#revisions, this.#shownId, this.#compared));
+  #draw(trouble = html``) {
+    draw(this.#root, html`${trouble}${historyParts(this.#revisions, this.#shownId, this.#compared)}`);
   }
 
   async #act({ act, number = '', id = '' }: DOMStringMap) {
@@ -62,10 +62,7 @@ export class HistoryPanel {
       await ask();
     } catch (error) {
       const text = troubleText(error);
-      draw(this.#root, [
-        element('p', { class: 'told-line', 'data-tone': 'bad' }, text),
-        ...historyParts(this.#revisions, this.#shownId, this.#compared),
-      ]);
+      this.#draw(toldLine(text, 'bad'));
       this.#acts.announce(text);
     }
   }

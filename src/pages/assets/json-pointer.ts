@@ -1,6 +1,3 @@
-/** JSON as it is read and sent. */
-export type Json = null | boolean | number | string | readonly unknown[] | Readonly<Record<string, unknown>>;
-
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -62,7 +59,6 @@ export function patchBetween(before: unknown, after: unknown): unknown {
   return gone.length + changed.length === 0 ? undefined : Object.fromEntries([...gone, ...changed]);
 }
 
-/** What a merge patch makes of a value. */
 export function patched(value: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result = new Map(Object.entries(isObject(value) ? value : {}));

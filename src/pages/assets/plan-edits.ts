@@ -11,7 +11,6 @@ import {
 /** A plan that is being edited. It need not fit the schema: half-typed values stay as they are. */
 export type Draft = Readonly<Record<string, unknown>>;
 
-/** With one more item at the end of a list. */
 export function withItem(draft: Draft, list: string, { schema }: PlanForms): Draft {
   const { required } = schemaAt(schema, `${list}/0`);
   const members = required.map((name) => [name, emptyValue(schemaAt(schema, `${list}/0/${name}`))]);
@@ -61,7 +60,6 @@ export function withKind(draft: Draft, kind: string, forms: PlanForms): Draft {
   return withVariant({ ...draft, kind }, variantsOf(forms, kind)[0] ?? '', forms);
 }
 
-/** With another variant of its kind. */
 export function withVariant(draft: Draft, variant: string, forms: PlanForms): Draft {
   const next = { ...draft, variant };
   const { features, uses, settings, copy } = appOf(forms, next);

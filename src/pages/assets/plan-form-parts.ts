@@ -1,3 +1,4 @@
+import { type Html, html } from './html.ts';
 import { iconControl } from './icon-picker.ts';
 import { isObject, listAt, valueAt } from './json-pointer.ts';
 import {
@@ -11,89 +12,50 @@ import {
 import { labelOf, spaced, valueName } from './plan-labels.ts';
 import { itemList } from './plan-lists.ts';
 import { appOf, schemaAt, variantsOf } from './plan-schema.ts';
-import { element, type Part, type Tree, treesOf } from './tree.ts';
 
 /** The whole form of a plan, with the parts that its kind uses, and those that it has something in. */
-export function planFormParts(form: FormState): readonly Tree[] {
-  const kind = appOf(form.forms, form.draft);
-  const shows = (member: string) => kind.uses.includes(member) || !isEmpty(form.draft[member]);
-  return treesOf([
-    group('basics', 'Name and look', basics(form), true),
-    shows('entity') &&
-      isObject(form.draft['entity']) &&
-      group('entity', labelOf('/entity').name, entity(form), true),
-    ...['sections', 'questions', 'hours'].map(
-      (member) =>
-        shows(member) &&
-        group(
-          member,
-          headed(form, `/${member}`),
-          [listOf(form, `/${member}`)],
-          !kind.uses.includes('entity'),
-        ),
-    ),
-    shows('contact') && group('contact', labelOf('/contact').name, members(form, '/contact')),
-    shows('choices') && group('choices', headed(form, '/choices'), [control(form, '/choices')], true),
-    isObject(form.draft['formula']) &&
-      group(
-        'formula',
-        labelOf('/formula').name,
-        [
-          subheading(labelOf('/formula/inputs').name),
-          listOf(form, '/formula/inputs'),
-          subheading(labelOf('/formula/results').name),
-          listOf(form, '/formula/results'),
-        ],
-        true,
-      ),
-    isObject(form.draft['grid']) &&
-      group(
-        'grid',
-        labelOf('/grid').name,
-        [control(form, '/grid/rows'), subheading(labelOf('/grid/marks').name), listOf(form, '/grid/marks')],
-        true,
-      ),
-    (kind.settings.length > 0 || !isEmpty(form.draft['settings'])) &&
-      group('settings', labelOf('/settings').name, namedControls(form, '/settings', kind.settings)),
-    (kind.copy.length > 0 || !isEmpty(form.draft['copy'])) &&
-      group('copy', labelOf('/copy').name, namedControls(form, '/copy', kind.copy)),
-    kind.features.length > 0 &&
-      group('features', labelOf('/features').name, [ticks(form, '/features', kind.features)]),
-    shows('seed') &&
-      isObject(form.draft['entity']) &&
-      group('seed', headed(form, '/seed'), [
-        itemList(form, '/seed', (pointer) =>
-          listAt(form.draft, '/entity/fields').map((field) =>
-            exampleControl(form, `${pointer}/${valueAt(field, '/key')}`, field),
-          ),
-        ),
-      ]),
-  ]);
+export function planFormParts(form: FormState): Html {
+  const { draft } = form;
+  const kind = appOf(form.forms, draft);
+  const shows = (member: string) => kind.uses.includes(member) || !isEmpty(draft[member]);
+  const part = (name: string, content: unknown, open: boolean = false) =>
+    group(name, headed(form, `/${name}`), content, open);
+  const lists = ['sections', 'questions', 'hours']
+    .filter(shows)
+    .map((member) => part(member, listOf(form, `/${member}`), !kind.uses.includes('entity')));
+  const seedOf = (pointer: string) =>
+    listAt(draft, '/entity/fields').map((field) =>
+      exampleControl(form, `${pointer}/${valueAt(field, '/key')}`, field),
+    );
+  const named = (name: 'settings' | 'copy') =>
+    (kind[name].length > 0 || !isEmpty(draft[name])) &&
+    part(name, namedControls(form, `/${name}`, kind[name]));
+  return html`${group('basics', 'Name and look', basics(form), true)}
+${shows('entity') && isObject(draft['entity']) && part('entity', entity(form), true)}
+${lists}
+${shows('contact') && part('contact', members(form, '/contact'))}
+${shows('choices') && part('choices', control(form, '/choices'), true)}
+${isObject(draft['formula']) && part('formula', [subheaded(form, '/formula/inputs'), subheaded(form, '/formula/results')], true)}
+${isObject(draft['grid']) && part('grid', [control(form, '/grid/rows'), subheaded(form, '/grid/marks')], true)}
+${named('settings')}${named('copy')}
+${kind.features.length > 0 && group('features', labelOf('/features').name, ticks(form, '/features', kind.features), false)}
+${shows('seed') && isObject(draft['entity']) && part('seed', itemList(form, '/seed', seedOf))}`;
 }
 
-function basics(form: FormState) {
+function basics(form: FormState): Html {
   const { forms, draft } = form;
-  const variants = variantsOf(forms, draft['kind']);
-  const some = (values: readonly string[]) =>
-    values.map((value) => [value, spaced(valueName(value))] as const);
-  const money = listAt(draft, '/entity/fields').some((field) => valueAt(field, '/type') === 'currency');
-  return treesOf([
-    control(form, '/name'),
-    control(form, '/tagline'),
-    element(
-      'div',
-      { class: 'pair' },
-      control(form, '/kind', { options: forms.kinds.map(({ id, name }) => [id, name]) }),
-      variants.length > 1 &&
-        control(form, '/variant', { ...variantName(draft['kind']), options: some(variants) }),
-      control(form, '/lang'),
-      (money || (appOf(forms, draft).uses.includes('currency') && !isObject(draft['entity']))) &&
-        control(form, '/currency'),
-    ),
-    iconControl(form),
-    colourControl(form),
-    element('div', { class: 'pair' }, control(form, '/palette/mode'), control(form, '/palette/look')),
-  ]);
+  const variants = variantsOf(forms, draft['kind']).map(
+    (value) => [value, spaced(valueName(value))] as const,
+  );
+  const hasMoney = listAt(draft, '/entity/fields').some((field) => valueAt(field, '/type') === 'currency');
+  const asksCurrency =
+    hasMoney || (appOf(forms, draft).uses.includes('currency') && !isObject(draft['entity']));
+  return html`${control(form, '/name')}${control(form, '/tagline')}
+<div class="pair">${control(form, '/kind', { options: forms.kinds.map(({ id, name }) => [id, name]) })}
+${variants.length > 1 && control(form, '/variant', { ...variantName(draft['kind']), options: variants })}
+${control(form, '/lang')}${asksCurrency && control(form, '/currency')}</div>
+${iconControl(form)}${colourControl(form)}
+<div class="pair">${control(form, '/palette/mode')}${control(form, '/palette/look')}</div>`;
 }
 
 /** The variants of some kinds are other things; those of others show the same things in another way. */
@@ -101,61 +63,52 @@ function variantName(kind: unknown) {
   return kind === 'tracker' || kind === 'calendar' ? { name: 'Layout' } : {};
 }
 
-function entity(form: FormState) {
+function entity(form: FormState): Html {
   const fields = '/entity/fields';
   const at = listAt(form.draft, fields).findIndex((field) => valueAt(field, '/type') === 'select');
   const columns = form.draft['kind'] === 'board' && at >= 0 ? `${fields}/${at}/options` : null;
-  return treesOf([
-    element('div', { class: 'pair' }, control(form, '/entity/singular'), control(form, '/entity/plural')),
-    columns &&
-      control(form, columns, { name: 'Columns', hint: 'One per line, in their order from left to right.' }),
-    subheading(labelOf(fields).name),
-    itemList(form, fields, (pointer, field) => [
-      control(form, `${pointer}/required`),
-      element('div', { class: 'pair' }, control(form, `${pointer}/label`), control(form, `${pointer}/type`)),
-      valueAt(field, '/type') === 'select' &&
-        `${pointer}/options` !== columns &&
-        control(form, `${pointer}/options`),
-      ['number', 'currency'].includes(String(valueAt(field, '/type'))) &&
-        control(form, `${pointer}/total`, {
-          byDefault: 'sum',
-        }),
-    ]),
-  ]);
+  const field = (pointer: string, one: unknown) => {
+    const type = String(valueAt(one, '/type'));
+    const options = `${pointer}/options`;
+    return html`${control(form, `${pointer}/required`)}
+<div class="pair">${control(form, `${pointer}/label`)}${control(form, `${pointer}/type`)}</div>
+${type === 'select' && options !== columns && control(form, options)}
+${['number', 'currency'].includes(type) && control(form, `${pointer}/total`, { byDefault: 'sum' })}`;
+  };
+  return html`<div class="pair">${control(form, '/entity/singular')}${control(form, '/entity/plural')}</div>
+${columns && control(form, columns, { name: 'Columns', hint: 'One per line, in their order from left to right.' })}
+${subheading(fields)}${itemList(form, fields, field)}`;
 }
 
-function listOf(form: FormState, list: string): Tree {
+function listOf(form: FormState, list: string): Html {
   return itemList(form, list, (pointer) => members(form, pointer));
 }
 
-function members(form: FormState, pointer: string): readonly Tree[] {
+function members(form: FormState, pointer: string): readonly Html[] {
   const { schema } = form.forms;
-  return schemaAt(schema, pointer).members.flatMap((name) => {
+  return schemaAt(schema, pointer).members.map((name) => {
     const at = `${pointer}/${name}`;
-    const node = schemaAt(schema, at);
-    if (node.type !== 'array' || schemaAt(schema, `${at}/0`).type !== 'object') return [control(form, at)];
-    return [subheading(labelOf(at).name), listOf(form, at)];
+    const isList = schemaAt(schema, at).type === 'array' && schemaAt(schema, `${at}/0`).type === 'object';
+    return isList ? subheaded(form, at) : control(form, at);
   });
 }
 
-/** The name of a list with how many items it has. */
-function headed(form: FormState, list: string) {
-  const amount = listAt(form.draft, list).length;
-  return amount === 0 ? labelOf(list).name : `${labelOf(list).name} (${amount})`;
+/** The name of a part, of a list with how many items it has. */
+function headed(form: FormState, pointer: string) {
+  const amount = listAt(form.draft, pointer).length;
+  return amount === 0 ? labelOf(pointer).name : `${labelOf(pointer).name} (${amount})`;
 }
 
-function subheading(text: string) {
-  return element('p', { class: 'subhead' }, text);
+function subheading(list: string): Html {
+  return html`<p class="subhead">${labelOf(list).name}</p>`;
 }
 
-/** @param open whether it is unfolded at first */
-function group(name: string, title: string, parts: readonly Part[], open: boolean = false) {
-  return element(
-    'details',
-    { class: 'group', 'data-fold': name, 'data-unfolded': open },
-    element('summary', {}, title),
-    ...parts,
-  );
+function subheaded(form: FormState, list: string): Html {
+  return html`${subheading(list)}${listOf(form, list)}`;
+}
+
+function group(name: string, title: string, content: unknown, open: boolean): Html {
+  return html`<details class="group" data-fold="${name}" ${open && html`data-unfolded=""`}><summary>${title}</summary>${content}</details>`;
 }
 
 function isEmpty(value: unknown) {

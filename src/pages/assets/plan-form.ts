@@ -20,10 +20,10 @@ import { planFormParts } from './plan-form-parts.ts';
 import { labelOf } from './plan-labels.ts';
 import { itemName } from './plan-lists.ts';
 import { type PlanForms, schemaAt } from './plan-schema.ts';
-import type { Detail as Problem } from './refusal.ts';
+import { type Detail as Problem, Refusal } from './refusal.ts';
+import { troubleText } from './told.ts';
 import { counted } from './words.ts';
 
-/** The form of a plan: shows a draft and takes edits. */
 export class PlanForm {
   #root;
   #prefix;
@@ -39,16 +39,16 @@ export class PlanForm {
   /** @param options.prefix of the ids of its controls */
   constructor(
     root: HTMLElement,
-    {
-      prefix,
-      announce,
-      onChange,
-    }: { readonly prefix: string; readonly announce: (text: string) => void; readonly onChange: () => void },
+    options: {
+      readonly prefix: string;
+      readonly announce: (text: string) => void;
+      readonly onChange: () => void;
+    },
   ) {
     this.#root = root;
-    this.#prefix = prefix;
-    this.#announce = announce;
-    this.#onChange = onChange;
+    this.#prefix = options.prefix;
+    this.#announce = options.announce;
+    this.#onChange = options.onChange;
     root.addEventListener('input', (event) => this.#typed(event.target));
     root.addEventListener('change', (event) => this.#chosen(event.target));
     root.addEventListener('click', (event) => this.#clicked(event.target));
@@ -89,6 +89,15 @@ export class PlanForm {
     const [first] = this.#problems.keys();
     if (first !== undefined) this.reveal(first);
     return others;
+  }
+
+  /** What is said of a plan that was refused, with what no control is about. @param what it is called */
+  explain(error: unknown, what: string): string {
+    const details = error instanceof Refusal && error.status === 400 ? error.details : null;
+    const others = details ? this.complain(details) : [];
+    if (details && details.length > 0 && others.length === 0)
+      return `Something in the ${what} is wrong; it says where.`;
+    return [troubleText(error), ...others.slice(1)].join(' ');
   }
 
   /**
@@ -173,7 +182,6 @@ export class PlanForm {
     }
   }
 
-  /** Whether a member stays when it is empty. */
   #isNeeded(path: string) {
     const at = path.lastIndexOf('/');
     const above = path.slice(0, at);
@@ -199,7 +207,6 @@ export class PlanForm {
     document.getElementById(`${idOf({ prefix: this.#prefix }, path)}-problem`)?.remove();
   }
 
-  /** The pictures are loaded on demand. */
   async #opened(target: EventTarget | null) {
     if (!(target instanceof HTMLDetailsElement) || !target.open || this.#icons.choices !== null) return;
     if (target.dataset['fold'] !== iconFold) return;
@@ -269,7 +276,6 @@ export class PlanForm {
     this.#tell(list, `${name} was removed.`);
   }
 
-  /** @param by the button that was used */
   #move(list: string, from: number, to: number, by?: 'up' | 'down') {
     const amount = listAt(this.#draft, list).length;
     if (from === to || to < 0 || to >= amount) return;
@@ -305,7 +311,6 @@ export class PlanForm {
     this.#onChange();
   }
 
-  /** A button of an item, if it can be used. */
   #button(action: string, place: string): HTMLElement | null {
     return this.#root.querySelector(`button[data-do="${action}"][data-at="${place}"]:not([disabled])`);
   }
@@ -325,13 +330,11 @@ function carried<T>(
   return next;
 }
 
-/** What is wrong, as a sentence beside a control. */
 function sentence(code: string, message: string) {
   if (code === 'required' || code === 'minLength') return 'This is required.';
   return `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;
 }
 
-/** What a control shows of a member that is left out. */
 function defaultOf(input: HTMLInputElement) {
   return input.type === 'color' ? '#000000' : (input.dataset['default'] ?? '');
 }

@@ -2,7 +2,6 @@ import { isObject, namesOf } from './json-pointer.ts';
 
 /** What the form needs to know: the schema of a plan, and the kinds of apps. */
 export interface PlanForms {
-  /** The contract's `AppSpec`. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly kinds: readonly PlanKind[];
 }
@@ -11,7 +10,6 @@ export interface PlanKind {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** The colour of its apps. */
   readonly accent: string;
   /** Its picture, on a grid of 24 by 24. */
   readonly drawing: readonly (readonly [tag: string, attributes: Readonly<Record<string, string>>])[];
@@ -22,7 +20,6 @@ export interface PlanKind {
 export interface PlanApp {
   /** The members of a plan that it shows, besides those that all have. */
   readonly uses: readonly string[];
-  /** What it can do. */
   readonly features: readonly string[];
   readonly settings: readonly NamedValue[];
   readonly copy: readonly NamedValue[];
@@ -34,20 +31,16 @@ export type NamedValue = { name: string; description: string; value: string; opt
 export interface SchemaNode {
   /** Of its values; null left out. */
   readonly type: string;
-  /** Of an `enum`. */
   readonly options: readonly string[];
   readonly maxLength: number;
   readonly maxItems: number;
   readonly minItems: number;
-  readonly pattern: string;
   readonly required: readonly string[];
-  /** Of an object. */
   readonly members: readonly string[];
 }
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** The schema of what stands at a place of a plan. */
 export function schemaAt(root: Schema, pointer: string): SchemaNode {
   let here = followed(root, root);
   for (const name of namesOf(pointer)) {
@@ -59,14 +52,13 @@ export function schemaAt(root: Schema, pointer: string): SchemaNode {
       isObject(next) ? next : isObject(here['additionalProperties']) ? here['additionalProperties'] : {},
     );
   }
-  const { type, enum: options, maxLength, maxItems, minItems, pattern, required, properties } = here;
+  const { type, enum: options, maxLength, maxItems, minItems, required, properties } = here;
   return {
     type: Array.isArray(type) ? String(type[0]) : typeof type === 'string' ? type : '',
     options: Array.isArray(options) ? options.map(String) : [],
     maxLength: typeof maxLength === 'number' ? maxLength : 0,
     maxItems: typeof maxItems === 'number' ? maxItems : Number.POSITIVE_INFINITY,
     minItems: typeof minItems === 'number' ? minItems : 0,
-    pattern: typeof pattern === 'string' ? pattern : '',
     required: Array.isArray(required) ? required.map(String) : [],
     members: isObject(properties) ? Object.keys(properties) : [],
   };

@@ -6,10 +6,10 @@ import { ApiCaller } from './api-caller.ts';
 import { ChatTab } from './chat-tab.ts';
 import { draw } from './draw.ts';
 import { FeaturesTab } from './features-tab.ts';
+import { html } from './html.ts';
 import { refusalOf } from './refusal.ts';
 import { useTabs } from './tabs.ts';
 import { announcer } from './told.ts';
-import { element } from './tree.ts';
 
 const find = (selector: string) => document.querySelector(selector) as HTMLElement;
 const announce = announcer(find('[data-announcements]'));
@@ -23,7 +23,6 @@ const chat = new ChatTab(tabParts('chat'));
 const agents = new AgentsTab(tabParts('agents'));
 const features = new FeaturesTab(tabParts('features'));
 
-/** What each tab needs to know before it is of use. */
 const lists = [
   { name: 'chat', path: '/v1/models', offer: (list: unknown) => chat.offer(list as ModelList) },
   { name: 'agents', path: '/v1/agents', offer: (list: unknown) => agents.offer((list as AgentList).data) },
@@ -86,7 +85,7 @@ async function fill({ name, offer }: (typeof lists)[number], answer: Response) {
   const closed = answer.status === 200 ? '' : (await refusalOf(answer)).message;
   const notice = panel.querySelector('[data-closed]') as HTMLElement;
   const work = panel.querySelector('[data-work]') as HTMLElement;
-  draw(notice, closed === '' ? [] : [element('p', {}, closed)]);
+  draw(notice, closed === '' ? html`` : html`<p>${closed}</p>`);
   notice.hidden = closed === '';
   work.hidden = closed !== '';
   if (closed === '') offer(await answer.json());

@@ -1,5 +1,5 @@
 import { Refusal } from './refusal.ts';
-import { countDown } from './told.ts';
+import { countDown, isAbort } from './told.ts';
 import { countdown } from './words.ts';
 
 /** Where the prompt survives a reload. */
@@ -14,16 +14,9 @@ export class PromptForm {
   #announce;
   #waiting = new AbortController();
 
-  constructor(
-    form: HTMLFormElement,
-    {
-      announce,
-      build,
-      look,
-    }: { announce: (text: string) => void; build: (prompt: string) => void; look: (prompt: string) => void },
-  ) {
+  constructor(form: HTMLFormElement, on: Record<'announce' | 'build' | 'look', (text: string) => void>) {
     this.#form = form;
-    this.#announce = announce;
+    this.#announce = on.announce;
     this.#box = form.querySelector('textarea') as HTMLTextAreaElement;
     this.#button = form.querySelector('button[type="submit"]') as HTMLButtonElement;
     this.#message = form.querySelector('[data-message]') as HTMLElement;
@@ -40,10 +33,10 @@ export class PromptForm {
     });
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      if (!this.#blocked) build(this.#box.value);
+      if (!this.#blocked) on.build(this.#box.value);
     });
     form.querySelector('[data-look]')?.addEventListener('click', () => {
-      if (!this.#blocked) look(this.#box.value);
+      if (!this.#blocked) on.look(this.#box.value);
     });
     form.addEventListener('click', (event) => {
       const example = event.target instanceof Element && event.target.closest('button[data-example]');
@@ -81,7 +74,7 @@ export class PromptForm {
       return answer;
     } catch (error) {
       this.#block(false);
-      if (error instanceof DOMException && error.name === 'AbortError') return null;
+      if (isAbort(error)) return null;
       if (error instanceof Refusal) this.#refused(error);
       else this.#complain(unreachable());
       this.focus();

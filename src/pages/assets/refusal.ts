@@ -7,10 +7,8 @@ export class Refusal extends Error {
   readonly code: string;
   /** When it may be asked again, from now. */
   readonly retryAfterMs: number | null;
-  /** What is wrong, one by one. */
   readonly details: readonly Detail[];
 
-  /** @param message for people */
   constructor(
     status: number,
     message: string,

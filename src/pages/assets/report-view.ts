@@ -12,13 +12,12 @@ export class ReportView {
     this.#root = root;
   }
 
-  /** A call begins. */
   begin(request: ApiRequest) {
     this.#root.dataset['shown'] = '';
     const code = { curl: curlOf, fetch: fetchOf, library: libraryOf };
     for (const [name, write] of Object.entries(code)) {
       const block = this.#root.querySelector(`[data-code="${name}"] code`);
-      if (block) draw(block, [write(request, location.origin)]);
+      if (block) block.textContent = write(request, location.origin);
     }
     this.show(newReport(request));
   }
@@ -59,7 +58,6 @@ function curlOf({ path, body, stream }: ApiRequest, origin: string) {
   ].join('\n');
 }
 
-/** The same with `fetch`. */
 function fetchOf({ path, body, stream }: ApiRequest, origin: string) {
   const read = stream
     ? [

@@ -30,7 +30,6 @@ export const diffOf = (jobId: string, against: number): Promise<FactoryDiff> =>
 
 export const filesOf = (jobId: string): Promise<FileTexts> => asked(`${base}/${jobId}/files`);
 
-/** What would be built. */
 export const planOf = (body: {
   prompt?: string;
   spec?: unknown;
@@ -42,7 +41,6 @@ export const planOf = (body: {
     body: JSON.stringify(body),
   });
 
-/** What the form of a plan is made from. */
 export const formsAt = (address: string): Promise<PlanForms> => asked(address);
 
 async function asked(address: string, init?: RequestInit) {

@@ -1,6 +1,6 @@
 import type { AgentRun, AgentRunEvent, RunStep, ToolCall } from '../../../generated/types.gen.ts';
-import { element, type Tree, treesOf } from './tree.ts';
-import { preTree } from './turn-parts.ts';
+import { type Html, html } from './html.ts';
+import { preView } from './turn-parts.ts';
 import { inTime } from './words.ts';
 
 /** What is known of a run of an agent, from its events. */
@@ -8,11 +8,9 @@ export interface RunState {
   readonly runId: string | null;
   readonly status: AgentRun['status'] | 'stopped' | 'lost';
   readonly steps: readonly RunStep[];
-  /** Tools that are at work. */
   readonly calling: readonly ToolCall[];
   /** What the model says in the running step. */
   readonly text: string;
-  /** The whole record, at the end. */
   readonly run: AgentRun | null;
 }
 
@@ -42,62 +40,35 @@ export function afterRunEvent(state: RunState, event: AgentRunEvent): RunState {
 }
 
 /** The steps of a run, done and running. */
-export function stepTrees({ status, steps, calling, text }: RunState): readonly Tree[] {
-  const idle = status === 'running' && calling.length === 0;
-  return treesOf([
-    ...steps.map(stepTree),
-    ...(status === 'running' ? calling : []).map(({ function: { name, arguments: given } }) =>
-      element(
-        'li',
-        { class: 'step', 'data-kind': 'tool', 'data-live': true },
-        element('p', { class: 'step-name' }, 'Calling ', element('code', {}, name), ' …'),
-        preTree('Arguments', given),
-      ),
-    ),
+export function stepsView({ status, steps, calling, text }: RunState): Html {
+  const running = status === 'running';
+  const idle = running && calling.length === 0;
+  return html`${steps.map(stepView)}${(running ? calling : []).map(
+    ({ function: called }) => html`<li class="step" data-kind="tool" data-live="">
+<p class="step-name">Calling <code>${called.name}</code> …</p>${preView('Arguments', called.arguments)}</li>`,
+  )}${
     (idle || text !== '') &&
-      element(
-        'li',
-        { class: 'step', 'data-kind': 'model', 'data-live': status === 'running' },
-        element('p', { class: 'step-name' }, idle ? 'The model is working …' : 'The model'),
-        text !== '' && element('p', { class: 'said' }, text),
-      ),
-  ]);
+    html`<li class="step" data-kind="model" ${running && html`data-live=""`}>
+<p class="step-name">${idle ? 'The model is working …' : 'The model'}</p>${text !== '' && html`<p class="said">${text}</p>`}</li>`
+  }`;
 }
 
-function stepTree(step: RunStep): Tree {
+function stepView(step: RunStep): Html {
   if (step.type === 'model') {
     const { model, usage, duration_ms, content, tool_calls = [] } = step;
     const calls = tool_calls.map(({ function: { name } }) => name).join(', ');
-    return element(
-      'li',
-      { class: 'step', 'data-kind': 'model' },
-      element('p', { class: 'step-name' }, 'Model ', element('code', {}, model)),
-      element('p', { class: 'step-facts' }, `${inTime(duration_ms)}, ${usage.total_tokens} tokens`),
-      content !== '' && element('p', { class: 'said' }, content),
-      calls !== '' && element('p', {}, `Asks for ${calls}.`),
-    );
+    return html`<li class="step" data-kind="model"><p class="step-name">Model <code>${model}</code></p>
+<p class="step-facts">${inTime(duration_ms)}, ${usage.total_tokens} tokens</p>
+${content !== '' && html`<p class="said">${content}</p>`}
+${calls !== '' && html`<p>Asks for ${calls}.</p>`}</li>`;
   }
   const { name, duration_ms, is_error, arguments: given, result } = step;
   const build = is_error || name !== 'build_app' ? null : buildOf(result);
-  return element(
-    'li',
-    { class: 'step', 'data-kind': 'tool', 'data-failed': is_error },
-    element('p', { class: 'step-name' }, 'Tool ', element('code', {}, name), is_error && ' failed'),
-    element('p', { class: 'step-facts' }, inTime(duration_ms)),
-    preTree('Arguments', given),
-    preTree('Result', result),
-    build !== null &&
-      element(
-        'p',
-        { class: 'actions' },
-        element(
-          'a',
-          { class: 'button', href: `/preview/${build}/`, target: '_blank', rel: 'noopener noreferrer' },
-          'Open the app',
-        ),
-        element('span', { class: 'muted small' }, 'If there is no app yet, it is still being built.'),
-      ),
-  );
+  return html`<li class="step" data-kind="tool" ${is_error && html`data-failed=""`}>
+<p class="step-name">Tool <code>${name}</code>${is_error && ' failed'}</p>
+<p class="step-facts">${inTime(duration_ms)}</p>
+${preView('Arguments', given)}${preView('Result', result)}
+${build !== null && html`<p class="actions"><a class="button" href="/preview/${build}/" target="_blank" rel="noopener noreferrer">Open the app</a><span class="muted small">If there is no app yet, it is still being built.</span></p>`}</li>`;
 }
 
 /** The id of the build that a tool has started. Of its result nothing else is made a link. */
@@ -116,13 +87,7 @@ const outcomes = {
   lost: 'The connection broke off',
 };
 
-/** How the run stands, in a line. */
-export function runStatus({ status, runId, run }: RunState): readonly Tree[] {
+export function runStatus({ status, runId, run }: RunState): Html {
   const reason = run?.stop_reason ? ` (${run.stop_reason.replaceAll('_', ' ')})` : '';
-  return treesOf([
-    element('strong', { 'data-status': status }, outcomes[status] ?? String(status)),
-    reason,
-    runId !== null && ' ',
-    runId !== null && element('code', {}, runId),
-  ]);
+  return html`<strong data-status="${status}">${outcomes[status] ?? status}</strong>${reason}${runId !== null && html` <code>${runId}</code>`}`;
 }

@@ -1,4 +1,5 @@
-/** A field of a form for one property of a JSON Schema. */
+import { isObject } from './json-pointer.ts';
+
 export interface Field {
   /** Of the property; empty for the whole input, where the schema lists no properties. */
   readonly name: string;
@@ -6,10 +7,8 @@ export interface Field {
   readonly kind: 'text' | 'long' | 'choice' | 'number' | 'boolean' | 'lines' | 'choices' | 'json';
   readonly description: string;
   readonly required: boolean;
-  /** Of a choice. */
   readonly options: readonly unknown[];
   readonly byDefault: unknown;
-  /** Whether a number has to be an integer. */
   readonly whole: boolean;
   readonly min: number | null;
   readonly max: number | null;
@@ -67,10 +66,6 @@ function optionsOf(schema: Readonly<Record<string, unknown>>) {
   return Array.isArray(options) ? options : null;
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /**
  * The value that was entered in a field.
  * @param entered the text, or what is ticked
@@ -107,7 +102,6 @@ function numberOf({ whole, min, max }: Field, value: number) {
   return { value };
 }
 
-/** JSON that the user types. */
 export function jsonOf(text: string): { value: unknown } | { problem: string } {
   try {
     return { value: JSON.parse(text) };

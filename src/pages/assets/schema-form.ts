@@ -1,14 +1,12 @@
 import { draw } from './draw.ts';
+import { type Html, html } from './html.ts';
 import { type Field, fieldsOf, readField } from './schema-fields.ts';
-import { element, type Tree, treesOf } from './tree.ts';
 
-/** The fields of a form that a JSON Schema describes. */
 export class SchemaForm {
   #root;
   #prefix;
   #fields: readonly Field[] = [];
 
-  /** @param prefix of the ids of its fields */
   constructor(root: HTMLElement, prefix: string) {
     this.#root = root;
     this.#prefix = prefix;
@@ -17,10 +15,7 @@ export class SchemaForm {
   show(schema: Readonly<Record<string, unknown>>) {
     this.#fields = fieldsOf(schema);
     this.#root.replaceChildren();
-    draw(
-      this.#root,
-      this.#fields.map((field, n) => fieldTree(field, this.#idOf(n))),
-    );
+    draw(this.#root, html`${this.#fields.map((field, n) => fieldView(field, this.#idOf(n)))}`);
   }
 
   fill(input: Readonly<Record<string, unknown>>) {
@@ -96,84 +91,38 @@ function entered(field: Field, value: unknown) {
   }
 }
 
-function fieldTree(field: Field, id: string) {
+function fieldView(field: Field, id: string): Html {
   const { name, description, required, kind } = field;
-  const label = treesOf([
-    name || 'Input (JSON)',
-    !required && element('span', { class: 'optional' }, ' optional'),
-  ]);
-  const notes = [
-    description !== '' && element('p', { class: 'field-hint', id: `${id}-hint` }, description),
-    element('p', { class: 'field-problem', id: `${id}-problem` }),
-  ];
-  if (kind === 'choices') {
-    const ticks = field.options.map((option) =>
-      element(
-        'label',
-        { class: 'check' },
-        element('input', { type: 'checkbox', value: String(option) }),
-        ` ${option}`,
-      ),
-    );
-    return element(
-      'fieldset',
-      { class: 'field' },
-      element('legend', {}, ...label),
-      element('div', { class: 'ticks' }, ...ticks),
-      ...notes,
-    );
-  }
-  const describedBy = description === '' ? `${id}-problem` : `${id}-hint ${id}-problem`;
-  return element(
-    'div',
-    { class: 'field', 'data-kind': kind },
-    element('label', { for: id }, ...label),
-    control(field, { id, 'aria-describedby': describedBy, 'aria-required': String(required) }),
-    ...notes,
-  );
+  const label = html`${name || 'Input (JSON)'}${!required && html`<span class="optional"> optional</span>`}`;
+  const notes = html`${description !== '' && html`<p class="field-hint" id="${id}-hint">${description}</p>`}<p class="field-problem" id="${id}-problem"></p>`;
+  if (kind === 'choices')
+    return html`<fieldset class="field"><legend>${label}</legend><div class="ticks">${field.options.map((option) => html`<label class="check"><input type="checkbox" value="${option}"> ${option}</label>`)}</div>${notes}</fieldset>`;
+  const described = description === '' ? `${id}-problem` : `${id}-hint ${id}-problem`;
+  const attributes = html`id="${id}" aria-describedby="${described}" aria-required="${required}"`;
+  return html`<div class="field" data-kind="${kind}"><label for="${id}">${label}</label>${control(field, attributes)}${notes}</div>`;
 }
 
-function control(field: Field, attributes: Readonly<Record<string, string>>): Tree {
-  const { kind, byDefault, options, required } = field;
+function control({ kind, byDefault, options, required }: Field, attributes: Html): Html {
   const hint = byDefault === undefined || kind === 'json' ? '' : `${byDefault}`;
+  const option = (value: unknown, text: unknown) => html`<option value="${value}">${String(text)}</option>`;
   switch (kind) {
     case 'choice':
     case 'boolean': {
-      const values =
-        kind === 'choice'
-          ? options.map((option, n) => [String(n), String(option)])
-          : [
-              ['true', 'yes'],
-              ['false', 'no'],
-            ];
       const none =
         byDefault === undefined ? (required ? 'Choose…' : 'not set') : `default: ${plain(byDefault)}`;
-      return element(
-        'select',
-        attributes,
-        element('option', { value: '' }, none),
-        ...values.map(([value = '', text = '']) => element('option', { value }, text)),
-      );
+      const values =
+        kind === 'choice'
+          ? options.map((one, n) => option(n, one))
+          : [option('true', 'yes'), option('false', 'no')];
+      return html`<select ${attributes}>${option('', none)}${values}</select>`;
     }
     case 'number':
-      return element('input', {
-        ...attributes,
-        type: 'text',
-        inputmode: 'decimal',
-        autocomplete: 'off',
-        placeholder: hint,
-      });
+      return html`<input ${attributes} type="text" inputmode="decimal" autocomplete="off" placeholder="${hint}">`;
     case 'text':
-      return element('input', { ...attributes, type: 'text', autocomplete: 'off', placeholder: hint });
+      return html`<input ${attributes} type="text" autocomplete="off" placeholder="${hint}">`;
     default: {
-      const rows = kind === 'long' ? '5' : '4';
       const placeholder = kind === 'lines' ? 'one a line' : kind === 'json' ? 'JSON' : hint;
-      return element('textarea', {
-        ...attributes,
-        rows,
-        placeholder,
-        spellcheck: kind === 'json' ? 'false' : 'true',
-      });
+      return html`<textarea ${attributes} rows="${kind === 'long' ? 5 : 4}" placeholder="${placeholder}" spellcheck="${kind !== 'json'}"></textarea>`;
     }
   }
 }

@@ -4,14 +4,13 @@ import { ChangePanel } from './change-panel.ts';
 import { draw } from './draw.ts';
 import { reviseBuild } from './follow-build.ts';
 import { HistoryPanel } from './history-panel.ts';
+import { html } from './html.ts';
 import type { PlanForms } from './plan-schema.ts';
 import { type Change, filesOf, formsAt, planOf, recordOf } from './revision-client.ts';
 import { useTabs } from './tabs.ts';
-import { troubleText } from './told.ts';
-import { element } from './tree.ts';
+import { toldLine, troubleText } from './told.ts';
 import { counted, inBytes } from './words.ts';
 
-/** The files of an app, to be read and copied. */
 export class CodePanel {
   #root;
   #announce;
@@ -33,14 +32,14 @@ export class CodePanel {
 
   async show(jobId: string) {
     if (jobId === this.#jobId) return;
-    draw(this.#root, [element('p', { class: 'muted' }, 'Reading the files …')]);
+    draw(this.#root, html`<p class="muted">Reading the files …</p>`);
     try {
       const { data } = await filesOf(jobId);
       this.#files = data;
       this.#jobId = jobId;
       this.#draw();
     } catch (error) {
-      draw(this.#root, [element('p', { class: 'told-line', 'data-tone': 'bad' }, troubleText(error))]);
+      draw(this.#root, toldLine(troubleText(error), 'bad'));
     }
   }
 
@@ -54,33 +53,17 @@ export class CodePanel {
 
   #draw() {
     const file = this.#file;
-    if (!file) return draw(this.#root, [element('p', {}, 'There are no files.')]);
+    if (!file) return draw(this.#root, html`<p>There are no files.</p>`);
     const lines = file.text.split('\n').length;
-    draw(this.#root, [
-      element(
-        'div',
-        { class: 'code-file' },
-        element('label', { for: 'code-file' }, 'File'),
-        element(
-          'select',
-          { id: 'code-file' },
-          ...this.#files.map(({ path, bytes }) =>
-            element('option', { value: path }, `${path} (${inBytes(bytes)})`),
-          ),
-        ),
-      ),
-      element(
-        'figure',
-        { class: 'code' },
-        element(
-          'figcaption',
-          {},
-          element('span', {}, `${file.path}, ${counted(lines, 'line')}`),
-          element('button', { type: 'button', 'data-copy-file': true }, 'Copy'),
-        ),
-        element('pre', { tabindex: '0', 'aria-label': file.path }, element('code', {}, file.text)),
-      ),
-    ]);
+    const options = this.#files.map(
+      ({ path, bytes }) => html`<option value="${path}">${path} (${inBytes(bytes)})</option>`,
+    );
+    draw(
+      this.#root,
+      html`<div class="code-file"><label for="code-file">File</label><select id="code-file">${options}</select></div>
+<figure class="code"><figcaption><span>${file.path}, ${counted(lines, 'line')}</span><button type="button" data-copy-file="">Copy</button></figcaption>
+<pre tabindex="0" aria-label="${file.path}"><code>${file.text}</code></pre></figure>`,
+    );
     const select = this.#root.querySelector('select');
     if (select) select.value = file.path;
   }
@@ -127,7 +110,7 @@ export class Studio {
       announce,
       showNewest,
       frame: () => root.querySelector('.window iframe:not([data-coming])'),
-      revise: (change, onProgress) => this.#revise(change, onProgress),
+      revise: (change) => this.#revise(change),
     });
     this.#code = new CodePanel(side('code'), announce);
     this.#history = new HistoryPanel(side('history'), {
@@ -183,7 +166,6 @@ export class Studio {
     await this.#fill(name);
   }
 
-  /** Fills the panel of a tab. */
   async #fill(name: string) {
     this.#tab = name;
     this.#root.dataset['side'] = name;
@@ -212,13 +194,13 @@ export class Studio {
     return this.#forms;
   }
 
-  async #revise(change: Change, onProgress: (message: string) => void) {
+  async #revise(change: Change) {
     this.#asking.abort();
     this.#asking = new AbortController();
     const { signal } = this.#asking;
     this.#root.dataset['revising'] = '';
     try {
-      const state = await reviseBuild(this.#view, { of: this.#jobId, change, signal, onProgress });
+      const state = await reviseBuild(this.#view, this.#jobId, change, signal);
       signal.throwIfAborted();
       if (state.status === 'succeeded') this.#show(state);
       return state;

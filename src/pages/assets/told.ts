@@ -1,21 +1,19 @@
 import { draw } from './draw.ts';
+import { type Html, html } from './html.ts';
 import { Refusal } from './refusal.ts';
-import { element, type Part, treesOf } from './tree.ts';
 
 /** Says something at a form: drawn for those who see it, spoken for those who hear it. */
 export function teller(place: Element, announce: (text: string) => void) {
-  return (text: string, tone: 'plain' | 'bad' | 'good' = 'plain', ...more: readonly Part[]) => {
-    draw(
-      place,
-      text === ''
-        ? []
-        : treesOf([element('p', { class: 'told-line', 'data-tone': tone }, text), ...more.flat()]),
-    );
+  return (text: string, tone: 'plain' | 'bad' | 'good' = 'plain', more?: Html) => {
+    draw(place, text === '' ? html`` : html`${toldLine(text, tone)}${more}`);
     if (text !== '') announce(text);
   };
 }
 
-/** What went wrong with a request, in words for the user. */
+export function toldLine(text: string, tone: string): Html {
+  return html`<p class="told-line" data-tone="${tone}">${text}</p>`;
+}
+
 export function troubleText(error: unknown): string {
   if (error instanceof Refusal) return error.message;
   return navigator.onLine

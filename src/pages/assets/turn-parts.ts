@@ -1,7 +1,6 @@
 import type { ToolCall, Warning } from '../../../generated/types.gen.ts';
-import { element } from './tree.ts';
+import { type Html, html } from './html.ts';
 
-/** One message of the conversation that is shown. */
 export interface Turn {
   readonly role: 'user' | 'assistant';
   readonly text: string;
@@ -9,11 +8,9 @@ export interface Turn {
   readonly warnings: readonly Warning[];
   /** What became of it, if that has to be said. */
   readonly note: string;
-  /** The model that speaks. */
   readonly by: string;
   /** Whether it belongs to the conversation that is sent. */
   readonly kept: boolean;
-  /** Whether more of it may come. */
   readonly live: boolean;
 }
 
@@ -21,37 +18,20 @@ export function newTurn(role: Turn['role'], text: string): Turn {
   return { role, text, toolCalls: [], warnings: [], note: '', by: '', kept: true, live: false };
 }
 
-export function turnTree({ role, text, toolCalls, warnings, note, by, kept, live }: Turn) {
+export function turnView({ role, text, toolCalls, warnings, note, by, kept, live }: Turn): Html {
   const name = role === 'user' ? 'You' : by || 'Model';
-  return element(
-    'li',
-    { class: 'turn', 'data-role': role, 'data-live': live, 'data-left-out': !kept },
-    element('p', { class: 'turn-name' }, name),
-    text !== '' && element('p', { class: 'said' }, text),
-    live && text === '' && element('p', { class: 'muted' }, 'Waiting for the first words…'),
-    ...toolCalls.map((call) => toolCallTree(call)),
-    ...warnings.map(({ message }) => element('p', { class: 'muted small' }, message)),
-    note !== '' && element('p', { class: 'turn-note' }, note),
-  );
-}
-
-function toolCallTree({ function: { name, arguments: given } }: ToolCall) {
-  return element(
-    'div',
-    { class: 'tool-call' },
-    element('p', {}, 'Calls ', element('code', {}, name)),
-    preTree('Arguments', given),
-  );
+  return html`<li class="turn" data-role="${role}" ${live && html`data-live=""`} ${!kept && html`data-left-out=""`}>
+<p class="turn-name">${name}</p>
+${text !== '' && html`<p class="said">${text}</p>`}
+${live && text === '' && html`<p class="muted">Waiting for the first words…</p>`}
+${toolCalls.map(({ function: called }) => html`<div class="tool-call"><p>Calls <code>${called.name}</code></p>${preView('Arguments', called.arguments)}</div>`)}
+${warnings.map(({ message }) => html`<p class="muted small">${message}</p>`)}
+${note !== '' && html`<p class="turn-note">${note}</p>`}</li>`;
 }
 
 /** A text as it is or, if it is JSON, set out in lines. */
-export function preTree(label: string, text: string) {
-  return element(
-    'div',
-    {},
-    element('p', { class: 'pre-name' }, label),
-    element('pre', { tabindex: '0', role: 'group', 'aria-label': label }, element('code', {}, laidOut(text))),
-  );
+export function preView(label: string, text: string): Html {
+  return html`<div><p class="pre-name">${label}</p><pre tabindex="0" role="group" aria-label="${label}"><code>${laidOut(text)}</code></pre></div>`;
 }
 
 function laidOut(text: string) {

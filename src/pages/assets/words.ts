@@ -25,7 +25,6 @@ function shortened(value: number) {
   return value < 10 ? value.toFixed(1) : String(Math.round(value));
 }
 
-/** The time of day, in hours and minutes. */
 export function timeOf(moment: string) {
   return new Date(moment).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }

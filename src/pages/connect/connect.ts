@@ -1,6 +1,7 @@
 import type { Page, PageReply } from '../../http/page.ts';
 import { tableFile } from '../../lib/yaml-file.ts';
-import { codeBlock, type Html, html, page } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
+import { codeBlock, page } from '../layout.ts';
 
 /** `/connect`: for each client the lines that point it here, with this server's address and models in them. */
 export function connectPage(publicUrl: string, models: ExampleModels): Page {
@@ -82,15 +83,12 @@ function withCode(text: string): Html[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }
 
-/** Whose interface a client speaks. */
 type ClientVendor = 'openai' | 'anthropic' | 'gemini';
 
 /** Names of models to ask for, by the interface that asks. Any of them can ask for any model. */
 export type ExampleModels = Readonly<Record<ClientVendor, string>>;
 
-/** Lines to type, to run or to put into a file. */
 interface ClientBlock {
-  /** The file, or the language. */
   readonly caption: string;
   /** As behind a fence of Markdown. */
   readonly lang: 'bash' | 'js' | 'json' | 'python' | 'text' | 'toml' | 'yaml';
@@ -103,7 +101,6 @@ export interface Client {
   readonly id: string;
   readonly name: string;
   readonly wires: readonly ClientVendor[];
-  /** The command that installs it. */
   readonly install?: string;
   /** Where its vendor explains the settings. */
   readonly docs: string;
@@ -137,7 +134,27 @@ export function clientGroups(base: string, models: ExampleModels): readonly Clie
     if (value === undefined) throw new Error(`clients.yaml has {{${name}}}, which stands for nothing`);
     return value;
   };
-  return JSON.parse(JSON.stringify(tableFile(clientsFile)), (_, value: unknown) =>
+  const filled = JSON.parse(JSON.stringify(tableFile(clientsFile)), (_, value: unknown) =>
     typeof value === 'string' ? value.trimEnd().replaceAll(/\{\{(\w+)\}\}/g, fill) : value,
   ) as readonly ClientGroup[];
+  return filled.map(({ title, clients }) => ({
+    title,
+    clients: clients.map((client) => ({
+      ...client,
+      wires: client.wires ?? ['openai'],
+      blocks: client.blocks.map(blockOf),
+    })),
+  }));
+}
+
+const captions: Readonly<Record<string, string>> = { bash: 'Shell', js: 'JavaScript', python: 'Python' };
+
+/** A block as its file has it: the code under the name of its language. */
+function blockOf({ caption, ...code }: object & { readonly caption?: string }): ClientBlock {
+  const [[lang = '', text = ''] = []] = Object.entries(code);
+  return {
+    caption: caption ?? captions[lang] ?? lang,
+    lang: lang as ClientBlock['lang'],
+    code: String(text),
+  };
 }

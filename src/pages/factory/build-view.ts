@@ -2,10 +2,7 @@ import { assetAddress } from '../asset-files.ts';
 import type { SiteAddresses } from '../assets/addresses.ts';
 import { buildParts } from '../assets/build-parts.ts';
 import { type BuildState, isOver, newBuild } from '../assets/build-state.ts';
-import type { Tree } from '../assets/tree.ts';
-import { escapeHtml, Html, html } from '../layout.ts';
-
-const voids: ReadonlySet<string> = new Set(['input', 'br', 'img', 'meta', 'link']);
+import { type Html, html } from '../assets/html.ts';
 
 interface BuildViewOptions {
   readonly addresses: SiteAddresses;
@@ -20,7 +17,6 @@ interface BuildViewOptions {
 export function buildView({ addresses, state, level, live = false }: BuildViewOptions): Html {
   const shown = state ?? newBuild('');
   const parts = buildParts(shown, addresses);
-  const part = (name: string) => markup(parts[name] ?? []);
   const title = html`data-part="title" id="build-title" tabindex="-1"`;
   return html`<section class="build" data-build aria-labelledby="build-title" data-status="${shown.status}" data-public-url="${addresses.publicUrl}"
  data-forms="${assetAddress('plan-forms.json')}"
@@ -28,27 +24,27 @@ export function buildView({ addresses, state, level, live = false }: BuildViewOp
  ${live ? html`data-job-id="${shown.jobId}"` : shown.jobId !== null && html`data-done-id="${shown.jobId}"`} ${state === undefined && html`hidden`}>
 <div class="build-head">
 <div class="build-name">
-${level === 1 ? html`<h1 ${title}>${part('title')}</h1>` : html`<h2 ${title}>${part('title')}</h2>`}
+${level === 1 ? html`<h1 ${title}>${parts['title']}</h1>` : html`<h2 ${title}>${parts['title']}</h2>`}
 <blockquote data-part="prompt">${shown.prompt}</blockquote>
-<p class="build-status" data-part="status">${part('status')}</p>
+<p class="build-status" data-part="status">${parts['status']}</p>
 <p class="connection" data-part="connection"></p>
 </div>
-<div class="actions" data-part="actions">${part('actions')}</div>
-<p class="family" data-part="family">${part('family')}</p>
+<div class="actions" data-part="actions">${parts['actions']}</div>
+<p class="family" data-part="family">${parts['family']}</p>
 </div>
-<div class="railway"><div data-part="progress">${part('progress')}</div>
-<ol class="track" aria-label="Stages" data-part="track">${part('track')}</ol></div>
-<div class="notices" data-part="notices">${part('notices')}</div>
-<div class="reading" data-part="reading">${part('reading')}</div>
+<div class="railway"><div data-part="progress">${parts['progress']}</div>
+<ol class="track" aria-label="Stages" data-part="track">${parts['track']}</ol></div>
+<div class="notices" data-part="notices">${parts['notices']}</div>
+<div class="reading" data-part="reading">${parts['reading']}</div>
 <div class="build-body">
-<figure class="window" data-part="preview">${part('preview')}</figure>
+<figure class="window" data-part="preview">${parts['preview']}</figure>
 <div class="side">
 ${sideTabs}
 <div class="build-facts" id="side-details" data-side="details">
 ${level === 1 && html`<h2 class="hidden">Details</h2>`}
-<section data-part="plan">${part('plan')}</section>
-<section data-part="files">${part('files')}</section>
-<section data-part="checks">${part('checks')}</section>
+<section data-part="plan">${parts['plan']}</section>
+<section data-part="files">${parts['files']}</section>
+<section data-part="checks">${parts['checks']}</section>
 </div>
 ${changePanel}
 <div id="side-code" role="tabpanel" aria-labelledby="tab-code" data-side="code" hidden></div>
@@ -58,19 +54,6 @@ ${changePanel}
 ${state !== undefined && !isOver(shown.status) && html`<noscript><p class="notice">Without JavaScript this page does not update. Reload it to see the progress.</p></noscript>`}
 </section>
 <p class="hidden" role="status" data-announcements></p>`;
-}
-
-/** The HTML of what the browser draws from the same trees. */
-export function markup(trees: readonly Tree[]): Html {
-  return new Html(trees.map(write).join(''));
-}
-
-function write(tree: Tree): string {
-  if (typeof tree === 'string') return escapeHtml(tree);
-  const { tag, attributes, children } = tree;
-  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeHtml(value)}"`);
-  const start = `<${tag}${written.join('')}>`;
-  return voids.has(tag) ? start : `${start}${children.map(write).join('')}</${tag}>`;
 }
 
 const tabs: readonly [name: string, text: string][] = [

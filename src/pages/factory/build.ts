@@ -5,7 +5,8 @@ import { shorten } from '../../lib/static-text.ts';
 import type { FactoryService } from '../../services/builds/service.ts';
 import type { SiteAddresses } from '../assets/addresses.ts';
 import { buildOf, isOver } from '../assets/build-state.ts';
-import { html, page } from '../layout.ts';
+import { html } from '../assets/html.ts';
+import { page } from '../layout.ts';
 import { buildView } from './build-view.ts';
 
 interface BuildPageParts {

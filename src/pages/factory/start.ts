@@ -2,7 +2,8 @@ import type { BuildTemplate } from '../../../generated/types.gen.ts';
 import type { Page, PageReply } from '../../http/page.ts';
 import { demoLimit } from '../../services/builds/allowance.ts';
 import type { SiteAddresses } from '../assets/addresses.ts';
-import { codeBlock, type Html, html, page } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
+import { chatCurl, codeBlock, page } from '../layout.ts';
 import { buildView, designsView, planFirstView } from './build-view.ts';
 
 /** Families of which an example stands at the prompt; the others are behind "More examples". */
@@ -77,12 +78,6 @@ function curlOfDemo(publicUrl: string): string {
 }
 
 function chatSection(publicUrl: string): Html {
-  const curl = [
-    `curl ${publicUrl}/v1/chat \\`,
-    '  -H "Authorization: Bearer $SWITCHYARD_API_KEY" \\',
-    '  -H "Content-Type: application/json" \\',
-    `  -d '{"message": "Why is the sky blue?"}'`,
-  ].join('\n');
   return html`<section class="chat" aria-labelledby="chat-title">
 <div>
 <h2 id="chat-title">One interface to every model</h2>
@@ -95,6 +90,6 @@ time limits and usage are built in. Without a vendor's key, the built-in sandbox
 <a class="button" href="/connect">Connect a client</a>
 </div>
 </div>
-${codeBlock('Ask a model', curl)}
+${codeBlock('Ask a model', chatCurl(publicUrl, 'Why is the sky blue?'))}
 </section>`;
 }

@@ -1,5 +1,6 @@
 import type { Page } from '../../http/page.ts';
-import { codeBlock, type Html, html, page } from '../layout.ts';
+import { type Html, html } from '../assets/html.ts';
+import { chatCurl, codeBlock, page } from '../layout.ts';
 
 const samples: readonly (readonly [name: string, title: string, open: boolean])[] = [
   ['curl', 'curl', true],
@@ -113,12 +114,6 @@ ${tabs.map(([id, , panel]) => html`<section role="tabpanel" id="panel-${id}" ari
 
 /** The field for the key has no name, so that nothing is ever sent by the form itself. */
 function signIn(publicUrl: string): Html {
-  const curl = [
-    `curl ${publicUrl}/v1/chat \\`,
-    '  -H "Authorization: Bearer $SWITCHYARD_API_KEY" \\',
-    '  -H "Content-Type: application/json" \\',
-    `  -d '{"message": "Hello!"}'`,
-  ].join('\n');
   return html`<section class="panel narrow" data-sign-in>
 <h1>Playground</h1>
 <p>Try the models, agents and AI features of this server, and copy each call as code.</p>
@@ -129,6 +124,6 @@ function signIn(publicUrl: string): Html {
 </form>
 <p class="muted small" id="key-hint">This page keeps the key in memory until you leave it. Calls count against the plan of the key. The server
 printed a key when it started for the first time; organisations create keys in the <a href="/dashboard">dashboard</a>.</p>
-<noscript><p>The playground needs JavaScript. Without it, the command line does the same.</p>${codeBlock('Ask a model', curl)}</noscript>
+<noscript><p>The playground needs JavaScript. Without it, the command line does the same.</p>${codeBlock('Ask a model', chatCurl(publicUrl, 'Hello!'))}</noscript>
 </section>`;
 }

@@ -2,9 +2,10 @@ import type { ToolCall } from '../../../generated/types.gen.ts';
 import { toServiceError } from '../../contract/errors.ts';
 import { genAi } from '../../lib/gen-ai-conventions.ts';
 import { parseExactly } from '../../lib/json.ts';
+import { untilAborted } from '../../lib/timers.ts';
 import { beginSpan, traced } from '../../lib/trace.ts';
 import type { AudioPart, ImagePart } from '../../model/parts.ts';
-import { compileLoosely, detailsOf } from './tools/schemas.ts';
+import { compileLoosely, requireFit } from './tools/schemas.ts';
 import { type AgentTool, type ToolContext, ToolError } from './tools/tool.ts';
 
 /** Maximum number of characters of a result for the model. */
@@ -45,7 +46,8 @@ export async function callTool(
       [genAi.toolType]: 'function',
       [genAi.toolCallId]: id,
     }));
-    const run = () => orAborted(tool.run(values, { ...context, signal: limit }), limit);
+    // A tool that does not honour its signal does not hold the run up.
+    const run = () => untilAborted(tool.run(values, { ...context, signal: limit }), limit);
     const given = await traced(span, run, (thrown) =>
       thrown instanceof ToolError ? 'tool_error' : toServiceError(thrown).code,
     );
@@ -73,24 +75,8 @@ async function argumentsOf(tool: AgentTool, text: string): Promise<Record<string
   }
   if (typeof values !== 'object' || values === null || Array.isArray(values))
     throw new ToolError('The arguments must be a JSON object.');
-  const validate = await compileLoosely(tool.parameters).catch(() => null);
-  if (validate && !validate(values)) {
-    const problems = detailsOf(validate.errors, '').slice(0, 10);
-    throw new ToolError(
-      `The arguments do not fit: ${problems.map(({ path, message }) => `${path || 'they'} ${message}`).join('; ')}.`,
-    );
-  }
+  requireFit(await compileLoosely(tool.parameters).catch(() => null), values);
   return (tool.passesOn ? parseExactly(text) : values) as Record<string, unknown>;
-}
-
-/** A tool that does not honour its signal does not hold the run up. */
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }
 
 function unknown(name: string, tools: ReadonlyMap<string, AgentTool>): string {

@@ -22,7 +22,6 @@ export interface AgentOptions {
   readonly store: Store;
   readonly metering: Pick<Metering, 'admissions' | 'instanceId'>;
   readonly models: ModelGateway;
-  /** Those that agents can call. */
   readonly features: FeatureService;
   readonly startBuild: StartBuild;
   readonly settings: AgentSettings;
@@ -88,7 +87,6 @@ function equip(
   return { all: new Map(all.map((agent) => [agent.id, agent])), own, toolbox, access: mcpAccess };
 }
 
-/** The agents that come with the server. */
 export const builtInAgents: readonly Agent[] = [
   {
     ...agentDefaults,

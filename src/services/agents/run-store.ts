@@ -55,6 +55,7 @@ export class RunStore {
     return this.#store.clock.now();
   }
 
+  /** Where it throws, there may be a record all the same: the database can fail between doing and saying so. */
   async begin(
     row: Omit<AgentRunRow, 'instance_id' | 'status' | 'events' | 'cancel_requested_at' | 'finished_at'>,
   ) {
@@ -66,23 +67,14 @@ export class RunStore {
   }
 
   /**
-   * Adds events to a run of this process, and ends it if told how. False when it has ended already, and nothing was
-   * written.
+   * Adds events to a run, and ends it if told how. False when it has ended already, and nothing was written.
+   * @param instanceId the process that carries it out
    */
-  append(id: string, events: readonly UnnumberedEvent[], end: RunEnd | null = null): Promise<boolean> {
-    return this.#append(id, this.instanceId, events, end);
-  }
-
-  /** The same for a run whose process has ended. */
-  endLost(id: string, instanceId: string, event: UnnumberedEvent, end: RunEnd): Promise<boolean> {
-    return this.#append(id, instanceId, [event], end);
-  }
-
-  async #append(
+  async append(
     id: string,
-    instanceId: string,
     events: readonly UnnumberedEvent[],
-    end: RunEnd | null,
+    end: RunEnd | null = null,
+    instanceId = this.instanceId,
   ): Promise<boolean> {
     return this.#store.db.transaction().execute(async (db) => {
       const row = await db
@@ -154,7 +146,6 @@ export class RunStore {
     return rows.map(({ data }) => JSON.parse(data) as RunEvent);
   }
 
-  /** Deletes what ended more than 30 days ago. */
   forgetOld(): Promise<void> {
     return this.table.forget('finished_at', this.now - keepMs);
   }

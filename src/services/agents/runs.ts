@@ -13,7 +13,6 @@ const notBegun = new ServiceError('run_interrupted', 'The run could not be start
 
 /** Maximum number of runs that one process carries out at once. */
 const maxRuns = 256;
-/** How often the database is asked, in milliseconds. */
 export interface RunsPace {
   /** For lost runs and requests to cancel. */
   readonly sweepMs: number;
@@ -63,14 +62,6 @@ export class Runs {
       throw new ServiceError('too_many_runs', message, { retryAfter: 5 });
     }
     this.#local.expect(id);
-  }
-
-  /**
-   * Makes the record of a run for which room is kept. Where it throws, there may be a record all the same: the database
-   * can fail between doing and saying so.
-   */
-  begin(row: Parameters<RunStore['begin']>[0]): Promise<void> {
-    return this.store.begin(row);
   }
 
   /** The run will not be carried out. What record there is, now or in a moment, is ended by a sweep. */
@@ -193,12 +184,8 @@ export class Runs {
       error: { code, message, retryable: info.retryable },
       finished_at: new Date(finishedAt).toISOString(),
     };
-    await this.store.endLost(
-      row.id,
-      row.instance_id,
-      { type: 'end', run },
-      { status: 'interrupted', finishedAt },
-    );
+    const end = { status: 'interrupted', finishedAt } as const;
+    await this.store.append(row.id, [{ type: 'end', run }], end, row.instance_id);
     this.#wakes.wake(row.id);
   }
 }
@@ -207,30 +194,28 @@ function sweepFailed(onFault: LiveRunParts['onFault']): (error: unknown) => void
   return (error) => onFault(error, 'looking for lost runs');
 }
 
-/** A run that has begun, for the client that has asked for it. */
-export interface StartedRun {
-  readonly key: RunKey;
-  /** Its record at its beginning. */
-  readonly record: AgentRun;
-  /**
-   * Its events, for the one who asked for them in place of the record: the run stops when the reader leaves.
-   * @param signal the one that the run was begun with
-   */
-  events(signal: AbortSignal): AsyncIterable<AgentRunEvent>;
-  /** Its record when it is over. Throws `StoreError` where its end could not be written, nor its record be read. */
-  ended(): Promise<AgentRun>;
-}
-
-/** @param row as it was written when the run began */
-export function startedRun(runs: Runs, run: LiveRun, row: AgentRunRow): StartedRun {
-  const key = { tenantId: row.tenant_id, agentId: row.agent_id, id: row.id };
+/**
+ * A run that has begun, for the client that has asked for it.
+ * @param row as it was written when the run began
+ */
+export function startedRun(runs: Runs, run: LiveRun, row: AgentRunRow) {
+  const key: RunKey = { tenantId: row.tenant_id, agentId: row.agent_id, id: row.id };
   return {
     key,
+    /** Its record at its beginning. */
     record: runView(row, []),
-    events: (signal) => stoppedWithItsReader(run, runs.follow(row, 0, afterItsEnd(run, signal))),
+    /**
+     * Its events, for the one who asked for them in place of the record: the run stops when the reader leaves.
+     * @param signal the one that the run was begun with
+     */
+    events: (signal: AbortSignal): AsyncIterable<AgentRunEvent> =>
+      stoppedWithItsReader(run, runs.follow(row, 0, afterItsEnd(run, signal))),
+    /** Its record when it is over. Throws `StoreError` where its end could not be written, nor its record be read. */
     ended: async () => (await run.done) ?? runs.record(key),
   };
 }
+
+export type StartedRun = ReturnType<typeof startedRun>;
 
 /** A failure is passed on when the run is settled. */
 async function* stoppedWithItsReader(

@@ -8,7 +8,7 @@ import type {
   AgentRunRequest,
   ErrorDetail,
 } from '../../../generated/types.gen.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { fieldError, ServiceError } from '../../contract/errors.ts';
 import { HotSwap } from '../../lib/hot-swap.ts';
 import { ascendingUlid } from '../../lib/ids.ts';
 import { variablesIn, withVariables } from '../../lib/placeholders.ts';
@@ -69,7 +69,6 @@ export interface AgentService {
   close(): Promise<void>;
 }
 
-/** The agents that there are, and what they work with. */
 export interface Equipment {
   readonly all: ReadonlyMap<string, Agent>;
   readonly own: readonly Agent[];
@@ -109,11 +108,8 @@ export function createAgentService(parts: AgentParts): AgentService {
   async function begin(held: Equipment, agentId: string, request: AgentRunRequest, context: RunContext) {
     const agent = find(agentId, held);
     const { stream = false, background = false } = request;
-    if (stream && background) {
-      const message = 'excludes stream; watch the events of the run instead';
-      const details = [{ path: 'background', code: 'one_of', message }];
-      throw new ServiceError('invalid_request', `background ${message}.`, { details });
-    }
+    if (stream && background)
+      throw fieldError('background', 'one_of', 'excludes stream; watch the events of the run instead');
     const messages = await conversationOf(agent, request);
     const createdAt = runs.store.now;
     const row = {
@@ -133,7 +129,7 @@ export function createAgentService(parts: AgentParts): AgentService {
         tokens: (perMinute) => Math.min(agent.maxTokens, perMinute),
         told: background ? 'acceptance' : 'answer',
       });
-      await runs.begin(row);
+      await runs.store.begin(row);
       const tools = await held.toolbox.freshToolsOf(agent);
       const whole: AgentRunRow = {
         ...row,
@@ -192,11 +188,7 @@ export function createAgentService(parts: AgentParts): AgentService {
     async runs(tenantId, agentId, request) {
       find(agentId);
       const cursor = decodeCursor(request.cursor, 'string');
-      if (cursor === undefined) {
-        const message = 'is not one that this list has given';
-        const details = [{ path: 'cursor', code: 'invalid', message }];
-        throw new ServiceError('invalid_request', `cursor ${message}.`, { details });
-      }
+      if (cursor === undefined) throw fieldError('cursor', 'invalid', 'is not one that this list has given');
       const before = cursor === null ? null : String(cursor[0]);
       const page = await runs.store.list(tenantId, agentId, request, before);
       return { object: 'list', data: page.items.map(summaryView), next_cursor: page.nextCursor };
@@ -223,18 +215,16 @@ async function conversationOf(agent: Agent, request: AgentRunRequest): Promise<M
   const instructions = withVariables(agent.instructions, variables);
   const system: ModelMessage[] = instructions === '' ? [] : [said('system', instructions)];
   if (typeof input === 'object' && !Array.isArray(input)) {
-    if (!agent.inputSchema) throw invalid([wrong('input', 'type', 'must be a text or a list of messages')]);
+    if (!agent.inputSchema) throw fieldError('input', 'type', 'must be a text or a list of messages');
     const validate = await compileSchema(agent.inputSchema);
     if (!validate(input)) throw invalid(detailsOf(validate.errors, 'input'));
     return [...system, said('user', JSON.stringify(input))];
   }
-  if (agent.inputSchema)
-    throw invalid([wrong('input', 'type', 'must be an object that fits the input_schema')]);
+  if (agent.inputSchema) throw fieldError('input', 'type', 'must be an object that fits the input_schema');
   if (typeof input === 'string') return [...system, said('user', input)];
+  const last = `input[${input.length - 1}].role`;
   if (input.at(-1)?.role !== 'user')
-    throw invalid([
-      wrong(`input[${input.length - 1}].role`, 'const', 'must be "user": the last message is theirs'),
-    ]);
+    throw fieldError(last, 'const', 'must be "user": the last message is theirs');
   return [...system, ...messagesOf(input)];
 }
 

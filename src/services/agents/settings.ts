@@ -29,7 +29,6 @@ export interface McpAccessRule {
   readonly keys: readonly string[] | null;
   readonly tenants: readonly string[] | null;
   readonly plans: readonly string[] | null;
-  /** Tags that the key has, by name. */
   readonly tags: Readonly<Record<string, string>>;
   readonly allow: readonly string[];
   /** Of those that are allowed. */
@@ -72,7 +71,6 @@ export interface McpCommand {
   readonly cwd: string | null;
   /** Of all its processes together. */
   readonly memoryBytes: number;
-  /** Maximum number of its processes. */
   readonly processes: number;
 }
 

@@ -7,6 +7,7 @@ import type {
   Usage,
 } from '../../../generated/types.gen.ts';
 import { variablesIn } from '../../lib/placeholders.ts';
+import { isoTime } from '../../lib/utc.ts';
 import type { CountedTokens } from '../../model/usage.ts';
 import type { AgentRunRow } from '../../store/schema.ts';
 import { countedIn, sumOfUsage, usageView } from '../../tenants/metering/spent.ts';
@@ -36,8 +37,8 @@ export function summaryView(row: AgentRunRow): AgentRunSummary {
     agent_id: row.agent_id,
     status: row.status,
     background: row.background === 1,
-    created_at: timeView(row.created_at),
-    finished_at: row.finished_at === null ? null : timeView(row.finished_at),
+    created_at: isoTime(row.created_at),
+    finished_at: row.finished_at === null ? null : isoTime(row.finished_at),
   };
 }
 
@@ -68,8 +69,4 @@ function usageOfSteps(steps: readonly RunStep[]): Usage | null {
     null,
   );
   return used && usageView(used);
-}
-
-function timeView(time: number): string {
-  return new Date(time).toISOString();
 }

@@ -1,3 +1,4 @@
+import type { FactoryJob } from '../../../generated/types.gen.ts';
 import type { Work } from '../../contract/registry.ts';
 import type { BuildMode } from '../../factory/factory.ts';
 import { unguessable } from '../../lib/ids.ts';
@@ -14,12 +15,12 @@ import type { Retention } from './retention.ts';
 import type { BuildRunner } from './runner.ts';
 import type { Owner } from './service.ts';
 import type { UnsureBuilds } from './unsure-builds.ts';
+import { buildView, type WireContext } from './view.ts';
 
 /** How many builds may wait, and what a client is told when they do. */
 export interface QueueLimits {
   readonly demo: number;
   readonly tenants: number;
-  /** Of one tenant. */
   readonly tenant: number;
 }
 
@@ -53,29 +54,29 @@ export const newBuildId = (): string => `job_${unguessable()}`;
 const buildIdOf = ({ id }: Work): string => `job_${id}`;
 
 /** Stores builds that may be stored. All methods throw `ServiceError` and `StoreError`. */
-export class Acceptance {
-  readonly #parts: AcceptanceParts;
+export class Acceptance<Parts extends AcceptanceParts> {
+  protected readonly parts: Parts;
 
-  constructor(parts: AcceptanceParts) {
-    this.#parts = parts;
+  constructor(parts: Parts) {
+    this.parts = parts;
   }
 
   /** The build that the same request has made before its process ended; null: none. To be asked for first of all. */
-  async madeBefore({ work }: AskContext): Promise<Build | null> {
-    return work?.resumed ? this.#parts.builds.find(buildIdOf(work)) : null;
+  protected async madeBefore({ work }: AskContext): Promise<Build | null> {
+    return work?.resumed ? this.parts.builds.find(buildIdOf(work)) : null;
   }
 
-  requireOpen(): void {
-    if (this.#parts.stopping.aborted) throw stopping();
+  protected requireOpen(): void {
+    if (this.parts.stopping.aborted) throw stopping();
   }
 
-  async requireDemoRoom(db: Db): Promise<void> {
-    const { builds, queue } = this.#parts;
+  protected async requireDemoRoom(db: Db): Promise<void> {
+    const { builds, queue } = this.parts;
     if ((await builds.counts(db)).demoWaiting >= queue.demo) throw queueFull(queue.demo);
   }
 
-  make(given: NewBuild): Build {
-    const { builds, retention, defaultMode } = this.#parts;
+  protected make(given: NewBuild): Build {
+    const { builds, retention, defaultMode } = this.parts;
     const createdAt = builds.now();
     const keptMs = given.tenantId === null ? retention.demoMs : retention.tenantMs;
     return newBuild({ ...given, createdAt, expiresAt: createdAt + keptMs }, defaultMode);
@@ -86,27 +87,27 @@ export class Acceptance {
    * @param operation as the contract names it
    * @param make the build of this id, or throws for one that must not be; runs where nobody else accepts builds meanwhile
    */
-  async forTenant(
+  protected async forTenant(
     caller: Caller,
     operation: string,
     context: AskContext,
     make: (id: string, db: Db) => Promise<Build>,
   ): Promise<Build> {
-    const { admissions, defaultMode, runner } = this.#parts;
+    const { admissions, defaultMode, runner } = this.parts;
     const id = context.work ? buildIdOf(context.work) : newBuildId();
     await this.#requireRoom(caller.tenantId);
-    const meter = await admit(
-      admissions,
-      { ...context, caller, operation },
-      {
-        model: defaultMode.model,
-        callsNone: defaultMode.mode === 'embedded',
-      },
-    );
+    const asked = { model: defaultMode.model, callsNone: defaultMode.mode === 'embedded' };
+    const meter = await admit(admissions, { ...context, caller, operation }, asked);
     const build = await this.#store(id, make, caller.tenantId, meter);
     meter.handOver();
     runner.kick();
     return build;
+  }
+
+  /** The record of a build that is accepted, and runs, whether or not anybody can say when. */
+  protected async accepted(build: Build, context: WireContext): Promise<FactoryJob> {
+    const ahead = await this.parts.builds.ahead(build).catch(() => null);
+    return buildView(build, ahead, context);
   }
 
   /** Stores the build of a request, which is settled as failed where it certainly is not stored. */
@@ -116,7 +117,7 @@ export class Acceptance {
     tenantId: string,
     meter: Meter,
   ): Promise<Build> {
-    const { builds } = this.#parts;
+    const { builds } = this.parts;
     try {
       return await builds.exclusively(async (db) => {
         await this.#requireRoom(tenantId, db);
@@ -124,7 +125,7 @@ export class Acceptance {
       });
     } catch (error) {
       const stored = error instanceof StoreError && error.mayBeDone ? await this.#find(id) : null;
-      if (stored === 'unsure') this.#parts.unsure.keep(id, meter, error);
+      if (stored === 'unsure') this.parts.unsure.keep(id, meter, error);
       else if (stored !== null) return stored;
       else await meter.failed(error, nothingDelivered);
       throw error;
@@ -132,11 +133,11 @@ export class Acceptance {
   }
 
   #find(id: string): Promise<Build | null | 'unsure'> {
-    return this.#parts.unsure.find(id).catch(() => 'unsure');
+    return this.parts.unsure.find(id).catch(() => 'unsure');
   }
 
   async #requireRoom(tenantId: string, db?: Db): Promise<void> {
-    const { builds, queue } = this.#parts;
+    const { builds, queue } = this.parts;
     const { tenantWaiting, ownWaiting } = await builds.counts(db, tenantId);
     if (ownWaiting >= queue.tenant) throw ownQueueFull(queue.tenant);
     if (tenantWaiting >= queue.tenants) throw queueFull(queue.tenants);

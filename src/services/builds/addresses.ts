@@ -32,7 +32,6 @@ export function previewOriginsOf(
   return (label) => ({ holder: origin(label), app: origin(`${app}${label}`) });
 }
 
-/** Where clients find what belongs to a build. */
 export class Addresses {
   readonly #publicUrl: string;
   readonly #previewOrigins: ((label: string) => PreviewOrigins) | null;

@@ -4,7 +4,7 @@ import type { StoreClock } from '../../lib/clock.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { BuildReader, Db } from './build-reader.ts';
 
-/** How many revisions, or plans, one client may ask for in any window of this length, in milliseconds. */
+/** How many builds, revisions, or plans, one client may ask for in any window of this length, in milliseconds. */
 export interface DemoAllowance {
   readonly count: number;
   readonly windowMs: number;
@@ -13,7 +13,6 @@ export interface DemoAllowance {
 export const defaultRevisions: DemoAllowance = { count: 30, windowMs: 3_600_000 };
 export const defaultPlans: DemoAllowance = { count: 30, windowMs: 300_000 };
 
-/** How much of an allowance is left. */
 interface AllowanceState {
   readonly remaining: number;
   /** Milliseconds until there is some again; 0 when there is. */
@@ -68,10 +67,9 @@ function stateOf(
 ): AllowanceState {
   if (count === 0) return { remaining: 0, retryAfterMs: windowMs, resetMs: windowMs };
   const times = rows.map(({ at }) => Number(at));
-  return limitState(times, { builds: count, windowMs }, since + windowMs);
+  return limitState(times, { count, windowMs }, since + windowMs);
 }
 
-/** The same as replies tell it. */
 export function allowanceState(
   name: DemoLimitName,
   { count, windowMs }: DemoAllowance,
@@ -91,70 +89,48 @@ export const demoLimit: DemoLimit = { builds: 3, windowMs: 300_000 };
 /** How long the same request of the same client means the same build, in milliseconds: a double click is one build. */
 const sameMs = 10_000;
 
-/** The state of a client's limit. */
-interface DemoLimitState {
-  readonly limit: DemoLimit;
-  readonly remaining: number;
-  /** Milliseconds until the next build is possible; 0 when it is now. */
-  readonly retryAfterMs: number;
-  /** Milliseconds until the limit is whole again. */
-  readonly resetMs: number;
-}
-
-interface DemoHits {
-  readonly limitState: DemoLimitState;
-  /** The build that the same request has started a moment ago. */
-  readonly same: string | null;
-}
-
-/** Reads what a client has started. To be called where nobody else writes meanwhile. */
+/**
+ * Reads what a client has started, and the build that the same request has started a moment ago. To be called where nobody else
+ * writes meanwhile.
+ */
 export async function demoHits(
   db: Kysely<Tables>,
-  limit: DemoLimit,
+  { count, windowMs }: DemoAllowance,
   client: string,
   request: string,
   clock: Pick<StoreClock, 'ago'>,
-): Promise<DemoHits> {
-  const windowStart = clock.ago(limit.windowMs);
+) {
+  const since = clock.ago(windowMs);
   const hits = await db
     .selectFrom('demo_hits')
     .select(['job_id', 'request', 'at'])
     .where('client', '=', client)
-    .where('at', '>', windowStart)
+    .where('at', '>', since)
     .orderBy('at', 'desc')
     .execute();
   const sameSince = clock.ago(sameMs);
   const same = hits.find((hit) => hit.request === request && hit.at > sameSince);
-  return {
-    limitState: limitState(
-      hits.map(({ at }) => at),
-      limit,
-      windowStart + limit.windowMs,
-    ),
-    same: same?.job_id ?? null,
-  };
+  const times = hits.map(({ at }) => at);
+  return { state: limitState(times, { count, windowMs }, since + windowMs), same: same?.job_id ?? null };
 }
 
 /**
  * @param times of the hits in the window, latest first
  * @param end of the window, on the scale of the times
  */
-export function limitState(times: readonly number[], limit: DemoLimit, end: number): DemoLimitState {
+export function limitState(
+  times: readonly number[],
+  { count, windowMs }: DemoAllowance,
+  end: number,
+): AllowanceState {
   // Where the time has jumped ahead within the window, the times lie further apart than the hits.
-  const wait = (time: number) => Math.min(Math.max(1, time + limit.windowMs - end), limit.windowMs);
+  const wait = (time: number) => Math.min(Math.max(1, time + windowMs - end), windowMs);
   // The hit that has to leave the window before there is room again.
-  const blocking = times[limit.builds - 1];
+  const blocking = times[count - 1];
   const [latest] = times;
   return {
-    limit,
-    remaining: Math.max(0, limit.builds - times.length),
+    remaining: Math.max(0, count - times.length),
     retryAfterMs: blocking === undefined ? 0 : wait(blocking),
     resetMs: latest === undefined ? 0 : wait(latest),
   };
-}
-
-/** The same as replies tell it. */
-export function demoLimitState({ limit, remaining, resetMs }: DemoLimitState): LimitState {
-  const windowSeconds = limit.windowMs / 1000;
-  return [{ name: 'demo', limit: limit.builds, remaining, resetMs, windowSeconds }];
 }

@@ -11,58 +11,54 @@ interface ArchiveParts {
   readonly bench: Bench;
 }
 
-/** What builds have made, read and compared. All methods throw `ServiceError` and `StoreError`. */
-export class Archives {
-  readonly #parts: ArchiveParts;
+// What builds have made, read and compared. All functions throw `ServiceError` and `StoreError`.
 
-  constructor(parts: ArchiveParts) {
-    this.#parts = parts;
-  }
+export async function zipOf(builds: BuildStore, build: Build): Promise<Uint8Array> {
+  if (build.purgedAt !== null || build.expiresAt <= builds.now()) throw expired(build.expiresAt);
+  if (!isOver(build)) throw new ServiceError('conflict', 'The build is not done yet.');
+  const bytes = build.state.artifact && (await builds.zip(build.id));
+  if (!bytes) throw new ServiceError('conflict', 'The build did not succeed, so there is no archive.');
+  return bytes;
+}
 
-  /** The archive of a build. */
-  async zip(build: Build): Promise<Uint8Array> {
-    const { builds } = this.#parts;
-    if (build.purgedAt !== null || build.expiresAt <= builds.now()) throw expired(build.expiresAt);
-    if (!isOver(build)) throw new ServiceError('conflict', 'The build is not done yet.');
-    const bytes = build.state.artifact && (await builds.zip(build.id));
-    if (!bytes) throw new ServiceError('conflict', 'The build did not succeed, so there is no archive.');
-    return bytes;
-  }
+export async function filesOf({ builds, bench }: ArchiveParts, build: Build): Promise<FileList> {
+  const zip = await zipOf(builds, build);
+  const files = await bench.use((tools) => tools.unpack(zip));
+  const data = [...files]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, text]) => ({ path, bytes: Buffer.byteLength(text), text }));
+  return { object: 'list', data };
+}
 
-  /** The files of a build with their texts, by path. */
-  async files(build: Build): Promise<FileList> {
-    const zip = await this.zip(build);
-    const files = await this.#parts.bench.use((tools) => tools.unpack(zip));
-    const data = [...files]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([path, text]) => ({ path, bytes: Buffer.byteLength(text), text }));
-    return { object: 'list', data };
-  }
+/**
+ * What differs between two builds of one app.
+ * @param against the number or the id of the other; undefined for the one that the build was made from
+ */
+export async function diffOf(
+  { builds, bench }: ArchiveParts,
+  build: Build,
+  against: string | undefined,
+): Promise<FactoryDiff> {
+  const other = await otherOf(builds, build, against);
+  const after = { spec: build.state.plan?.spec ?? null, zip: await zipOf(builds, build) };
+  const before = other && { spec: other.state.plan?.spec ?? null, zip: await zipOf(builds, other) };
+  const differing = await bench.use((tools) => tools.compare(before, after));
+  return { object: 'factory.diff', from: other && sideOf(other), to: sideOf(build), ...differing };
+}
 
-  /**
-   * What differs between two builds of one app.
-   * @param against the number or the id of the other; undefined for the one that the build was made from
-   */
-  async diff(build: Build, against: string | undefined): Promise<FactoryDiff> {
-    const other = await this.#other(build, against);
-    const after = { spec: build.state.plan?.spec ?? null, zip: await this.zip(build) };
-    const before = other && { spec: other.state.plan?.spec ?? null, zip: await this.zip(other) };
-    const differing = await this.#parts.bench.use((tools) => tools.compare(before, after));
-    return { object: 'factory.diff', from: other && sideOf(other), to: sideOf(build), ...differing };
-  }
-
-  /** Null: a first build is compared with nothing. */
-  async #other(build: Build, against: string | undefined): Promise<Build | null> {
-    const { builds } = this.#parts;
-    const { rootId, baseId } = build.revision;
-    const named = against ?? baseId;
-    if (named === null) return null;
-    const found = /^\d/.test(named)
-      ? await revisionNumbered(builds.db, rootId, Number(named))
-      : await builds.find(named);
-    if (found?.revision.rootId === rootId && found.tenantId === build.tenantId) return found;
-    throw new ServiceError('not_found', `This app has no revision ${named}.`);
-  }
+/** Null: a first build is compared with nothing. */
+async function otherOf(
+  builds: BuildStore,
+  { revision: { rootId, baseId }, tenantId }: Build,
+  against: string | undefined,
+): Promise<Build | null> {
+  const named = against ?? baseId;
+  if (named === null) return null;
+  const found = /^\d/.test(named)
+    ? await revisionNumbered(builds.db, rootId, Number(named))
+    : await builds.find(named);
+  if (found?.revision.rootId === rootId && found.tenantId === tenantId) return found;
+  throw new ServiceError('not_found', `This app has no revision ${named}.`);
 }
 
 function sideOf({ id, revision }: Build): FactoryDiff['to'] {

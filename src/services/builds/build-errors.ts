@@ -2,17 +2,12 @@ import type { ErrorDetail } from '../../../generated/types.gen.ts';
 import { fieldError, ServiceError } from '../../contract/errors.ts';
 import { cleanPrompt, promptLimits, seen } from '../../factory/factory.ts';
 import type { JsonPatchError } from '../../lib/json-patch.ts';
-import type { DemoAllowance, DemoLimit } from './allowance.ts';
+import type { DemoAllowance } from './allowance.ts';
 
 /** The prompt as it is built from. Throws for one of which too little can be seen. */
 export function promptOf(prompt: string): string {
   if (seen.test(prompt)) return cleanPrompt(prompt);
   throw fieldError('prompt', 'pattern', `must have at least ${promptLimits.min} characters that can be seen`);
-}
-
-export function demoLimited({ builds, windowMs }: DemoLimit, seconds: number): ServiceError {
-  const message = `The demo allows ${builds} builds in ${windowMs / 1000} seconds for each address. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
-  return new ServiceError('demo_limited', message, { retryAfter: seconds });
 }
 
 /** How long a client waits that finds the queue full, in seconds. */
@@ -134,7 +129,7 @@ export function otherNetwork(): ServiceError {
 }
 
 export function allowanceSpent(
-  what: 'revisions' | 'plans',
+  what: 'builds' | 'revisions' | 'plans',
   { count, windowMs }: DemoAllowance,
   seconds: number,
 ): ServiceError {

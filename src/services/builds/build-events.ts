@@ -1,7 +1,6 @@
 import type { BuildMode, CheckResult, FileEntry, NoticeCode, Problem, Stage } from '../../factory/factory.ts';
 import type { Artifact, Build, BuildFailure, SpecSummary } from './build.ts';
 
-/** Where in a build an event belongs. */
 interface EventPosition {
   readonly attempt: number;
   readonly stage: Stage | null;

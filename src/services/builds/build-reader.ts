@@ -15,7 +15,6 @@ function acceptedBefore({ createdAt, id }: Pick<Build, 'createdAt' | 'id'>) {
     eb.or([eb('created_at', '<', createdAt), eb.and([eb('created_at', '=', createdAt), eb('id', '<', id)])]);
 }
 
-/** How much is read at a time. */
 const batch = 100;
 /** How long whose turn it is is told again, in milliseconds. */
 const freshMs = 200;
@@ -35,37 +34,37 @@ export function buildTable(store: Store): BuildTable {
 /** What is to be known about builds in the database. All methods reject with `StoreError`. */
 export class BuildReader {
   readonly table: BuildTable;
-  readonly #store: Store;
-  readonly #weights: Weights;
+  protected readonly store: Store;
+  protected readonly weights: Weights;
   #turns: { readonly readAt: number; readonly promise: Promise<readonly InTurn[]> } | null = null;
 
   constructor(store: Store, weights: Weights) {
     this.table = buildTable(store);
-    this.#store = store;
-    this.#weights = weights;
+    this.store = store;
+    this.weights = weights;
   }
 
   get db(): Db {
-    return this.#store.db;
+    return this.store.db;
   }
 
   /** The time of the database. */
   now(): number {
-    return this.#store.clock.now();
+    return this.store.clock.now();
   }
 
   /** What was stamped then or before is at least so many milliseconds old. */
   ago(milliseconds: number): number {
-    return this.#store.clock.ago(milliseconds);
+    return this.store.clock.ago(milliseconds);
   }
 
-  async find(id: string, db: Db = this.#store.db): Promise<Build | null> {
+  async find(id: string, db: Db = this.store.db): Promise<Build | null> {
     const row = await db.selectFrom('factory_jobs').selectAll().where('id', '=', id).executeTakeFirst();
     return row ? buildOf(row) : null;
   }
 
   /** How many builds are begun before this one, as turns stand now; null when it does not wait. */
-  async ahead(build: Build, db: Db = this.#store.db): Promise<number | null> {
+  async ahead(build: Build, db: Db = this.store.db): Promise<number | null> {
     if (build.status !== 'queued') return null;
     const { count } = await db
       .selectFrom('factory_jobs')
@@ -82,7 +81,7 @@ export class BuildReader {
   #recentTurns(): Promise<readonly InTurn[]> {
     const now = performance.now();
     if (this.#turns === null || now - this.#turns.readAt > freshMs) {
-      const turns = { readAt: now, promise: inTurn(this.#store.db, this.#weights) };
+      const turns = { readAt: now, promise: inTurn(this.store.db, this.weights) };
       this.#turns = turns;
       turns.promise.catch(() => {
         if (this.#turns === turns) this.#turns = null;
@@ -93,7 +92,7 @@ export class BuildReader {
 
   /** How many demo builds of the same day, in UTC, were accepted before this one. */
   async demoBuildsBefore({ createdAt, id }: Build): Promise<number> {
-    const { count } = await this.#store.db
+    const { count } = await this.store.db
       .selectFrom('factory_jobs')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('tenant_id', 'is', null)
@@ -104,7 +103,7 @@ export class BuildReader {
   }
 
   /** Builds that wait and that run; those that wait apart for the demo, for tenants, and for one of them. */
-  async counts(db: Db = this.#store.db, tenantId = '') {
+  async counts(db: Db = this.store.db, tenantId = '') {
     const rows = await db
       .selectFrom('factory_jobs')
       .select((eb) => [
@@ -142,7 +141,7 @@ export class BuildReader {
     cursor: readonly [number, string] | null,
     limit: number | undefined,
   ): Promise<readonly Build[]> {
-    let query = this.#store.db
+    let query = this.store.db
       .selectFrom('factory_jobs')
       .selectAll()
       .where('tenant_id', '=', tenantId)
@@ -160,7 +159,7 @@ export class BuildReader {
 
   /** Builds that have waited since before `since` and were never begun. */
   async overdue(since: number): Promise<readonly Build[]> {
-    const rows = await this.#store.db
+    const rows = await this.store.db
       .selectFrom('factory_jobs')
       .selectAll()
       .where('status', '=', 'queued')
@@ -174,7 +173,7 @@ export class BuildReader {
 
   /** When the build was accepted that has waited longest; null when none waits. */
   async waitingSince(): Promise<number | null> {
-    const row = await this.#store.db
+    const row = await this.store.db
       .selectFrom('factory_jobs')
       .select('created_at')
       .where('status', '=', 'queued')
@@ -199,7 +198,7 @@ export class BuildReader {
 
   /** One of the contents of a build that succeeded: all are large. */
   #output<Column extends 'zip' | 'html' | 'picture'>(id: string, column: Column) {
-    return this.#store.db
+    return this.store.db
       .selectFrom('factory_outputs')
       .select(column)
       .where('job_id', '=', id)
@@ -208,7 +207,7 @@ export class BuildReader {
 
   /** Builds that are over and whose row in the ledger is not settled, as far as nobody alive is about to. */
   async unsettled(id?: string): Promise<readonly { build: Build; ticket: string }[]> {
-    let query = this.#store.db
+    let query = this.store.db
       .selectFrom('factory_jobs')
       .selectAll()
       .where('ticket', 'is not', null)

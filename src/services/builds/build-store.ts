@@ -13,7 +13,6 @@ import { type Advanced, advance, advanceAll, type Step } from './transitions.ts'
 import { inTurn, type Weights } from './turns.ts';
 import { eventView, type WireContext } from './view.ts';
 
-/** The contents of what a build has made. */
 export interface Output {
   readonly zip: Uint8Array;
   readonly html: string;
@@ -25,9 +24,7 @@ export interface Output {
  * build and its cancellation, one wins and the other learns that it came too late. All methods reject with `StoreError`.
  */
 export class BuildStore extends BuildReader {
-  readonly #store: Store;
   readonly #context: WireContext;
-  readonly #weights: Weights;
   readonly #onWaiting: ((db: Db) => Promise<void>) | null;
   readonly #plans: DemoAllowance;
 
@@ -46,23 +43,20 @@ export class BuildStore extends BuildReader {
     super(store, weights);
     this.#onWaiting = onWaiting;
     this.#plans = plans;
-    this.#store = store;
     this.#context = context;
-    this.#weights = weights;
   }
 
   /**
    * Runs what decides whether a build is accepted: one after the other, over all processes.
    */
   exclusively<T>(decide: (db: Transaction<Tables>) => Promise<T>): Promise<T> {
-    return this.#store.db.transaction().execute(async (db) => {
+    return this.store.db.transaction().execute(async (db) => {
       // SQLite's transactions exclude each other as they are.
-      if (this.#store.dialect === 'postgres') await sql`select pg_advisory_xact_lock(7203481)`.execute(db);
+      if (this.store.dialect === 'postgres') await sql`select pg_advisory_xact_lock(7203481)`.execute(db);
       return decide(db);
     });
   }
 
-  /** Writes a new build with its first event. */
   async insert(db: Db, build: Build, ticket: string | null): Promise<Build> {
     const accepted = advance(build, { type: 'accept' }, build.createdAt);
     const { id, tenantId, client, requestId, prompt, options, revision, createdAt, expiresAt } = build;
@@ -99,7 +93,7 @@ export class BuildStore extends BuildReader {
     engine: BuildMode,
     begins: (id: string) => boolean = () => true,
   ): Promise<Build | null> {
-    const any = await this.#store.db
+    const any = await this.store.db
       .selectFrom('factory_jobs')
       .select('id')
       .where('status', '=', 'queued')
@@ -108,9 +102,9 @@ export class BuildStore extends BuildReader {
       .executeTakeFirst();
     // Looking costs less than a transaction, and most looks find nothing.
     if (!any) return null;
-    return this.#store.db.transaction().execute(async (db) => {
-      if (this.#store.dialect === 'postgres') await sql`select pg_advisory_xact_lock(7203482)`.execute(db);
-      const [next] = await inTurn(db, this.#weights);
+    return this.store.db.transaction().execute(async (db) => {
+      if (this.store.dialect === 'postgres') await sql`select pg_advisory_xact_lock(7203482)`.execute(db);
+      const [next] = await inTurn(db, this.weights);
       if (!next) return null;
       let oldest = db
         .selectFrom('factory_jobs')
@@ -122,7 +116,7 @@ export class BuildStore extends BuildReader {
         .orderBy('id')
         .limit(1);
       // One that is just being cancelled is no reason to wait.
-      if (this.#store.dialect === 'postgres') oldest = oldest.forUpdate().skipLocked();
+      if (this.store.dialect === 'postgres') oldest = oldest.forUpdate().skipLocked();
       const row = await oldest.executeTakeFirst();
       if (!row) return null;
       if (!begins(row.id)) return null;
@@ -135,7 +129,7 @@ export class BuildStore extends BuildReader {
    * has happened then.
    */
   async take(build: Build, steps: readonly Step[], output?: Output): Promise<Build | null> {
-    return this.#store.db.transaction().execute((db) => this.#take(db, build, steps, output));
+    return this.store.db.transaction().execute((db) => this.#take(db, build, steps, output));
   }
 
   async #take(db: Db, build: Build, steps: readonly Step[], output?: Output): Promise<Build | null> {
@@ -180,7 +174,7 @@ export class BuildStore extends BuildReader {
   }
 
   async checkpoint(id: string, name: string): Promise<string | null> {
-    const row = await this.#store.db
+    const row = await this.store.db
       .selectFrom('factory_checkpoints')
       .select('text')
       .where('job_id', '=', id)
@@ -190,7 +184,7 @@ export class BuildStore extends BuildReader {
   }
 
   async keepCheckpoint(id: string, name: string, text: string): Promise<void> {
-    await this.#store.db
+    await this.store.db
       .insertInto('factory_checkpoints')
       .values({ job_id: id, name, text })
       .onConflict((conflict) => conflict.doNothing())
@@ -198,7 +192,7 @@ export class BuildStore extends BuildReader {
   }
 
   async settled(id: string): Promise<void> {
-    await this.#store.db.updateTable('factory_jobs').set({ ticket: null }).where('id', '=', id).execute();
+    await this.store.db.updateTable('factory_jobs').set({ ticket: null }).where('id', '=', id).execute();
   }
 }
 

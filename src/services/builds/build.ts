@@ -32,7 +32,6 @@ export interface BuildFailure {
   readonly retryable: boolean;
 }
 
-/** What a build has come to. */
 export interface BuildState {
   readonly engine: BuildMode;
   /** The model that was to build and could not. */

@@ -34,7 +34,6 @@ import {
 import type { Change } from './revision.ts';
 import type { Bench } from './seats.ts';
 
-/** What a revision is made of. */
 export interface Revising {
   readonly options: PlanOptions;
   readonly change: Change;
@@ -44,7 +43,6 @@ interface ChangeParts {
   readonly bench: Bench;
   /** Whether a model carries instructions out. */
   readonly byModel: boolean;
-  /** Finds another revision of the same app. */
   readonly revision: (number: number) => Promise<Build | null>;
 }
 
@@ -110,7 +108,6 @@ function statesOf(base: AppSpec, operations: readonly JsonPatchOperation[]): rea
   }
 }
 
-/** The error for what is wrong with a changed spec. */
 type Refusal = (problems: readonly ErrorDetail[]) => ServiceError;
 
 function byPatch(base: AppSpec, whole: unknown, refusal: Refusal): Revising {

@@ -30,7 +30,6 @@ export async function newestShown(db: Db, rootId: string): Promise<Build | null>
   return orNull(succeeded ?? (await ofFamily(db, rootId).limit(1).executeTakeFirst()));
 }
 
-/** The number that the next revision gets. */
 export async function nextNumber(db: Db, rootId: string): Promise<number> {
   const row = await ofFamily(db, rootId).limit(1).executeTakeFirst();
   return (row?.revision ?? 1) + 1;

@@ -3,83 +3,73 @@ import type { FactoryJob } from '../../../generated/types.gen.ts';
 import { networkOf } from '../../lib/address.ts';
 import type { Caller } from '../../tenants/accounts/caller.ts';
 import { Acceptance, type AcceptanceParts, type AskContext, newBuildId } from './acceptance.ts';
-import { type DemoLimit, demoHits, demoLimitState } from './allowance.ts';
+import { allowanceState, type DemoAllowance, demoHits } from './allowance.ts';
 import { type Build, isOver } from './build.ts';
-import { demoLimited } from './build-errors.ts';
+import { allowanceSpent } from './build-errors.ts';
 import { askedFor, type BuildRequest } from './build-store.ts';
 import type { Seats } from './seats.ts';
-import { buildView, type WireContext } from './view.ts';
+import type { WireContext } from './view.ts';
 
 export interface IntakeParts extends AcceptanceParts {
   readonly context: WireContext;
   readonly pseudonym: (text: string) => string;
-  readonly demo: DemoLimit;
+  readonly demo: DemoAllowance;
   readonly seats: Seats;
 }
 
 /** Where builds are accepted. What is accepted is stored, and ends. Both methods throw `ServiceError` and `StoreError`. */
-export class Intake {
-  readonly #parts: IntakeParts;
-  readonly #acceptance: Acceptance;
-
-  constructor(parts: IntakeParts) {
-    this.#parts = parts;
-    this.#acceptance = new Acceptance(parts);
-  }
-
+export class Intake extends Acceptance<IntakeParts> {
   /** Accepts a demo build, or finds the one that the same client has just started with the same request and that goes on. */
   async startDemo(
     request: BuildRequest,
     client: string,
     { requestId, tellLimits }: AskContext,
   ): Promise<Build> {
-    const { builds, demo, pseudonym } = this.#parts;
-    this.#acceptance.requireOpen();
-    this.#parts.seats.requireOne(networkOf(client));
+    const { builds, demo, pseudonym } = this.parts;
+    this.requireOpen();
+    this.parts.seats.requireOne(networkOf(client));
     const asked = askedFor(request);
     const network = pseudonym(networkOf(client));
     const fingerprint = createHash('sha256')
       .update(JSON.stringify([asked.prompt, request.template_id, request.spec, request.when_unsure]))
       .digest('base64url');
     const build = await builds.exclusively(async (db) => {
-      const { limitState, same } = await demoHits(db, demo, network, fingerprint, builds);
+      const { state, same } = await demoHits(db, demo, network, fingerprint, builds);
       const found = same === null ? null : await builds.find(same, db);
       if (found !== null && !isOver(found)) {
-        tellLimits(demoLimitState(limitState));
+        tellLimits(allowanceState('demo', demo, state));
         return found;
       }
-      if (limitState.remaining === 0) {
-        tellLimits(demoLimitState(limitState));
-        throw demoLimited(demo, Math.ceil(limitState.retryAfterMs / 1000));
+      if (state.remaining === 0) {
+        tellLimits(allowanceState('demo', demo, state));
+        throw allowanceSpent('builds', demo, Math.ceil(state.retryAfterMs / 1000));
       }
-      await this.#acceptance.requireDemoRoom(db);
+      await this.requireDemoRoom(db);
       const id = newBuildId();
-      const made = this.#acceptance.make({ ...asked, id, tenantId: null, client: network, requestId });
+      const made = this.make({ ...asked, id, tenantId: null, client: network, requestId });
       await db
         .insertInto('demo_hits')
         .values({ job_id: id, client: network, request: fingerprint, at: made.createdAt })
         .execute();
-      const remaining = limitState.remaining - 1;
-      tellLimits(demoLimitState({ ...limitState, remaining, resetMs: demo.windowMs }));
+      const left = { ...state, remaining: state.remaining - 1, resetMs: demo.windowMs };
+      tellLimits(allowanceState('demo', demo, left));
       return builds.insert(db, made, null);
     });
-    this.#parts.runner.kick();
+    this.parts.runner.kick();
     return build;
   }
 
   /** Accepts a build of a tenant as one request of its plan. */
   async start(request: BuildRequest, caller: Caller, context: AskContext): Promise<FactoryJob> {
-    this.#acceptance.requireOpen();
+    this.requireOpen();
     const asked = askedFor(request);
     const { tenantId } = caller;
     const { requestId } = context;
     const build =
-      (await this.#acceptance.madeBefore(context)) ??
-      (await this.#acceptance.forTenant(caller, 'createFactoryJob', context, async (id) =>
-        this.#acceptance.make({ ...asked, id, tenantId, requestId }),
+      (await this.madeBefore(context)) ??
+      (await this.forTenant(caller, 'createFactoryJob', context, async (id) =>
+        this.make({ ...asked, id, tenantId, requestId }),
       ));
-    // It is accepted, and runs, whether or not anybody can say when.
-    const ahead = await this.#parts.builds.ahead(build).catch(() => null);
-    return buildView(build, ahead, this.#parts.context);
+    return this.accepted(build, this.parts.context);
   }
 }

@@ -18,7 +18,6 @@ import type { Metering } from '../../tenants/metering/open-metering.ts';
 import type { QueueLimits } from './acceptance.ts';
 import { Addresses } from './addresses.ts';
 import { type DemoLimit, defaultPlans, defaultRevisions, demoLimit } from './allowance.ts';
-import { Archives } from './archives.ts';
 import type { BuildReader, Db } from './build-reader.ts';
 import { BuildStore } from './build-store.ts';
 import { type FollowSettings, followSettings } from './follow.ts';
@@ -30,7 +29,6 @@ import { BuildRunner, buildTask, type RunnerSettings } from './runner.ts';
 import { Bench, type SeatLimits, Seats, seatLimits } from './seats.ts';
 import { FactoryService, StatusBoard } from './service.ts';
 import { buildSettler } from './settle-builds.ts';
-import type { Weights } from './turns.ts';
 import { UnsureBuilds } from './unsure-builds.ts';
 import type { WallLimits } from './view.ts';
 
@@ -39,7 +37,6 @@ const stuckMs = 15_000;
 
 const seconds = (milliseconds: number) => `${Math.floor(milliseconds / 1000)} s`;
 
-/** What builds stand on. */
 interface FactoryParts {
   readonly store: Store;
   readonly metering: Pick<Metering, 'admissions' | 'instanceId'>;
@@ -63,13 +60,11 @@ export interface FactorySettings {
   readonly previewDomain: string | null;
   /** Maximum number of builds at a time in this process. */
   readonly concurrency: number;
-  /** Maximum number of threads at a time. */
   readonly threads: number;
   /** How many demo builds may wait; of tenants five times as many. */
   readonly queue: number;
   /** How many builds of one tenant may wait; as many as of all if left out. */
   readonly tenantQueue?: number;
-  /** Who builds. */
   readonly engine: BuildMode;
   readonly loadBuilder: () => Promise<Builder>;
   /** Who plans without building, where that is not rules alone. */
@@ -92,24 +87,7 @@ export interface FactorySettings {
   readonly onError: (error: unknown, jobId: string | null) => void;
 }
 
-export interface Factory {
-  readonly intake: Intake;
-  readonly revisions: RevisionIntake;
-  readonly planning: Planning;
-  readonly service: FactoryService;
-  readonly runner: BuildRunner;
-  readonly status: StatusBoard;
-  /** Whether builds are begun and end. Resolves with a sentence, rejects with what is wrong. */
-  checkQueue(): Promise<string>;
-  /** Whether threads for builds can be started. Resolves with a sentence, rejects with what is wrong. */
-  checkThreads(): Promise<string>;
-  /** Deletes what has had its time; happens by itself every minute. Returns how many builds it was. */
-  sweep(): Promise<number>;
-  /** Ends the streams, telling their readers where to go on, and takes nothing new. */
-  stop(): void;
-  /** Gives back what runs. The store stays open. */
-  close(): Promise<void>;
-}
+export type Factory = Awaited<ReturnType<typeof openFactory>>;
 
 const wallLimits: WallLimits = { embedded: 30_000, model: 180_000 };
 /** Maximum time that a build waits for its turn, in milliseconds. */
@@ -123,7 +101,7 @@ const sweepTask = 'factory-sweep';
 const idleMs = 5_000;
 
 /** Opens the factory on a store, takes up what a crash left undone, and begins to work. */
-export async function openFactory(parts: FactoryParts, settings: FactorySettings): Promise<Factory> {
+export async function openFactory(parts: FactoryParts, settings: FactorySettings) {
   const { store, pseudonym } = parts;
   const { admissions, instanceId } = parts.metering;
   const { publicUrl, previewDomain, onError, engine: defaultMode } = settings;
@@ -135,10 +113,11 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
   const wakes = new Wakes(parts.signals);
   const stopping = new AbortController();
   const threads = parts.threads ?? openThreads({ threads: settings.threads, idleMs });
-  const demo = settings.demo ?? demoLimit;
+  const { builds: count, windowMs } = settings.demo ?? demoLimit;
+  const demo = { count, windowMs };
   const revisions = { ...defaultRevisions, count: settings.demoRevisions ?? defaultRevisions.count };
   const plans = { ...defaultPlans, count: settings.demoPlans ?? defaultPlans.count };
-  const builds = new BuildStore(store, context, weightsOf(parts.plans), waits, plans);
+  const builds = new BuildStore(store, context, parts.plans, waits, plans);
   const kept = settings.retention ?? retention;
   const tenants = settings.queue * 5;
   const queue: QueueLimits = { demo: settings.queue, tenants, tenant: settings.tenantQueue ?? tenants };
@@ -173,7 +152,7 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     settings: settings.follow ?? followSettings,
     runner,
     seats,
-    archives: new Archives({ builds, bench }),
+    bench,
   });
   const accepting = {
     builds,
@@ -209,7 +188,7 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     runner,
     status: new StatusBoard(builds, defaultMode, {
       capacity: queue.demo,
-      builds: demo.builds,
+      builds: demo.count,
       window_s: demo.windowMs / 1000,
       revisions: revisions.count,
       revisions_window_s: revisions.windowMs / 1000,
@@ -219,10 +198,15 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
       prompt_most: promptLimits.max,
       retention_h: kept.demoMs / 3_600_000,
     }),
+    /** Whether builds are begun and end. Resolves with a sentence, rejects with what is wrong. */
     checkQueue: () => checkQueue(builds, runner),
+    /** The same of threads for builds, whether they can be started. */
     checkThreads: threads.check,
+    /** Deletes what has had its time; happens by itself every minute. Returns how many builds it was. */
     sweep: clean,
+    /** Ends the streams, telling their readers where to go on, and takes nothing new. */
     stop: () => stopping.abort(),
+    /** Gives back what runs. The store stays open. */
     async close() {
       stopping.abort();
       await sweeping.stop();
@@ -244,21 +228,6 @@ function sweepInTurn(tasks: Queue, clean: () => Promise<unknown>, clock: Clock):
   return () => {
     const runAt = (Math.floor(clock.now() / sweepMs) + 1) * sweepMs;
     return tasks.add([{ name: sweepTask, key: 'next', runAt }]);
-  };
-}
-
-/** As the plans are when they are asked for: the operator may change them. */
-function weightsOf(plans: Plans): Weights {
-  return {
-    get free() {
-      return plans.free.buildWeight;
-    },
-    get pro() {
-      return plans.pro.buildWeight;
-    },
-    get enterprise() {
-      return plans.enterprise.buildWeight;
-    },
   };
 }
 

@@ -69,10 +69,8 @@ export class Planning {
     const asked = askedFor(request);
     const metered = { ...context, caller, operation: 'createFactoryPlan' };
     return bench.use(async (tools) => {
-      const meter = await admit(admissions, metered, {
-        model: defaultMode.model,
-        callsNone: defaultMode.mode === 'embedded',
-      });
+      const byModel = { model: defaultMode.model, callsNone: defaultMode.mode === 'embedded' };
+      const meter = await admit(admissions, metered, byModel);
       let delivered: Delivered = nothingDelivered;
       try {
         const planned = await this.#planned(asked, context.signal, tools.plan, (usage) => {

@@ -11,9 +11,8 @@ import { newestStanding, nextNumber, revisionNumbered } from './family.ts';
 import type { IntakeParts } from './intake.ts';
 import type { Bench } from './seats.ts';
 import type { Owner } from './service.ts';
-import { buildView } from './view.ts';
 
-interface RevisionParts extends Pick<IntakeParts, Exclude<keyof IntakeParts, 'demo'>> {
+interface RevisionParts extends Omit<IntakeParts, 'demo'> {
   readonly bench: Bench;
   readonly revisions: DemoAllowance;
   /** The builds of an owner; throws `not_found`. */
@@ -24,15 +23,7 @@ interface RevisionParts extends Pick<IntakeParts, Exclude<keyof IntakeParts, 'de
  * Where revisions are accepted: each is a build from the newest one of its app. Both methods throw `ServiceError` and
  * `StoreError`.
  */
-export class RevisionIntake {
-  readonly #parts: RevisionParts;
-  readonly #acceptance: Acceptance;
-
-  constructor(parts: RevisionParts) {
-    this.#parts = parts;
-    this.#acceptance = new Acceptance(parts);
-  }
-
+export class RevisionIntake extends Acceptance<RevisionParts> {
   /** Accepts a revision of a demo build, asked for from the network that asked for the build. */
   async startDemo(
     id: string,
@@ -40,10 +31,10 @@ export class RevisionIntake {
     client: string,
     { requestId, tellLimits }: AskContext,
   ): Promise<Build> {
-    const { builds, pseudonym, revisions, seats, runner } = this.#parts;
-    this.#acceptance.requireOpen();
+    const { builds, pseudonym, revisions, seats, runner } = this.parts;
+    this.requireOpen();
     seats.requireOne(networkOf(client));
-    const base = await this.#parts.find(id, null);
+    const base = await this.parts.find(id, null);
     const network = pseudonym(networkOf(client));
     if (base.client !== network && base.purgedAt === null) throw otherNetwork();
     await this.#requireRevisable(base);
@@ -57,7 +48,7 @@ export class RevisionIntake {
     const made = await this.#revising(base, request);
     const build = await builds.exclusively(async (db) => {
       const used = await requireAllowance(db);
-      await this.#acceptance.requireDemoRoom(db);
+      await this.requireDemoRoom(db);
       const revision = await this.#numbered(base, made, db);
       const next = { ...made, id: newBuildId(), prompt: base.prompt, tenantId: null, client: network };
       tellLimits(
@@ -67,7 +58,7 @@ export class RevisionIntake {
           resetMs: revisions.windowMs,
         }),
       );
-      return builds.insert(db, this.#acceptance.make({ ...next, revision, requestId }), null);
+      return builds.insert(db, this.make({ ...next, revision, requestId }), null);
     });
     runner.kick();
     return build;
@@ -82,32 +73,22 @@ export class RevisionIntake {
   ): Promise<FactoryJob> {
     const { tenantId } = caller;
     const { requestId } = context;
-    this.#acceptance.requireOpen();
-    const before = await this.#acceptance.madeBefore(context);
-    if (before) return this.#onWire(before);
-    const base = await this.#parts.find(id, tenantId);
+    this.requireOpen();
+    const before = await this.madeBefore(context);
+    if (before) return this.accepted(before, this.parts.context);
+    const base = await this.parts.find(id, tenantId);
     await this.#requireRevisable(base);
     const made = await this.#revising(base, request);
-    const build = await this.#acceptance.forTenant(
-      caller,
-      'createFactoryRevision',
-      context,
-      async (nextId, db) => {
-        const revision = await this.#numbered(base, made, db);
-        const { prompt } = base;
-        return this.#acceptance.make({ ...made, id: nextId, prompt, tenantId, revision, requestId });
-      },
-    );
-    return this.#onWire(build);
-  }
-
-  async #onWire(build: Build): Promise<FactoryJob> {
-    const ahead = await this.#parts.builds.ahead(build).catch(() => null);
-    return buildView(build, ahead, this.#parts.context);
+    const build = await this.forTenant(caller, 'createFactoryRevision', context, async (nextId, db) => {
+      const revision = await this.#numbered(base, made, db);
+      const { prompt } = base;
+      return this.make({ ...made, id: nextId, prompt, tenantId, revision, requestId });
+    });
+    return this.accepted(build, this.parts.context);
   }
 
   async #requireRevisable(base: Build, db?: Db): Promise<void> {
-    const { builds } = this.#parts;
+    const { builds } = this.parts;
     if (base.purgedAt !== null || base.expiresAt <= builds.now()) throw expired(base.expiresAt);
     const newest = await newestStanding(db ?? builds.db, base.revision.rootId);
     if (newest !== null && newest.id !== base.id) throw notNewest(newest.revision.number, newest.id);
@@ -120,7 +101,7 @@ export class RevisionIntake {
   }
 
   #revising(base: Build, request: RevisionRequest): Promise<Revising> {
-    const { builds, bench, defaultMode } = this.#parts;
+    const { builds, bench, defaultMode } = this.parts;
     return revising(base, request, {
       bench,
       byModel: defaultMode.mode === 'model',

@@ -1,7 +1,6 @@
 import type { Grasp } from '../../factory/factory.ts';
 import type { FactoryJobRow } from '../../store/factory-schema.ts';
 
-/** What was asked for. */
 export interface Change extends Grasp {
   readonly type: 'first' | 'instruction' | 'spec' | 'patch' | 'restore';
   readonly instruction?: string;
@@ -9,9 +8,7 @@ export interface Change extends Grasp {
   readonly restored?: number;
 }
 
-/** Which one a build is among those of its app. */
 export interface Revision {
-  /** The first build. */
   readonly rootId: string;
   /** The build that it changes; null for a first one. */
   readonly baseId: string | null;

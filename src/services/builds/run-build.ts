@@ -29,7 +29,6 @@ export class BuildRecorder {
   readonly #recorder: Recorder<{ readonly step: Step; readonly output: Output | undefined }>;
   #job: Build;
 
-  /** @param onWritten is called when something is stored */
   constructor(builds: BuildStore, build: Build, onWritten: () => void) {
     this.#job = build;
     this.#recorder = new Recorder(async (items) => {
@@ -84,7 +83,6 @@ class BuildSpans {
   }
 }
 
-/** Why a build is stopped from outside. */
 export class StopReason extends Error {
   override readonly name = 'StopReason';
   readonly reason: 'cancelled' | 'time_limit' | 'shutdown';
@@ -180,44 +178,33 @@ function stepOf(reason: unknown): Step {
   if (reason instanceof StopReason) return { type: 'fail', failure: failures.time_limit };
   if (reason instanceof NotUnderstood) return { type: 'fail', failure: failures.not_understood };
   if (reason instanceof NotSure) return { type: 'ask', failure: failures.unsure };
-  const failure = failures.build_failed;
-  return { type: 'fail', failure: { ...failure, retryable: !(reason instanceof TemplateFault) } };
+  const retryable = !(reason instanceof TemplateFault);
+  return { type: 'fail', failure: { ...failures.build_failed, retryable } };
 }
 
-/** What is said of the ways to fail. */
-export const failures: Readonly<
-  Record<
-    'time_limit' | 'build_failed' | 'not_understood' | 'unsure' | 'queue_timeout' | 'worker_lost',
-    Omit<BuildFailure, 'stage'>
-  >
-> = {
-  time_limit: { code: 'time_limit', message: 'The build took too long and was stopped.', retryable: true },
-  build_failed: {
-    code: 'build_failed',
-    message: 'The factory failed. The problem is logged under the id of the build.',
-    retryable: true,
-  },
-  not_understood: {
-    code: 'not_understood',
-    message:
-      'The model could not be asked, and the rules did not understand the instruction. Send the change as spec or patch.',
-    retryable: true,
-  },
-  unsure: {
-    code: 'unsure',
-    message: 'The factory is not sure what to build, so nothing was built yet. Choose a starting point.',
-    retryable: false,
-  },
-  queue_timeout: {
-    code: 'queue_timeout',
-    message: 'The build waited too long for its turn.',
-    retryable: true,
-  },
-  worker_lost: {
-    code: 'worker_lost',
-    message: 'The servers that ran the build ended, one after the other.',
-    retryable: true,
-  },
+const failure = <Code extends BuildFailure['code']>(code: Code, message: string, retryable = true) => ({
+  code,
+  message,
+  retryable,
+});
+
+export const failures = {
+  time_limit: failure('time_limit', 'The build took too long and was stopped.'),
+  build_failed: failure(
+    'build_failed',
+    'The factory failed. The problem is logged under the id of the build.',
+  ),
+  not_understood: failure(
+    'not_understood',
+    'The model could not be asked, and the rules did not understand the instruction. Send the change as spec or patch.',
+  ),
+  unsure: failure(
+    'unsure',
+    'The factory is not sure what to build, so nothing was built yet. Choose a starting point.',
+    false,
+  ),
+  queue_timeout: failure('queue_timeout', 'The build waited too long for its turn.'),
+  worker_lost: failure('worker_lost', 'The servers that ran the build ended, one after the other.'),
 };
 
 /**

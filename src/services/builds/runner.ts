@@ -42,7 +42,6 @@ interface RunnerParts {
   readonly threads: Threads;
   /** This process among those on the database. */
   readonly workerId: string;
-  /** Who builds by default. */
   readonly engine: BuildMode;
   /** Is called with the first build. */
   readonly loadBuilder: () => Promise<Builder>;
@@ -60,17 +59,6 @@ interface RunnerParts {
 interface RunningBuild extends Work {
   /** By `performance.now`. */
   readonly begunAt: number;
-}
-
-/** What the runner does at the moment. */
-interface RunnerActivity {
-  readonly running: number;
-  /** Maximum number of builds at a time. */
-  readonly seats: number;
-  /** Builds that run although their time is over. */
-  readonly overdue: number;
-  /** Milliseconds since a build was begun or ended here. */
-  readonly idleMs: number;
 }
 
 export class BuildRunner {
@@ -119,8 +107,11 @@ export class BuildRunner {
     return this.#running.size;
   }
 
-  /** @param graceMs how far beyond its time a build is overdue */
-  activity(graceMs: number): RunnerActivity {
+  /**
+   * Builds that run, the most at a time, those whose time is over, and milliseconds since one was begun or ended here.
+   * @param graceMs how far beyond its time a build is overdue
+   */
+  activity(graceMs: number) {
     const { concurrency, wallMs } = this.#parts.settings;
     const now = performance.now();
     const latest = now - wallMs[this.#parts.engine.mode] - graceMs;
@@ -133,7 +124,6 @@ export class BuildRunner {
     };
   }
 
-  /** Says that there may be something to do. */
   kick(): void {
     if (this.#parts.queue) this.#parts.queue.kick(buildTask);
     else this.#startFilling();
@@ -149,7 +139,6 @@ export class BuildRunner {
       });
   }
 
-  /** Cancels a build if this process runs it. */
   cancel(id: string): void {
     this.#running.get(id)?.stop(new StopReason('cancelled'));
   }

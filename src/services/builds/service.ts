@@ -12,20 +12,19 @@ import type { BuildMode } from '../../factory/factory.ts';
 import { networkOf } from '../../lib/address.ts';
 import { type ListPage, toListPage } from '../../store/list-page.ts';
 import { readCursor } from '../../tenants/accounts/account-error.ts';
-import type { Archives } from './archives.ts';
+import { diffOf, filesOf, zipOf } from './archives.ts';
 import { type Build, isOver } from './build.ts';
 import { expired } from './build-errors.ts';
 import type { BuildStore } from './build-store.ts';
 import { anyOf, newestShown, revisionsOf } from './family.ts';
 import { closing, type FollowParts, followBuild } from './follow.ts';
 import type { BuildRunner } from './runner.ts';
-import type { Seats } from './seats.ts';
+import type { Bench, Seats } from './seats.ts';
 import { buildView } from './view.ts';
 
 /** How long what was read is shown again, in milliseconds: anybody may ask, as often as they like. */
 const freshMs = 1_000;
 
-/** How the factory is doing, for everybody. */
 export class StatusBoard {
   readonly #jobs: BuildStore;
   readonly #engine: BuildMode;
@@ -62,25 +61,21 @@ export class StatusBoard {
 interface ServiceParts extends FollowParts {
   readonly runner: BuildRunner;
   readonly seats: Seats;
-  readonly archives: Archives;
+  readonly bench: Bench;
 }
 
-/** Who reads a stream. */
 interface Reader {
-  /** The client's address. */
   readonly client: string;
   /** Aborted when the reader has left. */
   readonly signal: AbortSignal;
 }
 
-/** A stream of a build's events. */
 export interface Following {
   readonly events: AsyncIterable<BuildEvent>;
   /** The event for a reader that takes nothing. */
   readonly tooSlow: () => BuildEvent;
 }
 
-/** The record of a build, ready to be sent. */
 interface RecordDocument {
   readonly text: string;
   readonly etag: string;
@@ -103,7 +98,6 @@ export class FactoryService {
     this.#parts = parts;
   }
 
-  /** The record of a build. */
   async record(id: string, owner: Owner): Promise<RecordDocument> {
     return this.#document(await this.find(id, owner));
   }
@@ -154,7 +148,6 @@ export class FactoryService {
     return { text, etag: `"${hash}"` };
   }
 
-  /** A tenant's builds, latest first. */
   async list(
     tenantId: string,
     query: { readonly limit?: number; readonly cursor?: string } = {},
@@ -172,7 +165,6 @@ export class FactoryService {
     );
   }
 
-  /** The events of a build after a number. */
   async watch(id: string, owner: Owner, after: number, reader: Reader): Promise<Following> {
     const build = await this.find(id, owner);
     if (this.#isExpired(build)) throw expired(build.expiresAt);
@@ -180,7 +172,6 @@ export class FactoryService {
     return this.follow(build, after, reader);
   }
 
-  /** Where the events of a build can be read. */
   eventsUrl({ id, tenantId }: Build): string {
     return `${this.#parts.context.addresses.record(id, tenantId)}/events`;
   }
@@ -202,7 +193,6 @@ export class FactoryService {
     };
   }
 
-  /** Cancels a build that is not over. */
   async cancel(id: string, owner: Owner): Promise<FactoryJob> {
     const { builds, runner, wakes, context } = this.#parts;
     for (;;) {
@@ -223,22 +213,19 @@ export class FactoryService {
     }
   }
 
-  /** The archive of a build. */
   async download(id: string, owner: Owner): Promise<Download> {
     const build = await this.find(id, owner);
-    const bytes = await this.#parts.archives.zip(build);
+    const bytes = await zipOf(this.#parts.builds, build);
     const { sha256 = '', fileName = '' } = build.state.artifact ?? {};
     return { bytes, etag: `"${sha256}"`, fileName };
   }
 
-  /** The files of a build, with their texts. */
   async files(id: string, owner: Owner): Promise<FileList> {
-    return this.#parts.archives.files(await this.find(id, owner));
+    return filesOf(this.#parts, await this.find(id, owner));
   }
 
-  /** What differs between two builds of one app. */
   async diff(id: string, owner: Owner, against: string | undefined): Promise<FactoryDiff> {
-    return this.#parts.archives.diff(await this.find(id, owner), against);
+    return diffOf(this.#parts, await this.find(id, owner), against);
   }
 
   /** The page of a build that succeeded; null when there is none, `expired` when there is none any more. */

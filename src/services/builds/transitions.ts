@@ -10,7 +10,14 @@ import {
   type Stage,
   templateVersion,
 } from '../../factory/factory.ts';
-import { type Build, type BuildFailure, type BuildStatus, notBegun, type SpecSummary } from './build.ts';
+import {
+  type Build,
+  type BuildFailure,
+  type BuildState,
+  type BuildStatus,
+  notBegun,
+  type SpecSummary,
+} from './build.ts';
 import type { Packed, Told } from './build-events.ts';
 
 export type Step =
@@ -76,7 +83,6 @@ export function advance(build: Build, step: Step, now: number): Advanced {
   return { build: { ...next, status, ...end, lastSeq: build.lastSeq + told.length }, told };
 }
 
-/** Takes several steps. */
 export function advanceAll(build: Build, steps: readonly Step[], now: number): Advanced {
   const told: Told[] = [];
   let current = build;
@@ -134,60 +140,54 @@ function recovered(build: Build): Told {
 function reported(build: Build, report: BuildReport, now: number): Advanced {
   const { state, attempt, stage } = build;
   const position = { attempt, stage };
+  const next = (changed: Partial<BuildState>, ...told: readonly Told[]): Advanced => ({
+    build: { ...build, state: { ...state, ...changed } },
+    told,
+  });
   switch (report.type) {
     case 'stage':
       return entered(build, report.stage, now);
     case 'spec': {
       const { reading, engine, grasp, design, fromTemplate = engine.mode === 'embedded' } = report;
       const { grasp: _, ...before } = state;
-      const { spec } = reading;
-      const summary = { ...summaryOf(reading), ...(design && { design }) };
-      const templateId = fromTemplate ? `${spec.kind}@${templateVersion}` : state.templateId;
+      const plan = { ...summaryOf(reading), ...(design && { design }) };
+      const templateId = fromTemplate ? `${reading.spec.kind}@${templateVersion}` : state.templateId;
       return {
-        build: {
-          ...build,
-          state: { ...before, plan: summary, engine, templateId, ...(grasp && { grasp }) },
-        },
-        told: [{ type: 'plan.ready', ...position, plan: summary, engine, templateId }],
+        build: { ...build, state: { ...before, plan, engine, templateId, ...(grasp && { grasp }) } },
+        told: [{ type: 'plan.ready', ...position, plan, engine, templateId }],
       };
     }
     case 'file': {
       const { path, bytes, sha256, index, total } = report;
-      return {
-        build: { ...build, state: { ...state, filesDone: index, filesTotal: total } },
-        told: [{ type: 'file.completed', ...position, path, bytes, sha256, index, total }],
-      };
+      const told: Told = { type: 'file.completed', ...position, path, bytes, sha256, index, total };
+      return next({ filesDone: index, filesTotal: total }, told);
     }
     case 'check': {
       const { result } = report;
       const checks = [...state.checks.filter(({ id }) => id !== result.id), result];
-      return {
-        build: { ...build, state: { ...state, checks } },
-        told: [{ type: 'check.completed', ...position, check: result }],
-      };
+      return next({ checks }, { type: 'check.completed', ...position, check: result });
     }
     case 'repair': {
       const { round, maxRounds, problems } = report;
-      return {
-        build: { ...build, state: { ...state, repairRounds: round } },
-        told: [{ type: 'repair.started', ...position, round, maxRounds, problems }],
-      };
+      return next(
+        { repairRounds: round },
+        { type: 'repair.started', ...position, round, maxRounds, problems },
+      );
     }
     case 'repaired': {
       const { round, fixed, remaining } = report;
-      return { build, told: [{ type: 'repair.completed', ...position, round, fixed, remaining }] };
+      return next({}, { type: 'repair.completed', ...position, round, fixed, remaining });
     }
     case 'notice': {
       const { code, message } = report;
-      const degradedFrom =
-        code === 'engine_degraded' ? (state.engine.model ?? state.degradedFrom) : state.degradedFrom;
-      return {
-        build: { ...build, state: { ...state, degradedFrom } },
-        told: [{ type: 'notice', ...position, code, message }],
-      };
+      const degraded = code === 'engine_degraded' ? state.engine.model : null;
+      return next(
+        { degradedFrom: degraded ?? state.degradedFrom },
+        { type: 'notice', ...position, code, message },
+      );
     }
     case 'usage':
-      return { build: { ...build, state: { ...state, usage: report.usage } }, told: [] };
+      return next({ usage: report.usage });
   }
 }
 
@@ -204,7 +204,6 @@ function entered(build: Build, stage: Stage, now: number): Advanced {
   };
 }
 
-/** Ends the stage that a build is in. */
 function leave(build: Build, now: number): Advanced {
   if (build.stage === null) return { build, told: [] };
   const percent = Math.max(build.state.percent, shares[build.stage][1]);

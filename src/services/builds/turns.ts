@@ -7,27 +7,25 @@
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../../store/schema.ts';
-import { type PlanId, planIds } from '../../tenants/accounts/plans.ts';
+import { type PlanId, type Plans, planIds } from '../../tenants/accounts/plans.ts';
 
-/** How many builds a tenant begins for each one of a tenant of weight 1, by plan; from 1. */
-export type Weights = Readonly<Record<PlanId, number>>;
+/** How many builds a tenant begins for each one of a tenant of weight 1, by plan; from 1. The operator may change them. */
+export type Weights = Readonly<Record<PlanId, Pick<Plans[PlanId], 'buildWeight'>>>;
 
 /** The demo, and tenants without a plan. */
 const defaultWeight = 1;
 
-/** Someone whose builds wait. */
 export interface InTurn {
   /** Null: the demo. */
   readonly owner: string | null;
   readonly weight: number;
-  /** How many builds of theirs wait. */
   readonly waiting: number;
 }
 
 /** Those whose builds wait, next one first. Reads what waits and runs, and one entry of an index for each of them. */
 export async function inTurn(db: Kysely<Tables>, weights: Weights): Promise<readonly InTurn[]> {
   const byPlan = planIds.map(
-    (plan) => sql`when t.plan = ${sql.lit(plan)} then ${begunAt(sql`= o.owner`, weights[plan])}`,
+    (plan) => sql`when t.plan = ${sql.lit(plan)} then ${begunAt(sql`= o.owner`, weights[plan].buildWeight)}`,
   );
   const { rows } = await sql<{ owner: string | null; plan: PlanId | null; waiting: number }>`
     select o.owner, t.plan, o.waiting from (
@@ -41,7 +39,7 @@ export async function inTurn(db: Kysely<Tables>, weights: Weights): Promise<read
       o.running, o.oldest, o.owner`.execute(db);
   return rows.map(({ owner, plan, waiting }) => ({
     owner,
-    weight: plan === null ? defaultWeight : weights[plan],
+    weight: plan === null ? defaultWeight : weights[plan].buildWeight,
     waiting: Number(waiting),
   }));
 }

@@ -1,5 +1,6 @@
 import type { BuildEvent, FactoryJob, AppSpec as SentSpec } from '../../../generated/types.gen.ts';
 import { type Design, kindOfApp, type Reading, stages, type TemplateName } from '../../factory/factory.ts';
+import { isoTime } from '../../lib/utc.ts';
 import type { Addresses } from './addresses.ts';
 import type { Build } from './build.ts';
 import type { Told } from './build-events.ts';
@@ -17,8 +18,7 @@ export interface WireContext {
   readonly wallMs: WallLimits;
 }
 
-const time = (at: number): string => new Date(at).toISOString();
-const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));
+const timeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at));
 
 /** Repairs are not counted: their number is unknown beforehand. */
 const counted = stages.filter((stage) => stage !== 'repairing');
@@ -84,10 +84,10 @@ export function buildView(
       page: tenantId === null ? addresses.page(id) : null,
     },
     cancel_requested_at: timeOrNull(build.cancelRequestedAt),
-    created_at: time(build.createdAt),
+    created_at: isoTime(build.createdAt),
     started_at: timeOrNull(build.startedAt),
     finished_at: timeOrNull(build.finishedAt),
-    expires_at: time(build.expiresAt),
+    expires_at: isoTime(build.expiresAt),
   };
 }
 
@@ -103,94 +103,67 @@ export function eventView(
   context: WireContext,
 ): BuildEvent {
   const { addresses } = context;
-  const head = { v: 1, seq } as const;
   const rest = {
     job_id: build.id,
-    at: time(at),
+    at: isoTime(at),
     stage: 'stage' in told ? told.stage : build.stage,
     attempt: 'attempt' in told ? told.attempt : build.attempt,
     message: messageOf(told, build),
   } as const;
+  const event = <Type extends BuildEvent['type']>(type: Type, own: Omit<EventOf<Type>, InAllEvents>) =>
+    ({ v: 1, seq, type, ...rest, ...own }) as unknown as EventOf<Type>;
+  const job = () => buildView(build, null, context);
   switch (told.type) {
     case 'job.queued':
-      return { ...head, type: told.type, ...rest, job: buildView(build, null, context) };
+      return event(told.type, { job: job() });
     case 'job.succeeded':
     case 'job.failed':
     case 'job.cancelled':
-      return { ...head, type: told.type, ...rest, job: buildView(build, null, context), final: true };
+      return event(told.type, { job: job(), final: true });
     case 'job.unsure': {
       const choices = (build.state.plan?.unserved?.nearest ?? []).slice(0, mostChoices).map(startingPoint);
-      return {
-        ...head,
-        type: told.type,
-        ...rest,
-        choices,
-        job: buildView(build, null, context),
-        final: true,
-      };
+      return event(told.type, { choices, job: job(), final: true });
     }
     case 'job.started':
-      return {
-        ...head,
-        type: told.type,
-        ...rest,
-        engine: { ...told.engine, degraded_from: null, template_id: null },
-      };
+      return event(told.type, { engine: { ...told.engine, degraded_from: null, template_id: null } });
     case 'stage.started':
-      return { ...head, type: told.type, ...rest, percent: told.percent };
+      return event(told.type, { percent: told.percent });
     case 'stage.completed':
-      return { ...head, type: told.type, ...rest, percent: told.percent, duration_ms: told.durationMs };
+      return event(told.type, { percent: told.percent, duration_ms: told.durationMs });
     case 'plan.ready': {
-      const engine = {
-        ...told.engine,
-        degraded_from: build.state.degradedFrom,
-        template_id: told.templateId,
-      };
-      return {
-        ...head,
-        type: told.type,
-        ...rest,
-        plan: summaryView(told.plan) as NonNullable<FactoryJob['plan']>,
-        engine,
-      };
+      const degraded_from = build.state.degradedFrom;
+      const engine = { ...told.engine, degraded_from, template_id: told.templateId };
+      return event(told.type, { plan: summaryView(told.plan) as NonNullable<FactoryJob['plan']>, engine });
     }
     case 'file.completed': {
       const { path, bytes, sha256, index, total } = told;
-      return { ...head, type: told.type, ...rest, path, bytes, sha256, index, total };
+      return event(told.type, { path, bytes, sha256, index, total });
     }
     case 'check.completed':
-      return { ...head, type: told.type, ...rest, check: checkView(told.check) };
+      return event(told.type, { check: checkView(told.check) });
     case 'repair.started': {
       const problems = told.problems.map((problem) => ({ ...problem }));
-      return { ...head, type: told.type, ...rest, round: told.round, max_rounds: told.maxRounds, problems };
+      return event(told.type, { round: told.round, max_rounds: told.maxRounds, problems });
     }
-    case 'repair.completed':
-      return {
-        ...head,
-        type: told.type,
-        ...rest,
-        round: told.round,
-        fixed: told.fixed,
-        remaining: told.remaining,
-      };
+    case 'repair.completed': {
+      const { round, fixed, remaining } = told;
+      return event(told.type, { round, fixed, remaining });
+    }
     case 'notice':
-      return { ...head, type: told.type, ...rest, code: told.code };
-    case 'artifact.ready':
-      return {
-        ...head,
-        type: told.type,
-        ...rest,
-        artifact: artifactView(build, addresses) as NonNullable<FactoryJob['artifact']>,
-      };
-    case 'preview.ready':
-      return {
-        ...head,
-        type: told.type,
-        ...rest,
-        preview: previewView(build, addresses) as NonNullable<FactoryJob['preview']>,
-      };
+      return event(told.type, { code: told.code });
+    case 'artifact.ready': {
+      const artifact = artifactView(build, addresses) as NonNullable<FactoryJob['artifact']>;
+      return event(told.type, { artifact });
+    }
+    case 'preview.ready': {
+      const preview = previewView(build, addresses) as NonNullable<FactoryJob['preview']>;
+      return event(told.type, { preview });
+    }
   }
 }
+
+type EventOf<Type> = Extract<BuildEvent, { readonly type: Type }>;
+type InAllEvents = 'v' | 'seq' | 'type' | 'job_id' | 'at' | 'stage' | 'attempt' | 'message';
 
 export function unservedView({ nearest, ...rest }: NonNullable<Reading['unserved']>) {
   return { reason: 'no_kind' as const, ...rest, nearest: [...nearest] };
@@ -270,7 +243,7 @@ function previewView(build: Build, addresses: Addresses): FactoryJob['preview'] 
     url: addresses.preview(build.id),
     origin_url: addresses.ownOrigin(build.id),
     picture_url: build.state.artifact.pictured ? addresses.picture(build.id) : null,
-    expires_at: time(build.expiresAt),
+    expires_at: isoTime(build.expiresAt),
   };
 }
 
@@ -282,5 +255,5 @@ export function streamEvent<Type extends 'queue.position' | 'heartbeat' | 'strea
   message: string,
 ) {
   const { id, stage, attempt } = build;
-  return { v: 1, seq: null, type, job_id: id, at: time(at), stage, attempt, message } as const;
+  return { v: 1, seq: null, type, job_id: id, at: isoTime(at), stage, attempt, message } as const;
 }

@@ -17,12 +17,6 @@ export interface ModelCall {
   readonly maxTokens: number;
 }
 
-export interface ModelAnswer {
-  readonly output: Fields;
-  readonly served: Served;
-  readonly repaired: boolean;
-}
-
 /** Maximum length of what goes back to the model of an answer that does not fit, in characters. */
 const maxAnswerLength = 20_000;
 const problemsShown = 20;
@@ -38,12 +32,7 @@ export function firstCall({ task, temperature, maxTokens }: ModelCall): Unrouted
  * Asks a model; an answer that does not fit goes back to it once, with what is wrong. Throws `output_invalid`,
  * `model_required` when only the sandbox answers, and what the gateway throws.
  */
-export async function askModel(
-  models: ModelGateway,
-  call: ModelCall,
-  context: CallContext,
-  spent: Spent,
-): Promise<ModelAnswer> {
+export async function askModel(models: ModelGateway, call: ModelCall, context: CallContext, spent: Spent) {
   let next = firstCall(call);
   for (let round = 1; ; round += 1) {
     const { served, content } = await complete(models, call, next, context, spent);
@@ -122,19 +111,16 @@ function doesNotFit({ model }: Served, { problems }: Misfit): ServiceError {
   return new ServiceError('output_invalid', message);
 }
 
-/** A streamed text. The iteration gives its pieces and returns the output; it throws where the answer is not whole. */
-interface TextStream {
-  readonly served: Served;
-  pieces(): AsyncGenerator<string, Fields>;
-}
-
-/** Asks a model for a text, piece by piece. Nothing can be repaired then: what is out is out. */
+/**
+ * Asks a model for a text, piece by piece. Nothing can be repaired then: what is out is out. The iteration gives the
+ * pieces and returns the output; it throws where the answer is not whole.
+ */
 export async function streamFromModel(
   models: ModelGateway,
   call: ModelCall,
   context: CallContext,
   spent: Spent,
-): Promise<TextStream> {
+) {
   const first = firstCall(call);
   const served = await models.stream(call.model, first, context);
   try {

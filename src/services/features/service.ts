@@ -16,7 +16,6 @@ import {
   askModel,
   firstCall,
   howToConfigure,
-  type ModelAnswer,
   type ModelCall,
   modelRequired,
   streamFromModel,
@@ -30,14 +29,6 @@ interface PreparedFeature {
   readonly input: Fields;
   /** What a model is asked; null for the local engine. */
   readonly call: ModelCall | null;
-}
-
-/** What came out of a call. */
-interface FeatureAnswer {
-  readonly output: Fields;
-  /** The model that answered last; null for the local engine. */
-  readonly served: Served | null;
-  readonly repaired: boolean;
 }
 
 /** Deeper JSON could not be written down again: that takes a level of the stack for each of its own. */
@@ -164,17 +155,10 @@ export class FeatureService {
 
   /**
    * Carries a prepared call out, without admission: for a request that has been admitted already. What its calls of
-   * models used goes to `spent`, also when it throws.
+   * models used goes to `spent`, also when it throws. `served` is the model that answered last; null: the local engine.
    */
-  async execute(
-    { feature, input, call }: PreparedFeature,
-    context: CallContext,
-    spent: Spent,
-  ): Promise<FeatureAnswer> {
-    if (call !== null) {
-      const answer: ModelAnswer = await askModel(this.#parts.models, call, context, spent);
-      return answer;
-    }
+  async execute({ feature, input, call }: PreparedFeature, context: CallContext, spent: Spent) {
+    if (call !== null) return askModel(this.#parts.models, call, context, spent);
     const { id } = feature.declaration;
     const outcome = await this.#parts.local.run(id, input, context.signal);
     if ('modelRequired' in outcome) {

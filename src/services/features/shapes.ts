@@ -43,7 +43,8 @@ export const shapes: Readonly<Record<string, MakeShape>> = {
     });
     const check = (value: unknown) => {
       const problems = declared.check(value);
-      return problems.length > 0 ? problems : labelProblems((value as LabelAnswer).labels, labels, multiple);
+      if (problems.length > 0) return problems;
+      return labelProblems((value as Record<'labels', readonly string[]>).labels, labels, multiple);
     };
     return { schema, check, output: (answer) => answer };
   },
@@ -97,10 +98,6 @@ export const shapes: Readonly<Record<string, MakeShape>> = {
     };
   },
 };
-
-interface LabelAnswer {
-  readonly labels: readonly string[];
-}
 
 interface CategoryAnswer {
   readonly categories: readonly { readonly category: string; readonly flagged: boolean }[];

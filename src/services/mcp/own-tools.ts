@@ -5,7 +5,7 @@ import type { Caller } from '../../tenants/accounts/caller.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import { admit, nothingDelivered } from '../../tenants/metering/meter.ts';
 import { type AgentService, operationOf } from '../agents/service.ts';
-import { compileLoosely, detailsOf } from '../agents/tools/schemas.ts';
+import { compileLoosely, requireFit } from '../agents/tools/schemas.ts';
 import { type AgentTool, ToolError, type ToolResult } from '../agents/tools/tool.ts';
 import type { Factory } from '../builds/open-factory.ts';
 import type { Feature } from '../features/catalogue.ts';
@@ -204,12 +204,7 @@ export function checkedOffer({ tool, call, maxMs = ownToolMs }: Offer): Offer {
   return {
     tool,
     async call(values, context) {
-      const validate = await compileLoosely(tool.inputSchema);
-      if (!validate(values)) {
-        const problems = detailsOf(validate.errors, '').slice(0, 10);
-        const told = problems.map(({ path, message }) => `${path || 'they'} ${message}`).join('; ');
-        throw new ToolError(`The arguments do not fit: ${told}.`);
-      }
+      requireFit(await compileLoosely(tool.inputSchema), values);
       const limit = AbortSignal.timeout(maxMs);
       const signal = context.signal ? AbortSignal.any([context.signal, limit]) : limit;
       try {

@@ -76,14 +76,9 @@ export function passOn(
   );
 }
 
-export interface About {
-  readonly prompts: boolean;
-  readonly resources: boolean;
-  readonly completions: boolean;
-  readonly instructions: string | undefined;
-}
+export type About = ReturnType<typeof aboutOf>;
 
-function aboutOf(client: Client): About {
+function aboutOf(client: Client) {
   const { prompts, resources, completions } = client.getServerCapabilities() ?? {};
   return {
     prompts: prompts !== undefined,

@@ -25,6 +25,8 @@ export function passOnAll(
   remotes: readonly RemoteServer[],
   readApp: ReadApp | null,
 ): void {
+  const pass = <Result>(one: RemoteServer, ask: Parameters<typeof one.ask<Result>>[0]) =>
+    passing(sdk, one.ask(ask));
   const none = (what: string) =>
     new sdk.ProtocolError(sdk.INVALID_PARAMS, `There is no ${what} of this name.`);
   /** A server that is away is left out, and one that is slow: it would keep the others waiting. */
@@ -70,25 +72,16 @@ export function passOnAll(
     }));
     server.setRequestHandler('prompts/get', async ({ params }) => {
       const { one, prompt } = await promptOf(params.name);
-      return passing(
-        sdk,
-        one.ask((client) => client.getPrompt({ ...params, name: prompt.name })),
-      );
+      return pass(one, (client) => client.getPrompt({ ...params, name: prompt.name }));
     });
     server.setRequestHandler('completion/complete', async ({ params }) => {
       const { ref } = params;
       if (ref.type === 'ref/prompt') {
         const { one, prompt } = await promptOf(ref.name);
-        return passing(
-          sdk,
-          one.ask((client) => client.complete({ ...params, ref: { ...ref, name: prompt.name } })),
-        );
+        return pass(one, (client) => client.complete({ ...params, ref: { ...ref, name: prompt.name } }));
       }
       const { one, uri } = resourceOf(ref.uri);
-      return passing(
-        sdk,
-        one.ask((client) => client.complete({ ...params, ref: { ...ref, uri } })),
-      );
+      return pass(one, (client) => client.complete({ ...params, ref: { ...ref, uri } }));
     });
   }
   server.setRequestHandler('resources/list', async () => ({
@@ -117,10 +110,7 @@ export function passOnAll(
       return { contents: [{ uri: params.uri, mimeType: appMediaType, text }] };
     }
     const { one, uri, prefix } = resourceOf(params.uri);
-    const result = await passing(
-      sdk,
-      one.ask((client) => client.readResource({ ...params, uri })),
-    );
+    const result = await pass(one, (client) => client.readResource({ ...params, uri }));
     return {
       ...result,
       contents: result.contents.map((content) => ({ ...content, uri: prefix + content.uri })),

@@ -3,7 +3,7 @@ import type { RemoteServer } from '../agents/tools/mcp.ts';
 import type { McpAuthorization } from '../agents/tools/mcp-oauth.ts';
 
 /** How an MCP server stands, for the operator. */
-export interface McpServerState {
+interface McpServerState {
   readonly id: string;
   readonly address: string;
   readonly tools: number;

@@ -49,7 +49,7 @@ onEveryStore('the limit of the demo', (on) => {
 });
 
 it('the limit slides: it is free again when the oldest of the builds has left the window', () => {
-  const limit = { builds: 3, windowMs: 300_000 };
+  const limit = { count: 3, windowMs: 300_000 };
   expect(limitState([], limit, 1_000)).toMatchObject({ remaining: 3, retryAfterMs: 0, resetMs: 0 });
   expect(limitState([900, 500, 100], limit, 1_000)).toMatchObject({ remaining: 0, retryAfterMs: 299_100 });
   expect(limitState([900, 500], limit, 300_100)).toMatchObject({

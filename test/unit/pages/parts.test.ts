@@ -11,8 +11,7 @@ import { changeText } from '../../../src/pages/assets/change-words.ts';
 import { historyParts } from '../../../src/pages/assets/history-parts.ts';
 import { readingParts } from '../../../src/pages/assets/reading-parts.ts';
 import { errorParts, factParts } from '../../../src/pages/assets/report-parts.ts';
-import { afterRunEvent, newRun, runStatus, stepTrees } from '../../../src/pages/assets/run-parts.ts';
-import { markup } from '../../../src/pages/factory/build-view.ts';
+import { afterRunEvent, newRun, runStatus, stepsView } from '../../../src/pages/assets/run-parts.ts';
 
 const addresses = { publicUrl: 'http://a.example', previewDomain: null };
 
@@ -21,11 +20,9 @@ describe('reading parts', () => {
 
   describe('what a plan has no place for', () => {
     it('is told, with the choice once something can be chosen', () => {
-      const told = markup(
-        readingParts(
-          { not_taken_up: ['blockchain', '<b>3</b>'], unserved, conflicts: ['12 June is <no> Friday.'] },
-          true,
-        ),
+      const told = readingParts(
+        { not_taken_up: ['blockchain', '<b>3</b>'], unserved, conflicts: ['12 June is <no> Friday.'] },
+        true,
       ).text;
       expect(told).toContain('Please check: </strong>12 June is &lt;no&gt; Friday.');
       expect(told).toContain('There is no metronome.');
@@ -35,19 +32,19 @@ describe('reading parts', () => {
         'tracker',
         '',
       ]);
-      expect(markup(readingParts({ not_taken_up: [], unserved }, false)).text).not.toContain('data-near');
+      expect(readingParts({ not_taken_up: [], unserved }, false).text).not.toContain('data-near');
     });
 
     it('is nothing where all was taken up', () => {
-      expect(readingParts({ not_taken_up: [], unserved: null }, true)).toEqual([]);
-      expect(readingParts(null, true)).toEqual([]);
+      expect(readingParts({ not_taken_up: [], unserved: null }, true).text).toBe('');
+      expect(readingParts(null, true).text).toBe('');
       // Builds of earlier versions say nothing about it.
-      expect(readingParts({}, true)).toEqual([]);
+      expect(readingParts({}, true).text).toBe('');
     });
 
     it('is told in part where it is long', () => {
       const words = Array.from({ length: 30 }, (_, n) => `w${n}`);
-      const told = markup(readingParts({ not_taken_up: words }, true)).text;
+      const told = readingParts({ not_taken_up: words }, true).text;
       expect(told).toContain('w23');
       expect(told).not.toContain('w24');
       expect(told).toContain('and 6 more.');
@@ -76,7 +73,7 @@ describe('reading parts', () => {
     ];
 
     it('says what each revision changed, and offers what can be done with it', () => {
-      const { text } = markup(historyParts(all, 'job_3', null));
+      const { text } = historyParts(all, 'job_3', null);
       expect(text).toContain('“&lt;i&gt;green&lt;/i&gt;”');
       expect(text).toContain('Not done: <q>sing</q>.');
       expect(text).toContain('the first build');
@@ -84,13 +81,9 @@ describe('reading parts', () => {
       const named = { ...revision(1, {}), plan: { spec: { name: 'A' } } } as unknown as FactoryJob;
       const next = revision(2, at);
       next.revision.base_id = 'job_1';
-      expect(markup(historyParts([next, named], 'job_2', null)).text).toContain('“A: call it B”');
+      expect(historyParts([next, named], 'job_2', null).text).toContain('“A: call it B”');
       expect(actions(text)).toEqual(['show 1', 'compare 1', 'restore 1']);
-      expect(actions(markup(historyParts(all, 'job_1', null)).text)).toEqual([
-        'show 3',
-        'compare 3',
-        'restore 1',
-      ]);
+      expect(actions(historyParts(all, 'job_1', null).text)).toEqual(['show 3', 'compare 3', 'restore 1']);
     });
 
     it('compares in words and by files', () => {
@@ -110,7 +103,7 @@ describe('reading parts', () => {
           { path: 'index.html', status: 'changed', before_bytes: 1, after_bytes: 2, diff: null },
         ],
       };
-      const { text } = markup(historyParts(all, 'job_3', { number: 1, diff }));
+      const { text } = historyParts(all, 'job_3', { number: 1, diff });
       expect(text).toContain('From revision 1 to 3');
       expect(text).toContain('Name: “A” → “&lt;b&gt;”');
       expect([...text.matchAll(/data-sort="(\w+)">(.)/g)].map(([, sort, sign]) => `${sort}${sign}`)).toEqual([
@@ -152,16 +145,15 @@ describe('reading parts', () => {
         not_understood: ['fly'],
       };
       const parts = buildParts({ ...newBuild(''), status: 'succeeded', revision: made }, addresses);
-      expect(markup(parts['family'] ?? []).text).toContain('Revision 2: “A” is now called “B”. · ');
-      expect(markup(parts['notices'] ?? []).text).toContain('Not done: <q>fly</q>. ');
+      expect(parts['family']?.text).toContain('Revision 2: “A” is now called “B”. · ');
+      expect(parts['notices']?.text).toContain('Not done: <q>fly</q>. ');
     });
   });
 });
 
 describe('report parts', () => {
   const report = newReport({ path: '/v1/chat', body: {}, library: { method: 'chat' } });
-  const factsOf = (more: Partial<typeof report>) =>
-    JSON.stringify(factParts({ ...report, status: 200, ...more }));
+  const factsOf = (more: Partial<typeof report>) => factParts({ ...report, status: 200, ...more }).text;
 
   describe('the usage of a call', () => {
     it.each([
@@ -210,7 +202,7 @@ describe('run parts', () => {
     is_error,
     duration_ms: 5,
   });
-  const shown = (step: RunStep) => markup(stepTrees({ ...newRun(), steps: [step] })).text;
+  const shown = (step: RunStep) => stepsView({ ...newRun(), steps: [step] }).text;
 
   describe('a run of an agent', () => {
     it('follows its events', () => {
@@ -222,7 +214,7 @@ describe('run parts', () => {
       expect(calling?.calling).toHaveLength(1);
       expect(stepped?.steps).toHaveLength(1);
       expect(over).toMatchObject({ status: 'succeeded', calling: [] });
-      expect(markup(runStatus(over ?? newRun())).text).toContain('Succeeded');
+      expect(runStatus(over ?? newRun()).text).toContain('Succeeded');
     });
 
     it('links to the build that it has started, and nowhere else', () => {
@@ -256,16 +248,16 @@ describe('run parts', () => {
     it('is explained where this server explains it, whatever the answer says', () => {
       const docs_url = 'https://elsewhere.example/';
       const parts = errorParts(failed({ code: 'model_required', message: '<i>No</i>', docs_url }), null);
-      const text = markup(parts).text;
+      const text = parts.text;
       expect(text.match(/href="[^"]*"/g)).toEqual(['href="/docs#/errors/model_required"']);
       expect(text).toContain('&lt;i&gt;No&lt;/i&gt;');
       const odd = { code: 'x/../y', message: 'No' } as unknown as CallReport['error'];
-      expect(markup(errorParts(failed(odd), null)).text).not.toContain('href');
+      expect(errorParts(failed(odd), null).text).not.toContain('href');
     });
 
     it('says when it may be tried again', () => {
       const error = { code: 'rate_limited', message: 'Too many.' } as const;
-      const said = (ms: number) => markup(errorParts(failed(error), ms)).text;
+      const said = (ms: number) => errorParts(failed(error), ms).text;
       expect(said(65_000)).toMatch(/again in 1\smin 05\ss\./);
       expect(said(0)).toContain('You can call again now.');
       expect(said(86_400_000)).toMatch(/again after \w+ \d+, \d{4}/);

@@ -8,21 +8,13 @@ import { isObject, placeOfProblem } from '../../../src/pages/assets/json-pointer
 import { idOf } from '../../../src/pages/assets/plan-controls.ts';
 import { planFormParts } from '../../../src/pages/assets/plan-form-parts.ts';
 import { type Field, fieldsOf, readField } from '../../../src/pages/assets/schema-fields.ts';
-import type { Tree } from '../../../src/pages/assets/tree.ts';
+import { elementsIn, textOf } from '../../helpers/elements.ts';
 
 describe('plan form parts', () => {
   const forms = planForms();
   const none: ReadonlyMap<string, string> = new Map();
   const parts = (draft: object, problems = none) =>
     planFormParts({ forms, draft: { ...draft }, problems, prefix: 'p' });
-
-  function elements(trees: readonly Tree[]): Exclude<Tree, string>[] {
-    return trees.flatMap((tree) => (typeof tree === 'string' ? [] : [tree, ...elements(tree.children)]));
-  }
-
-  function text(trees: readonly Tree[]): string {
-    return trees.map((tree) => (typeof tree === 'string' ? tree : text(tree.children))).join('');
-  }
 
   /** The places of everything that a plan says. */
   function placesIn(value: unknown, at = ''): string[] {
@@ -39,7 +31,7 @@ describe('plan form parts', () => {
   describe('the form of a plan', () => {
     it.each(prompts)('has a control for everything in the plan of “%s”', (prompt) => {
       const { spec } = read(prompt, {});
-      const found = elements(parts(spec));
+      const found = elementsIn(parts(spec));
       const all = found.flatMap(({ attributes }) => attributes['id'] ?? []);
       const ids = new Set(all);
       const hasControl = (pointer: string) => ids.has(idOf({ prefix: 'p' }, pointer));
@@ -55,7 +47,7 @@ describe('plan form parts', () => {
 
     it('asks for a currency where there is money', () => {
       const asks = (prompt: string) =>
-        elements(parts(read(prompt, {}).spec)).some(({ attributes }) => attributes['id'] === 'p-currency');
+        elementsIn(parts(read(prompt, {}).spec)).some(({ attributes }) => attributes['id'] === 'p-currency');
       expect(asks('a simple expense tracker')).toBe(true);
       expect(asks('tip calculator')).toBe(true);
       expect(asks('reading list where I can rate books')).toBe(false);
@@ -64,14 +56,14 @@ describe('plan form parts', () => {
 
     it('names the columns of a board, and nowhere else', () => {
       const { spec } = read('kanban board with columns Idea, Draft, Done', {});
-      expect(text(parts(spec))).toContain('Columns');
-      expect(text(parts({ ...spec, kind: 'tracker', variant: 'table' }))).not.toContain('Columns');
+      expect(parts(spec).text).toContain('Columns');
+      expect(parts({ ...spec, kind: 'tracker', variant: 'table' }).text).not.toContain('Columns');
     });
 
     it('offers options only to a field that is chosen from', () => {
       const field = (type: string) => ({ key: 'f0', label: 'A', type });
       const paths = (type: string) =>
-        elements(
+        elementsIn(
           parts({ kind: 'tracker', entity: { singular: 'a', plural: 'b', fields: [field(type)] } }),
         ).map(({ attributes }) => attributes['data-path']);
       expect(paths('select')).toContain('/entity/fields/0/options');
@@ -81,13 +73,13 @@ describe('plan form parts', () => {
 
     it('says what is wrong beside the control that it is about', () => {
       const problems = new Map([['/name', 'must not be empty']]);
-      const found = elements(parts({ kind: 'timer', name: '' }, problems));
+      const found = elementsIn(parts({ kind: 'timer', name: '' }, problems));
       const name = found.find(({ attributes }) => attributes['data-path'] === '/name');
       expect(name?.attributes).toMatchObject({
         'aria-invalid': 'true',
         'aria-describedby': 'p-name-problem',
       });
-      expect(text(found.filter(({ attributes }) => attributes['id'] === 'p-name-problem'))).toBe(
+      expect(textOf(found.filter(({ attributes }) => attributes['id'] === 'p-name-problem'))).toBe(
         'must not be empty',
       );
     });
@@ -95,7 +87,7 @@ describe('plan form parts', () => {
     it('keeps the first from going up, the last from going down, and lists within their bounds', () => {
       const fields = [0, 1].map((n) => ({ key: `f${n}`, label: `F${n}`, type: 'text' }));
       const disabled = (some: object[]) =>
-        elements(parts({ kind: 'tracker', entity: { singular: 'a', plural: 'b', fields: some } }))
+        elementsIn(parts({ kind: 'tracker', entity: { singular: 'a', plural: 'b', fields: some } }))
           .filter(({ tag, attributes }) => tag === 'button' && 'disabled' in attributes)
           .map(({ attributes }) => `${attributes['data-do']} ${attributes['data-at']}`);
       expect(disabled(fields)).toEqual(['up /entity/fields/0', 'down /entity/fields/1']);
@@ -110,14 +102,14 @@ describe('plan form parts', () => {
         { key: 'f1', label: ' ', type: 'text' },
       ];
       const form = parts({ kind: 'tracker', entity: { singular: 'a', plural: 'b', fields } });
-      const lists = elements(form).filter(({ attributes }) => attributes['class'] === 'item-plain');
-      const names = lists.map(({ children }) => text(children.slice(0, 1)));
+      const lists = elementsIn(form).filter(({ attributes }) => attributes['class'] === 'item-plain');
+      const names = lists.map(({ children }) => textOf(children.slice(0, 1)));
       expect(names).toEqual(['“Amount”', 'field 2']);
     });
 
     it('calls a variant a layout where it shows the same in another way', () => {
-      expect(text(parts({ kind: 'tracker', variant: 'table' }))).toContain('Layout');
-      const timer = text(parts({ kind: 'timer', variant: 'pomodoro' }));
+      expect(parts({ kind: 'tracker', variant: 'table' }).text).toContain('Layout');
+      const timer = parts({ kind: 'timer', variant: 'pomodoro' }).text;
       expect(timer).toContain('Variant');
       expect(timer).not.toContain('Layout');
     });
@@ -126,7 +118,7 @@ describe('plan form parts', () => {
       ['#2563eb', ['#2563eb'], 0],
       ['#123456', [], 1],
     ])('shows which colour is chosen: %s', (accent, pressed, others) => {
-      const found = elements(parts({ kind: 'timer', palette: { accent } })).map(
+      const found = elementsIn(parts({ kind: 'timer', palette: { accent } })).map(
         ({ attributes }) => attributes,
       );
       const swatches = found.filter((attributes) => attributes['aria-pressed'] === 'true');
@@ -141,13 +133,9 @@ describe('icon picker', () => {
   const found = (search: string) => matching(choices, search).map(({ name }) => name);
   const draft = { ...read('reading list').spec, icon: 'dog' };
   const shown = (icons: Parameters<typeof iconControl>[0]['icons']) =>
-    elements([
+    elementsIn(
       iconControl({ forms: planForms(), draft, problems: new Map(), prefix: 'p', ...(icons && { icons }) }),
-    ]);
-
-  function elements(trees: readonly Tree[]): Exclude<Tree, string>[] {
-    return trees.flatMap((tree) => (typeof tree === 'string' ? [] : [tree, ...elements(tree.children)]));
-  }
+    );
 
   describe('the picker of pictures', () => {
     it('has every picture', () => {

@@ -132,6 +132,7 @@ function binary({ operator, left, right }: jsep.BinaryExpression): Value {
 function calculate(operator: string, one: Value, other: Value): Value {
   if (typeof one === 'number' || typeof other === 'number')
     return rounding(operator, Number(one), Number(other));
+  const rounded = () => rounding(operator, Number(one), Number(other));
   switch (operator) {
     case '+':
       return one + other;
@@ -139,34 +140,28 @@ function calculate(operator: string, one: Value, other: Value): Value {
       return one - other;
     case '*':
       return one * other;
-    case '^': {
-      const power = rounding('^', Number(one), Number(other));
-      return other >= 0n && Number.isFinite(power) && other < 5000n ? one ** other : power;
-    }
+    case '^':
+      return other >= 0n && Number.isFinite(rounded()) && other < 5000n ? one ** other : rounded();
     default:
       // A remainder of zero is the whole quotient's.
-      if (other === 0n || (operator === '/' && one % other !== 0n))
-        return rounding(operator, Number(one), Number(other));
+      if (other === 0n || (operator === '/' && one % other !== 0n)) return rounded();
       return operator === '%' ? one % other : one / other;
   }
 }
 
+const byNumbers: Readonly<Record<string, (one: number, other: number) => number>> = {
+  '+': (one, other) => one + other,
+  '-': (one, other) => one - other,
+  '*': (one, other) => one * other,
+  '%': (one, other) => one % other,
+  '^': (one, other) => one ** other,
+};
+
 function rounding(operator: string, one: number, other: number): number {
-  switch (operator) {
-    case '+':
-      return one + other;
-    case '-':
-      return one - other;
-    case '*':
-      return one * other;
-    case '%':
-      return one % other;
-    case '^':
-      return one ** other;
-    default:
-      if (other === 0) throw new ArithmeticError('divides by zero');
-      return one / other;
-  }
+  const run = byNumbers[operator];
+  if (run) return run(one, other);
+  if (other === 0) throw new ArithmeticError('divides by zero');
+  return one / other;
 }
 
 function called({ callee, arguments: given }: jsep.CallExpression): number {

@@ -2,21 +2,14 @@ import { ulid } from '../../../lib/ids.ts';
 import type { Intake } from '../../builds/intake.ts';
 import { type AgentTool, type ToolContext, ToolError } from './tool.ts';
 
-/** A build that has begun, with where it can be watched. */
-interface StartedBuild {
-  readonly jobId: string;
-  /** Name -> address. */
-  readonly links: Readonly<Record<string, string>>;
-}
-
 /**
- * The way to the factory; each build is a request of the plan of its own. Throws `ServiceError` for a build that is not
- * accepted.
+ * The way to the factory; each build is a request of the plan of its own. `links` are the addresses where it can be
+ * watched, by name. Throws `ServiceError` for a build that is not accepted.
  */
 export type StartBuild = (
   prompt: string,
   context: Pick<ToolContext, 'caller' | 'requestId' | 'signal' | 'tagsHeader'>,
-) => Promise<StartedBuild>;
+) => Promise<{ readonly jobId: string; readonly links: Readonly<Record<string, string>> }>;
 
 /** Starts builds of the factory, in the name of the tenant whose agent asks. */
 export function startBuildIn(intake: Pick<Intake, 'start'>): StartBuild {

@@ -6,7 +6,6 @@ import { guardedConnect, type LookupAll } from '../../../lib/outgoing.ts';
 import { undici } from '../../../lib/undici.ts';
 import { ToolError } from './tool.ts';
 
-/** What may be fetched. */
 interface FetchRules {
   /** Host names, `*.name` for all below it, `*` for any; with `:port` for another port than the default. */
   readonly allow: readonly string[];

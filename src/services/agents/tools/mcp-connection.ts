@@ -3,7 +3,6 @@ import type {
   CallToolResult,
   Client,
   JSONRPCMessage,
-  Progress,
   StreamableHTTPClientTransport,
   Tool,
 } from '@modelcontextprotocol/client';
@@ -13,16 +12,10 @@ import { bounded } from './mcp-http.ts';
 import type { McpAuthorization } from './mcp-oauth.ts';
 import { clientInfo, type PassedResult, passingOver } from './mcp-passing.ts';
 import { McpProcess } from './mcp-process.ts';
-import { callAsTask, progressOfTasks, type TaskProgress } from './mcp-results.ts';
+import { type CallOptions, callAsTask, progressOfTasks, type TaskProgress } from './mcp-results.ts';
 
 /** How a server says with a JSON-RPC error that it does not know the session. */
 const sessionNotFound = -32001;
-
-export interface CallOptions {
-  readonly signal: AbortSignal;
-  /** Is told how far a call has come; left out: the server is not asked to say so. */
-  readonly onprogress?: ((progress: Progress) => void) | undefined;
-}
 
 /** A connection with a remote server. Servers of 2026-07-28 keep no session; older ones may forget the one that they gave. */
 export interface McpConnection {

@@ -41,7 +41,6 @@ export interface KeptAuthorization {
     | undefined;
 }
 
-/** Where it is kept. */
 export interface KeptAuthorizations {
   read(server: Pick<McpServerSettings, 'id' | 'url'>): Promise<KeptAuthorization>;
   write(server: Pick<McpServerSettings, 'id' | 'url'>, kept: KeptAuthorization): Promise<void>;

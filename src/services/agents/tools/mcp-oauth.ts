@@ -189,7 +189,6 @@ export class McpAuthorization implements AuthProvider {
     await this.#write({ scope: begun.scope, missing: undefined });
   }
 
-  /** Gives the tokens up. */
   forget(): Promise<void> {
     return this.#alone(async () => {
       this.#kept = {};

@@ -78,6 +78,12 @@ function image(mediaType: string, data: string): ImagePart[] {
   return seen.test(mediaType) ? [{ type: 'image', source: { type: 'base64', mediaType, data } }] : [];
 }
 
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  /** Is told how far a call has come; left out: the server is not asked to say so. */
+  readonly onprogress?: ((progress: Progress) => void) | undefined;
+}
+
 /** How often it is asked at most how a task stands, in milliseconds. */
 const minPollMs = 100;
 
@@ -110,18 +116,9 @@ const unread = {
 export async function callAsTask(
   client: Client,
   call: { readonly name: string; readonly arguments: object },
-  {
-    signal,
-    onprogress,
-    ofTasks,
-    timeoutMs,
-  }: {
-    readonly signal: AbortSignal;
-    readonly onprogress?: ((progress: Progress) => void) | undefined;
-    readonly ofTasks: TaskProgress;
-    readonly timeoutMs: number;
-  },
+  options: CallOptions & { readonly ofTasks: TaskProgress; readonly timeoutMs: number },
 ): Promise<CallToolResult> {
+  const { signal, onprogress, ofTasks, timeoutMs } = options;
   const { isCallToolResult } = await import('@modelcontextprotocol/client');
   const late = AbortSignal.timeout(timeoutMs);
   const until = AbortSignal.any([signal, late]);

@@ -2,17 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
 import { shorten } from '../../../lib/static-text.ts';
 import type { McpServerSettings } from '../settings.ts';
-import {
-  type CallOptions,
-  connectMcp,
-  httpStatusOf,
-  type McpConnection,
-  networkFailure,
-} from './mcp-connection.ts';
+import { connectMcp, httpStatusOf, type McpConnection, networkFailure } from './mcp-connection.ts';
 import type { McpAuthorization } from './mcp-oauth.ts';
 import { McpUnauthorized } from './mcp-oauth-client.ts';
 import { outputCheck, type PassedResult } from './mcp-passing.ts';
-import { resultOf } from './mcp-results.ts';
+import { type CallOptions, resultOf } from './mcp-results.ts';
 import { agentTools, placeholders, usableTools } from './mcp-tools.ts';
 import { type AgentTool, ToolError, type ToolSource } from './tool.ts';
 

@@ -2,7 +2,7 @@ import type { ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { ErrorDetail } from '../../../../generated/types.gen.ts';
 import { isObject } from '../../../lib/json.ts';
 import { once } from '../../../lib/once.ts';
-import type { JsonSchema } from './tool.ts';
+import { type JsonSchema, ToolError } from './tool.ts';
 
 const compiled = new WeakMap<JsonSchema, Compile>();
 
@@ -73,6 +73,14 @@ function fromDraft4(schema: unknown): unknown {
     else if (changed[excluded] === false) delete changed[excluded];
   }
   return changed;
+}
+
+/** Throws `ToolError` for arguments of a tool that do not fit its schema; null: nothing is known of that. */
+export function requireFit(validate: ValidateFunction | null, values: unknown): void {
+  if (!validate || validate(values)) return;
+  const problems = detailsOf(validate.errors, '').slice(0, 10);
+  const told = problems.map(({ path, message }) => `${path || 'they'} ${message}`).join('; ');
+  throw new ToolError(`The arguments do not fit: ${told}.`);
 }
 
 /** What is wrong, by path. @param root what the paths begin with */

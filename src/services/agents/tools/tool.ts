@@ -25,7 +25,6 @@ export interface ToolResult {
   readonly sounds?: readonly AudioPart[];
 }
 
-/** Something that agents can call. */
 export interface AgentTool {
   /** Letters, digits, `_` and `-`, at most 64. */
   readonly name: string;
@@ -34,7 +33,6 @@ export interface AgentTool {
   readonly description: string;
   /** Schema of the arguments, an object. They are checked against it before `run`. */
   readonly parameters: JsonSchema;
-  /** Whether it can be called at the moment. */
   readonly available: boolean;
   /** Whether it only passes its arguments on: numbers that JavaScript would round come as `JSON.rawJSON` then. */
   readonly passesOn?: true;
@@ -53,7 +51,6 @@ export class ToolError extends Error {
 /** Tools that come from one place, such as a remote server, under an id of their own. */
 export interface ToolSource {
   readonly id: string;
-  /** Those that are known now. */
   list(): readonly AgentTool[];
   /** Brings the list up to date where it is not, within moments. Never rejects. */
   refresh(): Promise<void>;

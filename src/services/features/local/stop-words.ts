@@ -1,55 +1,15 @@
 import * as lists from 'stopword';
 import { keyOf } from './words.ts';
 
-/** ISO 639-1 -> the name of the list in `stopword`. */
-const listNames: Readonly<Record<string, string>> = {
-  ar: 'ara',
-  bg: 'bul',
-  bn: 'ben',
-  ca: 'cat',
-  cs: 'ces',
-  da: 'dan',
-  de: 'deu',
-  el: 'ell',
-  en: 'eng',
-  es: 'spa',
-  et: 'est',
-  eu: 'eus',
-  fa: 'fas',
-  fi: 'fin',
-  fr: 'fra',
-  gu: 'guj',
-  he: 'heb',
-  hi: 'hin',
-  hr: 'hrv',
-  hu: 'hun',
-  hy: 'hye',
-  it: 'ita',
-  ja: 'jpn',
-  ko: 'kor',
-  ku: 'kur',
-  lt: 'lit',
-  lv: 'lav',
-  mr: 'mar',
-  ms: 'msa',
-  nl: 'nld',
-  no: 'nob',
-  pl: 'pol',
-  pt: 'por',
-  ro: 'ron',
-  ru: 'rus',
-  sk: 'slk',
-  sl: 'slv',
-  sv: 'swe',
-  th: 'tha',
-  tl: 'tgl',
-  tr: 'tur',
-  uk: 'ukr',
-  ur: 'urd',
-  vi: 'vie',
-  yo: 'yor',
-  zh: 'zho',
-};
+/** What CLDR calls otherwise than those who detect it. */
+const codes: Readonly<Record<string, string>> = { nob: 'no', tgl: 'tl' };
+
+/** By ISO 639-1; `stopword` names its lists by ISO 639-3. */
+const listed = new Map(
+  Object.entries(lists)
+    .filter(([name]) => /^[a-z]{3}$/.test(name))
+    .map(([name, list]) => [codes[name] ?? Intl.getCanonicalLocales(name)[0], list]),
+);
 
 const sets = new Map<string, ReadonlySet<string>>();
 
@@ -58,10 +18,8 @@ export function stopWordsOf(language: string | null): ReadonlySet<string> {
   const code = language ?? 'en';
   const known = sets.get(code);
   if (known) return known;
-  const list =
-    (lists as Readonly<Record<string, readonly string[] | undefined>>)[listNames[code] ?? ''] ?? [];
   const more = `${moreStopWords[code] ?? ''} ${units}`.trim().split(/\s+/);
-  const set = new Set([...list.map(keyOf), ...more]);
+  const set = new Set([...(listed.get(code) ?? []).map(keyOf), ...more]);
   sets.set(code, set);
   return set;
 }

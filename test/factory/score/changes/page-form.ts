@@ -12,7 +12,7 @@ import {
   withVariant,
 } from '../../../../src/pages/assets/plan-edits.ts';
 import { planFormParts } from '../../../../src/pages/assets/plan-form-parts.ts';
-import type { Element, Tree } from '../../../../src/pages/assets/tree.ts';
+import { type Element, elementsIn } from '../../../helpers/elements.ts';
 
 const forms = planForms();
 
@@ -132,13 +132,13 @@ export class PageForm {
     return true;
   }
 
-  #trees(): readonly Tree[] {
-    return planFormParts({ forms, draft: this.#draft, problems: new Map(), prefix: 'p' });
+  #elements(): readonly Element[] {
+    return elementsIn(planFormParts({ forms, draft: this.#draft, problems: new Map(), prefix: 'p' }));
   }
 
   #shown(): ReadonlyMap<string, Element> {
     this.#controls ??= new Map(
-      elements(this.#trees()).flatMap((control): [string, Element][] => {
+      this.#elements().flatMap((control): [string, Element][] => {
         const { attributes } = control;
         const { 'data-path': path, 'data-list': list, 'data-do': act, 'data-at': at = '' } = attributes;
         if (path !== undefined) return [[path, control]];
@@ -153,15 +153,12 @@ export class PageForm {
 
   #hint(path: string): string {
     const ids = this.#shown().get(path)?.attributes['aria-describedby']?.split(' ') ?? [];
-    return elements(this.#trees())
+    return this.#elements()
       .filter(({ attributes }) => ids.includes(attributes['id'] ?? ''))
       .flatMap(({ children }) => children.filter((child) => typeof child === 'string'))
       .join(' ');
   }
 }
-
-const elements = (trees: readonly Tree[]): Element[] =>
-  trees.flatMap((tree) => (typeof tree === 'string' ? [] : [tree, ...elements(tree.children)]));
 
 /** A key for the input or result of a formula, made of its label, that nothing else in the formula has. */
 export function arithmeticKey(form: PageForm, at: string): string {

@@ -17,7 +17,11 @@ const context = {
   wallMs: { embedded: 30_000, model: 30_000 },
 };
 const engine: BuildMode = { mode: 'embedded', model: null };
-const planWeights: Weights = { free: 1, pro: 2, enterprise: 4 };
+const planWeights: Weights = {
+  free: { buildWeight: 1 },
+  pro: { buildWeight: 2 },
+  enterprise: { buildWeight: 4 },
+};
 
 /** A queue on a store of its own, whose time advances with everything that happens. */
 async function queueOn(on: StoreTests, weights: Weights, database?: Database, clock = new TestClock()) {
@@ -104,7 +108,8 @@ onEveryStore('turns in the queue of builds', (on) => {
   it('come to everybody: nobody who waits is passed by another for more than their weight', async () => {
     const owners = ['one', 'two', 'three', 'four', null] as const;
     const plans: readonly PlanId[] = ['free', 'pro', 'enterprise', 'free'];
-    const weightOf = (owner: string | null) => planWeights[plans[owners.indexOf(owner as never)] ?? 'free'];
+    const weightOf = (owner: string | null) =>
+      planWeights[plans[owners.indexOf(owner as never)] ?? 'free'].buildWeight;
     const moves = fc.array(
       fc.oneof(
         fc.record({ owner: fc.constantFrom(...owners), count: fc.integer({ min: 1, max: 6 }) }),

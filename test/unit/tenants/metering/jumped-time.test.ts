@@ -66,18 +66,18 @@ onEveryStore('when the time jumps ahead by an hour', (on) => {
 
   it('demo builds still count for their time', async () => {
     const { clock, store } = await jumping();
-    const limit = { builds: 1, windowMs: 300_000 };
+    const limit = { count: 1, windowMs: 300_000 };
     const hit = { job_id: 'j', client: 'c', request: 'r', at: clock.now() };
     await store.db.insertInto('demo_hits').values(hit).execute();
     const look = () => demoHits(store.db, limit, 'c', 'r', clock);
     clock.passed = 5_000;
     clock.jump();
     await sweep(store, retention, limit.windowMs);
-    expect(await look()).toMatchObject({ same: 'j', limitState: { remaining: 0, retryAfterMs: 295_000 } });
+    expect(await look()).toMatchObject({ same: 'j', state: { remaining: 0, retryAfterMs: 295_000 } });
     clock.passed = 299_999;
-    expect(await look()).toMatchObject({ same: null, limitState: { remaining: 0, retryAfterMs: 1 } });
+    expect(await look()).toMatchObject({ same: null, state: { remaining: 0, retryAfterMs: 1 } });
     clock.passed = 300_000;
-    expect(await look()).toMatchObject({ same: null, limitState: { remaining: 1 } });
+    expect(await look()).toMatchObject({ same: null, state: { remaining: 1 } });
   });
 
   it('no living process is buried', async () => {
