@@ -199,11 +199,11 @@ const inAscii = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart
 function scoped(source: string, keys: string[]): string {
   const body = source.replaceAll(/^export /gm, '').replace(/^"use strict";/, '');
   // V8 holds the text of every module, and nobody reads this one.
-  const { code } = transformSync(`(() => {\n${body}\nreturn { ${keys.join(', ')} };\n})()`, {
+  const { code } = transformSync(`export default (() => {\n${body}\nreturn { ${keys.join(', ')} };\n})()`, {
     minify: true,
     lineLimit: 160,
   });
-  return code.replace(/;\s*$/, '');
+  return code.replace(/^export default\b/, '').replace(/;\s*$/, '');
 }
 
 /** Ajv takes a discriminator by its constants alone, of objects; the mapping, which says the same, is for other tools. */
