@@ -99,7 +99,7 @@ export async function bundled(root: string): Promise<Bundled> {
 }
 
 /**
- * Takes out what costs and does nothing: comments, and what gives functions their names. V8 holds the text of every module, with two
+ * Takes out what costs and does nothing, what gives functions their names. V8 holds the text of every module, with two
  * bytes for each character where one of them is beyond Latin-1, so what is left is ASCII. esbuild names each function that is
  * made, so also each closure on the way of a request, at 4 % of the CPU time of a chat (profile of 2026-11-26); only the names of
  * classes are asked for. Lines stay as they are, and nearly all columns, for the source map.
@@ -107,12 +107,7 @@ export async function bundled(root: string): Promise<Bundled> {
 export function lean<File extends BundledFile>(file: File): File {
   const text = Buffer.from(file.contents).toString();
   const edits: Edit[] = [];
-  const onComment = (isBlock: boolean, comment: string, from: number, to: number) => {
-    const endsLine = !isBlock || text.charAt(to) === '\n';
-    const lines = comment.replaceAll(/[^\n]+/g, '');
-    edits.push({ from, to, text: endsLine ? lines : lines.padEnd(to - from) });
-  };
-  const program = parse(text, { ecmaVersion: 'latest', sourceType: 'module', onComment });
+  const program = parse(text, { ecmaVersion: 'latest', sourceType: 'module' });
   const toAscii = (from: number, to: number) => {
     const written = text.slice(from, to);
     if (beyondAscii.test(written)) edits.push({ from, to, text: inAscii(written) });
@@ -222,7 +217,7 @@ function bundle(root: string, options: BuildOptions): Promise<Bundled> {
 }
 
 /** The outputs that are loaded at the start. */
-function startOf({ outputs }: Metafile): ReadonlySet<string> {
+export function startOf({ outputs }: Metafile): ReadonlySet<string> {
   const start = new Set<string>();
   const add = (file: string) => {
     if (start.has(file)) return;
