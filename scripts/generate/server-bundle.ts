@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type Node, type ObjectExpression, parse } from 'acorn';
 import { simple } from 'acorn-walk';
@@ -14,8 +15,32 @@ import {
 } from '../../src/lib/server-bundle.ts';
 
 const entryPoints = { server: 'src/server/server.ts', worker: 'src/server/processes/worker.ts' };
-/** Packages that a start loads once it knows its settings, where these ask for them. */
-const onDemand = ['undici', 'yaml'];
+/** What a start loads once it knows its settings, where these ask for it: packages, and what chats need of undici. */
+const onDemand = ['yaml'];
+const ofUndici = /^undici\/lib\//;
+
+/**
+ * Modules of packages that are loaded with others and that neither a start nor a chat needs, each with what runs of it all the same.
+ * They are loaded when something of them is first used, from where they are installed.
+ */
+const later: Readonly<Record<string, string>> = {
+  '@fastify/busboy/index.js': '',
+  'ajv/dist/2020.js': '',
+  'esbuild/lib/main.js': '',
+  'lodash/lodash.js': [
+    'exports.flatMap = (list, of) => list.flatMap((one) => of(one));',
+    'exports.includes = (list, one) => list.includes(one);',
+    'exports.keys = (object) => Object.keys(object);',
+  ].join(' '),
+  'mock-json-schema/mock.js': '',
+  'openapi-backend/refparser.js': '',
+  'openapi-backend/validation.js': '',
+  'openapi-schema-validator/dist/index.js': '',
+  'qs/lib/index.js': '',
+  'standardwebhooks/dist/index.js': '',
+};
+/** What undici requires in functions that no chat calls. */
+const restOfUndici = /\/undici\/lib\/(?:web|milo|mock|cache)\/|\/llhttp-wasm\.js$/;
 
 interface BundledFile {
   readonly path: string;
@@ -64,7 +89,9 @@ export async function bundled(root: string): Promise<Bundled> {
   // Twice: the packages that the start needs are known when it is known which of our modules it needs.
   const ours = await bundle(root, { packages: 'external' });
   const inside = new Set([...packagesOf(startOf(ours.metafile), ours.metafile), ...onDemand]);
-  const { metafile, outputFiles } = await bundle(root, { plugins: [outside(inside), ownPlaces(root)] });
+  const { metafile, outputFiles } = await bundle(root, {
+    plugins: [outside(inside), lazily(root), ownPlaces(root)],
+  });
   return {
     metafile,
     outputFiles: outputFiles.map((file) => (file.path.endsWith('.js') ? lean(file) : file)),
@@ -72,7 +99,7 @@ export async function bundled(root: string): Promise<Bundled> {
 }
 
 /**
- * Takes out what costs and does nothing: comments, and what gives functions their names. V8 holds the text of every module, with two
+ * Takes out what costs and does nothing, what gives functions their names. V8 holds the text of every module, with two
  * bytes for each character where one of them is beyond Latin-1, so what is left is ASCII. esbuild names each function that is
  * made, so also each closure on the way of a request, at 4 % of the CPU time of a chat (profile of 2026-11-26); only the names of
  * classes are asked for. Lines stay as they are, and nearly all columns, for the source map.
@@ -80,12 +107,7 @@ export async function bundled(root: string): Promise<Bundled> {
 export function lean<File extends BundledFile>(file: File): File {
   const text = Buffer.from(file.contents).toString();
   const edits: Edit[] = [];
-  const onComment = (isBlock: boolean, comment: string, from: number, to: number) => {
-    const endsLine = !isBlock || text.charAt(to) === '\n';
-    const lines = comment.replaceAll(/[^\n]+/g, '');
-    edits.push({ from, to, text: endsLine ? lines : lines.padEnd(to - from) });
-  };
-  const program = parse(text, { ecmaVersion: 'latest', sourceType: 'module', onComment });
+  const program = parse(text, { ecmaVersion: 'latest', sourceType: 'module' });
   const toAscii = (from: number, to: number) => {
     const written = text.slice(from, to);
     if (beyondAscii.test(written)) edits.push({ from, to, text: inAscii(written) });
@@ -169,6 +191,9 @@ function bundle(root: string, options: BuildOptions): Promise<Bundled> {
     outdir: path.join(bundlesFolder(root), 'next'),
     // Errors are told apart by the names of their classes, also in logs; see `lean`.
     keepNames: true,
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 160,
     // For those who ask for it, with `NODE_OPTIONS=--enable-source-maps`: nothing is minified, and names stay.
     sourcemap: 'linked',
     sourcesContent: false,
@@ -192,7 +217,7 @@ function bundle(root: string, options: BuildOptions): Promise<Bundled> {
 }
 
 /** The outputs that are loaded at the start. */
-function startOf({ outputs }: Metafile): ReadonlySet<string> {
+export function startOf({ outputs }: Metafile): ReadonlySet<string> {
   const start = new Set<string>();
   const add = (file: string) => {
     if (start.has(file)) return;
@@ -222,20 +247,64 @@ function packageName(specifier: string): string {
     .join('/');
 }
 
-/** Leaves packages out of the bundle that are not of these, nor needed by these. */
+/** Leaves packages out of the bundle that are not of these, nor needed by these, and what of undici is not for chats. */
 function outside(inside: ReadonlySet<string>): Plugin {
   return {
     name: 'outside',
     setup({ onResolve }) {
       onResolve({ filter: /^[^./]/ }, ({ path: specifier, importer, kind }) => {
-        if (kind === 'entry-point' || importer.includes(`${path.sep}node_modules${path.sep}`)) return null;
+        if (kind === 'entry-point' || isOfPackage(importer)) return null;
         if (specifier.startsWith('node:')) return null;
         // esbuild gives whoever imports CommonJS at run time nothing but its default.
-        const isInside = inside.has(packageName(specifier)) && kind !== 'dynamic-import';
-        return isInside ? null : { path: specifier, external: true };
+        const isInside = inside.has(packageName(specifier)) || ofUndici.test(specifier);
+        return isInside && kind !== 'dynamic-import' ? null : { path: specifier, external: true };
+      });
+      onResolve({ filter: /^\./, namespace: 'file' }, ({ path: specifier, resolveDir }) => {
+        const file = path.join(resolveDir, specifier);
+        if (!restOfUndici.test(file)) return null;
+        return { path: file.slice(file.lastIndexOf('undici/lib/')), external: true };
       });
     },
   };
+}
+
+const isOfPackage = (file: string) => file.includes(`${path.sep}node_modules${path.sep}`);
+
+/** Puts what loads them when they are first used in place of the modules of `later`. */
+function lazily(root: string): Plugin {
+  return {
+    name: 'lazily',
+    setup({ onLoad }) {
+      onLoad({ filter: /node_modules.*\.js$/ }, ({ path: file }) => {
+        const name = file.slice(file.lastIndexOf('node_modules/') + 'node_modules/'.length);
+        const own = later[name];
+        if (own === undefined) return null;
+        const exported = createRequire(file)(file) as Record<string, unknown>;
+        const place = JSON.stringify(path.relative(root, file));
+        const keys = Object.keys(exported).filter(
+          (key) => key !== '__esModule' && !own.includes(`exports.${key} =`),
+        );
+        const lines = [
+          `for (const key of ${JSON.stringify(keys.join(' '))}.split(' '))`,
+          'Object.defineProperty(exports, key, { enumerable: true, get: () => load()[key] });',
+        ];
+        if (exported['__esModule'])
+          lines.push("Object.defineProperty(exports, '__esModule', { value: true });");
+        const load = `let loaded; const load = () => (loaded ??= require(__fileURLToPath(__root + ${place})));`;
+        return { contents: [load, own, ...lines].join('\n'), loader: 'js' };
+      });
+      // A server answers with types that are written out; what Koa adds to them is their charset.
+      onLoad({ filter: /mime-db\/db\.json$/ }, ({ path: file }) => {
+        const types = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, MimeType>);
+        const needed = types.filter(([type, { charset }]) => charset || /^text\/|octet-stream$/.test(type));
+        return { contents: JSON.stringify(Object.fromEntries(needed)), loader: 'json' };
+      });
+    },
+  };
+}
+
+interface MimeType {
+  readonly charset?: string;
 }
 
 /** Has modules that ask where they are told where their source is. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { undici } from './undici.ts';
+import { undiciForChats } from './undici.ts';
 
 /**
  * Has every `fetch` of this process ask for gzip alone, and refuse an answer in Brotli before any of it is decoded: also those of
@@ -11,7 +11,7 @@ import { undici } from './undici.ts';
  * @returns what ends it
  */
 export function refuseBrotliAnswers(): () => void {
-  const { getGlobalDispatcher, setGlobalDispatcher } = undici();
+  const { getGlobalDispatcher, setGlobalDispatcher } = undiciForChats();
   const before = getGlobalDispatcher();
   setGlobalDispatcher(before.compose(refusingBrotli));
   return () => setGlobalDispatcher(before);

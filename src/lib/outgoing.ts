@@ -1,7 +1,7 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import type { buildConnector } from 'undici';
-import { undici } from './undici.ts';
+import { undiciForChats } from './undici.ts';
 
 /** The proxies through which the servers of others are reached. */
 export interface OutgoingProxy {
@@ -114,7 +114,7 @@ export function guardedConnect({
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, '');
     if (isIP(host) !== 0 && !allowed(host)) return callback(refused(host), null);
-    connector ??= undici().buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup });
+    connector ??= undiciForChats().buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup });
     return connector(options, (...[error, socket]: [Error, null] | [null, Socket]) => {
       if (error) return callback(error, null);
       if (socket && !allowed(socket.remoteAddress ?? '')) {

@@ -1,11 +1,34 @@
 import { createRequire } from 'node:module';
 
 type Undici = typeof import('undici');
+type Chats = Pick<
+  Undici,
+  'buildConnector' | 'EnvHttpProxyAgent' | 'getGlobalDispatcher' | 'Pool' | 'setGlobalDispatcher'
+>;
 
-let loaded: Undici | null = null;
+let whole: Undici | null = null;
 
-/** undici, which is loaded when something is first to be sent: 109 files, for nothing where only the sandbox answers. */
+/** All of undici, which is loaded when something first needs more of it than chats do. */
 export function undici(): Undici {
-  loaded ??= createRequire(import.meta.url)('undici') as Undici;
-  return loaded;
+  whole ??= createRequire(import.meta.url)('undici') as Undici;
+  return whole;
+}
+
+let chats: Chats | null = null;
+
+/**
+ * What chats need of undici, by the files that it is in: the whole has a `fetch`, caches and mocks besides, three quarters of its code,
+ * which V8 would hold for nothing.
+ */
+export function undiciForChats(): Chats {
+  chats ??= {
+    buildConnector: createRequire(import.meta.url)('undici/lib/core/connect.js'),
+    EnvHttpProxyAgent: createRequire(import.meta.url)('undici/lib/dispatcher/env-http-proxy-agent.js'),
+    Pool: createRequire(import.meta.url)('undici/lib/dispatcher/pool.js'),
+    ...(createRequire(import.meta.url)('undici/lib/global.js') as Pick<
+      Undici,
+      'getGlobalDispatcher' | 'setGlobalDispatcher'
+    >),
+  };
+  return chats;
 }

@@ -7,7 +7,7 @@ import type { ByteBudget } from '../../lib/byte-budget.ts';
 import { isTooDeep, parseAnswer, withWholeCharacters } from '../../lib/json.ts';
 import type { OutgoingProxy } from '../../lib/outgoing.ts';
 import { currentSpan } from '../../lib/trace.ts';
-import { undici } from '../../lib/undici.ts';
+import { undiciForChats } from '../../lib/undici.ts';
 import type { Completion, CompletionStream, SendOptions, TimeLimits } from '../../model/port.ts';
 import { openCompletionStream, type StreamDecoder } from './completion-stream.ts';
 import { errorIn } from './endings.ts';
@@ -166,7 +166,7 @@ export function createConnection(
   const vendor: Vendor = { id: provider.id, apiKey: provider.apiKey };
   const { origin, protocol } = new URL(provider.baseUrl);
   const through = (protocol === 'https:' ? proxy?.https : proxy?.http) ?? null;
-  const { buildConnector, EnvHttpProxyAgent, Pool } = undici();
+  const { buildConnector, EnvHttpProxyAgent, Pool } = undiciForChats();
   const direct = buildConnector({ timeout: limits.connect, allowH2: false });
   /** Also of the connections through a proxy, which brings its own way to make them. */
   const poolTo = (to: URL | string, connect: buildConnector.connector) =>

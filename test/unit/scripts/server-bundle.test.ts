@@ -106,7 +106,7 @@ it('does what the sources do, and knows where they are', async () => {
   expect(written).not.toContain('no part of what the server does');
   // In parentheses, so that V8 compiles it with the file, for Node's cache.
   expect(textOfAll(root)).toMatch(
-    /"node_modules\/own\/index\.js":\(function\(exports\d*\) \{[\s\S]*?\n\s+\}\)\n/,
+    /"node_modules\/own\/index\.js":\(function\(exports\d*\)\{[\s\S]*?\}\)\}\)/,
   );
 });
 

@@ -4,7 +4,7 @@ import { createGunzip, createInflate } from 'node:zlib';
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import type { Dispatcher } from 'undici';
 import { objectIn } from '../../../lib/json.ts';
-import { undici } from '../../../lib/undici.ts';
+import { undiciForChats } from '../../../lib/undici.ts';
 
 /** Maximum size of a reply, in bytes. */
 export const maxReplyBytes = 4 * 1024 * 1024;
@@ -80,7 +80,7 @@ export function postRpc(request: RpcRequest): Promise<RpcReply> {
     request.signal.throwIfAborted();
     const { url, headers, body } = request;
     // The one that `fetch` uses, with the operator's proxy where Node.js has been told of one.
-    undici()
+    undiciForChats()
       .getGlobalDispatcher()
       .dispatch(
         {
