@@ -1,4 +1,4 @@
-import type { ReadinessCheck } from '../../generated/types.gen.ts';
+import type { ReadinessCheck, ReadinessChecks } from '../../generated/types.gen.ts';
 import type { Scope } from '../contract/registry.ts';
 import type { Handlers } from '../contract/wire-operations.ts';
 import type { Finding, HealthChecks, Lifecycle } from '../lib/health-checks.ts';
@@ -20,15 +20,10 @@ export function healthHandlers(lifecycle: Lifecycle, health: HealthChecks<CheckN
         : { ok: true, detail: 'Takes requests.' };
       // Who calls without being the operator has not shown who it is.
       const shown = (finding: Finding) => onWire(finding, principal !== null);
-      const body = {
-        accepting: shown(accepting),
-        database: shown(checks.database),
-        disk: shown(checks.disk),
-        queue: shown(checks.queue),
-        build_threads: shown(checks.build_threads),
-        load: shown(checks.load),
-        ...(checks.redis && { redis: shown(checks.redis) }),
-      };
+      const all = Object.entries<Finding>({ accepting, ...checks } as Record<string, Finding>);
+      const body = Object.fromEntries(
+        all.map(([name, finding]) => [name, shown(finding)]),
+      ) as ReadinessChecks;
       if (lifecycle.draining) return { status: 503, body: { status: 'draining', checks: body } };
       if (status === 'unavailable') return { status: 503, body: { status, checks: body } };
       return { status: 200, body: { status, checks: body } };

@@ -24,7 +24,7 @@ import { generationWire } from '../gateway/lanes/generation-wires.ts';
 import { makeMedia } from '../gateway/lanes/media.ts';
 import { mediaWires } from '../gateway/lanes/media-wires.ts';
 import { moderationWire } from '../gateway/lanes/moderations.ts';
-import { type StoredOperation, storedResponse } from '../gateway/lanes/stored-responses.ts';
+import { storedResponse } from '../gateway/lanes/stored-responses.ts';
 import { keepingOf } from '../gateway/lanes/vendor-responses.ts';
 import type { WireContext } from '../gateway/lanes/wire-context.ts';
 import { conventionsOf } from '../gateway/lanes/wire-conventions.ts';
@@ -42,56 +42,44 @@ export function conventionsFor(
   return (call) => (operations[call.operation].wire === 'mcp' ? ofMcp : conventionsOf(call));
 }
 
+/** A handler for each of some operations. */
+function each<Operation extends string>(
+  operations: readonly Operation[],
+  answer: (operation: Operation, call: WireCall, context: WireContext) => Promise<WireReply>,
+) {
+  const handlers = operations.map((operation): [Operation, WireHandler] => [
+    operation,
+    (call, scope) => answer(operation, call, contextOf(call, scope)),
+  ]);
+  return Object.fromEntries(handlers) as Record<Operation, WireHandler>;
+}
+
+const keysOf = <Wires extends object>(wires: Wires) => Object.keys(wires) as (keyof Wires & string)[];
+
+const generations = [
+  ...(['createChatCompletion', 'createCompletion', 'createResponse', 'compactResponse'] as const),
+  ...(['createMessage', 'generateContent', 'streamGenerateContent'] as const),
+];
+const stored = ['getResponse', 'deleteResponse', 'cancelResponse', 'listResponseInputItems'] as const;
+const files = {
+  ...{ createFile, listFiles, getFile, deleteFile, getFileContent },
+  ...{ createBatch, listBatches, getBatch, cancelBatch },
+};
+
 /** The operations of vendors' interfaces. */
 export function wireHandlers(parts: FilesParts) {
   const { models, timeLimits } = parts;
-  const generation: WireHandler = async (call, scope) => {
-    const wire = generationWire(call);
-    if (wire === null) throw new Error(`${call.operation} asks for no answer of a model.`);
-    return generate(parts, wire, call, contextOf(call, scope));
-  };
-  const counting =
-    (operation: keyof typeof countingWires): WireHandler =>
-    (call, scope) =>
-      countTokens(models, timeLimits, countingWires[operation], call, contextOf(call, scope));
-  const embedding =
-    (operation: keyof typeof embeddingWires): WireHandler =>
-    (call, scope) =>
-      forward(parts, embeddingWires[operation], call, contextOf(call, scope));
-  const stored =
-    (operation: StoredOperation): WireHandler =>
-    (call, scope) =>
-      storedResponse(parts, operation, call, contextOf(call, scope));
-  const media =
-    (operation: keyof typeof mediaWires): WireHandler =>
-    (call, scope) =>
-      makeMedia(parts, mediaWires[operation], call, contextOf(call, scope));
-  const files =
-    (answer: (parts: FilesParts, call: WireCall, context: WireContext) => Promise<WireReply>): WireHandler =>
-    (call, scope) =>
-      answer(parts, call, contextOf(call, scope));
   return {
-    createChatCompletion: generation,
-    createCompletion: generation,
-    createResponse: generation,
-    compactResponse: generation,
-    createMessage: generation,
-    generateContent: generation,
-    streamGenerateContent: generation,
-    createFile: files(createFile),
-    listFiles: files(listFiles),
-    getFile: files(getFile),
-    deleteFile: files(deleteFile),
-    getFileContent: files(getFileContent),
-    createBatch: files(createBatch),
-    listBatches: files(listBatches),
-    getBatch: files(getBatch),
-    cancelBatch: files(cancelBatch),
-    getResponse: stored('getResponse'),
-    deleteResponse: stored('deleteResponse'),
-    cancelResponse: stored('cancelResponse'),
-    listResponseInputItems: stored('listResponseInputItems'),
-    countMessageTokens: counting('countMessageTokens'),
+    ...each(generations, (operation, call, context) => {
+      const wire = generationWire(call);
+      if (wire === null) throw new Error(`${operation} asks for no answer of a model.`);
+      return generate(parts, wire, call, context);
+    }),
+    ...each(keysOf(files), (operation, call, context) => files[operation](parts, call, context)),
+    ...each(stored, (operation, call, context) => storedResponse(parts, operation, call, context)),
+    ...each(keysOf(countingWires), (operation, call, context) =>
+      countTokens(models, timeLimits, countingWires[operation], call, context),
+    ),
     countResponseTokens: async (call, scope) => {
       const context = contextOf(call, scope);
       const keeping = await keepingOf(parts.objects, 'openai-responses', call, context);
@@ -100,16 +88,13 @@ export function wireHandlers(parts: FilesParts) {
       const { pinned } = keeping;
       return countTokens(models, timeLimits, countResponseTokens, call, { ...context, pinned }, keeping);
     },
-    countGeminiTokens: counting('countGeminiTokens'),
-    createEmbedding: embedding('createEmbedding'),
-    embedContent: embedding('embedContent'),
-    batchEmbedContents: embedding('batchEmbedContents'),
+    ...each(keysOf(embeddingWires), (operation, call, context) =>
+      forward(parts, embeddingWires[operation], call, context),
+    ),
     createModeration: (call, scope) => forward(parts, moderationWire, call, contextOf(call, scope)),
-    createImage: media('createImage'),
-    editImage: media('editImage'),
-    createTranscription: media('createTranscription'),
-    createTranslation: media('createTranslation'),
-    createSpeech: media('createSpeech'),
+    ...each(keysOf(mediaWires), (operation, call, context) =>
+      makeMedia(parts, mediaWires[operation], call, context),
+    ),
     getModel: async ({ path }) => {
       const model = models.find(path['model'] ?? '');
       return json({ ...geminiModel(model), ...model });

@@ -1,13 +1,7 @@
-import type { Return, Window } from './authority.ts';
+import type { Return } from './authority.ts';
 
 /** What is given back of a grant. */
-export interface GivenBack {
-  readonly bucketId: string;
-  readonly window: Window;
-  readonly until: number;
-  readonly holder?: string;
-  readonly amount: number;
-}
+export type GivenBack = Return;
 
 /** What is to be given back with the next call, summed by the grant. */
 export class Returns {

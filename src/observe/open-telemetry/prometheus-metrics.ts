@@ -4,7 +4,6 @@ import { emptyResource } from '@opentelemetry/resources';
 import {
   AggregationTemporality,
   type CollectionResult,
-  type DataPoint,
   DataPointType,
   type MetricData,
   type MetricProducer,
@@ -36,46 +35,24 @@ export function prometheusMetrics(read: () => Promise<Figures>): MetricProducer 
 
 function metricOf(figure: Figure, startTime: HrTime, endTime: HrTime): MetricData[] {
   const descriptor = { name: figure.name, description: figure.help, unit: '', valueType: ValueType.DOUBLE };
-  const aggregationTemporality = AggregationTemporality.CUMULATIVE;
-  const point = ({ value, labels }: Value): DataPoint<number> => ({
-    startTime,
-    endTime,
-    attributes: labels as Attributes,
-    value,
-  });
-  if (figure.type === 'counter')
-    return [
-      {
-        descriptor,
-        aggregationTemporality,
-        dataPointType: DataPointType.SUM,
-        isMonotonic: true,
-        dataPoints: figure.values.map(point),
-      },
-    ];
-  if (figure.type === 'gauge')
-    return [
-      {
-        descriptor,
-        aggregationTemporality,
-        dataPointType: DataPointType.GAUGE,
-        dataPoints: figure.values.filter(({ value }) => Number.isFinite(value)).map(point),
-      },
-    ];
+  const metric = { descriptor, aggregationTemporality: AggregationTemporality.CUMULATIVE };
+  const times = { startTime, endTime };
+  const point = ({ value, labels }: Value) => ({ ...times, attributes: labels as Attributes, value });
+  if (figure.type === 'counter') {
+    const dataPoints = figure.values.map(point);
+    return [{ ...metric, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints }];
+  }
+  if (figure.type === 'gauge') {
+    const dataPoints = figure.values.filter(({ value }) => Number.isFinite(value)).map(point);
+    return [{ ...metric, dataPointType: DataPointType.GAUGE, dataPoints }];
+  }
   if (figure.type !== 'histogram') return [];
-  return [
-    {
-      descriptor,
-      aggregationTemporality,
-      dataPointType: DataPointType.HISTOGRAM,
-      dataPoints: [...bySeries(figure.values).values()].map(({ labels, values }) => ({
-        startTime,
-        endTime,
-        attributes: labels,
-        value: histogramOf(figure.name, values),
-      })),
-    },
-  ];
+  const dataPoints = [...bySeries(figure.values).values()].map(({ labels, values }) => ({
+    ...times,
+    attributes: labels,
+    value: histogramOf(figure.name, values),
+  }));
+  return [{ ...metric, dataPointType: DataPointType.HISTOGRAM, dataPoints }];
 }
 
 function bySeries(values: readonly Value[]) {

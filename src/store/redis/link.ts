@@ -279,7 +279,7 @@ function failureOf({ failure }: StoreError) {
   return failure === 'slow' || failure === 'refused' || failure === 'failed' ? failure : 'unreachable';
 }
 
-function saidIn(info: string, name: string): string {
+export function saidIn(info: string, name: string): string {
   return new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(info)?.[1] ?? '';
 }
 
@@ -298,23 +298,31 @@ export function misfitOf(info: string): string | null {
   return null;
 }
 
-function makeClient({ tls, username, password, database }: RedisAddress, { host, port }: Place) {
-  const timeLimits = { connectTimeout: connectMs };
-  const reconnectStrategy = (retries: number) =>
-    Math.min(minPauseMs * 2 ** retries, maxPauseMs) * (0.75 + Math.random() / 2);
-  return createClient({
-    socket: tls
-      ? { host, port, tls, ...serverName(host), reconnectStrategy, ...timeLimits }
-      : { host, port, reconnectStrategy, ...timeLimits },
+/** What a client is made with. */
+export function clientOptions<Limits>(
+  { tls, username, password, database }: Omit<RedisAddress, 'places'>,
+  { host, port }: Place,
+  limits: Limits,
+) {
+  return {
+    socket: tls ? { host, port, tls, ...serverName(host), ...limits } : { host, port, ...limits },
     ...(username !== null && { username }),
     ...(password !== null && { password }),
     database,
     name: 'switchyard',
+    maintNotifications: 'disabled',
+  } as const;
+}
+
+function makeClient(address: RedisAddress, place: Place) {
+  const reconnectStrategy = (retries: number) =>
+    Math.min(minPauseMs * 2 ** retries, maxPauseMs) * (0.75 + Math.random() / 2);
+  return createClient({
+    ...clientOptions(address, place, { connectTimeout: connectMs, reconnectStrategy }),
     // What cannot be sent now is dropped: its caller would have given up by then.
     disableOfflineQueue: true,
     commandsQueueMaxLength: 10_000,
     pingInterval: pingEveryMs,
     disableClientInfo: true,
-    maintNotifications: 'disabled',
   });
 }

@@ -1,26 +1,20 @@
 import { createClient } from 'redis';
-import { serverName } from '../../lib/address.ts';
 import { type Place, type RedisAddress, redisAddress } from './address.ts';
-import { misfitOf } from './link.ts';
+import { clientOptions, misfitOf, saidIn } from './link.ts';
 import { toRedisError } from './redis-error.ts';
-
-/** What a look at Redis has shown. */
-interface RedisLook {
-  /** What it says that it is, for example `Redis 8.0.2`. */
-  readonly product: string;
-  /** Why it should be set otherwise; null: nothing. */
-  readonly misfit: string | null;
-}
 
 const connectMs = 3_000;
 
-/** Asks the first Redis that can be reached what it is, over a connection of its own. Rejects with a `StoreError`. */
-export async function lookAtRedis(url: string): Promise<RedisLook> {
-  const { places, ...rest } = redisAddress(url);
+/**
+ * Asks the first Redis that can be reached what it is, over a connection of its own. Gives what it says that it is, for example
+ * `Redis 8.0.2`, and why it should be set otherwise; null: nothing. Rejects with a `StoreError`.
+ */
+export async function lookAtRedis(url: string) {
+  const address = redisAddress(url);
   let problem: unknown;
-  for (const place of places) {
+  for (const place of address.places) {
     try {
-      return await lookAt({ ...rest, ...place });
+      return await lookAt(address, place);
     } catch (error) {
       problem ??= error;
     }
@@ -28,33 +22,16 @@ export async function lookAtRedis(url: string): Promise<RedisLook> {
   throw problem;
 }
 
-async function lookAt({
-  host,
-  port,
-  tls,
-  username,
-  password,
-  database,
-}: Omit<RedisAddress, 'places'> & Place): Promise<RedisLook> {
+async function lookAt(address: RedisAddress, place: Place) {
   const limits = { connectTimeout: connectMs, reconnectStrategy: false } as const;
-  const client = createClient({
-    socket: tls ? { host, port, tls, ...serverName(host), ...limits } : { host, port, ...limits },
-    ...(username !== null && { username }),
-    ...(password !== null && { password }),
-    database,
-    name: 'switchyard',
-    maintNotifications: 'disabled',
-  });
+  const client = createClient(clientOptions(address, place, limits));
   client.on('error', () => undefined);
   try {
     await client.connect();
     const info = await client.info();
-    const said = (name: string) => new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(info)?.[1] ?? '';
-    const valkey = said('valkey_version');
-    return {
-      product: valkey === '' ? `Redis ${said('redis_version')}` : `Valkey ${valkey}`,
-      misfit: misfitOf(info),
-    };
+    const valkey = saidIn(info, 'valkey_version');
+    const product = valkey === '' ? `Redis ${saidIn(info, 'redis_version')}` : `Valkey ${valkey}`;
+    return { product, misfit: misfitOf(info) };
   } catch (thrown) {
     throw toRedisError(thrown);
   } finally {

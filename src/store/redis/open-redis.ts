@@ -3,15 +3,7 @@ import { RedisLink } from './link.ts';
 import { RedisSignals } from './signals.ts';
 
 /** What of a server stands on Redis. */
-export interface Redis {
-  readonly link: RedisLink;
-  readonly signals: RedisSignals;
-  /** The authority of limits, for a store; one in all. */
-  authorityOn(store: Pick<RedisAuthorityParts, 'clock' | 'synchroniseClock'>): RedisAuthority;
-  /** What becomes of Redis: resolves with a sentence for the operator, rejects with what is wrong. */
-  check(): Promise<string>;
-  close(): Promise<void>;
-}
+export type Redis = ReturnType<typeof openRedis>;
 
 /** Logs the state of Redis. */
 interface Log {
@@ -24,7 +16,7 @@ interface Log {
  * Throws `ConfigError` for an address that is none.
  * @param url with user and password
  */
-export function openRedis(url: string, log: Log): Redis {
+export function openRedis(url: string, log: Log) {
   const link = new RedisLink({
     url,
     onProblem: (message) => log.warn(message),
@@ -35,12 +27,14 @@ export function openRedis(url: string, log: Log): Redis {
   return {
     link,
     signals,
-    authorityOn({ clock, synchroniseClock }) {
+    /** The authority of limits, for a store; one in all. */
+    authorityOn({ clock, synchroniseClock }: Pick<RedisAuthorityParts, 'clock' | 'synchroniseClock'>) {
       // Of a store that has been given up.
       void authority?.close();
       authority = new RedisAuthority({ link, clock, synchroniseClock });
       return authority;
     },
+    /** What becomes of Redis: resolves with a sentence for the operator, rejects with what is wrong. */
     async check() {
       const found = await link.check();
       authority?.check();

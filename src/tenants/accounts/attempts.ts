@@ -142,21 +142,14 @@ export class Attempts {
 }
 
 /** Forgets attempts that no limit counts any more, and clients that count as strangers again. Call it every few minutes. */
-export async function sweepAttempts(store: Store): Promise<void> {
-  const { db, clock } = store;
-  await sweepKnownClients(store);
-  await db
-    .deleteFrom('attempts')
-    .where('kind', '<>', knownClientSubject)
-    .where('latest', '<=', clock.ago(maxWindowMs))
-    .execute();
-}
-
-/** Forgets clients whose time is over. */
-async function sweepKnownClients({ db, clock }: Store): Promise<void> {
-  await db
-    .deleteFrom('attempts')
-    .where('kind', '=', knownClientSubject)
-    .where('latest', '<=', clock.now() - memoryMs)
-    .execute();
+export async function sweepAttempts({ db, clock }: Store): Promise<void> {
+  for (const [of, before] of [
+    ['=', clock.now() - memoryMs],
+    ['<>', clock.ago(maxWindowMs)],
+  ] as const)
+    await db
+      .deleteFrom('attempts')
+      .where('kind', of, knownClientSubject)
+      .where('latest', '<=', before)
+      .execute();
 }

@@ -155,14 +155,6 @@ export const localTenant = 'local';
 /** What names of tokens begin with, in place of the id of a key: those have no underscore. */
 export const tokenPrefix = 'jwt_';
 
-/** A key of which only the digest is known. */
-interface StoredKey {
-  /** Public id. */
-  readonly id: string;
-  /** `digestOf` the key. */
-  readonly digest: Buffer;
-}
-
 interface Entry {
   readonly digest: Buffer;
   readonly principal: Principal;
@@ -184,10 +176,10 @@ export class ConfiguredKeys implements KeyStore {
    * @param hmacSecret what the digests are keyed with.
    * @param keys in clear; not kept.
    */
-  constructor(hmacSecret: Buffer, keys: readonly string[], storedKeys: readonly StoredKey[]) {
+  constructor(hmacSecret: Buffer, keys: readonly string[]) {
     this.#hmacSecret = createSecretKey(hmacSecret);
-    const configured = keys.map((key) => ({ id: publicId(key), digest: digestOf(key, hmacSecret) }));
-    for (const { id, digest } of [...configured, ...storedKeys]) {
+    for (const key of keys) {
+      const [id, digest] = [publicId(key), digestOf(key, hmacSecret)];
       const principal = Object.freeze({ keyId: id, scopes: allScopes });
       this.#entries.set(digest.toString('hex'), { digest, principal });
       this.#principals.set(id, principal);

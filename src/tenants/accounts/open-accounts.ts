@@ -6,6 +6,7 @@ import type { Secret } from '../../lib/redact.ts';
 import { repeat } from '../../lib/timers.ts';
 import { dayMs } from '../../lib/utc.ts';
 import type { Store } from '../../store/store.ts';
+import { AccountError } from './account-error.ts';
 import { type AdministrationSettings, openAdministration } from './administration.ts';
 import { sweepAttempts } from './attempts.ts';
 import { actOn, type Changes, listAudit } from './changes.ts';
@@ -13,7 +14,7 @@ import { ConfiguredKeys, checkConfiguredKeys, keyFor, localTenant } from './key-
 import { KeyVerifier } from './key-verifier.ts';
 import { type PlanChanges, plansOf } from './plans.ts';
 import type { StoredKeys } from './stored-keys.ts';
-import { insertTenant, tenantOf } from './tenants.ts';
+import { newTenant } from './tenants.ts';
 
 export interface AccountSettings extends AdministrationSettings {
   /** `API_KEYS`. */
@@ -50,7 +51,7 @@ export async function openAccounts(store: Store, settings: AccountSettings) {
     key: await prepareFirstStart(store, changes, storedKeys, apiKeys.length > 0),
     adminPassword: await admin.ensure(settings.adminPassword, onError),
   };
-  const configured = new ConfiguredKeys(randomBytes(32), apiKeys, []);
+  const configured = new ConfiguredKeys(randomBytes(32), apiKeys);
   const keys = new KeyVerifier({ store, clock, changes, secret, plans, configured });
   const flush = () => writeLastUsed(store, keys.takeUsed());
   const chores = async () => {
@@ -114,42 +115,25 @@ async function prepareFirstStart(
 }
 
 async function makeTenant(changes: Changes): Promise<void> {
-  await changes
-    .perform(async (db, now) => {
-      const row = {
-        id: localTenant,
-        name: 'This server',
-        plan: 'enterprise',
-        overrides: '{}',
-        idempotency: 1,
-        required_tags: null,
-        suspended_at: null,
-        created_at: now,
-      };
-      if (!(await insertTenant(db, row))) throw new AlreadyThere();
-      const target = `tenant:${localTenant}`;
-      const act = { actor: 'system', action: 'tenant.create', target, tenantId: localTenant };
-      return { result: undefined, act: { ...act, before: null, after: tenantOf(row) } };
-    })
-    .catch(ignoreAlreadyThere);
+  const fields = { id: localTenant, name: 'This server', plan: 'enterprise' };
+  await changes.perform((db, now) => newTenant(db, fields, 'system', now)).catch(ignoreExisting);
 }
 
 async function makeKey(changes: Changes, keys: StoredKeys): Promise<string | null> {
   return changes
     .perform(async (db, now) => {
       // Asked again, as changes wait for each other: another process may have made one since.
-      if (await db.selectFrom('keys').select('id').limit(1).executeTakeFirst()) throw new AlreadyThere();
+      if (await db.selectFrom('keys').select('id').limit(1).executeTakeFirst())
+        throw new AccountError('exists', 'There is a key already.');
       const { key, text } = await keys.insert(db, { tenantId: localTenant, label: 'First key' }, now);
       return { result: text, act: actOn('system', 'key', 'create', null, key) };
     })
-    .catch(ignoreAlreadyThere);
+    .catch(ignoreExisting);
 }
 
-/** Undoes a transaction that turned out to have nothing to do. */
-class AlreadyThere extends Error {}
-
-function ignoreAlreadyThere(error: unknown): null {
-  if (error instanceof AlreadyThere) return null;
+/** What undoes a transaction that turned out to have nothing to do. */
+function ignoreExisting(error: unknown): null {
+  if (error instanceof AccountError && error.reason === 'exists') return null;
   throw error;
 }
 

@@ -1,4 +1,4 @@
-import type { Insertable, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { isTagName, maxTags, tagNameRule } from '../../lib/tags.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
 import type { Tables, TenantRow } from '../../store/schema.ts';
@@ -107,31 +107,21 @@ export async function newTenant(db: Transaction<Tables>, fields: NewTenant, acto
     suspended_at: null,
     created_at: now,
   };
-  if (!(await insertTenant(db, row))) {
-    throw new AccountError('exists', `There is a tenant ${id} already.`, 'id');
-  }
-  const tenant = tenantOf(row);
-  const act = { actor, action: 'tenant.create', target: `tenant:${id}`, tenantId: id };
-  return { result: tenant, act: { ...act, before: null, after: tenant } };
-}
-
-/** Adds a tenant with its counters. False when there is one of this id. */
-export async function insertTenant(
-  db: Transaction<Tables>,
-  row: Insertable<Tables['tenants']>,
-): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('tenants')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
-  if (numInsertedOrUpdatedRows === 0n) return false;
+  if (numInsertedOrUpdatedRows === 0n)
+    throw new AccountError('exists', `There is a tenant ${id} already.`, 'id');
   const counters = { seq: 0, last_at: 0, day: 0, day_used: 0, month: 0, month_used: 0 };
   await db
     .insertInto('counters')
-    .values({ tenant_id: row.id, ...counters })
+    .values({ tenant_id: id, ...counters })
     .execute();
-  return true;
+  const tenant = tenantOf(row);
+  const act = { actor, action: 'tenant.create', target: `tenant:${id}`, tenantId: id };
+  return { result: tenant, act: { ...act, before: null, after: tenant } };
 }
 
 export function tenantOf(row: TenantRow): Tenant {

@@ -110,18 +110,11 @@ function rangeOf(price: Price, { prompt, maxCompletion }: DryTokens): Range {
 
 /** What is not known of one of them is not known of all. */
 function rangeOver(ranges: readonly Range[]): Range {
-  const over = (values: readonly (number | null)[], choose: (...values: number[]) => number) =>
-    values.length === 0 || values.includes(null) ? null : choose(...(values as number[]));
-  return {
-    min_usd: over(
-      ranges.map(({ min_usd }) => min_usd),
-      Math.min,
-    ),
-    max_usd: over(
-      ranges.map(({ max_usd }) => max_usd),
-      Math.max,
-    ),
+  const over = (name: keyof Range, choose: (...values: number[]) => number) => {
+    const values = ranges.map((range) => range[name]);
+    return values.length === 0 || values.includes(null) ? null : choose(...(values as number[]));
   };
+  return { min_usd: over('min_usd', Math.min), max_usd: over('max_usd', Math.max) };
 }
 
 function refusalView(refusal: ServiceError, statusOf: StatusOf): Wire.DryRunRefusal {

@@ -156,25 +156,12 @@ function groupIn(
 }
 
 function dimensionOf(name: Dimension, row: SettledRow): string | null {
-  switch (name) {
-    case 'tenant':
-      return row.tenant_id;
-    case 'day':
-      return dayName(dayOf(row.created_at));
-    case 'model':
-      return row.model;
-    case 'provider':
-      return row.provider;
-    case 'key':
-      return row.key_id;
-    case 'operation':
-      return row.operation;
-    default: {
-      const tags = tagsIn(row.tags);
-      const tag = name.slice('tag:'.length);
-      return Object.hasOwn(tags, tag) ? (tags[tag] ?? null) : null;
-    }
-  }
+  const column = columns[name];
+  if (column === 'day') return dayName(dayOf(row.created_at));
+  if (column !== undefined) return row[column];
+  const tags = tagsIn(row.tags);
+  const tag = name.slice('tag:'.length);
+  return Object.hasOwn(tags, tag) ? (tags[tag] ?? null) : null;
 }
 
 function othersOf(by: readonly Dimension[], sums: Sums): UsageGroup {

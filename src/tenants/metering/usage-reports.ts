@@ -1,10 +1,9 @@
 import type { ListPage, ListRequest } from '../../store/list-page.ts';
 import type { Store } from '../../store/store.ts';
-import { limitsOf, type PlanId, type Plans } from '../accounts/plans.ts';
+import { limitsOf, type Plans } from '../accounts/plans.ts';
 import type { Tenants } from '../accounts/tenants.ts';
 import type { Admissions } from './admissions.ts';
 import { type ExportFormat, exportUsage } from './exports/export-usage.ts';
-import type { LimitState } from './limit-state.ts';
 import { findRequest, listRequests, type RequestRecord, type RequestsRequest } from './requests.ts';
 import {
   type DayRange,
@@ -17,24 +16,12 @@ import {
   usageByDay,
   usageByTenant,
 } from './usage.ts';
-import { type Dimension, readDimensions, type UsageGroup, usageGroups } from './usage-groups.ts';
+import { readDimensions, usageGroups } from './usage-groups.ts';
 
-/** What a tenant may see of its own account. */
-export interface OwnUsage {
-  readonly tenantId: string;
-  readonly plan: PlanId;
-  /** What is left of the limits that there are. */
-  readonly state: LimitState;
-  readonly range: DayRange;
-  readonly days: readonly DayUsage[];
-  readonly total: UsageSums;
-}
-
+/** What a tenant may see of its own account: `state` is what is left of the limits that there are. */
+export type OwnUsage = Awaited<ReturnType<UsageReports['own']>>;
 /** Usage by what was asked for. */
-export interface Grouped {
-  readonly by: readonly Dimension[];
-  readonly groups: readonly UsageGroup[];
-}
+export type Grouped = Awaited<ReturnType<UsageReports['groups']>>;
 
 export interface UsageReportsParts {
   readonly store: Store;
@@ -58,7 +45,7 @@ export class UsageReports {
    * A tenant's plan, what is left of its limits, and its usage by day and model. Rejects with `AccountError('not_found')`.
    * @param from first day, `YYYY-MM-DD`; null: 30 days back. `to`: last day; null: today.
    */
-  async own(tenantId: string, from: string | null = null, to: string | null = null): Promise<OwnUsage> {
+  async own(tenantId: string, from: string | null = null, to: string | null = null) {
     const { plans, tenants, admissions } = this.#parts;
     const store = await this.#written();
     const range = dayRange(store.clock.now(), from, to);
@@ -102,7 +89,7 @@ export class UsageReports {
    * Usage by one or two dimensions, with commas between.
    * @param tenantId null: of all tenants
    */
-  async groups(tenantId: string | null, range: DayRange, by: string): Promise<Grouped> {
+  async groups(tenantId: string | null, range: DayRange, by: string) {
     const names = readDimensions(by, tenantId !== null);
     const request = { by: names, days: daysIn(range), tenantId };
     return { by: names, groups: await usageGroups(await this.#written(), request) };

@@ -159,11 +159,6 @@ export class BossTasks implements TaskStore {
     });
   }
 
-  /** It does so by itself. */
-  recover(): Promise<void> {
-    return Promise.resolve();
-  }
-
   async listen(wake: (name: string) => void): Promise<void> {
     const wakeAll = () => {
       for (const name of this.#known.keys()) wake(name);

@@ -66,8 +66,8 @@ export class Queue {
   /** Begins to work. Rejects with `StoreError`. */
   async start(): Promise<void> {
     const { tasks, pace = defaultPace, onError } = this.#parts;
-    await tasks.prepare([...this.#kinds.values()]);
-    await tasks.listen((name) => this.kick(name));
+    await tasks.prepare?.([...this.#kinds.values()]);
+    await tasks.listen?.((name) => this.kick(name));
     await this.#recover();
     const failed = (error: unknown) => onError(error, null);
     this.#duties = [
@@ -124,7 +124,7 @@ export class Queue {
     // What was taken up meanwhile, too.
     this.#stopAll();
     await Promise.all([...this.#running.values()].map(({ done }) => done));
-    await this.#parts.tasks.close();
+    await this.#parts.tasks.close?.();
   }
 
   #kickAll(): void {
@@ -197,8 +197,8 @@ export class Queue {
     });
   }
 
-  #recover(): Promise<void> {
-    return this.#parts.tasks.recover(({ id, attempt }) => this.#running.has(`${id} ${attempt}`));
+  async #recover(): Promise<void> {
+    await this.#parts.tasks.recover?.(({ id, attempt }) => this.#running.has(`${id} ${attempt}`));
   }
 
   async #keep(): Promise<void> {
@@ -224,7 +224,7 @@ export interface QueueSettings {
 export async function openQueue(store: Store, settings: QueueSettings): Promise<Queue> {
   const { pace, onError } = settings;
   const tasks = await tasksOf(store, settings);
-  await tasks.open();
+  await tasks.open?.();
   return new Queue({ store, tasks, onError, ...(pace && { pace }) });
 }
 

@@ -29,14 +29,6 @@ export class TableTasks implements TaskStore {
     this.#holder = holder;
   }
 
-  open(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  prepare(): Promise<void> {
-    return Promise.resolve();
-  }
-
   async add(tasks: readonly Task[], db: Db = this.#store.db): Promise<void> {
     if (tasks.length === 0) return;
     const now = this.#store.clock.now();
@@ -158,10 +150,6 @@ export class TableTasks implements TaskStore {
     this.#suspects = suspects;
   }
 
-  listen(): Promise<void> {
-    return Promise.resolve();
-  }
-
   async counts(name: string): Promise<{ waiting: number; running: number }> {
     const { waiting, running } = await this.#store.db
       .selectFrom('tasks')
@@ -172,10 +160,6 @@ export class TableTasks implements TaskStore {
       .where('name', '=', name)
       .executeTakeFirstOrThrow();
     return { waiting: Number(waiting), running: Number(running) };
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
   }
 
   /** @param runAt when; null: as it was */

@@ -69,11 +69,12 @@ export function retryDelayMs(attempt: number): number {
  */
 export const takeLock = 7203483;
 
+/** What is left out has nothing to do. */
 export interface TaskStore {
   /** Makes ready what tasks lie in; before everything else. */
-  open(): Promise<void>;
+  open?(): Promise<void>;
   /** Prepares for the kinds that this process carries out, before anything is taken up. */
-  prepare(kinds: readonly TaskKind[]): Promise<void>;
+  prepare?(kinds: readonly TaskKind[]): Promise<void>;
   /** Stores tasks; with `db` as part of its transaction. */
   add(tasks: readonly Task[], db?: Db): Promise<void>;
   /** Takes up what has waited longest and may begin now, at most so many. */
@@ -89,13 +90,13 @@ export interface TaskStore {
   /** Drops a task, whether it waits or runs: who carries it out learns from `keep` and `end` that it is lost. */
   cancel(name: string, key: string): Promise<void>;
   /**
-   * Lets those wait again that no process carries out.
+   * Lets those wait again that no process carries out; left out: it does so by itself.
    * @param isHere whether this process carries a task out
    */
-  recover(isHere: (task: HeldTask) => boolean): Promise<void>;
+  recover?(isHere: (task: HeldTask) => boolean): Promise<void>;
   /** Calls `wake` with the name of what was added by any process; where that cannot be told, never. */
-  listen(wake: (name: string) => void): Promise<void>;
+  listen?(wake: (name: string) => void): Promise<void>;
   /** How many tasks of a kind wait and run. */
   counts(name: string): Promise<{ readonly waiting: number; readonly running: number }>;
-  close(): Promise<void>;
+  close?(): Promise<void>;
 }

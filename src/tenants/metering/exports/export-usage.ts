@@ -5,29 +5,14 @@
  */
 import { dayName, isoTime, monthOf, startOfDay, startOfMonth } from '../../../lib/utc.ts';
 import type { Store } from '../../../store/store.ts';
-import { tokenColumns } from '../../../store/token-columns.ts';
+import { byName, tokenColumns } from '../../../store/token-columns.ts';
 import { type Charge, chargesOf } from './charges.ts';
 import { activeTenants, type Days, dollarsText } from './settled-rows.ts';
 
 const counts = ['requests', 'succeeded', 'failed', 'cancelled', 'interrupted', ...tokenColumns] as const;
 
-/** The columns of our own table, in their order. */
-const plainColumns: readonly string[] = [
-  'day',
-  'tenant_id',
-  'key_id',
-  'operation',
-  'provider',
-  'model',
-  'tags',
-  ...counts,
-  'cost_usd',
-  'unpriced_requests',
-];
-
 /** Our own table, or FOCUS. */
-const exportFormats = ['csv', 'focus'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
+export type ExportFormat = 'csv' | 'focus';
 
 interface UsageExport {
   readonly format: ExportFormat;
@@ -44,7 +29,7 @@ export async function* exportUsage(
   store: Store,
   { format, tenantId, days }: UsageExport,
 ): AsyncGenerator<string, undefined> {
-  yield csvLine(format === 'focus' ? focusColumns : plainColumns);
+  yield csvLine(Object.keys(tables[format]));
   const tenants = tenantId === null ? activeTenants(store, days) : [tenantId];
   for await (const id of tenants) {
     for await (const charges of chargesOf(store, id, days)) yield* linesOf(store, format, id, charges);
@@ -61,15 +46,12 @@ async function* linesOf(
   tenantId: string,
   charges: readonly Charge[],
 ): AsyncGenerator<string, undefined> {
+  const columns = Object.values(tables[format]);
   for (let at = 0; at < charges.length; at += pieceLines) {
     if (at > 0) await new Promise((resolve) => setImmediate(resolve));
     const some = charges.slice(at, at + pieceLines);
-    if (format === 'csv') {
-      yield some.map((charge) => csvLine(plainRow(charge))).join('');
-      continue;
-    }
-    const names = await namesOf(store, tenantId, some);
-    yield some.map((charge) => csvLine(focusRow(charge, names))).join('');
+    const names = format === 'focus' ? await namesOf(store, tenantId, some) : noNames;
+    yield some.map((charge) => csvLine(columns.map((column) => column(charge, names)))).join('');
   }
   return undefined;
 }
@@ -103,31 +85,13 @@ export function csvLine(values: readonly (string | number | null)[]): string {
   return `${values.map(csvCell).join(',')}\r\n`;
 }
 
-/** A charge as a row of our own table. */
-function plainRow(charge: Charge): (string | number | null)[] {
-  const { day, tenantId, keyId, operation, provider, model, tags, sums } = charge;
-  return [
-    dayName(day),
-    tenantId,
-    keyId,
-    operation,
-    provider,
-    model,
-    tags ?? '{}',
-    ...counts.map((name) => sums[name]),
-    dollarsText(sums.cost_micro_usd),
-    sums.unpriced,
-  ];
-}
-
 /** What people call a tenant and its keys; a key of the configuration has no label. */
 interface ChargeNames {
   readonly tenant: string;
   readonly keys: ReadonlyMap<string, string>;
 }
 
-type Cell = string | number | null;
-type Column = (charge: Charge, names: ChargeNames) => Cell;
+type Column = (charge: Charge, names: ChargeNames) => string | number | null;
 
 /** Who runs the gateway, for whom it is the invoice. */
 const gateway = 'Switchyard';
@@ -140,7 +104,26 @@ const unit: Column = (charge) => (tokens(charge) > 0 ? 'Tokens' : 'Requests');
 /** Whose model it is; the gateway's own work where there was none. */
 const publisher: Column = (charge) => charge.provider ?? gateway;
 
-const columns: Readonly<Record<string, Column>> = {
+/** The columns of our own table, in their order. */
+const plain: Readonly<Record<string, Column>> = {
+  day: ({ day }) => dayName(day),
+  tenant_id: ({ tenantId }) => tenantId,
+  key_id: ({ keyId }) => keyId,
+  operation: ({ operation }) => operation,
+  provider: ({ provider }) => provider,
+  model: ({ model }) => model,
+  tags: ({ tags }) => tags ?? '{}',
+  ...byName(
+    counts,
+    (name): Column =>
+      ({ sums }) =>
+        sums[name],
+  ),
+  cost_usd: cost,
+  unpriced_requests: ({ sums }) => sums.unpriced,
+};
+
+const focus: Readonly<Record<string, Column>> = {
   AvailabilityZone: nothing,
   BilledCost: cost,
   BillingAccountId: ({ tenantId }) => tenantId,
@@ -202,15 +185,7 @@ const columns: Readonly<Record<string, Column>> = {
 };
 
 const noNames: ChargeNames = { tenant: '', keys: new Map() };
-const ofEach = Object.values(columns);
-
-/** The columns, in their order. */
-const focusColumns: readonly string[] = Object.keys(columns);
-
-/** A charge as a row of FOCUS. */
-function focusRow(charge: Charge, names: ChargeNames): Cell[] {
-  return ofEach.map((column) => column(charge, names));
-}
+const tables: Readonly<Record<ExportFormat, Readonly<Record<string, Column>>>> = { csv: plain, focus };
 
 function tokens({ sums }: Charge): number {
   return sums.prompt_tokens + sums.completion_tokens;
