@@ -31,7 +31,9 @@ const breaches: Readonly<Record<string, readonly string[]>> = {
   agent_run_events_name_existing_agent_runs: [
     `insert into agent_run_events values ('run_none', 1, 'start', '{}')`,
   ],
-  factory_outputs_name_existing_factory_jobs: [`insert into factory_outputs (job_id, zip, html) values ('job_none', '', '')`],
+  factory_outputs_name_existing_factory_jobs: [
+    `insert into factory_outputs (job_id, zip, html) values ('job_none', '', '')`,
+  ],
   idempotency_keys_name_existing_tenants: [
     `insert into idempotency_keys values ('nobody', 'a', 'b', 'running', 'c', 'd', 'e', null, 0, 1, 2)`,
   ],
