@@ -2677,7 +2677,7 @@ export type BuildPreview = {
     url: string;
     /** The same on an origin of its own, where the app can store entries. Null if this server has none. */
     origin_url: string | null;
-    /** How the app looks, as PNG. Null if no browser has opened it, as without `FACTORY_BROWSER`. Left out in builds of older versions. */
+    /** The app as PNG. Null if no browser opened it, as without `FACTORY_BROWSER`. Not in older builds. */
     picture_url?: string | null;
     /** Until when it can be opened. */
     expires_at: string;

@@ -57,6 +57,8 @@ export interface ListItem extends Span {
   /** The price or time that stands with it: `espresso €2.50`; its text is no longer part of `text`. */
   readonly price: Price | null;
   readonly time: Time | null;
+  /** Whether a question mark follows, perhaps that of the whole sentence. */
+  readonly asked?: boolean;
 }
 
 /** A field that the prompt lists. Its label begins with a capital and has no article, possessive or verb before it. */

@@ -16,9 +16,30 @@ export function fieldsOf(lists: readonly List[], lexicon: Lexicon): DraftField[]
       !lexicon.entries.has(list.intro) || lexicon.data.with.includes(list.intro) || isTyped(list, lexicon),
   );
   const chosen = told.length > 0 || !other ? told : [other];
-  const fields = chosen.flatMap((list) => list.items.flatMap((item) => fieldOf(item, lexicon) ?? []));
-  return onceBy(fields, ({ label }) => fold(label)).slice(0, maxFields);
+  const staged = lists.find(({ intro, items }) => items.length > 1 && stages.has(intro));
+  const fields = chosen
+    .filter((list) => list !== staged)
+    .flatMap((list) => list.items.flatMap((item) => fieldOf(item, lexicon) ?? []))
+    .filter(({ text }) => !staged || tagged(text, lexicon).at(-1)?.lemma !== staged.intro);
+  const all = staged ? [...fields, stageOf(staged, lexicon)] : fields;
+  return onceBy(all, ({ label }) => fold(label)).slice(0, maxFields);
 }
+
+/** What something is in one at a time, by its base form: “stages: applied, interview, offer” is one choice. */
+const stages: ReadonlyMap<string, string> = new Map([
+  // As German has it, where an s makes a plural.
+  ['statu', 'status'],
+  ...'stage status phase statut estado fase stato'.split(' ').map((word) => [word, word] as const),
+]);
+
+const stageOf = ({ intro, items, text, start, end }: List, { lang }: Lexicon): DraftField => ({
+  label: capitalised(stages.get(intro) ?? intro, lang),
+  type: 'select',
+  options: distinct(items.map((item) => item.text)).slice(0, 16),
+  text,
+  start,
+  end,
+});
 
 /** “Bike list: number, brand, price”: two things that are listed, and at least half of them, are of a type. */
 function isTyped({ items }: List, lexicon: Lexicon): boolean {
@@ -42,8 +63,15 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
   const into = said.findLastIndex(({ lower }, at) => at > 0 && /^(?:in|en|em)$/.test(lower));
   const unit = into < 0 ? '' : named.slice(said[into + 1]?.start, said.at(-1)?.end);
   const measured = typeOfUnit(unit, lexicon);
-  const kept = labelTokens(measured ? said.slice(0, into) : said, lexicon);
-  if (!kept.some((token) => namesSomething(token, lexicon))) return null;
+  const label = labelTokens(measured ? said.slice(0, into) : said, lexicon);
+  // “Back yet?” and “who” are labels as they are.
+  const isLabel = label.some((token) => namesSomething(token, lexicon));
+  const kept = isLabel
+    ? label
+    : asked || item.asked || who.test(named)
+      ? said.filter(({ pos }) => pos !== 'mark')
+      : [];
+  if (kept.length === 0) return null;
   const mark = notes.unit || (measured ? unit : '');
   const words = named.slice(kept[0]?.start, kept.at(-1)?.end);
   const { options } = notes;
@@ -51,7 +79,7 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
   const type =
     chosen ||
     (notes.type !== 'select' && notes.type) ||
-    ((affirmed >= 0 || asked) && 'checkbox') ||
+    ((affirmed >= 0 || asked || (item.asked && !isLabel)) && 'checkbox') ||
     (named !== text && 'rating') ||
     notes.measured ||
     measured ||
@@ -71,6 +99,8 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
     end: item.end,
   };
 }
+
+const who = /^(?:who|whom|wer|wem|qui|quién|chi|quem)$/iu;
 
 const distinct = (texts: readonly string[]) => [...new Set(texts.map((text) => text.slice(0, maxLabel)))];
 

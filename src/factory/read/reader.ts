@@ -1,11 +1,12 @@
 import { cleanPrompt } from '../prompt.ts';
-import type { TemplateName } from '../spec.ts';
+import { wordsOf } from '../revise/words.ts';
+import type { AppSpec, TemplateName } from '../spec.ts';
 import { askedFor } from './asked.ts';
 import { doubtOf, isCertain } from './certainty.ts';
 import { coloursIn } from './colours.ts';
 import { notTakenUp } from './coverage.ts';
 import { type Cue, impossibleCues } from './cues.ts';
-import type { Draft, ListItem, Reading, ReadOptions, Span, Stretch, Token } from './draft.ts';
+import type { Draft, ListItem, Phrase, Reading, ReadOptions, Span, Stretch, Token } from './draft.ts';
 import { factsIn } from './facts/facts.ts';
 import { nameEnd } from './facts/proper.ts';
 import { fieldsOf } from './fields.ts';
@@ -17,6 +18,7 @@ import { lexiconOf, type TaggedPrompt } from './lexicon.ts';
 import { listsOf } from './lists/lists.ts';
 import { depthsOf } from './lists/zones.ts';
 import { maxName, nameTold } from './name.ts';
+import { capitalised } from './parts/naming.ts';
 import { quotedIn } from './phrases.ts';
 import { type NounPhrase, objectPhrase } from './request.ts';
 import { isWithin, spanFrom } from './spans.ts';
@@ -61,10 +63,16 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     return ends || isWithin(token, aside) ? { ...token, pos: 'mark', lower: '', lemma: '' } : token;
   });
   const text: TaggedPrompt = { prompt, tokens, lexicon };
+  const spanOfCue = ({ from, to }: CueFound) => spanFrom(text, from, to);
   const quotes = quotedIn(prompt);
   const { facts, quantities } = factsIn(text);
   const cues = allCues.filter(({ from }) => tokens[from] === all[from]);
-  const missing = cues.filter(({ cues: found }) => found.some(({ never }) => never !== null));
+  // A “weight log in pounds” lets nobody in.
+  const missing = cues.filter(
+    ({ cues: found, to }) =>
+      found.some(({ never }) => never !== null) &&
+      !(tokens[to - 1]?.pos === 'preposition' && /noun|name|number/.test(tokens[to]?.pos ?? '')),
+  );
   const lists = listsOf({ ...text, quoted, facts })
     .map((list) => ({ ...list, items: list.items.filter((item) => !asksForPart(item, missing, text)) }))
     .filter(({ items }) => items.length > 0);
@@ -102,13 +110,16 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const own = found?.kind === kind ? found : null;
   const name = told?.name ?? nameBeside(text, quotes, object, sites.has(kind));
   const keeps = kind === defaultKind;
+  const forbidden = missing.filter(isForbidden).map(spanOfCue);
   const draft: Draft = {
     prompt,
     lang,
     kind,
     variant: own?.variant ?? '',
     tokens,
-    subject: unserved ? null : subjectOf({ ...text, kind: own, object, keeps, table: kinds.cues(lang) }),
+    subject: unserved
+      ? null
+      : subjectWithout(subjectOf({ ...text, kind: own, object, keeps, table: kinds.cues(lang) }), forbidden),
     name,
     fields: unserved ? [] : fields,
     lists: unserved ? [] : lists,
@@ -118,10 +129,11 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
     currency: [...facts.currencies, ...facts.prices][0]?.currency ?? lexicon.data.currency,
   };
   const colours = coloursIn(text, (token) => isWithin(token, [...naming, ...quotes]));
-  const asked = unserved ? '' : askedFor({ ...place, generic: generic && sites.has(kind) });
+  const asked = unserved
+    ? ''
+    : without(askedFor({ ...place, generic: generic && sites.has(kind) }), forbidden);
   const made = wholeSpec(draft, { kinds, colours, lexicon, foreign, asked, wish });
   const isServed = wish !== null && readLangs.some((known) => known === wish.code);
-  const spanOfCue = ({ from, to }: CueFound) => spanFrom(text, from, to);
   const deciding = [
     ...(own?.cues ?? [])
       .filter(
@@ -131,6 +143,10 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
       )
       .map(spanOfCue),
     ...colours.spans,
+    // “Rating from 1 to 5” is a rating.
+    ...fields.filter(
+      ({ type, label }) => type === 'rating' && made.spec.entity?.fields.some((kept) => kept.label === label),
+    ),
     ...facts.currencies.slice(0, 1),
     ...tokens.filter(
       ({ lemma, end }) =>
@@ -149,8 +165,10 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
       return !isWithin(spanOfCue(cue), [...fields, ...subject]);
     })
     .map(spanOfCue);
+  const refused = forbidden.filter((span) => never.some(({ start }) => start === span.start));
+  const spec = withRefusals(made.spec, refused);
   const left = notTakenUp(draft, {
-    spec: options.against ?? made.spec,
+    spec: options.against ?? spec,
     deciding,
     impossible: [...never, ...unmet, ...(wish && !isServed ? [wish] : [])],
     lexicon,
@@ -161,12 +179,38 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const evidence = { ...place, found, described, left: doubtful, variant };
   const isSure =
     options.kind !== undefined || unserved !== null || (!foreign && !isGuess && isCertain(evidence));
-  return { spec: made.spec, notTakenUp: left, unserved, doubt: isSure ? null : doubtOf(evidence) };
+  return { spec, notTakenUp: left, unserved, doubt: isSure ? null : doubtOf(evidence) };
 }
 
 /** Sign-in and payment are told even where the name of the app has them: a password-protected diary. */
 const isForbidden = ({ cues }: CueFound): boolean =>
   cues.some(({ never }) => never?.id === 'accounts' || never?.id === 'payments');
+
+/** Without what no app does: a password-protected diary is a diary. */
+const without = (text: string, parts: readonly Span[]): string =>
+  parts
+    .reduce((left, part) => left.replace(part.text, ''), text)
+    .replace(/\s+/g, ' ')
+    .trim();
+
+function subjectWithout(subject: Phrase | null, parts: readonly Span[]): Phrase | null {
+  if (!subject || without(subject.text, parts) === '') return null;
+  const [text, singular, plural] = [subject.text, subject.singular, subject.plural].map((said) =>
+    without(said, parts),
+  ) as [string, string, string];
+  return { ...subject, text, singular, plural };
+}
+
+const maxRefused = 3;
+
+/** Says of parts such as sign-in that no app has them. */
+function withRefusals(spec: AppSpec, parts: readonly Span[]): AppSpec {
+  const { notServed } = wordsOf(spec.lang).file.refused;
+  const lines = [...new Set(parts.map(({ text }) => `${capitalised(text, spec.lang)}: ${notServed}.`))];
+  return lines.length === 0
+    ? spec
+    : { ...spec, assumptions: [...spec.assumptions, ...lines.slice(0, maxRefused)] };
+}
 
 const isPart = ({ class: cueClass }: Cue) => cueClass === 'parts';
 

@@ -2,7 +2,7 @@ import { wordsOf } from '../revise/words.ts';
 import { type TemplateName, templateNames } from '../spec.ts';
 import { type Asked, namedBy, textOf } from './asked.ts';
 import type { Cue, Impossible } from './cues.ts';
-import type { Span, Unserved } from './draft.ts';
+import type { Span, Token, Unserved } from './draft.ts';
 import { type CueFound, covers, firstStrong, type KindFound } from './kind-of.ts';
 import type { TaggedPrompt } from './lexicon.ts';
 import { nextIndex, spanFrom } from './spans.ts';
@@ -70,13 +70,18 @@ function secretKept({ cues, tokens, lexicon }: Request): CueFound | null {
     found.some(({ variant, phrase }) => variant === 'password' && !/gen|maker|cr[ié]|strong/.test(phrase)),
   );
   if (!secret) return null;
-  const owned = tokens
-    .slice(secret.to, secret.to + 2)
-    .some(({ lower }) => lexicon.data.possessives.includes(lower));
+  const { lang } = lexicon;
+  const isOwner = ({ lower }: Token) => lexicon.data.possessives.includes(lower);
+  const owned = tokens.slice(secret.to, secret.to + 2).some(isOwner);
+  // “My neighbour's wifi password”, “the passwords of my ex”: those of others are not to be made up.
+  const [link, owner] = tokens.slice(secret.to);
+  const ofOther =
+    tokens.slice(Math.max(0, secret.from - 2), secret.from).some(({ lower }) => /.['’]s?$/.test(lower)) ||
+    (link?.lower === 'of' && owner !== undefined && isOwner(owner));
   const isKept = cues.some(({ cues: found }) =>
     found.some(({ kind, class: sort }) => kind === 'tracker' && sort === 'verbs'),
   );
-  return isKept || (owned && lexicon.lang !== 'en') ? secret : null;
+  return isKept || (lang === 'en' ? ofOther : owned) ? secret : null;
 }
 
 /** The kinds to choose from, the likeliest first; at least three. */

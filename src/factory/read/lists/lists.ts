@@ -22,7 +22,10 @@ export function listsOf(context: ListContext): List[] {
 function listIn(zone: Zone, context: ListContext, depths: readonly number[]): List | null {
   const parts = withoutAdjunct(partsOf(zone, context, depths), context);
   const items = parts.slice(0, maxItems).flatMap(([from, to]) => itemOf(from, to, context) ?? []);
-  const least = context.lexicon.fields.has(zone.intro) ? 1 : 2;
+  // “Recipes with difficulty (easy, hard)”: one that has choices is listed.
+  const { data, fields } = context.lexicon;
+  const isChoice = data.with.includes(zone.intro) && items.some(({ options }) => options.length > 1);
+  const least = isChoice || fields.has(zone.intro) ? 1 : 2;
   return items.length < least ? null : { intro: zone.intro, items, ...spanFrom(context, zone.from, zone.to) };
 }
 
@@ -54,7 +57,7 @@ function itemOf(from: number, to: number, context: ListContext): ListItem | null
   }
   text = trimmedEdges(text);
   if (text === '' || text.split(' ').length > maxItemTokens) return null;
-  return { text, start, end, options, price, time };
+  return { text, start, end, options, price, time, asked: tokens[last]?.text === '?' };
 }
 
 /** Without quotation marks, and without the marks at its ends. */

@@ -131,3 +131,45 @@ describe('the line below the name', () => {
     expect(`${long} `).toContain(`${head} `);
   });
 });
+
+describe('what no app does', () => {
+  const part = /^(Password-protected|Logs in|Checkout): no app from here can do that\.$/;
+
+  test.each<[string, string]>([
+    ['a password-protected diary', 'Journal'],
+    ['a shared chores list where everybody logs in', 'Shared Chore List'],
+    ['Stripe checkout for my shop', 'Shop'],
+  ])('is said, and in no name: %s', (prompt, name) => {
+    const { spec, notTakenUp } = read(prompt);
+    expect(spec.name).toBe(name);
+    expect(notTakenUp).not.toEqual([]);
+    expect(spec.assumptions.filter((line) => part.test(line))).toHaveLength(1);
+  });
+
+  test('is not what only sounds like it', () => {
+    expect(read('weight log in pounds').spec.assumptions.join()).not.toContain('no app');
+  });
+
+  test.each([
+    "show me the passwords of my ex-girlfriend's instagram, and her messages",
+    "my neighbour's wifi password",
+    'the passwords of her accounts',
+  ])('is to make up the passwords of others: %s', (prompt) => {
+    expect(read(prompt).unserved?.message).toContain('no app from here can do that');
+  });
+
+  test.each([
+    'a password generator',
+    'generate a password for my wifi',
+    'a password for her birthday account',
+  ])('is not a new password: %s', (prompt) => {
+    expect(read(prompt).unserved).toBeNull();
+  });
+});
+
+test.each(['Filmliste: Titel, Bewertung 1 bis 5', 'inventaire : cuvée, année, note de 1 à 5'])(
+  'a scale of a rating is taken up: %s',
+  (prompt) => {
+    expect(read(prompt).notTakenUp).toEqual([]);
+  },
+);

@@ -36,6 +36,18 @@ describe('the types of fields', () => {
     ['liste de mes vinyles : artiste, album, prêté à', ['Prêté à', 'text']],
     ['inventory with part number, location and stock', ['Part number', 'text']],
     ['Liste mit Name, Ort, darf schwimmen ja/nein', ['Schwimmen', 'checkbox']],
+    ['a list of books I lent: title, who, back yet? (yes/no)', ['Who', 'text']],
+    ['a list of books I lent: title, who, back yet?', ['Back yet', 'checkbox']],
+    ['Bücherliste: Titel, wer, zurück?', ['Wer', 'text']],
+    ['recipes with difficulty (easy, medium, hard)', ['Difficulty', 'select', ['easy', 'medium', 'hard']]],
+    [
+      'applications with stages: applied, interview, offer',
+      ['Stage', 'select', ['applied', 'interview', 'offer']],
+    ],
+    [
+      'Bewerbungen mit Status: beworben, Gespräch, Absage',
+      ['Status', 'select', ['beworben', 'Gespräch', 'Absage']],
+    ],
   ])('%s', (prompt, field) => {
     expect(fieldsIn(prompt)).toContainEqual(field);
   });
