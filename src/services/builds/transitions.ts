@@ -219,8 +219,9 @@ function succeeded(build: Build, { artifact, files }: Packed, now: number): Adva
   if (build.stage !== 'packaging') throw new StepError(`success cannot follow the stage ${build.stage}`);
   const left = leave(build, now);
   const position = { attempt: build.attempt, stage: build.stage };
+  const { state } = left.build;
   return {
-    build: { ...left.build, state: { ...left.build.state, percent: 100, artifact, files } },
+    build: { ...left.build, state: { ...state, percent: 100, filesDone: state.filesTotal, artifact, files } },
     told: [
       ...left.told,
       { type: 'artifact.ready', ...position, artifact },

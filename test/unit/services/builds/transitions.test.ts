@@ -60,6 +60,13 @@ it('tells of a whole build in order, each stage begun and ended once a visit', (
   expect(percents).toEqual(percents.toSorted((a, b) => a - b));
 });
 
+it('has all files in the end, though a repair wrote some of them again', () => {
+  const again = { type: 'file', path: 'src/app.js', bytes: 1, sha256: 'x', index: 1, total: 3 } as const;
+  const repaired: Step = { type: 'report', report: again };
+  const { build } = advanceAll(fresh(), [claim, ...reports, repaired, { type: 'succeed', packed }], 10);
+  expect(build.state).toMatchObject({ filesDone: 3, filesTotal: 3 });
+});
+
 it('whatever is tried, a build that is over stays as it is, and every event has its number', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...steps), { maxLength: 60 }), (tried) => {
