@@ -182,6 +182,7 @@ async function forget({ db, dialect }: Store): Promise<void> {
   const later = ['admitted', 'settled', 'usage_sums', 'usage_tag_days', 'sum_marks', 'idempotency_keys'];
   for (const table of ['plan_hits', ...later]) await sql`drop table ${sql.ref(table)}`.execute(db);
   for (const [table, column] of [
+    ['factory_outputs', 'picture'],
     ['tenants', 'idempotency'],
     ['tenants', 'required_tags'],
     ['keys', 'tags'],
