@@ -44,6 +44,7 @@ const tower = {
     'src/services/(agents/settings|features/declaration)',
     'src/gateway/upstream/settings',
     'src/gateway/dialects/(dialect|rules)',
+    'src/gateway/sandbox/models',
     accounts('plans', 'oidc/settings'),
     'src/model/usage',
     'src/lib/',

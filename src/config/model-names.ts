@@ -1,3 +1,4 @@
+import { isSandboxModel, sandboxNames } from '../gateway/sandbox/models.ts';
 import { nearest } from '../lib/nearest.ts';
 import { sandbox } from './built-in.ts';
 import type { ModelsConfig } from './models-config.ts';
@@ -79,6 +80,8 @@ class Names {
 
   wrongName(name: string): string | null {
     if (Object.hasOwn(this.#config.aliases, name) || this.#isModel(name)) return null;
+    if (isOfSandbox(name))
+      return `no model answers to \`${name}\`; expected one of ${sandboxNames.join(', ')}.`;
     const patterns = this.#config.providers.flatMap((provider) => provider.patterns);
     const expected = ['a model, an alias or provider/model', ...patterns].join(', ');
     const meant = nearest(name, [...this.#models, ...Object.keys(this.#config.aliases)]);
@@ -112,13 +115,17 @@ class Names {
   }
 
   #isModel(name: string): boolean {
-    // Without a provider the sandbox answers every name.
-    if (this.#models.has(name) || this.#config.providers.length === 0) return true;
+    if (this.#models.has(name)) return true;
+    // Without a provider the sandbox answers every name but those that look like its own.
+    if (isOfSandbox(name)) return isSandboxModel(name);
+    if (this.#config.providers.length === 0) return true;
     const slash = name.indexOf('/');
     if (slash > 0 && slash < name.length - 1 && this.#providers.has(name.slice(0, slash))) return true;
     return this.#config.providers.some(({ patterns }) => patterns.some((pattern) => matches(pattern, name)));
   }
 }
+
+const isOfSandbox = (name: string): boolean => name === sandbox || name.startsWith(`${sandbox}/`);
 
 /** Whether the name fits the pattern, `*` standing for any text. */
 function matches(pattern: string, name: string): boolean {

@@ -84,6 +84,10 @@ describe('names', () => {
     ],
     ['default_model: llama\n', 'file:3:16: default_model: no model answers to `llama`;'],
     [
+      'default_model: sandbox/sandbox\n',
+      'file:3:16: default_model: no model answers to `sandbox/sandbox`; expected one of sandbox, sandbox/echo,',
+    ],
+    [
       'prices:\n  openai/gpt-5.5: {prompt: 1, completion: 2}\n  groqq/m: {prompt: 1, completion: 2}\n',
       'file:5:3: prices.groqq/m: there is no provider `groqq`; did you mean `groq`?',
     ],
@@ -91,7 +95,7 @@ describe('names', () => {
     expect(await problemsOf(readWithFile(groq + text))).toEqual([expect.stringContaining(expected)]);
   });
 
-  it.each(['llama-3', 'groq/anything', 'sandbox/echo', 'm', 'a', 'b'])(
+  it.each(['llama-3', 'groq/anything', 'sandbox', 'sandbox/echo', 'm', 'a', 'b'])(
     'that lead somewhere are taken: %s',
     async (name) => {
       const text = `${groq}models: {m: {provider: groq, fallbacks: [${JSON.stringify(name === 'm' ? 'b' : 'llama-1')}]}}
@@ -105,6 +109,11 @@ default_model: ${JSON.stringify(name)}
 
   it('are all taken without a provider, because the sandbox answers them', async () => {
     await expect(readWithFile('aliases: {a: anything}\ndefault_model: b\n')).resolves.toBeDefined();
+    expect(await problemsOf(readWithFile('default_model: sandbox/sandbox\n'))).toEqual([
+      expect.stringContaining(
+        'no model answers to `sandbox/sandbox`; expected one of sandbox, sandbox/echo,',
+      ),
+    ]);
   });
 
   it('fit a pattern letter by letter but for its stars', async () => {
