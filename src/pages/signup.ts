@@ -86,7 +86,7 @@ function formView(plans: Plans, { email, orgName, tier }: NewSignup, problem: Fi
     problem?.field === field &&
     html`<span class="field-problem" id="${field}-problem" role="alert">${problem.message}</span>`;
   return html`<form class="fields" method="post" action="${signupPath}" data-signup>
-<label>E-mail <input type="email" name="email" required maxlength="254" autocomplete="email" value="${email}" ${invalid('email')}>${note('email')}</label>
+<label>E-mail <input type="email" name="email" pattern="[^@\\s]+@[^@\\s]+\\.[^@\\s]+" title="such as ada@example.com" required maxlength="254" autocomplete="email" value="${email}" ${invalid('email')}>${note('email')}</label>
 <label>Organisation <input name="orgName" required maxlength="200" pattern=".*\\S.*" title="Its name" autocomplete="organization" value="${orgName}" ${invalid('orgName')}>${note('orgName')}</label>
 <fieldset><legend>Plan</legend><div class="tiers">${planIds.map((id) => tierView(id, plans, id === tier))}</div>${note('tier')}</fieldset>
 <button class="button primary">Sign up</button></form>`;

@@ -103,7 +103,7 @@ describe('sign-up', () => {
     it('the form asks for what is missing before it sends anything', async () => {
       const { page, requests } = await watchedPage(browser);
       await page.goto(`${app.url}/factory/signup`);
-      await page.getByLabel('E-mail').fill('nobody');
+      await page.getByLabel('E-mail').fill('nobody@nowhere');
       await page.getByRole('button', { name: 'Sign up' }).click();
       expect(await page.locator('input:invalid').count()).toBe(2);
       expect(requests.some((url) => url.includes('/api/'))).toBe(false);
