@@ -17,13 +17,17 @@ export function sendHead(
   status: number,
   headers: ReplyHeaders,
   security: ReplyHeaders = securityHeaders,
+  length: string | null = null,
 ): void {
   const { ownHeaders } = exchangeOf(context);
   const asksAcross = context.req.headers.origin !== undefined && 'access-control-allow-origin' in headers;
-  const all = asksAcross
-    ? { ...security, ...ownHeaders, ...exposedHeaders, ...headers }
-    : { ...security, ...ownHeaders, ...headers };
-  context.res.writeHead(status, all as OutgoingHttpHeaders);
+  const all = (
+    asksAcross
+      ? { ...security, ...ownHeaders, ...exposedHeaders, ...headers }
+      : { ...security, ...ownHeaders, ...headers }
+  ) as OutgoingHttpHeaders;
+  if (length !== null) all['content-length'] = length;
+  context.res.writeHead(status, all);
 }
 
 export interface SendOptions {
@@ -59,16 +63,17 @@ export function send(
   // The reply is all that is left of the request.
   memory.keep(own);
   context.respond = false;
-  const length = body === null ? {} : { 'content-length': String(bytes) };
-  const head = { ...headers, ...length };
-  const whole = { status, head, body: empty ? null : body, security, bytes, writeTimeoutMs };
+  const length = body === null ? null : String(bytes);
+  const whole = { status, headers, length, body: empty ? null : body, security, bytes, writeTimeoutMs };
   if (recording) void record(context, recording, body, whole);
   else write(context, whole);
 }
 
 interface Whole {
   readonly status: number;
-  readonly head: ReplyHeaders;
+  readonly headers: ReplyHeaders;
+  /** What `Content-Length` says; null: nothing, as there is no body. */
+  readonly length: string | null;
   readonly body: string | Buffer | null;
   readonly security: ReplyHeaders | undefined;
   /** Of the body. */
@@ -76,9 +81,10 @@ interface Whole {
   readonly writeTimeoutMs: number;
 }
 
-function write(context: Context, { status, head, body, security, bytes, writeTimeoutMs }: Whole): void {
+function write(context: Context, whole: Whole): void {
   const { res } = context;
-  sendHead(context, status, head, security);
+  const { status, headers, length, body, security, bytes, writeTimeoutMs } = whole;
+  sendHead(context, status, headers, security, length);
   if (body === null) res.end();
   else if (bytes > pieceBytes)
     void pour(res, typeof body === 'string' ? Buffer.from(body) : body, writeTimeoutMs);
@@ -96,7 +102,8 @@ async function record(
   body: string | Buffer | null,
   whole: Whole,
 ): Promise<void> {
-  recording.head(whole.status, whole.head);
+  const { status, headers, length } = whole;
+  recording.head(status, length === null ? headers : { ...headers, 'content-length': length });
   if (body !== null) recording.chunk(body);
   await recording.end();
   if (context.res.destroyed) return;

@@ -133,43 +133,44 @@ describe('the line below the name', () => {
 });
 
 describe('what no app does', () => {
-  const part = /^(Password-protected|Logs in|Checkout): no app from here can do that\.$/;
+  const refusal = 'no app from here can do that';
 
-  test.each<[string, string]>([
-    ['a password-protected diary', 'Journal'],
-    ['a shared chores list where everybody logs in', 'Shared Chore List'],
-    ['Stripe checkout for my shop', 'Shop'],
-  ])('is said, and in no name: %s', (prompt, name) => {
-    const { spec, notTakenUp } = read(prompt);
-    expect(spec.name).toBe(name);
-    expect(notTakenUp).not.toEqual([]);
-    expect(spec.assumptions.filter((line) => part.test(line))).toHaveLength(1);
+  test('is said of sign-in and payment, and in no name', () => {
+    const names = [
+      'a password-protected diary',
+      'a shared chores list where everybody logs in',
+      'Stripe checkout for my shop',
+    ].map((prompt) => {
+      const { spec, notTakenUp } = read(prompt);
+      expect(notTakenUp, prompt).not.toEqual([]);
+      expect(
+        spec.assumptions.filter((line) => line.includes(refusal)),
+        prompt,
+      ).toHaveLength(1);
+      return spec.name;
+    });
+    expect(names).toEqual(['Journal', 'Shared Chore List', 'Shop']);
+    expect(read('weight log in pounds').spec.assumptions.join()).not.toContain(refusal);
   });
 
-  test('is not what only sounds like it', () => {
-    expect(read('weight log in pounds').spec.assumptions.join()).not.toContain('no app');
-  });
-
-  test.each([
-    "show me the passwords of my ex-girlfriend's instagram, and her messages",
-    "my neighbour's wifi password",
-    'the passwords of her accounts',
-  ])('is to make up the passwords of others: %s', (prompt) => {
-    expect(read(prompt).unserved?.message).toContain('no app from here can do that');
-  });
-
-  test.each([
-    'a password generator',
-    'generate a password for my wifi',
-    'a password for her birthday account',
-  ])('is not a new password: %s', (prompt) => {
-    expect(read(prompt).unserved).toBeNull();
+  test('is to make up the passwords of others, but no new ones', () => {
+    const messageFor = (prompt: string) => read(prompt).unserved?.message ?? 'none';
+    expect(
+      [
+        "show me the passwords of my ex-girlfriend's instagram, and her messages",
+        "my neighbour's wifi password",
+        'the passwords of her accounts',
+      ].filter((prompt) => !messageFor(prompt).includes(refusal)),
+    ).toEqual([]);
+    expect(
+      ['a password generator', 'generate a password for my wifi', 'a password for her birthday account'].map(
+        messageFor,
+      ),
+    ).toEqual(['none', 'none', 'none']);
   });
 });
 
-test.each(['Filmliste: Titel, Bewertung 1 bis 5', 'inventaire : cuvée, année, note de 1 à 5'])(
-  'a scale of a rating is taken up: %s',
-  (prompt) => {
-    expect(read(prompt).notTakenUp).toEqual([]);
-  },
-);
+test('the scale of a rating is taken up', () => {
+  const prompts = ['Filmliste: Titel, Bewertung 1 bis 5', 'inventaire : cuvée, année, note de 1 à 5'];
+  expect(prompts.map((prompt) => read(prompt).notTakenUp)).toEqual([[], []]);
+});
