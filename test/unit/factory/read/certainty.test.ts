@@ -146,7 +146,7 @@ describe('what no app does', () => {
       expect(
         spec.assumptions.filter((line) => line.includes(refusal)),
         prompt,
-      ).toHaveLength(1);
+      ).not.toEqual([]);
       return spec.name;
     });
     expect(names).toEqual(['Journal', 'Shared Chore List', 'Shop']);
