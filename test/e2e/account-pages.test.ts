@@ -232,6 +232,11 @@ describe('usage', () => {
       expect(text).toContain('other models: ');
       expect(text).not.toContain('model <');
     }
+    const wrong = await get('/dashboard?tag=bad+tag!', cookie);
+    expect([wrong.status, wrong.text]).toEqual([
+      400,
+      expect.stringContaining('A tag name has 1 to 64 letters'),
+    ]);
     const { text } = await get(`${admin}?tenant=beta&days=90`, (await session(null)).cookie);
     expect(text).toContain('aria-current="true">90 days');
     expect(text.match(/<td data-label="Model">/g)).toHaveLength(21);

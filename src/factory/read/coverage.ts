@@ -124,7 +124,9 @@ function isHeld(token: Token, { facts, quantities, quoted }: Draft, held: Held):
 function hasWord(token: Token, { words, text }: Held): boolean {
   if (/^\d/.test(token.text)) return new RegExp(`(?<![\\d@:.,-])${token.text}(?![\\d:.,-])`).test(text);
   const parts = fold(token.text).match(/[\p{L}\d]+/gu) ?? [];
-  return (parts.length > 0 && parts.every((part) => words.has(part))) || words.has(fold(token.lemma));
+  // “🎉” in a name.
+  if (parts.length === 0) return text.includes(fold(token.text));
+  return parts.every((part) => words.has(part)) || words.has(fold(token.lemma));
 }
 
 const maxGap = 4;

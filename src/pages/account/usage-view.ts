@@ -1,4 +1,4 @@
-import { isTagName } from '../../lib/tags.ts';
+import { isTagName, tagNameRule } from '../../lib/tags.ts';
 import { AccountError } from '../../tenants/accounts/account-error.ts';
 import { type DayRange, daysOf, sumsOf, total, type UsageSums } from '../../tenants/metering/usage.ts';
 import type { UsageReports } from '../../tenants/metering/usage-reports.ts';
@@ -47,7 +47,7 @@ function byOf(query: URLSearchParams, choices: readonly By[]): string {
   const tag = (query.get('tag') ?? '').trim();
   if (tag !== '') {
     if (isTagName(tag)) return `tag:${tag}`;
-    throw new AccountError('invalid', 'There is no such tag.', 'tag');
+    throw new AccountError('invalid', tagNameRule, 'tag');
   }
   return choices.find((choice) => choice === query.get('by')) ?? choices[0] ?? 'model';
 }
@@ -84,7 +84,7 @@ export function usageSection(view: UsageView, place: UsagePlace): Html {
 ${rangeLinks(range, (query) => place.addressOf({ ...byQuery(by, choices), ...query }))}
 <nav class="choices" aria-label="Group usage by">${links}</nav>
 <form class="fields" method="get" action="${place.path}#usage">${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<label>By a tag <input name="tag" value="${tag}" maxlength="64" placeholder="team" autocomplete="off"></label><button class="button">Show</button></form>
+<label>By a tag <input name="tag" value="${tag}" maxlength="64" pattern="[A-Za-z0-9][A-Za-z0-9_.:\\/\\-]*" title="${tagNameRule}" placeholder="team" autocomplete="off"></label><button class="button">Show</button></form>
 ${usagePlot(range, usage, named)}
 ${left > 0 && html`<p class="muted">The exports have ${count(left)} more requests.</p>`}
 <div class="actions"><a class="button" href="${place.exportOf('csv', range)}" download>Export CSV</a>

@@ -170,7 +170,8 @@ describe('what no app does', () => {
   });
 });
 
-test('the scale of a rating is taken up', () => {
+test('the scale of a rating and the emoji of a name are taken up', () => {
   const prompts = ['Filmliste: Titel, Bewertung 1 bis 5', 'inventaire : cuvée, année, note de 1 à 5'];
-  expect(prompts.map((prompt) => read(prompt).notTakenUp)).toEqual([[], []]);
+  const inName = 'a reading list named "Tom 🎉" where I can rate books';
+  expect([...prompts, inName].map((prompt) => read(prompt).notTakenUp)).toEqual([[], [], []]);
 });
