@@ -20,18 +20,16 @@ const onDemand = ['yaml'];
 const ofUndici = /^undici\/lib\//;
 
 /**
- * Modules of packages that are loaded with others and that neither a start nor a chat needs, each with what runs of it all the same.
- * They are loaded when something of them is first used, from where they are installed.
+ * Modules of packages that are loaded with others and that neither a start nor a chat needs, each with what runs of it all the same,
+ * which its package has in modules of their own. They are loaded when something of them is first used, from where they are installed.
  */
 const later: Readonly<Record<string, string>> = {
   '@fastify/busboy/index.js': '',
   'ajv/dist/2020.js': '',
   'esbuild/lib/main.js': '',
-  'lodash/lodash.js': [
-    'exports.flatMap = (list, of) => list.flatMap((one) => of(one));',
-    'exports.includes = (list, one) => list.includes(one);',
-    'exports.keys = (object) => Object.keys(object);',
-  ].join(' '),
+  'lodash/lodash.js': ['flatMap', 'includes', 'keys']
+    .map((name) => `exports.${name} = require('./${name}.js');`)
+    .join(' '),
   'mock-json-schema/mock.js': '',
   'openapi-backend/refparser.js': '',
   'openapi-backend/validation.js': '',
@@ -291,7 +289,11 @@ function lazily(root: string): Plugin {
         if (exported['__esModule'])
           lines.push("Object.defineProperty(exports, '__esModule', { value: true });");
         const load = `let loaded; const load = () => (loaded ??= require(__fileURLToPath(__root + ${place})));`;
-        return { contents: [load, own, ...lines].join('\n'), loader: 'js' };
+        return {
+          contents: [load, own, ...lines].join('\n'),
+          loader: 'js',
+          resolveDir: path.dirname(file),
+        };
       });
       // A server answers with types that are written out; what Koa adds to them is their charset.
       onLoad({ filter: /mime-db\/db\.json$/ }, ({ path: file }) => {
