@@ -16,7 +16,7 @@ export function fieldsOf(lists: readonly List[], lexicon: Lexicon): DraftField[]
       !lexicon.entries.has(list.intro) || lexicon.data.with.includes(list.intro) || isTyped(list, lexicon),
   );
   const chosen = told.length > 0 || !other ? told : [other];
-  const staged = lists.find(({ intro, items }) => items.length > 1 && stages.has(intro));
+  const staged = lists.find(({ intro, items }) => items.length > 1 && lexicon.stages.has(intro));
   const fields = chosen
     .filter((list) => list !== staged)
     .flatMap((list) => list.items.flatMap((item) => fieldOf(item, lexicon) ?? []))
@@ -25,15 +25,9 @@ export function fieldsOf(lists: readonly List[], lexicon: Lexicon): DraftField[]
   return onceBy(all, ({ label }) => fold(label)).slice(0, maxFields);
 }
 
-/** What something is in one at a time, by its base form: “stages: applied, interview, offer” is one choice. */
-const stages: ReadonlyMap<string, string> = new Map([
-  // As German has it, where an s makes a plural.
-  ['statu', 'status'],
-  ...'stage status phase statut estado fase stato'.split(' ').map((word) => [word, word] as const),
-]);
-
+/** “Stages: applied, interview, offer” is one choice: something is in one of them at a time. */
 const stageOf = ({ intro, items, text, start, end }: List, { lang }: Lexicon): DraftField => ({
-  label: capitalised(stages.get(intro) ?? intro, lang),
+  label: capitalised(intro, lang),
   type: 'select',
   options: distinct(items.map((item) => item.text)).slice(0, 16),
   text,
@@ -68,7 +62,7 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
   const isLabel = label.some((token) => namesSomething(token, lexicon));
   const kept = isLabel
     ? label
-    : asked || item.asked || who.test(named)
+    : asked || item.asked || lexicon.who.has(named)
       ? said.filter(({ pos }) => pos !== 'mark')
       : [];
   if (kept.length === 0) return null;
@@ -99,8 +93,6 @@ export function fieldOf(item: ListItem, lexicon: Lexicon): DraftField | null {
     end: item.end,
   };
 }
-
-const who = /^(?:who|whom|wer|wem|qui|quién|chi|quem)$/iu;
 
 const distinct = (texts: readonly string[]) => [...new Set(texts.map((text) => text.slice(0, maxLabel)))];
 
