@@ -141,7 +141,7 @@ export const acts = [
   'big',
   /** `content` is a number. */
   'number',
-  /** `finish_reason` is null. */
+  /** `finish_reason` is null, as some vendors have it in a whole answer, which counts. */
   'unfinished',
 ] as const;
 

@@ -121,7 +121,6 @@ async function serve(socket: Socket, path: string, body: string): Promise<void> 
             .toString()
             .replace(/"(stop|end_turn)"/, 'null'),
         ),
-        false,
       );
     case 'slow':
       for (let at = 0; at < bytes.length; at += 64) {
