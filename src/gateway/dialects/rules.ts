@@ -1,47 +1,3 @@
-/** What a dialect says, rule by rule; what it leaves out is taken as the wire has it. Each is described in `ruleSchemas`. */
-export interface Rules {
-  readonly tool_names?: NameRule;
-  readonly property_names?: NameRule;
-  readonly call_ids?: IdRule;
-  readonly tool_schemas?: SchemaRule;
-  readonly answer_schemas?: SchemaRule;
-  readonly answer_form?: 'json_object';
-  readonly json_word?: true;
-  readonly form_beside_tools?: false;
-  readonly strict?: 'complete' | 'closed' | 'never';
-  readonly system?: 'first' | 'as_user' | 'after_user';
-  readonly roles?: 'alternate';
-  readonly begins_with?: 'user';
-  readonly continued?: ContinuedRule;
-  readonly names?: false;
-  readonly result_names?: true;
-  readonly blank_texts?: false;
-  readonly arguments?: 'object';
-  readonly images?: readonly string[];
-  readonly unsigned_thinking?: false;
-  readonly prompt_cache?: 'marked';
-  readonly thinking_back?: string;
-  readonly thinking_members?: readonly string[];
-  readonly thinking_off?: Readonly<Record<string, unknown>>;
-  readonly effort?: readonly string[];
-  readonly tools_while_reasoning?: false | 'unasked';
-  readonly forced_tools?: false | 'unthinking';
-  readonly stop?: StopRule;
-  readonly seed?: string;
-  readonly min_output_tokens?: number;
-  readonly user?: MemberRule;
-  readonly prompt_cache_key?: MemberRule;
-  readonly verbosity?: false;
-  readonly service_tier?: false;
-  readonly parallel_tool_calls?: false;
-  readonly temperature?: false;
-  readonly top_p?: false;
-  readonly frequency_penalty?: false;
-  readonly presence_penalty?: false;
-}
-
-export type RuleName = keyof Rules;
-
 /** What an operator says of a provider's dialect. */
 export interface DialectSettings {
   /** The name of one; null: the address or the model tells. */
@@ -143,110 +99,114 @@ const schema = object({
 const member = { anyOf: [{ const: false }, object({ max: count }, ['max'])] };
 const left = { const: false };
 
-/** The JSON Schema of each rule's value, with what the rule says. */
-export const ruleSchemas: Readonly<Record<RuleName, { readonly about: string; readonly value: object }>> = {
-  tool_names: { about: 'The characters and length of tool names; others get an alias.', value: name },
-  property_names: {
-    about: 'The characters and length of property names; others are refused.',
-    value: name,
-  },
-  call_ids: {
-    about: 'The characters and length of call ids; others get an alias.',
-    value: id,
-  },
-  tool_schemas: { about: 'The JSON Schema of tools.', value: schema },
-  answer_schemas: { about: 'The JSON Schema of answers.', value: schema },
-  answer_form: {
-    about: 'Answers can only be restricted to JSON of any shape; the prompt describes the schema.',
-    value: { const: 'json_object' },
-  },
-  json_word: {
-    about:
-      'JSON of any shape must be asked for in the prompt too; where no message has the word, one is added.',
-    value: { const: true },
-  },
-  form_beside_tools: {
-    about: 'An answer is not restricted to JSON where there are tools; the prompt asks for it.',
-    value: left,
-  },
-  strict: {
-    about:
-      '`strict` is for schemas that are closed and, if `complete`, require all of their properties; for others it is false, or for all (`never`).',
-    value: { enum: ['complete', 'closed', 'never'] },
-  },
-  system: {
-    about:
-      'One system message, at the beginning (`first`); further down it is a message of the user (`as_user`), or stays where it is after one (`after_user`).',
-    value: { enum: ['first', 'as_user', 'after_user'] },
-  },
-  roles: {
-    about: 'User and assistant take turns; messages of one role in a row become one.',
-    value: { const: 'alternate' },
-  },
-  begins_with: { about: 'A user message must come before a call.', value: { const: 'user' } },
-  continued: {
-    about:
-      'The field that has a last answer continued, and whether the vendor repeats that answer; what is repeated is left out.',
-    value: object({ member: { type: 'string' }, repeated: { const: true } }, ['member']),
-  },
-  names: { about: 'Messages have no name of a speaker.', value: left },
-  result_names: { about: 'A result of a tool names the tool.', value: { const: true } },
-  blank_texts: { about: 'No text is empty or only white space.', value: left },
-  arguments: {
-    about: 'Arguments of earlier calls must be JSON objects; other values are converted to one.',
-    value: { const: 'object' },
-  },
-  images: {
-    about: 'The media types of images, as their first bytes show.',
-    value: { type: 'array', items: { type: 'string' } },
-  },
-  unsigned_thinking: { about: 'Unsigned thinking is refused.', value: left },
-  prompt_cache: {
-    about: 'The vendor caches prompts only at marks; requests with tools or several turns get them.',
-    value: { const: 'marked' },
-  },
-  thinking_back: {
-    about: 'The field that each earlier message with calls must have, even if empty.',
-    value: { type: 'string' },
-  },
-  thinking_members: {
-    about:
-      'The fields in which messages have earlier thinking; what is in others goes into the first, or is left out.',
-    value: { type: 'array', items: { type: 'string' } },
-  },
-  thinking_off: {
-    about: 'The fields that turn thinking off.',
-    value: { type: 'object' },
-  },
-  effort: {
-    about: 'The words for effort; any other becomes the nearest one.',
-    value: { type: 'array', items: { type: 'string' } },
-  },
-  tools_while_reasoning: {
-    about: 'Functions need the effort `none`, or with `unasked` no effort at all; another wire is preferred.',
-    value: { enum: [false, 'unasked'] },
-  },
-  forced_tools: {
-    about:
-      'A call of a tool cannot be forced, or only without thinking: thinking is turned off, or the model chooses.',
-    value: { enum: [false, 'unthinking'] },
-  },
-  stop: {
-    about: 'The maximum number of stop sequences, and whether white space is allowed.',
-    value: object({ max: count, blank: left }),
-  },
-  seed: { about: 'The name of the field for the seed.', value: { type: 'string' } },
-  min_output_tokens: {
-    about: 'The smallest maximum of tokens of an answer; a smaller one is raised.',
-    value: count,
-  },
-  user: { about: 'The longest name of a user; a longer one is hashed.', value: member },
-  prompt_cache_key: { about: 'The longest key of a cache; a longer one is hashed.', value: member },
-  verbosity: { about: 'Not supported; left out.', value: left },
-  service_tier: { about: 'Not supported; left out.', value: left },
-  parallel_tool_calls: { about: 'Not supported; left out.', value: left },
-  temperature: { about: 'Not supported; left out.', value: left },
-  top_p: { about: 'Not supported; left out.', value: left },
-  frequency_penalty: { about: 'Not supported; left out.', value: left },
-  presence_penalty: { about: 'Not supported; left out.', value: left },
+/** What a rule says, and the JSON Schema of its value. */
+interface Rule<Value> {
+  readonly about: string;
+  readonly value: object;
+  /** Of types alone. */
+  readonly is?: Value;
+}
+
+const rule = <Value>(about: string, value: object): Rule<Value> => ({ about, value });
+/** One that says that the vendor has nothing of the kind. */
+const unsupported = rule<false>('Not supported; left out.', left);
+
+/** Each rule of a dialect. */
+export const ruleSchemas = {
+  tool_names: rule<NameRule>('The characters and length of tool names; others get an alias.', name),
+  property_names: rule<NameRule>('The characters and length of property names; others are refused.', name),
+  call_ids: rule<IdRule>('The characters and length of call ids; others get an alias.', id),
+  tool_schemas: rule<SchemaRule>('The JSON Schema of tools.', schema),
+  answer_schemas: rule<SchemaRule>('The JSON Schema of answers.', schema),
+  answer_form: rule<'json_object'>(
+    'Answers can only be restricted to JSON of any shape; the prompt describes the schema.',
+    { const: 'json_object' },
+  ),
+  json_word: rule<true>(
+    'JSON of any shape must be asked for in the prompt too; where no message has the word, one is added.',
+    { const: true },
+  ),
+  form_beside_tools: rule<false>(
+    'An answer is not restricted to JSON where there are tools; the prompt asks for it.',
+    left,
+  ),
+  strict: rule<'complete' | 'closed' | 'never'>(
+    '`strict` is for schemas that are closed and, if `complete`, require all of their properties; for others it is false, or for all (`never`).',
+    { enum: ['complete', 'closed', 'never'] },
+  ),
+  system: rule<'first' | 'as_user' | 'after_user'>(
+    'One system message, at the beginning (`first`); further down it is a message of the user (`as_user`), or stays where it is after one (`after_user`).',
+    { enum: ['first', 'as_user', 'after_user'] },
+  ),
+  roles: rule<'alternate'>('User and assistant take turns; messages of one role in a row become one.', {
+    const: 'alternate',
+  }),
+  begins_with: rule<'user'>('A user message must come before a call.', { const: 'user' }),
+  continued: rule<ContinuedRule>(
+    'The field that has a last answer continued, and whether the vendor repeats that answer; what is repeated is left out.',
+    object({ member: { type: 'string' }, repeated: { const: true } }, ['member']),
+  ),
+  names: rule<false>('Messages have no name of a speaker.', left),
+  result_names: rule<true>('A result of a tool names the tool.', { const: true }),
+  blank_texts: rule<false>('No text is empty or only white space.', left),
+  arguments: rule<'object'>(
+    'Arguments of earlier calls must be JSON objects; other values are converted to one.',
+    { const: 'object' },
+  ),
+  images: rule<readonly string[]>('The media types of images, as their first bytes show.', {
+    type: 'array',
+    items: { type: 'string' },
+  }),
+  unsigned_thinking: rule<false>('Unsigned thinking is refused.', left),
+  prompt_cache: rule<'marked'>(
+    'The vendor caches prompts only at marks; requests with tools or several turns get them.',
+    { const: 'marked' },
+  ),
+  thinking_back: rule<string>('The field that each earlier message with calls must have, even if empty.', {
+    type: 'string',
+  }),
+  thinking_members: rule<readonly string[]>(
+    'The fields in which messages have earlier thinking; what is in others goes into the first, or is left out.',
+    { type: 'array', items: { type: 'string' } },
+  ),
+  thinking_off: rule<Readonly<Record<string, unknown>>>('The fields that turn thinking off.', {
+    type: 'object',
+  }),
+  effort: rule<readonly string[]>('The words for effort; any other becomes the nearest one.', {
+    type: 'array',
+    items: { type: 'string' },
+  }),
+  tools_while_reasoning: rule<false | 'unasked'>(
+    'Functions need the effort `none`, or with `unasked` no effort at all; another wire is preferred.',
+    { enum: [false, 'unasked'] },
+  ),
+  forced_tools: rule<false | 'unthinking'>(
+    'A call of a tool cannot be forced, or only without thinking: thinking is turned off, or the model chooses.',
+    { enum: [false, 'unthinking'] },
+  ),
+  stop: rule<StopRule>(
+    'The maximum number of stop sequences, and whether white space is allowed.',
+    object({ max: count, blank: left }),
+  ),
+  seed: rule<string>('The name of the field for the seed.', { type: 'string' }),
+  min_output_tokens: rule<number>(
+    'The smallest maximum of tokens of an answer; a smaller one is raised.',
+    count,
+  ),
+  user: rule<MemberRule>('The longest name of a user; a longer one is hashed.', member),
+  prompt_cache_key: rule<MemberRule>('The longest key of a cache; a longer one is hashed.', member),
+  verbosity: unsupported,
+  service_tier: unsupported,
+  parallel_tool_calls: unsupported,
+  temperature: unsupported,
+  top_p: unsupported,
+  frequency_penalty: unsupported,
+  presence_penalty: unsupported,
+};
+
+export type RuleName = keyof typeof ruleSchemas;
+
+/** What a dialect says, rule by rule; what it leaves out is taken as the wire has it. */
+export type Rules = {
+  readonly [Name in RuleName]?: (typeof ruleSchemas)[Name] extends Rule<infer Value> ? Value : never;
 };

@@ -103,7 +103,10 @@ function build(
 ): ProviderError {
   const { code, retry, outage, tooLong, message }: Verdict = verdicts[name];
   const said = shorten(redact(error.message.slice(0, 20_000), vendor.apiKey), 500) || 'it gave no reason.';
-  return new ProviderError(code, message(JSON.stringify(vendor.id), JSON.stringify(model), said), {
+  const parts = { PROVIDER: JSON.stringify(vendor.id), MODEL: JSON.stringify(model), SAID: said };
+  // At once, as what a vendor says may hold such a word.
+  const text = message.replace(/PROVIDER|MODEL|SAID/g, (part) => parts[part as keyof typeof parts]);
+  return new ProviderError(code, text, {
     ...options,
     ...(name === 'unknownModel' && { param: 'model' }),
     ...(tooLong && { tooLong }),

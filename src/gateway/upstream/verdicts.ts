@@ -9,34 +9,19 @@ export interface Verdict {
   readonly outage: boolean;
   /** Whether the prompt does not fit into the model's context. */
   readonly tooLong?: true;
-  /** What the client reads. `said` is the vendor's own message, redacted; only a rejection may quote it. */
-  readonly message: (provider: string, model: string, said: string) => string;
+  /** What the client reads. SAID is the vendor's own message, redacted; only a rejection may quote it. */
+  readonly message: string;
 }
 
+const saying =
+  (retry: boolean, outage: boolean) =>
+  (code: ErrorCode, message: string): Verdict => ({ code, retry, outage, message });
 /** The same however often it is asked. */
-const lasting = (code: ErrorCode, message: Verdict['message']) => ({
-  code,
-  retry: false,
-  outage: false,
-  message,
-});
-const passing = (code: ErrorCode, message: Verdict['message']) => ({
-  code,
-  retry: true,
-  outage: false,
-  message,
-});
-const outage = (code: ErrorCode, message: Verdict['message']) => ({
-  code,
-  retry: true,
-  outage: true,
-  message,
-});
+const lasting = saying(false, false);
+const passing = saying(true, false);
+const outage = saying(true, true);
 
-const refused = lasting(
-  'provider_rejected',
-  (provider, _, said) => `The provider ${provider} refused the request: ${said}`,
-);
+const refused = lasting('provider_rejected', 'The provider PROVIDER refused the request: SAID');
 
 export const verdicts = {
   /** The request is at fault. */
@@ -46,42 +31,32 @@ export const verdicts = {
   tooLong: { ...refused, tooLong: true },
   credentials: lasting(
     'provider_credentials_refused',
-    (provider) => `The provider ${provider} refused the credentials of this server.`,
+    'The provider PROVIDER refused the credentials of this server.',
   ),
   accountEmpty: lasting(
     'provider_credentials_refused',
-    (provider) => `The account of this server at the provider ${provider} has no credit left.`,
+    'The account of this server at the provider PROVIDER has no credit left.',
   ),
   /** Not for want of a key. The reason, such as a country or a model, may name the operator's account. */
   forbidden: lasting(
     'provider_credentials_refused',
-    (provider) =>
-      `The provider ${provider} does not allow this server what was asked for; the server's log has its reason.`,
+    "The provider PROVIDER does not allow this server what was asked for; the server's log has its reason.",
   ),
   unknownModel: lasting(
     'model_not_found',
-    (provider, model) => `The provider ${provider} has no model ${model}, or not for this server.`,
+    'The provider PROVIDER has no model MODEL, or not for this server.',
   ),
   rateLimited: passing(
     'provider_rate_limited',
-    (provider) => `The provider ${provider} limits how often this server may call it.`,
+    'The provider PROVIDER limits how often this server may call it.',
   ),
-  quotaSpent: lasting(
-    'provider_rate_limited',
-    (provider) => `The quota of this server at the provider ${provider} is spent.`,
-  ),
-  failed: outage('provider_error', (provider) => `The provider ${provider} failed to answer.`),
+  quotaSpent: lasting('provider_rate_limited', 'The quota of this server at the provider PROVIDER is spent.'),
+  failed: outage('provider_error', 'The provider PROVIDER failed to answer.'),
   /** It could not serve this request now, which says nothing about the next one. */
-  hindered: passing(
-    'provider_error',
-    (provider) => `The provider ${provider} could not serve the request at this moment.`,
-  ),
+  hindered: passing('provider_error', 'The provider PROVIDER could not serve the request at this moment.'),
   /** Mostly a wrong base URL. */
-  misunderstood: lasting(
-    'provider_error',
-    (provider) => `The provider ${provider} does not understand this server.`,
-  ),
-  overloaded: outage('provider_overloaded', (provider) => `The provider ${provider} is overloaded.`),
+  misunderstood: lasting('provider_error', 'The provider PROVIDER does not understand this server.'),
+  overloaded: outage('provider_overloaded', 'The provider PROVIDER is overloaded.'),
 } as const satisfies Record<string, Verdict>;
 
 export type VerdictName = keyof typeof verdicts;
