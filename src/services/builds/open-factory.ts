@@ -114,7 +114,7 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
   const stopping = new AbortController();
   const threads = parts.threads ?? openThreads({ threads: settings.threads, idleMs });
   const { builds: count, windowMs } = settings.demo ?? demoLimit;
-  const demo = { count, windowMs };
+  const demo = { name: 'demo', count, windowMs } as const;
   const revisions = { ...defaultRevisions, count: settings.demoRevisions ?? defaultRevisions.count };
   const plans = { ...defaultPlans, count: settings.demoPlans ?? defaultPlans.count };
   const builds = new BuildStore(store, context, parts.plans, waits, plans);

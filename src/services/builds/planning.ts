@@ -13,8 +13,7 @@ import type { Admissions } from '../../tenants/metering/admissions.ts';
 import type { MeteredRequest } from '../../tenants/metering/demand.ts';
 import { admit, type Delivered, nothingDelivered } from '../../tenants/metering/meter.ts';
 import type { AskContext } from './acceptance.ts';
-import { allowanceState, type DemoAllowance, plansOfClient } from './allowance.ts';
-import { allowanceSpent } from './build-errors.ts';
+import { type DemoAllowance, plansOfClient, requireLeft, tellTaken } from './allowance.ts';
 import { type Asked, askedFor, type BuildRequest, type BuildStore } from './build-store.ts';
 import type { Bench } from './seats.ts';
 import { tokensOf } from './settle-builds.ts';
@@ -47,13 +46,9 @@ export class Planning {
     return bench.use(async (tools) => {
       await builds.exclusively(async (db) => {
         const used = await plansOfClient(db, builds, network, plans);
-        if (used.remaining === 0) {
-          tellLimits(allowanceState('demo-plans', plans, used));
-          throw allowanceSpent('plans', plans, Math.ceil(used.retryAfterMs / 1000));
-        }
+        requireLeft(plans, used, tellLimits);
         await db.insertInto('plan_hits').values({ id: ulid(), client: network, at: builds.now() }).execute();
-        const left = { ...used, remaining: used.remaining - 1, resetMs: plans.windowMs };
-        tellLimits(allowanceState('demo-plans', plans, left));
+        tellTaken(plans, used, tellLimits);
       });
       return planView(byRules(await tools.plan(asked.prompt, asked.options)));
     });
