@@ -92,7 +92,7 @@ export class FeaturesTab extends Tab {
 function aboutView({ description, availability, configure }: AiFeature): Html {
   const [first = ''] = description.split(/\n\n/);
   return html`<p>${first}</p>
-${availability === 'model_required' && html`<p class="needs"><strong>Needs a language model, and this server has none. </strong>${configure}</p>`}`;
+${availability === 'model_required' && html`<p class="warning"><strong>Needs a language model, and this server has none. </strong>${configure}</p>`}`;
 }
 
 function resultView({ output, engine, model, repaired, warnings }: AiResult): Html {
