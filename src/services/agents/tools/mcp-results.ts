@@ -78,6 +78,9 @@ function image(mediaType: string, data: string): ImagePart[] {
   return seen.test(mediaType) ? [{ type: 'image', source: { type: 'base64', mediaType, data } }] : [];
 }
 
+/** The arguments of a tool. */
+export type Values = Readonly<Record<string, unknown>>;
+
 export interface CallOptions {
   readonly signal: AbortSignal;
   /** Is told how far a call has come; left out: the server is not asked to say so. */
