@@ -23,13 +23,13 @@ export function ownQueueFull(waiting: number): ServiceError {
   return new ServiceError('queue_full', message, { retryAfter: queueFullSeconds });
 }
 
-/** How long a client waits that finds no seat for a stream, in seconds. */
-const noSeatSeconds = 10;
+/** How long a client waits that finds no slot for a stream, in seconds. */
+const noSlotSeconds = 10;
 
 export function tooManyStreams(): ServiceError {
   const message =
     'Too many streams of builds are open, on this server or from your address. The builds continue.';
-  return new ServiceError('too_many_streams', message, { retryAfter: noSeatSeconds });
+  return new ServiceError('too_many_streams', message, { retryAfter: noSlotSeconds });
 }
 
 export function expired(expiresAt: number): ServiceError {

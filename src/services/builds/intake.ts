@@ -6,14 +6,14 @@ import { Acceptance, type AcceptanceParts, type AskContext, newBuildId } from '.
 import { type DemoAllowance, demoHits, requireLeft, tellState, tellTaken } from './allowance.ts';
 import { type Build, isOver } from './build.ts';
 import { askedFor, type BuildRequest } from './build-store.ts';
-import type { Seats } from './seats.ts';
+import type { StreamSlots } from './slots.ts';
 import type { WireContext } from './view.ts';
 
 export interface IntakeParts extends AcceptanceParts {
   readonly context: WireContext;
   readonly pseudonym: (text: string) => string;
   readonly demo: DemoAllowance;
-  readonly seats: Seats;
+  readonly streamSlots: StreamSlots;
 }
 
 /** Where builds are accepted. What is accepted is stored, and ends. Both methods throw `ServiceError` and `StoreError`. */
@@ -26,7 +26,7 @@ export class Intake extends Acceptance<IntakeParts> {
   ): Promise<Build> {
     const { builds, demo, pseudonym } = this.parts;
     this.requireOpen();
-    this.parts.seats.requireOne(networkOf(client));
+    this.parts.streamSlots.requireOne(networkOf(client));
     const asked = askedFor(request);
     const network = pseudonym(networkOf(client));
     const fingerprint = createHash('sha256')

@@ -9,11 +9,11 @@ import type { Db } from './build-reader.ts';
 import { type Revising, revising } from './change.ts';
 import { newestStanding, nextNumber, revisionNumbered } from './family.ts';
 import type { IntakeParts } from './intake.ts';
-import type { Bench } from './seats.ts';
 import type { Owner } from './service.ts';
+import type { ToolSlots } from './slots.ts';
 
 interface RevisionParts extends Omit<IntakeParts, 'demo'> {
-  readonly bench: Bench;
+  readonly toolSlots: ToolSlots;
   readonly revisions: DemoAllowance;
   /** The builds of an owner; throws `not_found`. */
   readonly find: (id: string, owner: Owner) => Promise<Build>;
@@ -31,9 +31,9 @@ export class RevisionIntake extends Acceptance<RevisionParts> {
     client: string,
     { requestId, tellLimits }: AskContext,
   ): Promise<Build> {
-    const { builds, pseudonym, revisions, seats, runner } = this.parts;
+    const { builds, pseudonym, revisions, streamSlots, runner } = this.parts;
     this.requireOpen();
-    seats.requireOne(networkOf(client));
+    streamSlots.requireOne(networkOf(client));
     const base = await this.parts.find(id, null);
     const network = pseudonym(networkOf(client));
     if (base.client !== network && base.purgedAt === null) throw otherNetwork();
@@ -94,9 +94,9 @@ export class RevisionIntake extends Acceptance<RevisionParts> {
   }
 
   #revising(base: Build, request: RevisionRequest): Promise<Revising> {
-    const { builds, bench, defaultMode } = this.parts;
+    const { builds, toolSlots, defaultMode } = this.parts;
     return revising(base, request, {
-      bench,
+      toolSlots,
       byModel: defaultMode.mode === 'model',
       revision: (number) => revisionNumbered(builds.db, base.revision.rootId, number),
     });
