@@ -5,65 +5,59 @@ import { html } from './html.ts';
 import { diffOf, revisionsOf } from './revision-client.ts';
 import { toldLine, troubleText } from './told.ts';
 
-/** The revisions of an app: shown, compared with the one beside, and taken back to. */
-export class HistoryPanel {
-  #root;
-  #acts;
-  #revisions: readonly FactoryJob[] = [];
-  #compared: { number: number; diff: FactoryDiff } | null = null;
-  #shownId = '';
+/** The revisions of an app: shown, compared with the one beside, and taken back to. Returns what shows those of a build. */
+export function historyPanel(
+  root: HTMLElement,
+  acts: {
+    announce: (text: string) => void;
+    show: (jobId: string) => Promise<void>;
+    restore: (number: number) => Promise<void>;
+  },
+) {
+  let revisions: readonly FactoryJob[] = [];
+  let compared: { number: number; diff: FactoryDiff } | null = null;
+  let shownId = '';
 
-  constructor(
-    root: HTMLElement,
-    acts: {
-      announce: (text: string) => void;
-      show: (jobId: string) => Promise<void>;
-      restore: (number: number) => Promise<void>;
-    },
-  ) {
-    this.#root = root;
-    this.#acts = acts;
-    root.addEventListener('click', ({ target }) => {
-      const button = target instanceof Element && target.closest('button[data-act]');
-      if (button instanceof HTMLElement) void this.#act(button.dataset);
-    });
+  root.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element && target.closest('button[data-act]');
+    if (button instanceof HTMLElement) void act(button.dataset);
+  });
+
+  function show(trouble = html``) {
+    draw(root, html`${trouble}${historyParts(revisions, shownId, compared)}`);
   }
 
-  async show(shownId: string) {
-    this.#shownId = shownId;
-    this.#compared = null;
-    if (this.#revisions.some(({ id }) => id === shownId)) this.#draw();
-    else draw(this.#root, html`<p class="muted">Reading the history …</p>`);
-    await this.#tried(async () => {
-      const { data } = await revisionsOf(shownId);
-      this.#revisions = data;
-      this.#draw();
-    });
-  }
-
-  #draw(trouble = html``) {
-    draw(this.#root, html`${trouble}${historyParts(this.#revisions, this.#shownId, this.#compared)}`);
-  }
-
-  async #act({ act, number = '', id = '' }: DOMStringMap) {
-    await this.#tried(async () => {
-      if (act === 'show') await this.#acts.show(id);
-      else if (act === 'restore') await this.#acts.restore(Number(number));
+  async function act({ act, number = '', id = '' }: DOMStringMap) {
+    await tried(async () => {
+      if (act === 'show') await acts.show(id);
+      else if (act === 'restore') await acts.restore(Number(number));
       else if (act === 'compare') {
-        this.#compared = { number: Number(number), diff: await diffOf(this.#shownId, Number(number)) };
-        this.#draw();
+        compared = { number: Number(number), diff: await diffOf(shownId, Number(number)) };
+        show();
         document.getElementById('compared')?.focus();
       }
     });
   }
 
-  async #tried(ask: () => Promise<void>) {
+  async function tried(ask: () => Promise<void>) {
     try {
       await ask();
     } catch (error) {
       const text = troubleText(error);
-      this.#draw(toldLine(text, 'bad'));
-      this.#acts.announce(text);
+      show(toldLine(text, 'bad'));
+      acts.announce(text);
     }
   }
+
+  return async (jobId: string) => {
+    shownId = jobId;
+    compared = null;
+    if (revisions.some(({ id }) => id === jobId)) show();
+    else draw(root, html`<p class="muted">Reading the history …</p>`);
+    await tried(async () => {
+      const { data } = await revisionsOf(jobId);
+      revisions = data;
+      show();
+    });
+  };
 }
