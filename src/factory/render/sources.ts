@@ -5,13 +5,12 @@ const folder = path.join(import.meta.dirname, '../kinds');
 const shared = path.join(folder, 'shared/app');
 const cache = new Map<string, string>();
 
-const parts = ['frame', 'surfaces', 'buttons', 'forms', 'dialogs', 'charts', 'looks', 'edit-app'];
-const papers = ['invoice', 'letter', 'certificate', 'narrow', 'print'];
+const parts = ['surfaces', 'forms', 'dialogs', 'charts', 'looks', 'edit-app'];
 
 /** Style sheets whose components have files of their own, which are one file in an app. */
 const joined: Readonly<Record<string, readonly string[]>> = {
   'base.css': ['base.css', ...parts.map((part) => `base/${part}.css`)],
-  'document/document.css': ['document/document.css', ...papers.map((paper) => `document/${paper}.css`)],
+  'document/document.css': ['document/document.css', 'document/papers.css', 'document/media.css'],
 };
 
 /**
