@@ -87,9 +87,9 @@ export function agentsTab(parts: TabParts) {
     parts.announce('The run begins.');
     const called = await caller.send(request, signal, (event) => {
       if (parts.caller() !== caller) return;
-      const told = event as AgentRunEvent;
-      show(afterRunEvent(run, told));
-      if (told.type === 'tool_call') parts.announce(`It calls ${told.tool_call.function.name}.`);
+      const runEvent = event as AgentRunEvent;
+      show(afterRunEvent(run, runEvent));
+      if (runEvent.type === 'tool_call') parts.announce(`It calls ${runEvent.tool_call.function.name}.`);
     });
     if (parts.caller() !== caller) return;
     report.show(called);

@@ -3,7 +3,7 @@ import { buildParts } from './build-parts.ts';
 import { type BuildState, isOver } from './build-state.ts';
 import { draw, nodesOf } from './draw.ts';
 import type { Html } from './html.ts';
-import { announcer, countDown, isAbort } from './told.ts';
+import { announcer, countDown, isAbort } from './messages.ts';
 import { countdown } from './words.ts';
 
 /** How the connection is: `live`, or lost until the given time, when it is tried again; `now` does so at once. */

@@ -3,13 +3,13 @@ import { changedWords } from './change-words.ts';
 import { leftPart } from './history-parts.ts';
 import { html } from './html.ts';
 import { isObject, patchBetween, patched } from './json-pointer.ts';
+import { isAbort, messageIn, troubleText } from './messages.ts';
 import { type Draft, planToSend } from './plan-edits.ts';
 import { planForm } from './plan-form.ts';
 import type { PlanForms } from './plan-schema.ts';
 import { usePointing } from './pointing.ts';
 import { Refusal } from './refusal.ts';
 import type { Change } from './revision-client.ts';
-import { isAbort, teller, troubleText } from './told.ts';
 
 interface Around {
   readonly announce: (text: string) => void;
@@ -33,7 +33,7 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
   const box = one('#instruction') as HTMLInputElement;
   const form = one('[data-plan-form]');
   const note = one('[data-form-note]');
-  const tell = teller(one('[data-told]'), announce);
+  const tell = messageIn(one('[data-form-message]'), announce);
   const fields = planForm(one('[data-plan-fields]'), {
     prefix: 'plan',
     announce,
@@ -182,8 +182,8 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
         tell(troubleText(error), 'bad');
         return;
       }
-      const told = changedWords(before, base);
-      if (!apply) return tell(`This is revision ${number}. ${told}`.trim());
+      const changes = changedWords(before, base);
+      if (!apply) return tell(`This is revision ${number}. ${changes}`.trim());
       if ('instruction' in change) await tellInstruction();
       else if ('patch' in change) await sendForm();
       else await build(change);

@@ -142,8 +142,8 @@ export function chatTab(parts: TabParts) {
   return { offer, clear };
 }
 
-function afterEvent(turn: Turn, told: unknown): Turn {
-  const event = told as ChatStreamEvent;
+function afterEvent(turn: Turn, given: unknown): Turn {
+  const event = given as ChatStreamEvent;
   switch (event.type) {
     case 'start':
       return { ...turn, by: event.model, warnings: event.warnings };

@@ -5,6 +5,7 @@ import { designsIn } from './designs.ts';
 import { draw } from './draw.ts';
 import { startBuild, watchBuild } from './follow-build.ts';
 import { html } from './html.ts';
+import { isAbort, messageIn, troubleText } from './messages.ts';
 import { planForm } from './plan-form.ts';
 import type { PlanForms } from './plan-schema.ts';
 import { promptForm } from './prompt-form.ts';
@@ -12,7 +13,6 @@ import { readingParts } from './reading-parts.ts';
 import { formsAt, planOf } from './revision-client.ts';
 import { understoodParts } from './starting-points.ts';
 import { studioBeside } from './studio.ts';
-import { isAbort, teller, troubleText } from './told.ts';
 
 type Plan = Pick<FactoryPlan, 'spec' | 'not_taken_up' | 'unserved'>;
 
@@ -38,7 +38,7 @@ function planFirst(
   const one = (selector: string) => root.querySelector(selector) as HTMLElement;
   const reading = one('[data-plan-reading]');
   const form = one('[data-plan-first-form]');
-  const tell = teller(one('[data-told]'), announce);
+  const tell = messageIn(one('[data-form-message]'), announce);
   const fields = planForm(one('[data-plan-fields]'), { prefix: 'first', announce, onChange: () => tell('') });
   let prompt = '';
   form.addEventListener('submit', (event) => {

@@ -6,8 +6,8 @@ import { showLocalTimes } from './build-view.ts';
 import { draw } from './draw.ts';
 import { startBuild, watchBuild } from './follow-build.ts';
 import { html } from './html.ts';
+import { messageIn, troubleText } from './messages.ts';
 import { spaced } from './plan-labels.ts';
-import { teller, troubleText } from './told.ts';
 import { counted } from './words.ts';
 
 /** As a plan calls them. */
@@ -25,7 +25,7 @@ export function designsIn(
 ) {
   const one = (selector: string) => root.querySelector(selector) as HTMLElement;
   const row = one('[data-designs-row]');
-  const tell = teller(one('[data-told]'), announce);
+  const tell = messageIn(one('[data-form-message]'), announce);
   let asking = new AbortController();
 
   /** Resolves when the first is accepted. Throws what the server refuses it with. */

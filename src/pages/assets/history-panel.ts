@@ -2,8 +2,8 @@ import type { FactoryDiff, FactoryJob } from '../../../generated/types.gen.ts';
 import { draw } from './draw.ts';
 import { historyParts } from './history-parts.ts';
 import { html } from './html.ts';
+import { messageLine, troubleText } from './messages.ts';
 import { diffOf, revisionsOf } from './revision-client.ts';
-import { toldLine, troubleText } from './told.ts';
 
 /** The revisions of an app: shown, compared with the one beside, and taken back to. Returns what shows those of a build. */
 export function historyPanel(
@@ -44,7 +44,7 @@ export function historyPanel(
       await ask();
     } catch (error) {
       const text = troubleText(error);
-      show(toldLine(text, 'bad'));
+      show(messageLine(text, 'bad'));
       acts.announce(text);
     }
   }

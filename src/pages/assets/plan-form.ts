@@ -3,6 +3,7 @@ import { draw } from './draw.ts';
 import { useGrips } from './grips.ts';
 import { iconFold, loadIcons } from './icon-picker.ts';
 import { listAt, placeOfProblem, valueAt, withValueAt } from './json-pointer.ts';
+import { troubleText } from './messages.ts';
 import { type IconsShown, idOf } from './plan-controls.ts';
 import {
   type Draft,
@@ -21,7 +22,6 @@ import { labelOf } from './plan-labels.ts';
 import { itemName } from './plan-lists.ts';
 import { type PlanForms, schemaAt } from './plan-schema.ts';
 import { type Detail as Problem, Refusal } from './refusal.ts';
-import { troubleText } from './told.ts';
 import { counted } from './words.ts';
 
 /** @param options.prefix of the ids of its controls */

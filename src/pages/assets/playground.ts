@@ -7,9 +7,9 @@ import { chatTab } from './chat-tab.ts';
 import { draw } from './draw.ts';
 import { featuresTab } from './features-tab.ts';
 import { html } from './html.ts';
+import { announcer } from './messages.ts';
 import { refusalOf } from './refusal.ts';
 import { useTabs } from './tabs.ts';
-import { announcer } from './told.ts';
 
 const find = (selector: string) => document.querySelector(selector) as HTMLElement;
 const announce = announcer(find('[data-announcements]'));

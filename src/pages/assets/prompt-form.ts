@@ -1,5 +1,5 @@
+import { countDown, isAbort } from './messages.ts';
 import { Refusal } from './refusal.ts';
-import { countDown, isAbort } from './told.ts';
 import { countdown } from './words.ts';
 
 /** Where the prompt survives a reload. */

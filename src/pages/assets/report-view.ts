@@ -1,7 +1,7 @@
 import { type ApiRequest, type CallReport, newReport } from './api-caller.ts';
 import { draw } from './draw.ts';
+import { countDown } from './messages.ts';
 import { errorParts, factParts } from './report-parts.ts';
-import { countDown } from './told.ts';
 
 /** The part of the playground that shows the last call of a tab, with the code that makes the same. */
 export function reportView(root: HTMLElement) {

@@ -5,10 +5,10 @@ import { draw } from './draw.ts';
 import { reviseBuild } from './follow-build.ts';
 import { historyPanel } from './history-panel.ts';
 import { html } from './html.ts';
+import { messageLine, troubleText } from './messages.ts';
 import type { PlanForms } from './plan-schema.ts';
 import { type Change, filesOf, formsAt, planOf, recordOf } from './revision-client.ts';
 import { useTabs } from './tabs.ts';
-import { toldLine, troubleText } from './told.ts';
 import { counted, inBytes } from './words.ts';
 
 /** Returns what shows the files of a build. */
@@ -64,7 +64,7 @@ function codePanel(root: HTMLElement, announce: (text: string) => void) {
       shownId = jobId;
       drawFile();
     } catch (error) {
-      draw(root, toldLine(troubleText(error), 'bad'));
+      draw(root, messageLine(troubleText(error), 'bad'));
     }
   };
 }

@@ -31,7 +31,7 @@ export class BuildStore extends BuildReader {
 
   /**
    * @param weights how tenants take turns
-   * @param onWaiting is told of each build that waits, in the transaction that makes it do so
+   * @param onWaiting called with each build that waits, in the transaction that makes it do so
    * @param plans how many plans a client of the demo may ask for
    */
   constructor(
@@ -87,7 +87,7 @@ export class BuildStore extends BuildReader {
   /**
    * Takes the build that has waited longest of the tenant whose turn it is; null when none waits. One process does so at
    * a time, or two of them would take the same turn.
-   * @param begins is told which one before it is written; false: it is left to others
+   * @param begins called with its id before it is written; false: it is left to others
    */
   async claim(
     workerId: string,

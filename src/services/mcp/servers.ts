@@ -9,7 +9,7 @@ interface McpServerState {
   readonly tools: number;
   /** Why it has none, as the end of a sentence about it; null: nothing has failed. */
   readonly failure: string | null;
-  /** Whether somebody has allowed the access; null: nobody has to. */
+  /** Whether a person has granted access; null: no one has to. */
   readonly connected: boolean | null;
   /** The scope that it wants beyond the one that was granted; null: none. */
   readonly missing: string | null;
@@ -80,7 +80,7 @@ export function mcpServers(agents: Pick<AgentService, 'holdTools'>, publicUrl: s
       return id;
     },
 
-    /** Gives the tokens of a server up. */
+    /** Deletes the tokens of a server. */
     forget: (id: string): Promise<void> => withServer(id, (authorization) => authorization.forget()),
   };
 }

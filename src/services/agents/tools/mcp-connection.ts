@@ -33,9 +33,9 @@ export interface ConnectionOptions {
   /** Gives connecting and listing up when it is aborted. */
   readonly signal: AbortSignal;
   readonly authorization: McpAuthorization | null;
-  /** Is told why a program has ended; null: the connection was closed. */
+  /** Called with the reason why a program has ended; null: the connection was closed. */
   readonly onClose: (why: Error | null) => void;
-  /** Is told of a list that the server says has changed. */
+  /** Called when the server says that a list has changed. */
   readonly onChange: (kind: 'tools' | 'prompts' | 'resources') => void;
 }
 

@@ -17,7 +17,7 @@ const pauseMs = 15_000;
 /** A program that ends is started again after a pause, the longer the more often it has ended within a minute of its start. */
 const firstPauseMs = 1000;
 const lastPauseMs = 60_000;
-/** How often it is heeded at most that lists have changed, in milliseconds. */
+/** Minimum time between two updates after lists have changed, in milliseconds. */
 const changesMs = 300;
 
 /** A remote server, of whose tools agents have what models can be offered, and clients of MCP all that the operator allows. */
