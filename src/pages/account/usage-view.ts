@@ -205,7 +205,6 @@ function costOf({ costMicroUsd, unpriced }: UsageSums): string {
   return costMicroUsd === 0 ? dollars(null) : `${dollars(costMicroUsd)} + ${count(unpriced)} without price`;
 }
 
-/** The names with what each was used for, most requests first. */
 function byName(usage: readonly PlottedUsage[], { one }: Series): NamedUsage[] {
   const parts = Map.groupBy(usage, ({ name }) => name ?? `no ${one}`);
   return [...parts]

@@ -273,7 +273,6 @@ function isListening(body: unknown): body is { readonly id?: unknown } {
   return (body as { readonly method?: unknown } | null)?.method === 'subscriptions/listen';
 }
 
-/** How a server is called among servers. */
 function aboutServer(id: string) {
   return { name: id, title: id === ownServer ? 'Switchyard' : id, version: contractVersion };
 }
