@@ -17,8 +17,9 @@ import { pageScript } from '../lib/yaml-file.ts';
 import type { PlanApp, PlanForms } from './assets/plan-schema.ts';
 
 const scriptType = 'text/javascript; charset=utf-8';
+const styleType = 'text/css; charset=utf-8';
 const mediaTypes: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
+  '.css': styleType,
   // Those of an installed package, which are compiled already.
   '.js': scriptType,
   '.svg': 'image/svg+xml',
@@ -56,9 +57,19 @@ function readFolder(folder: string): AssetFiles {
     if (mediaType !== undefined) add(name, mediaType, readFileSync(file));
     else if (name.endsWith('.ts'))
       add(name.replace(/ts$/, 'js'), scriptType, Buffer.from(pageScript(pathToFileURL(file))));
+    else if (path.extname(name) === '') add(`${name}.css`, styleType, joined(file));
   }
   for (const [name, text] of made) add(name, 'application/json; charset=utf-8', Buffer.from(text()));
   return { version: hash.digest('base64url').slice(0, 12), files };
+}
+
+/** A folder of style sheets, one for each component, is one file to browsers. */
+function joined(folder: string): Buffer {
+  return Buffer.concat(
+    readdirSync(folder)
+      .sort()
+      .map((name) => readFileSync(path.join(folder, name))),
+  );
 }
 
 /**

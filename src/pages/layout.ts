@@ -59,8 +59,8 @@ interface PageOptions {
   readonly status?: number;
   /** Address of a script that the page needs besides the shared one, as `/assets/name.js`. */
   readonly script?: string;
-  /** The same of a style sheet, or of several. */
-  readonly style?: string | readonly string[];
+  /** The same of a style sheet. */
+  readonly style?: string;
   /** Whether it shows previews of builds in a frame. */
   readonly frames?: boolean;
   /** Whether search engines are asked to leave it out. */
@@ -71,7 +71,7 @@ export function page(options: PageOptions): PageReply {
   const { title, main, description, picture = null, status = 200, script, style, frames, unlisted } = options;
   const scripts = ['copy.js', ...(script === undefined ? [] : [nameOf(script)])];
   const modules = new Set(scripts.flatMap((name) => [...importedBy(name)]));
-  const styles = ['frame.css', 'switchyard.css', ...(style === undefined ? [] : [style].flat().map(nameOf))];
+  const styles = ['frame.css', 'switchyard.css', ...(style === undefined ? [] : [nameOf(style)])];
   const body = html`<!doctype html>
 <html lang="en">
 <head>

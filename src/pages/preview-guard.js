@@ -1,6 +1,6 @@
 /*
- * Runs in every app of a preview before the app does. It stands in for what browsers without `Connection-Allowlist` cannot
- * be told: no WebRTC, also not by way of a fresh frame, and no app outside the page that holds it. And it tells that page how far
+ * Runs in every app of a preview before the app does. It does what browsers without `Connection-Allowlist` cannot
+ * enforce: no WebRTC, also not by way of a fresh frame, and no app outside the page that holds it. And it tells that page how far
  * the app is scrolled, so that the next revision can be shown at the same place, and lets the visitor point at what is to change.
  */
 (() => {
@@ -14,14 +14,14 @@
   }
 
   const tell = parent.postMessage.bind(parent);
-  let told = false;
+  let reported = false;
   addEventListener(
     'scroll',
     () => {
-      if (told) return;
-      told = true;
+      if (reported) return;
+      reported = true;
       requestAnimationFrame(() => {
-        told = false;
+        reported = false;
         tell({ switchyard: 'place', x: scrollX, y: scrollY }, '*');
       });
     },

@@ -32,7 +32,7 @@ import { errorPage, pages } from '../pages/pages.ts';
 import { previewHosts } from '../pages/preview.ts';
 import { previewDomainOf } from '../services/builds/addresses.ts';
 import { createChatService } from '../services/chat/service.ts';
-import { McpServers } from '../services/mcp/servers.ts';
+import { mcpServers } from '../services/mcp/servers.ts';
 import { McpService } from '../services/mcp/service.ts';
 import { adminCookie, findAdminSession, requirePassword } from '../tenants/accounts/admin-access.ts';
 import type { KeyStore } from '../tenants/accounts/key-secret.ts';
@@ -187,7 +187,7 @@ export async function createApp(parts: AppParts) {
         health: async () => (await parts.health.read()).checks,
         list: servers,
       },
-      mcp: new McpServers(parts.agents, publicUrl, () => store.clock.now()),
+      mcp: mcpServers(parts.agents, publicUrl, () => store.clock.now()),
     }),
     authenticate: {
       bearerAuth: bearerAuth(signIn.verifyBearer),

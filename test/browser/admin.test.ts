@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await expect
       .poll(async () => {
         await page.reload();
-        return page.locator('svg rect[class^="model-"] title').count();
+        return page.locator('svg rect[fill] title').count();
       })
       .toBeGreaterThan(0);
     await shoot(page, 'tenant');

@@ -226,7 +226,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await expectToBeReadable();
     await plan.getByRole('button', { name: 'Timer' }).click();
     await expect.poll(() => plan.locator('#first-kind').inputValue(), patient).toBe('timer');
-    await expect.poll(() => plan.locator('.honest').count(), patient).toBe(0);
+    await expect.poll(() => plan.locator('.warning').count(), patient).toBe(0);
     front.answer = () => false;
     expect(watched.problems).toEqual([]);
   });
@@ -242,7 +242,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await built.text();
     await page.goto(`${front.url}/#${first}`);
     await unfold();
-    const honest = page.locator('.honest').filter({ hasText: 'theremin' }).first();
+    const honest = page.locator('.warning').filter({ hasText: 'theremin' }).first();
     await honest.waitFor();
     await expectToBeReadable();
     const choice = honest.getByRole('group', { name: 'What to build instead' });
@@ -252,7 +252,7 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await expect.poll(() => shownId(), patient).not.toBe(first);
     await expect.poll(async () => (await record(shownId())).plan?.spec?.kind, patient).toBe(other);
     await expect
-      .poll(() => page.locator('.honest').filter({ hasText: 'theremin” is not' }).count(), patient)
+      .poll(() => page.locator('.warning').filter({ hasText: 'theremin” is not' }).count(), patient)
       .toBe(0);
     expect(watched.problems).toEqual([]);
   });

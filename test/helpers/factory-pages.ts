@@ -36,7 +36,7 @@ export function openFactoryPages(options: TestAppOptions) {
 
   const form = (on = page) => on.getByRole('form', { name: 'The plan of this app' });
   const label = (name: string, on = page) => form(on).getByLabel(name, { exact: true });
-  const told = (on = page) => on.locator('#side-change [data-told]');
+  const told = (on = page) => on.locator('#side-change [data-form-message]');
   const heading = (name: string, on = page) => on.getByRole('heading', { name, exact: true });
   const send = (on = page) => on.getByRole('button', { name: 'Build the changes' });
   const tab = (name: string, on = page) => on.getByRole('tab', { name });

@@ -5,6 +5,14 @@ const folder = path.join(import.meta.dirname, '../kinds');
 const shared = path.join(folder, 'shared/app');
 const cache = new Map<string, string>();
 
+const parts = ['surfaces', 'forms', 'dialogs', 'charts', 'looks', 'edit-app'];
+
+/** Style sheets whose components have files of their own, which are one file in an app. */
+const joined: Readonly<Record<string, readonly string[]>> = {
+  'base.css': ['base.css', ...parts.map((part) => `base/${part}.css`)],
+  'document/document.css': ['document/document.css', 'document/papers.css', 'document/media.css'],
+};
+
 /**
  * A source of apps by its path in an archive, below `src/`: that of a kind stands in a folder named after it, what kinds
  * share stands beside. Read from the disk once; its imports lead to paths of the archive.
@@ -13,7 +21,8 @@ export function source(name: string): string {
   const known = cache.get(name);
   if (known !== undefined) return known;
   const file = fileOf(name);
-  const text = readFileSync(file, 'utf8').replace(
+  const whole = (joined[name] ?? [name]).map((part) => readFileSync(fileOf(part), 'utf8')).join('\n');
+  const text = whole.replace(
     /^((?:import|export) .*?from ')(\.[^']+)(';)$/gms,
     (_, before: string, target: string, after: string) => before + between(name, file, target) + after,
   );
@@ -49,7 +58,7 @@ export function withImports(entry: string, given: ReadonlyMap<string, string>): 
 /** What kinds share: `lib/dom.js`, `base.css`. Of a kind: `board/main.js`. */
 function fileOf(name: string): string {
   const [kind = '', ...rest] = name.split('/');
-  const own = ['lib', 'kit'].includes(kind) || rest.length === 0;
+  const own = ['lib', 'kit', 'base'].includes(kind) || rest.length === 0;
   return own ? path.join(shared, name) : path.join(folder, kind, 'app', ...rest);
 }
 

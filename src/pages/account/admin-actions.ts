@@ -17,7 +17,6 @@ interface AdminRecord {
   readonly view?: string;
 }
 
-/** The address of the page that is about a record. */
 export function addressOfRecord({ tenant, signup, budget, webhook, view }: AdminRecord): string {
   const at = (query: Record<string, string>) => `${adminPath}?${new URLSearchParams(query)}`;
   if (tenant) return at({ tenant, ...(budget && { budget }) });
@@ -32,7 +31,6 @@ const views: ReadonlyMap<string, string> = new Map([
   ['end-session', 'sessions'],
 ]);
 
-/** The page that a form was on. */
 export function recordOf(form: URLSearchParams): AdminRecord {
   const [tenant, signup] = [form.get('tenant'), form.get('signup')];
   const [budget, webhook] = [form.get('budget'), form.get('webhook')];

@@ -5,8 +5,6 @@ import type { BurnDown } from '../../tenants/metering/budget-reports.ts';
 import { type Html, html } from '../assets/html.ts';
 import { badge, count, dollars, moment } from './parts.ts';
 
-/** The pieces by which the admin area and the dashboard show budgets. */
-
 const things: Readonly<Record<Budget['unit'], string>> = {
   requests: ' requests',
   tokens: ' tokens',
@@ -102,7 +100,6 @@ export function scopeView({ scope: { keyId, tag, model } }: Budget): Html {
   return html`<span class="chips">${parts.map((part) => html`<span class="chip">${part}</span>`)}</span>`;
 }
 
-/** How a budget stands: a word, a bar, and the numbers. */
 export function standingView(budget: Budget, { used, resetsAt }: BudgetStanding): Html {
   const { limit } = budget;
   const percent = limit === 0 ? 100 : Math.floor((used * 100) / limit);

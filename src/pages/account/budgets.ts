@@ -77,7 +77,7 @@ interface BudgetView {
 export function budgetView({ page, budget, standing, burnDown, alerts }: BudgetView): Html {
   const { session, path } = page;
   const fields = { ...page.fields, budget: budget.id };
-  const told = alerts.map(({ percent, used, limit, at }) => [
+  const rows = alerts.map(({ percent, used, limit, at }) => [
     moment(at),
     html`${percent} %`,
     html`${amountOf(budget, used)} of ${amountOf(budget, limit)}`,
@@ -87,7 +87,7 @@ export function budgetView({ page, budget, standing, burnDown, alerts }: BudgetV
 <section class="panel"><h2>${limitInWords(budget)} ${badge(budget.hard ? 'hard' : 'soft', 'calm')}</h2>
 <p class="facts"><code>${budget.id}</code> ${scopeView(budget)}</p>${standingView(budget, standing)}
 ${burnDown && budgetPlot(budget, burnDown)}</section>
-<section class="panel"><h2>Alerts</h2>${told.length === 0 ? html`<p class="muted">None yet.</p>` : table('Alerts', ['When (UTC)', 'Reached', 'Used'], told)}</section>
+<section class="panel"><h2>Alerts</h2>${rows.length === 0 ? html`<p class="muted">None yet.</p>` : table('Alerts', ['When (UTC)', 'Reached', 'Used'], rows)}</section>
 <section class="panel"><h2>Change</h2>
 <form class="fields" method="post" action="${path}">${formHead(session, 'change-budget', fields)}
 <label>What it is for <input name="label" maxlength="200" value="${budget.label}" autocomplete="off"></label>
@@ -166,8 +166,8 @@ function newBudget(form: URLSearchParams, tenantId: string) {
     ...(tag && { tag }),
     ...(text('model') && { model: text('model') }),
   };
-  const told = unit === 'concurrency' || window === 'minute' ? { alerts_at: [] } : {};
-  return newBudgetOf({ tenant_id: tenantId, unit, window, scope, ...common(form), ...told });
+  const withoutAlerts = unit === 'concurrency' || window === 'minute' ? { alerts_at: [] } : {};
+  return newBudgetOf({ tenant_id: tenantId, unit, window, scope, ...common(form), ...withoutAlerts });
 }
 
 function common(form: URLSearchParams) {

@@ -39,8 +39,8 @@ export async function serversView(source: ServersSource): Promise<Html> {
   const rows = servers.map((server) => [
     html`<span class="stack">${server.name !== null && html`<strong>${server.name}</strong>`}<code>${server.id}</code>${server.current && badge('this one', 'calm')}</span>`,
     stateBadge(server),
-    told(server.version, own?.version),
-    told(server.config, own?.config),
+    reportedView(server.version, own?.version),
+    reportedView(server.config, own?.config),
     html`${server.pid}`,
     moment(server.startedAt),
     moment(server.seenAt),
@@ -68,7 +68,7 @@ function stateBadge({ state }: ServerProcess): Html {
 }
 
 /** What a server reports, and whether this server reports something else. */
-function told(what: string | null, own: string | null | undefined): Html {
+function reportedView(what: string | null, own: string | null | undefined): Html {
   if (what === null) return unknown;
   return html`<span class="stack"><code>${what}</code>${what !== own && badge('differs', 'bad')}</span>`;
 }

@@ -9,8 +9,6 @@ import type { TokenSums } from '../../tenants/metering/settlements.ts';
 import { type Html, html } from '../assets/html.ts';
 import { privatePage, redirect } from './reply.ts';
 
-/** The small pieces that the admin area and the dashboard are made of. */
-
 /** What a form has to send back to show that it is ours, and what it asks for. */
 export function formHead({ csrfToken }: Session, action: string, fields: Record<string, string> = {}): Html {
   const all = { csrf: csrfToken, action, ...fields };

@@ -61,11 +61,9 @@ function cookieHeader(cookies: readonly string[]): Record<string, readonly strin
 export interface Flash {
   readonly tone: 'good' | 'bad';
   readonly message: string;
-  /** A new key, to be shown this once. */
+  /** A new key, sign-in link, or secret of a webhook, to be shown this once. */
   readonly key?: string;
-  /** A new sign-in link, to be shown this once. */
   readonly link?: string;
-  /** A new secret of a webhook, to be shown this once. */
   readonly secret?: string;
   /** The form of a new key that was refused: it says so itself. */
   readonly refusedKey?: RefusedKey;
@@ -114,7 +112,6 @@ export async function flashedPage(
   return privatePage({ title, main }, flash === null ? [] : [over]);
 }
 
-/** The message for this page; null without one. */
 function flashOf(request: PageRequest): Flash | null {
   const value = request.cookie(cookie);
   if (value === null || value === '') return null;

@@ -122,8 +122,9 @@ function rangeLinks(range: UsageRange, addressOf: (query: Record<string, string>
   return html`<nav class="choices" aria-label="Range of usage">${links}</nav>`;
 }
 
-/** Names with a colour of their own; the rest share one more. */
-const maxColours = 5;
+/** Of the names that have one of their own, and last of the rest. */
+const colours = ['#14907f', '#d9822b', '#5b74d6', '#b4499b', '#8d9a3a', '#8a929b'];
+const maxColours = colours.length - 1;
 /** Names with a row of their own; clients choose them, so there may be any number. */
 const maxRows = 20;
 
@@ -168,7 +169,7 @@ function plot({ from, to }: DayRange, names: readonly NamedUsage[], all: number,
   const width = days.length * 10;
   const bars = parts.map(
     ({ day, name, colour, requests, n, top }) =>
-      html`<rect class="model-${colour}" x="${n * 10 + 1}" y="${round(100 - (100 * top) / max)}" width="8" height="${round((100 * requests) / max)}"><title>${day}, ${name}: ${count(requests)} ${requests === 1 ? 'request' : 'requests'}</title></rect>`,
+      html`<rect fill="${colours[colour]}" x="${n * 10 + 1}" y="${round(100 - (100 * top) / max)}" width="8" height="${round((100 * requests) / max)}"><title>${day}, ${name}: ${count(requests)} ${requests === 1 ? 'request' : 'requests'}</title></rect>`,
   );
   return html`<figure class="plot">
 <figcaption>Requests by day and ${series.one}, ${from} to ${to} (UTC)</figcaption>
@@ -186,7 +187,7 @@ function nameTable(names: readonly NamedUsage[], { one }: Series): Html {
     `Usage by ${one}`,
     [first, 'Requests', 'Failed', 'Tokens in', 'Tokens out', 'Cost'],
     names.map(({ name, sum }, n) => {
-      const swatch = html`<svg class="swatch" viewBox="0 0 10 10" aria-hidden="true"><rect class="model-${Math.min(n, maxColours)}" width="10" height="10" rx="2"/></svg>`;
+      const swatch = html`<svg class="swatch" viewBox="0 0 10 10" aria-hidden="true"><rect fill="${colours[Math.min(n, maxColours)]}" width="10" height="10" rx="2"/></svg>`;
       return [
         html`<span>${swatch}${name}</span>`,
         html`${count(sum.requests)}`,
@@ -204,7 +205,6 @@ function costOf({ costMicroUsd, unpriced }: UsageSums): string {
   return costMicroUsd === 0 ? dollars(null) : `${dollars(costMicroUsd)} + ${count(unpriced)} without price`;
 }
 
-/** The names with what each was used for, most requests first. */
 function byName(usage: readonly PlottedUsage[], { one }: Series): NamedUsage[] {
   const parts = Map.groupBy(usage, ({ name }) => name ?? `no ${one}`);
   return [...parts]

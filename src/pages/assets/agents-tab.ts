@@ -2,8 +2,8 @@ import type { Agent, AgentRunEvent } from '../../../generated/types.gen.ts';
 import { draw } from './draw.ts';
 import { html } from './html.ts';
 import { afterRunEvent, newRun, type RunState, runStatus, stepsView } from './run-parts.ts';
-import { SchemaForm } from './schema-form.ts';
-import { optionOf, Tab, type TabParts } from './tab.ts';
+import { schemaForm } from './schema-form.ts';
+import { openTab, optionOf, type TabParts } from './tab.ts';
 
 /** What is worth a try with the agents that come with the server. */
 const examples: Readonly<Record<string, readonly string[]>> = {
@@ -12,78 +12,69 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'app-builder': ['Build an app: a reading list where I can rate books'],
 };
 
-export class AgentsTab extends Tab {
-  #picker;
-  #input;
-  #schemaForm;
-  #variables;
-  #agents: readonly Agent[] = [];
-  #run = newRun();
-  #frame = 0;
+export function agentsTab(parts: TabParts) {
+  const { find, report, stop } = openTab(parts, call);
+  const picker = find('#agent') as HTMLSelectElement;
+  const box = find('#agent-input') as HTMLTextAreaElement;
+  const inputForm = schemaForm(find('[data-schema]'), 'agent-field');
+  const variablesForm = schemaForm(find('[data-variables]'), 'agent-variable');
+  let agents: readonly Agent[] = [];
+  let run = newRun();
+  let frame = 0;
+  picker.addEventListener('change', choose);
+  find('[data-examples]').addEventListener('click', ({ target }) => {
+    const chip = target instanceof Element && target.closest('button');
+    if (!chip) return;
+    box.value = chip.textContent ?? '';
+    box.focus();
+  });
 
-  constructor(parts: TabParts) {
-    super(parts);
-    this.#picker = this.find('#agent') as HTMLSelectElement;
-    this.#input = this.find('#agent-input') as HTMLTextAreaElement;
-    this.#schemaForm = new SchemaForm(this.find('[data-schema]'), 'agent-field');
-    this.#variables = new SchemaForm(this.find('[data-variables]'), 'agent-variable');
-    this.#picker.addEventListener('change', () => this.#choose());
-    this.find('[data-examples]').addEventListener('click', ({ target }) => {
-      const chip = target instanceof Element && target.closest('button');
-      if (!chip) return;
-      this.#input.value = chip.textContent ?? '';
-      this.#input.focus();
-    });
+  function offer(all: readonly Agent[]) {
+    agents = all;
+    picker.replaceChildren(...agents.map(({ id, name }) => optionOf(id, name)));
+    choose();
   }
 
-  offer(agents: readonly Agent[]) {
-    this.#agents = agents;
-    this.#picker.replaceChildren(...agents.map(({ id, name }) => optionOf(id, name)));
-    this.#choose();
+  function clear() {
+    stop();
+    run = newRun();
+    report.clear();
+    box.value = '';
+    hideRun();
   }
 
-  clear() {
-    this.button.stop();
-    this.#run = newRun();
-    this.report.clear();
-    this.#input.value = '';
-    this.#hideRun();
-  }
+  const chosen = () => agents.find(({ id }) => id === picker.value);
 
-  get #agent() {
-    return this.#agents.find(({ id }) => id === this.#picker.value);
-  }
-
-  #choose() {
-    const agent = this.#agent;
+  function choose() {
+    const agent = chosen();
     if (!agent) return;
     const { description, model, tools, max_steps, variables, input_schema } = agent;
     const usable = tools.filter(({ available }) => available).map(({ name }) => name);
     draw(
-      this.find('[data-about]'),
+      find('[data-about]'),
       html`<p>${description}</p>
 <p class="muted small">Model ${model}, at most ${max_steps} calls of it. Tools: ${usable.join(', ') || 'none'}.</p>`,
     );
-    this.#schemaForm.show(input_schema ?? { properties: {} });
-    this.find('[data-text-input]').hidden = input_schema !== null;
+    inputForm.show(input_schema ?? { properties: {} });
+    find('[data-text-input]').hidden = input_schema !== null;
     const texts = Object.fromEntries(variables.map((name) => [name, { type: 'string', maxLength: 200 }]));
-    this.#variables.show({ properties: texts, required: variables });
-    this.find('[data-has-variables]').hidden = variables.length === 0;
+    variablesForm.show({ properties: texts, required: variables });
+    find('[data-has-variables]').hidden = variables.length === 0;
     const chips = input_schema === null ? (examples[agent.id] ?? []) : [];
     draw(
-      this.find('[data-examples]'),
+      find('[data-examples]'),
       html`${chips.map((text) => html`<button type="button" class="example">${text}</button>`)}`,
     );
   }
 
-  override async call(signal: AbortSignal) {
-    const caller = this.parts.caller();
-    const agent = this.#agent;
+  async function call(signal: AbortSignal) {
+    const caller = parts.caller();
+    const agent = chosen();
     if (caller === null || !agent) return;
-    const variables = this.#variables.read();
-    const input = agent.input_schema === null ? this.#input.value : this.#schemaForm.read();
+    const variables = variablesForm.read();
+    const input = agent.input_schema === null ? box.value : inputForm.read();
     const empty = input === '' ? 'Say what the agent is to do.' : '';
-    this.find('[data-message]').textContent = empty;
+    find('[data-message]').textContent = empty;
     if (input === null || variables === null || empty !== '') return;
     const request = {
       path: `/v1/agents/${agent.id}/run/stream`,
@@ -91,38 +82,40 @@ export class AgentsTab extends Tab {
       stream: true,
       library: { method: 'streamAgentRun', path: { agent_id: agent.id } },
     };
-    this.#show(newRun());
-    this.report.begin(request);
-    this.parts.announce('The run begins.');
-    const report = await caller.send(request, signal, (event) => {
-      if (this.parts.caller() !== caller) return;
-      const told = event as AgentRunEvent;
-      this.#show(afterRunEvent(this.#run, told));
-      if (told.type === 'tool_call') this.parts.announce(`It calls ${told.tool_call.function.name}.`);
+    show(newRun());
+    report.begin(request);
+    parts.announce('The run begins.');
+    const called = await caller.send(request, signal, (event) => {
+      if (parts.caller() !== caller) return;
+      const runEvent = event as AgentRunEvent;
+      show(afterRunEvent(run, runEvent));
+      if (runEvent.type === 'tool_call') parts.announce(`It calls ${runEvent.tool_call.function.name}.`);
     });
-    if (this.parts.caller() !== caller) return;
-    this.report.show(report);
-    if (this.#run.status !== 'running') {
-      return this.parts.announce(report.error?.message ?? `The run is over: ${this.#run.status}.`);
+    if (parts.caller() !== caller) return;
+    report.show(called);
+    if (run.status !== 'running') {
+      return parts.announce(called.error?.message ?? `The run is over: ${run.status}.`);
     }
-    if (report.state === 'stopped') this.#show({ ...this.#run, status: 'stopped' });
-    else if (report.status === 200) this.#show({ ...this.#run, status: 'lost' });
-    else this.#hideRun();
-    this.parts.announce(report.error?.message ?? 'The run did not end.');
+    if (called.state === 'stopped') show({ ...run, status: 'stopped' });
+    else if (called.status === 200) show({ ...run, status: 'lost' });
+    else hideRun();
+    parts.announce(called.error?.message ?? 'The run did not end.');
   }
 
-  #hideRun() {
-    cancelAnimationFrame(this.#frame);
-    this.find('[data-run]').hidden = true;
+  function hideRun() {
+    cancelAnimationFrame(frame);
+    find('[data-run]').hidden = true;
   }
 
-  #show(state: RunState) {
-    this.#run = state;
-    cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(() => {
-      this.find('[data-run]').hidden = false;
-      draw(this.find('[data-status]'), runStatus(this.#run));
-      draw(this.find('[data-steps]'), stepsView(this.#run));
+  function show(state: RunState) {
+    run = state;
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => {
+      find('[data-run]').hidden = false;
+      draw(find('[data-status]'), runStatus(run));
+      draw(find('[data-steps]'), stepsView(run));
     });
   }
+
+  return { offer, clear };
 }

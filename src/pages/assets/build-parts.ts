@@ -15,7 +15,7 @@ export function buildParts(state: BuildState, addresses: SiteAddresses): Readonl
     reading: readingParts(state.plan, state.status === 'succeeded'),
     progress: progress(state),
     track: html`${state.stages.map((stage) => station(stage, isOver(state.status)))}`,
-    notices: html`${state.notices.map((notice) => html`<p>${notice}</p>`)}${left(state)}`,
+    notices: html`${state.notices.map((notice) => html`<p class="warning">${notice}</p>`)}${left(state)}`,
     plan: specParts(state.plan),
     files: files(state),
     checks: checks(state),
@@ -81,7 +81,7 @@ const left = ({ status, revision }: BuildState) =>
   status === 'succeeded' &&
   revision !== null &&
   revision.not_understood.length > 0 &&
-  leftPart(revision.not_understood, 'left', ' Change the app in other words, or edit its plan.');
+  leftPart(revision.not_understood, 'warning', ' Change the app in other words, or edit its plan.');
 
 function progress({ percent, status }: BuildState): Html {
   const value = status === 'succeeded' ? 100 : percent;

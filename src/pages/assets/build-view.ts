@@ -3,7 +3,7 @@ import { buildParts } from './build-parts.ts';
 import { type BuildState, isOver } from './build-state.ts';
 import { draw, nodesOf } from './draw.ts';
 import type { Html } from './html.ts';
-import { announcer, countDown, isAbort } from './told.ts';
+import { announcer, countDown, isAbort } from './messages.ts';
 import { countdown } from './words.ts';
 
 /** How the connection is: `live`, or lost until the given time, when it is tried again; `now` does so at once. */
@@ -12,63 +12,54 @@ export type Connection = { live: true } | { live: false; until: number; now: () 
 const top = { x: 0, y: 0 };
 
 /**
- * The frame of a preview. Another app takes its place only when it is loaded, so that nothing flashes, and is asked to show the
- * place where the one before it was.
+ * Returns what shows the frame of a preview. Another app takes its place only when it is loaded, so that nothing flashes, and is
+ * asked to show the place where the one before it was.
  */
-export class PreviewFrame {
-  #root;
-  #onDrawn;
+function previewFrame(root: Element, onDrawn: () => void) {
+  const frame = (): HTMLIFrameElement | null => root.querySelector('iframe:not([data-coming])');
   /** The app's scroll position, as it last reported it. */
-  #place = top;
-  #coming = new AbortController();
+  let place = top;
+  let coming = new AbortController();
+  addEventListener('message', ({ source, data }) => {
+    if (source !== null && source === frame()?.contentWindow) place = placeOf(data) ?? place;
+  });
 
-  constructor(root: Element, onDrawn: () => void) {
-    this.#root = root;
-    this.#onDrawn = onDrawn;
-    addEventListener('message', ({ source, data }) => {
-      if (source !== null && source === this.#frame?.contentWindow)
-        this.#place = placeOf(data) ?? this.#place;
-    });
-  }
-
-  get #frame(): HTMLIFrameElement | null {
-    return this.#root.querySelector('iframe:not([data-coming])');
-  }
-
-  show(content: Html) {
-    this.#coming.abort();
-    for (const frame of this.#root.querySelectorAll('iframe[data-coming]')) frame.remove();
-    const old = this.#frame;
+  function show(content: Html) {
+    coming.abort();
+    for (const frame of root.querySelectorAll('iframe[data-coming]')) frame.remove();
+    const old = frame();
     const next = nodesOf(content).querySelector('iframe');
     if (old && next && old.getAttribute('src') !== next.getAttribute('src'))
-      return this.#exchange(old, next, content);
-    if (!old || !next) this.#place = top;
-    draw(this.#root, content);
+      return exchange(old, next, content);
+    if (!old || !next) place = top;
+    draw(root, content);
   }
 
-  #exchange(old: HTMLIFrameElement, frame: HTMLIFrameElement, content: Html) {
-    this.#coming = new AbortController();
-    const { signal } = this.#coming;
-    frame.dataset['coming'] = '';
+  function exchange(old: HTMLIFrameElement, next: HTMLIFrameElement, content: Html) {
+    coming = new AbortController();
+    const { signal } = coming;
+    next.dataset['coming'] = '';
     const take = () => {
       if (signal.aborted) return;
       old.remove();
-      delete frame.dataset['coming'];
-      draw(this.#root, content);
-      this.#onDrawn();
-      this.#root.dispatchEvent(new Event('preview-exchanged', { bubbles: true }));
+      delete next.dataset['coming'];
+      draw(root, content);
+      onDrawn();
+      root.dispatchEvent(new Event('preview-exchanged', { bubbles: true }));
     };
-    frame.addEventListener(
+    next.addEventListener(
       'load',
       () => {
-        frame.contentWindow?.postMessage({ switchyard: 'place', ...this.#place }, '*');
+        next.contentWindow?.postMessage({ switchyard: 'place', ...place }, '*');
         // It is painted by the second frame after that.
         requestAnimationFrame(() => requestAnimationFrame(take));
       },
       { once: true, signal },
     );
-    old.after(frame);
+    old.after(next);
   }
+
+  return show;
 }
 
 /** What an app says of its place. Nothing else is taken from it. */
@@ -78,74 +69,65 @@ function placeOf(data: unknown) {
 }
 
 /** @param data of the view of builds, where the server says it */
-export const siteAddresses = (data: DOMStringMap): SiteAddresses => ({
+const siteAddresses = (data: DOMStringMap): SiteAddresses => ({
   publicUrl: data['publicUrl'] ?? location.origin,
   previewDomain: usableDomain(data['previewDomain'], location.hostname),
 });
 
-export class BuildView {
-  #root;
-  #addresses;
-  #preview;
-  #connectionLost = new AbortController();
-  #parts: ReadonlyMap<string, Element>;
-  /** Says it to those who hear the page. */
-  readonly announce: (text: string) => void;
+export type BuildView = ReturnType<typeof buildViewIn>;
 
-  /** @param root the server's markup, empty or of a record */
-  constructor(root: HTMLElement) {
-    this.#root = root;
-    this.#addresses = siteAddresses(root.dataset);
-    const parts = root.querySelectorAll('[data-part]');
-    this.#parts = new Map([...parts].map((part) => [part.getAttribute('data-part') ?? '', part]));
-    this.#preview = new PreviewFrame(this.#part('preview'), () => showLocalTimes(root));
-    this.announce = announcer(document.querySelector('[data-announcements]') as Element);
-    root.addEventListener('click', (event) => {
-      const link = event.target instanceof Element && event.target.closest('a[data-action="share"]');
-      if (!(link instanceof HTMLAnchorElement)) return;
-      event.preventDefault();
-      void share(link, this.announce);
-    });
+/** @param root the server's markup, empty or of a record */
+export function buildViewIn(root: HTMLElement) {
+  const addresses = siteAddresses(root.dataset);
+  const part = (name: string) => root.querySelector(`[data-part="${name}"]`) as HTMLElement;
+  const showPreview = previewFrame(part('preview'), () => showLocalTimes(root));
+  const announce = announcer(document.querySelector('[data-announcements]') as Element);
+  let connectionLost = new AbortController();
+
+  root.addEventListener('click', (event) => {
+    const link = event.target instanceof Element && event.target.closest('a[data-action="share"]');
+    if (!(link instanceof HTMLAnchorElement)) return;
+    event.preventDefault();
+    void share(link, announce);
+  });
+  showLocalTimes(root);
+
+  function show(state: BuildState) {
+    root.hidden = false;
+    root.dataset['status'] = state.status;
+    root.setAttribute('aria-busy', String(!isOver(state.status)));
+    part('prompt').textContent = state.prompt;
+    for (const [name, content] of Object.entries(buildParts(state, addresses))) {
+      if (name === 'preview') showPreview(content);
+      else draw(part(name), content);
+    }
+    scrollFiles(isOver(state.status));
     showLocalTimes(root);
   }
 
-  show(state: BuildState) {
-    this.#root.hidden = false;
-    this.#root.dataset['status'] = state.status;
-    this.#root.setAttribute('aria-busy', String(!isOver(state.status)));
-    this.#part('prompt').textContent = state.prompt;
-    for (const [name, content] of Object.entries(buildParts(state, this.#addresses))) {
-      if (name === 'preview') this.#preview.show(content);
-      else draw(this.#part(name), content);
-    }
-    this.#scrollFiles(isOver(state.status));
-    showLocalTimes(this.#root);
-  }
-
   /** @param over whether all files are there; until then the latest is worth seeing */
-  #scrollFiles(over: boolean) {
-    const list = this.#part('files').querySelector('ul');
+  function scrollFiles(over: boolean) {
+    const list = part('files').querySelector('ul');
     if (list) list.scrollTop = over ? 0 : list.scrollHeight;
   }
 
-  hide() {
-    this.#root.hidden = true;
+  function hide() {
+    root.hidden = true;
   }
 
-  focus() {
-    const title = this.#part('title') as HTMLElement;
-    title.focus({ preventScroll: true });
+  function focus() {
+    part('title').focus({ preventScroll: true });
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.#root.scrollIntoView({ behavior: calm ? 'auto' : 'smooth', block: 'start' });
+    root.scrollIntoView({ behavior: calm ? 'auto' : 'smooth', block: 'start' });
   }
 
-  showConnection(connection: Connection) {
-    this.#connectionLost.abort();
-    const element = this.#part('connection');
+  function showConnection(connection: Connection) {
+    connectionLost.abort();
+    const element = part('connection');
     element.replaceChildren();
     if (connection.live) return;
     const lost = new AbortController();
-    this.#connectionLost = lost;
+    connectionLost = lost;
     const text = document.createElement('span');
     const button = document.createElement('button');
     button.type = 'button';
@@ -158,11 +140,15 @@ export class BuildView {
     });
   }
 
-  #part(name: string) {
-    const part = this.#parts.get(name);
-    if (!part) throw new Error(`the page has no part "${name}"`);
-    return part;
-  }
+  return {
+    addresses,
+    /** Says it to those who hear the page. */
+    announce,
+    show,
+    hide,
+    focus,
+    showConnection,
+  };
 }
 
 /** Times stand in UTC in the markup; a visitor reads them in the own time zone. */

@@ -1,11 +1,11 @@
 // The page of one build: shows its progress until it has ended.
-import { BuildView } from './build-view.ts';
+import { buildViewIn } from './build-view.ts';
 import { watchBuild } from './follow-build.ts';
-import { Studio } from './studio.ts';
+import { studioBeside } from './studio.ts';
 
 const root = document.querySelector('[data-build]') as HTMLElement;
-const view = new BuildView(root);
-const studio = new Studio(root, view, ({ jobId, title }) => {
+const view = buildViewIn(root);
+const studio = studioBeside(root, view, ({ jobId, title }) => {
   history.pushState(null, '', `/factory/jobs/${jobId}`);
   document.title = `${title ?? 'A build'} · Switchyard`;
 });

@@ -31,8 +31,8 @@ export function placeWords(path: string) {
     } else words.push(labelOf(here).name);
   });
   // What a field is part of goes without saying.
-  const told = names[0] === 'entity' && words.length > 1 ? words.slice(1) : words;
-  const text = told
+  const shown = names[0] === 'entity' && words.length > 1 ? words.slice(1) : words;
+  const text = shown
     .map((word, n) => (n === 0 ? word : word.charAt(0).toLowerCase() + word.slice(1)))
     .join(', ');
   return text === '' ? 'The plan' : text.charAt(0).toUpperCase() + text.slice(1);

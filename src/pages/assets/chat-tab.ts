@@ -3,34 +3,30 @@ import type { CallReport } from './api-caller.ts';
 import { draw } from './draw.ts';
 import { html } from './html.ts';
 import { jsonOf } from './schema-fields.ts';
-import { optionOf, Tab, type TabParts } from './tab.ts';
+import { openTab, optionOf, type TabParts } from './tab.ts';
 import { messagesOf, newTurn, type Turn, turnView } from './turn-parts.ts';
 
 const otherModel = '\u0000';
 
-export class ChatTab extends Tab {
-  #message;
-  #models;
-  #turns: readonly Turn[] = [];
+export function chatTab(parts: TabParts) {
+  const { find, report, stop } = openTab(parts, call);
+  const textIn = (selector: string) => (find(selector) as HTMLInputElement).value;
+  const message = find('#chat-message') as HTMLTextAreaElement;
+  const models = find('#chat-model') as HTMLSelectElement;
+  let turns: readonly Turn[] = [];
   /** Which one it is, so that an answer to an earlier one is left out. */
-  #conversation = 0;
-  #frame = 0;
+  let conversation = 0;
+  let frame = 0;
+  models.addEventListener('change', showOther);
+  message.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    (find('form') as HTMLFormElement).requestSubmit();
+  });
+  find('[data-clear]').addEventListener('click', clear);
+  show();
 
-  constructor(parts: TabParts) {
-    super(parts);
-    this.#message = this.find('#chat-message') as HTMLTextAreaElement;
-    this.#models = this.find('#chat-model') as HTMLSelectElement;
-    this.#models.addEventListener('change', () => this.#showOther());
-    this.#message.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-      event.preventDefault();
-      (this.find('form') as HTMLFormElement).requestSubmit();
-    });
-    this.find('[data-clear]').addEventListener('click', () => this.clear());
-    this.#show();
-  }
-
-  offer({ data, routes, default_model }: ModelList) {
+  function offer({ data, routes, default_model }: ModelList) {
     const groups = new Map();
     for (const { id, provider, alias_of, sent_as, substitution } of data) {
       const other = alias_of ?? (substitution ? sent_as : null);
@@ -38,40 +34,38 @@ export class ChatTab extends Tab {
       groups.set(provider, [...(groups.get(provider) ?? []), option]);
     }
     const patterns = routes.map(({ pattern }) => pattern).join(', ');
-    this.#models.replaceChildren(
+    models.replaceChildren(
       ...[...groups].map(([provider, options]) => groupOf(provider, options)),
       optionOf(otherModel, 'Another model…'),
     );
-    this.#models.value = data.some(({ id }) => id === default_model)
-      ? default_model
-      : (data[0]?.id ?? otherModel);
-    this.find('#chat-other-hint').textContent =
+    models.value = data.some(({ id }) => id === default_model) ? default_model : (data[0]?.id ?? otherModel);
+    find('#chat-other-hint').textContent =
       patterns === '' ? '' : `The server also accepts names such as ${patterns}.`;
-    this.#showOther();
+    showOther();
   }
 
-  clear() {
-    this.button.stop();
-    this.#conversation += 1;
-    this.#turns = [];
-    this.#complain('');
-    this.report.clear();
-    this.#show();
+  function clear() {
+    stop();
+    conversation += 1;
+    turns = [];
+    complain('');
+    report.clear();
+    show();
   }
 
-  override async call(signal: AbortSignal) {
-    const caller = this.parts.caller();
-    const text = this.#message.value;
+  async function call(signal: AbortSignal) {
+    const caller = parts.caller();
+    const text = message.value;
     if (caller === null) return;
-    if (text.trim() === '') return this.#complain('Write a message first.');
-    const settings = this.#settings();
+    if (text.trim() === '') return complain('Write a message first.');
+    const settings = readSettings();
     if (settings === null) return;
-    this.#complain('');
-    this.#message.value = '';
-    const conversation = this.#conversation;
-    const before = this.#turns;
+    complain('');
+    message.value = '';
+    const begun = conversation;
+    const before = turns;
     const asked = newTurn('user', text);
-    const messages = messagesOf(this.#value('#chat-system'), [...before, asked]);
+    const messages = messagesOf(textIn('#chat-system'), [...before, asked]);
     const request = {
       path: '/v1/chat/stream',
       body: { ...settings, messages },
@@ -79,35 +73,35 @@ export class ChatTab extends Tab {
       library: { method: 'streamChat' },
     };
     let answer: Turn = { ...newTurn('assistant', ''), by: settings.model, live: true };
-    const show = (next: Turn) => {
+    const showAnswer = (next: Turn) => {
       answer = next;
-      if (conversation !== this.#conversation) return;
-      this.#turns = [...before, asked, answer];
-      this.#showSoon();
+      if (begun !== conversation) return;
+      turns = [...before, asked, answer];
+      showSoon();
     };
-    show(answer);
-    this.report.begin(request);
-    this.parts.announce('Waiting for the model.');
-    const report = await caller.send(request, signal, (event) => show(afterEvent(answer, event)));
-    if (conversation !== this.#conversation) return;
-    this.report.show(report);
+    showAnswer(answer);
+    report.begin(request);
+    parts.announce('Waiting for the model.');
+    const called = await caller.send(request, signal, (event) => showAnswer(afterEvent(answer, event)));
+    if (begun !== conversation) return;
+    report.show(called);
     const kept = answer.text !== '' || answer.toolCalls.length > 0;
-    show({ ...answer, live: false, kept, note: noteOf(report, answer) });
+    showAnswer({ ...answer, live: false, kept, note: noteOf(called, answer) });
     if (!kept) {
-      this.#turns = [...before, { ...asked, kept: false }, answer];
-      this.#message.value ||= text;
+      turns = [...before, { ...asked, kept: false }, answer];
+      message.value ||= text;
     }
-    this.parts.announce(answer.note || 'The answer is complete.');
+    parts.announce(answer.note || 'The answer is complete.');
   }
 
-  #settings() {
-    const model = this.#models.value === otherModel ? this.#value('#chat-other').trim() : this.#models.value;
-    const temperature = numberIn(this.#value('#chat-temperature'));
-    const maxTokens = numberIn(this.#value('#chat-max-tokens'));
-    const given = this.#value('#chat-tools');
+  function readSettings() {
+    const model = models.value === otherModel ? textIn('#chat-other').trim() : models.value;
+    const temperature = numberIn(textIn('#chat-temperature'));
+    const maxTokens = numberIn(textIn('#chat-max-tokens'));
+    const given = textIn('#chat-tools');
     const tools = given.trim() === '' ? { value: undefined } : jsonOf(given);
     const refuse = (problem: string) => {
-      this.#complain(problem);
+      complain(problem);
       return null;
     };
     if (model === '') return refuse('Name a model.');
@@ -122,36 +116,34 @@ export class ChatTab extends Tab {
     };
   }
 
-  #showOther() {
-    this.find('[data-other]').hidden = this.#models.value !== otherModel;
+  function showOther() {
+    find('[data-other]').hidden = models.value !== otherModel;
   }
 
-  #complain(problem: string) {
-    this.find('[data-message]').textContent = problem;
+  function complain(problem: string) {
+    find('[data-message]').textContent = problem;
   }
 
   /** Draws once for all events that come within one frame. */
-  #showSoon() {
-    cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(() => this.#show());
+  function showSoon() {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => show());
   }
 
-  #show() {
-    const list = this.find('[data-turns]');
+  function show() {
+    const list = find('[data-turns]');
     const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 40;
-    draw(list, html`${this.#turns.map(turnView)}`);
-    this.find('[data-empty]').hidden = this.#turns.length > 0;
-    list.hidden = this.#turns.length === 0;
+    draw(list, html`${turns.map(turnView)}`);
+    find('[data-empty]').hidden = turns.length > 0;
+    list.hidden = turns.length === 0;
     if (atEnd) list.scrollTop = list.scrollHeight;
   }
 
-  #value(selector: string) {
-    return (this.find(selector) as HTMLInputElement).value;
-  }
+  return { offer, clear };
 }
 
-function afterEvent(turn: Turn, told: unknown): Turn {
-  const event = told as ChatStreamEvent;
+function afterEvent(turn: Turn, given: unknown): Turn {
+  const event = given as ChatStreamEvent;
   switch (event.type) {
     case 'start':
       return { ...turn, by: event.model, warnings: event.warnings };

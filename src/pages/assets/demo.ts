@@ -1,163 +1,151 @@
 import type { AppSpec, FactoryPlan } from '../../../generated/types.gen.ts';
 import { type BuildState, newBuild } from './build-state.ts';
-import { BuildView } from './build-view.ts';
-import { Designs } from './designs.ts';
+import { buildViewIn } from './build-view.ts';
+import { designsIn } from './designs.ts';
 import { draw } from './draw.ts';
 import { startBuild, watchBuild } from './follow-build.ts';
 import { html } from './html.ts';
-import { PlanForm } from './plan-form.ts';
+import { isAbort, messageIn, troubleText } from './messages.ts';
+import { planForm } from './plan-form.ts';
 import type { PlanForms } from './plan-schema.ts';
-import { PromptForm } from './prompt-form.ts';
+import { promptForm } from './prompt-form.ts';
 import { readingParts } from './reading-parts.ts';
 import { formsAt, planOf } from './revision-client.ts';
 import { understoodParts } from './starting-points.ts';
-import { Studio } from './studio.ts';
-import { isAbort, teller, troubleText } from './told.ts';
+import { studioBeside } from './studio.ts';
 
-export type Plan = Pick<FactoryPlan, 'spec' | 'not_taken_up' | 'unserved'>;
+type Plan = Pick<FactoryPlan, 'spec' | 'not_taken_up' | 'unserved'>;
 
 type Build = (asked: { readonly prompt: string; readonly spec: AppSpec }) => Promise<void>;
 
-/** The plan of a prompt that is not built yet: looked at, changed, and then built. */
-export class PlanFirst {
-  #root;
-  #formsAddress;
-  #reading;
-  #fields;
-  #tell;
-  #prompt = '';
-
-  /**
-   * @param options.forms where what the form is made from can be had
-   * @param options.build throws what the server refuses it with
-   * @param options.compare has it built in several designs; throws too
-   */
-  constructor(
-    root: HTMLElement,
-    options: {
-      readonly forms: string;
-      readonly announce: (text: string) => void;
-      readonly build: Build;
-      readonly compare: Build;
-      readonly onClose: () => void;
-    },
-  ) {
-    const { announce, build, compare } = options;
-    const one = (selector: string) => root.querySelector(selector) as HTMLElement;
-    this.#root = root;
-    this.#formsAddress = options.forms;
-    this.#reading = one('[data-plan-reading]');
-    this.#tell = teller(one('[data-told]'), announce);
-    this.#fields = new PlanForm(one('[data-plan-fields]'), {
-      prefix: 'first',
-      announce,
-      onChange: () => this.#tell(''),
-    });
-    const form = one('[data-plan-first-form]');
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      void this.#build(form, build);
-    });
-    one('[data-compare]').addEventListener('click', () => void this.#build(form, compare));
-    one('[data-close-plan]').addEventListener('click', () => {
-      this.hide();
-      options.onClose();
-    });
-    root.addEventListener('click', ({ target }) => {
-      const choice = target instanceof Element && target.closest('[data-near]');
-      if (choice instanceof HTMLElement) void this.#takeNear(choice.dataset['near'] ?? '');
-    });
-  }
+/**
+ * The plan of a prompt that is not built yet: looked at, changed, and then built.
+ * @param options.forms where what the form is made from can be had
+ * @param options.build throws what the server refuses it with
+ * @param options.compare has it built in several designs; throws too
+ */
+function planFirst(
+  root: HTMLElement,
+  options: {
+    readonly forms: string;
+    readonly announce: (text: string) => void;
+    readonly build: Build;
+    readonly compare: Build;
+    readonly onClose: () => void;
+  },
+) {
+  const { announce } = options;
+  const one = (selector: string) => root.querySelector(selector) as HTMLElement;
+  const reading = one('[data-plan-reading]');
+  const form = one('[data-plan-first-form]');
+  const tell = messageIn(one('[data-form-message]'), announce);
+  const fields = planForm(one('[data-plan-fields]'), { prefix: 'first', announce, onChange: () => tell('') });
+  let prompt = '';
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void send(options.build);
+  });
+  one('[data-compare]').addEventListener('click', () => void send(options.compare));
+  one('[data-close-plan]').addEventListener('click', () => {
+    hide();
+    options.onClose();
+  });
+  root.addEventListener('click', ({ target }) => {
+    const choice = target instanceof Element && target.closest('[data-near]');
+    if (choice instanceof HTMLElement) void takeNear(choice.dataset['near'] ?? '');
+  });
 
   /**
    * Plans a prompt and shows what came out. Throws `Refusal`, and `TypeError` when the server cannot be reached.
    * @param kind of apps that it is to be
    */
-  async show(prompt: string, kind?: string) {
+  async function show(asked: string, kind?: string) {
     const [plan, forms] = await Promise.all([
-      planOf({ prompt, ...(kind && { template_id: kind }) }),
-      formsAt(this.#formsAddress),
+      planOf({ prompt: asked, ...(kind && { template_id: kind }) }),
+      formsAt(options.forms),
     ]);
-    this.#open(prompt, plan, forms, false);
+    open(asked, plan, forms, false);
   }
 
   /** Asks what a prompt means of which it is not sure. Throws as `show` does. */
-  async ask(prompt: string, plan: Plan) {
-    this.#open(prompt, plan, await formsAt(this.#formsAddress), true);
+  async function ask(asked: string, plan: Plan) {
+    open(asked, plan, await formsAt(options.forms), true);
   }
 
-  #open(prompt: string, plan: Plan, forms: PlanForms, asks: boolean) {
-    this.#prompt = prompt;
-    this.#root.hidden = false;
-    const title = this.#root.querySelector('h2');
+  function open(asked: string, plan: Plan, forms: PlanForms, asks: boolean) {
+    prompt = asked;
+    root.hidden = false;
+    const title = root.querySelector('h2');
     if (title) title.textContent = asks ? 'Is this what you mean?' : 'The plan';
     draw(
-      this.#reading,
+      reading,
       html`${asks && understoodParts(prompt, plan.spec)}${readingParts(plan, true, forms.kinds)}`,
     );
-    this.#tell('');
-    this.#fields.show(forms, plan.spec);
+    tell('');
+    fields.show(forms, plan.spec);
     title?.focus({ preventScroll: true });
-    this.#root.scrollIntoView({ block: 'start' });
+    root.scrollIntoView({ block: 'start' });
   }
 
-  hide() {
-    this.#root.hidden = true;
+  function hide() {
+    root.hidden = true;
   }
 
-  async #build(form: HTMLElement, build: Build) {
+  async function send(build: Build) {
     if (form.dataset['busy'] !== undefined) return;
     const button = form.querySelector('[type="submit"]');
     form.dataset['busy'] = '';
     button?.setAttribute('aria-disabled', 'true');
     try {
-      await build({ prompt: this.#prompt, spec: this.#fields.plan as AppSpec });
-      this.hide();
+      await build({ prompt: prompt, spec: fields.plan() as AppSpec });
+      hide();
     } catch (error) {
       if (isAbort(error)) return;
-      this.#tell(this.#fields.explain(error, 'plan'), 'bad');
+      tell(fields.explain(error, 'plan'), 'bad');
     } finally {
       delete form.dataset['busy'];
       button?.setAttribute('aria-disabled', 'false');
     }
   }
 
-  async #takeNear(kind: string) {
-    if (kind === '') return this.#fields.reveal('/entity/fields/0/label');
+  async function takeNear(kind: string) {
+    if (kind === '') return fields.reveal('/entity/fields/0/label');
     try {
-      await this.show(this.#prompt, kind);
+      await show(prompt, kind);
     } catch (error) {
-      this.#tell(troubleText(error), 'bad');
+      tell(troubleText(error), 'bad');
     }
   }
+
+  return { show, ask, hide };
 }
 
 // The live demo of the start page: a prompt becomes a build, which is shown below it.
 
 const root = document.querySelector('[data-build]') as HTMLElement;
-const view = new BuildView(root);
-const form = new PromptForm(document.querySelector('[data-prompt-form]') as HTMLFormElement, {
+const view = buildViewIn(root);
+const form = promptForm(document.querySelector('[data-prompt-form]') as HTMLFormElement, {
   announce: view.announce,
   build: (prompt) => void build(prompt),
   look: (prompt) => void form.whileAsking(() => plan.show(prompt)),
 });
-const studio = new Studio(root, view, ({ jobId, title }) => {
+const studio = studioBeside(root, view, ({ jobId, title }) => {
   history.pushState(null, '', `#${jobId}`);
   document.title = `${title ?? 'A build'} · Switchyard`;
 });
-const plan = new PlanFirst(document.querySelector('[data-plan-first]') as HTMLElement, {
+const plan = planFirst(document.querySelector('[data-plan-first]') as HTMLElement, {
   forms: root.dataset['forms'] ?? '',
   announce: view.announce,
   build: async (asked) => watch(asked.prompt, await startBuild(asked, freshSignal())),
   compare: async (asked) => {
     leave();
-    await designs.show(asked);
+    await compareDesigns(asked);
   },
   onClose: () => form.focus(),
 });
-const designs = new Designs(document.querySelector('[data-designs]') as HTMLElement, {
+const compareDesigns = designsIn(document.querySelector('[data-designs]') as HTMLElement, {
   announce: view.announce,
-  data: root.dataset,
+  addresses: view.addresses,
 });
 const ownTitle = document.title;
 let watching = new AbortController();
@@ -198,7 +186,7 @@ async function ask(prompt: string, { spec, not_taken_up, unserved }: NonNullable
   view.hide();
   document.title = ownTitle;
   view.announce('The factory is not sure what to build. Choose a starting point.');
-  if (form.prompt === '') form.fill(prompt);
+  if (form.prompt() === '') form.fill(prompt);
   await form.whileAsking(() => plan.ask(prompt, { spec: spec ?? {}, not_taken_up, unserved }));
 }
 
@@ -234,7 +222,7 @@ root.addEventListener('click', (event) => {
   } else if (action === 'retry') {
     event.preventDefault();
     form.fill(new URL((link as HTMLAnchorElement).href).searchParams.get('prompt') ?? '');
-    void build(form.prompt);
+    void build(form.prompt());
   }
 });
 // Also when the reader goes back, or writes another build into the address.

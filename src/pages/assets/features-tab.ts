@@ -2,97 +2,91 @@ import type { AiFeature, AiResult } from '../../../generated/types.gen.ts';
 import { draw } from './draw.ts';
 import { type Html, html } from './html.ts';
 import { isObject } from './json-pointer.ts';
-import { SchemaForm } from './schema-form.ts';
-import { optionOf, Tab, type TabParts } from './tab.ts';
+import { schemaForm } from './schema-form.ts';
+import { openTab, optionOf, type TabParts } from './tab.ts';
 import { preView } from './turn-parts.ts';
 
-export class FeaturesTab extends Tab {
-  #picker;
-  #engine;
-  #form;
-  #features: readonly AiFeature[] = [];
+export function featuresTab(parts: TabParts) {
+  const { find, report, stop } = openTab(parts, call);
+  const picker = find('#feature') as HTMLSelectElement;
+  const enginePicker = find('#feature-engine') as HTMLSelectElement;
+  const form = schemaForm(find('[data-schema]'), 'feature-field');
+  let features: readonly AiFeature[] = [];
+  picker.addEventListener('change', choose);
+  find('[data-examples]').addEventListener('click', ({ target }) => {
+    const chip = target instanceof Element && target.closest('button');
+    const example = chip && chosen()?.examples[Number(chip.dataset['example'])];
+    if (example) form.fill(example.input);
+  });
 
-  constructor(parts: TabParts) {
-    super(parts);
-    this.#picker = this.find('#feature') as HTMLSelectElement;
-    this.#engine = this.find('#feature-engine') as HTMLSelectElement;
-    this.#form = new SchemaForm(this.find('[data-schema]'), 'feature-field');
-    this.#picker.addEventListener('change', () => this.#choose());
-    this.find('[data-examples]').addEventListener('click', ({ target }) => {
-      const chip = target instanceof Element && target.closest('button');
-      const example = chip && this.#feature?.examples[Number(chip.dataset['example'])];
-      if (example) this.#form.fill(example.input);
-    });
-  }
-
-  offer(features: readonly AiFeature[]) {
-    this.#features = features;
+  function offer(all: readonly AiFeature[]) {
+    features = all;
     const options = features.map(({ id, name, availability }) =>
       optionOf(id, availability === 'available' ? name : `${name} (needs a model)`),
     );
-    this.#picker.replaceChildren(...options);
+    picker.replaceChildren(...options);
     const usable = features.find(({ availability }) => availability === 'available');
-    this.#picker.value = usable?.id ?? features[0]?.id ?? '';
-    this.#choose();
+    picker.value = usable?.id ?? features[0]?.id ?? '';
+    choose();
   }
 
-  clear() {
-    this.button.stop();
-    this.find('[data-output]').replaceChildren();
-    this.report.clear();
+  function clear() {
+    stop();
+    find('[data-output]').replaceChildren();
+    report.clear();
   }
 
-  get #feature() {
-    return this.#features.find(({ id }) => id === this.#picker.value);
-  }
+  const chosen = () => features.find(({ id }) => id === picker.value);
 
-  #choose() {
-    const feature = this.#feature;
+  function choose() {
+    const feature = chosen();
     if (!feature) return;
-    this.clear();
-    draw(this.find('[data-about]'), aboutView(feature));
-    this.#form.show(feature.input_schema);
+    clear();
+    draw(find('[data-about]'), aboutView(feature));
+    form.show(feature.input_schema);
     const byDefault =
       feature.engine === null ? 'as the server chooses' : `as the server chooses: ${feature.engine}`;
-    this.#engine.replaceChildren(
+    enginePicker.replaceChildren(
       optionOf('', byDefault),
       ...feature.engines.map((engine) => optionOf(engine, engine)),
     );
     draw(
-      this.find('[data-examples]'),
+      find('[data-examples]'),
       html`${feature.examples.map(({ summary }, n) => html`<button type="button" class="example" data-example="${n}">${summary}</button>`)}`,
     );
   }
 
-  override async call(signal: AbortSignal) {
-    const caller = this.parts.caller();
-    const feature = this.#feature;
+  async function call(signal: AbortSignal) {
+    const caller = parts.caller();
+    const feature = chosen();
     if (caller === null || !feature) return;
-    const input = this.#form.read();
-    if (input === null) return this.parts.announce('Something in the form is not valid yet.');
-    const engine = this.#engine.value;
+    const input = form.read();
+    if (input === null) return parts.announce('Something in the form is not valid yet.');
+    const engine = enginePicker.value;
     const request = {
       path: `/v1/ai/${feature.id}`,
       body: { input, ...(engine !== '' && { engine }) },
       library: { method: 'useFeature', path: { feature_id: feature.id } },
     };
-    const output = this.find('[data-output]');
+    const output = find('[data-output]');
     draw(output, html`<p class="muted">Under way…</p>`);
-    this.report.begin(request);
-    this.parts.announce('The call begins.');
-    const report = await caller.send(request, signal, () => undefined);
-    this.report.show(report);
-    if (feature !== this.#feature) return;
-    const done = report.status === 200 && report.state === 'whole';
-    draw(output, done ? resultView(report.body as AiResult) : html``);
-    this.parts.announce(done ? 'The result has arrived.' : (report.error?.message ?? 'There is no result.'));
+    report.begin(request);
+    parts.announce('The call begins.');
+    const called = await caller.send(request, signal, () => undefined);
+    report.show(called);
+    if (feature !== chosen()) return;
+    const done = called.status === 200 && called.state === 'whole';
+    draw(output, done ? resultView(called.body as AiResult) : html``);
+    parts.announce(done ? 'The result has arrived.' : (called.error?.message ?? 'There is no result.'));
   }
+
+  return { offer, clear };
 }
 
 function aboutView({ description, availability, configure }: AiFeature): Html {
   const [first = ''] = description.split(/\n\n/);
   return html`<p>${first}</p>
-${availability === 'model_required' && html`<p class="needs"><strong>Needs a language model, and this server has none. </strong>${configure}</p>`}`;
+${availability === 'model_required' && html`<p class="warning"><strong>Needs a language model, and this server has none. </strong>${configure}</p>`}`;
 }
 
 function resultView({ output, engine, model, repaired, warnings }: AiResult): Html {

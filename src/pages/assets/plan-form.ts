@@ -3,6 +3,7 @@ import { draw } from './draw.ts';
 import { useGrips } from './grips.ts';
 import { iconFold, loadIcons } from './icon-picker.ts';
 import { listAt, placeOfProblem, valueAt, withValueAt } from './json-pointer.ts';
+import { troubleText } from './messages.ts';
 import { type IconsShown, idOf } from './plan-controls.ts';
 import {
   type Draft,
@@ -21,80 +22,60 @@ import { labelOf } from './plan-labels.ts';
 import { itemName } from './plan-lists.ts';
 import { type PlanForms, schemaAt } from './plan-schema.ts';
 import { type Detail as Problem, Refusal } from './refusal.ts';
-import { troubleText } from './told.ts';
 import { counted } from './words.ts';
 
-export class PlanForm {
-  #root;
-  #prefix;
-  #announce;
-  #onChange;
-  #forms: PlanForms = { schema: {}, kinds: [] };
-  #draft: Draft = {};
-  #problems: Map<string, string> = new Map();
-  #icons: IconsShown = { choices: null, search: '', problem: '' };
+/** @param options.prefix of the ids of its controls */
+export function planForm(
+  root: HTMLElement,
+  {
+    prefix,
+    announce,
+    onChange,
+  }: { readonly prefix: string; readonly announce: (text: string) => void; readonly onChange: () => void },
+) {
+  let forms: PlanForms = { schema: {}, kinds: [] };
+  let draft: Draft = {};
+  let problems = new Map<string, string>();
+  let icons: IconsShown = { choices: null, search: '', problem: '' };
   /** Whether a part is unfolded, by its name or its place. */
-  #unfolded: Map<string, boolean> = new Map();
+  let unfolded = new Map<string, boolean>();
 
-  /** @param options.prefix of the ids of its controls */
-  constructor(
-    root: HTMLElement,
-    options: {
-      readonly prefix: string;
-      readonly announce: (text: string) => void;
-      readonly onChange: () => void;
-    },
-  ) {
-    this.#root = root;
-    this.#prefix = options.prefix;
-    this.#announce = options.announce;
-    this.#onChange = options.onChange;
-    root.addEventListener('input', (event) => this.#typed(event.target));
-    root.addEventListener('change', (event) => this.#chosen(event.target));
-    root.addEventListener('click', (event) => this.#clicked(event.target));
-    // Events of unfolding do not bubble.
-    root.addEventListener('toggle', (event) => void this.#opened(event.target), true);
-    useGrips(root, (list, from, to) => this.#move(list, from, to));
-  }
+  root.addEventListener('input', (event) => typed(event.target));
+  root.addEventListener('change', (event) => chosen(event.target));
+  root.addEventListener('click', (event) => clicked(event.target));
+  // Events of unfolding do not bubble.
+  root.addEventListener('toggle', (event) => void opened(event.target), true);
+  useGrips(root, (list, from, to) => move(list, from, to));
 
-  get draft() {
-    return this.#draft;
-  }
-
-  /** The draft without what its kind has no place for. */
-  get plan() {
-    return planToSend(this.#draft, this.#forms);
-  }
-
-  show(forms: PlanForms, draft: Draft) {
-    this.#forms = forms;
-    this.#draft = draft;
-    this.#problems.clear();
-    this.#redraw();
+  function show(newForms: PlanForms, newDraft: Draft) {
+    forms = newForms;
+    draft = newDraft;
+    problems.clear();
+    redraw();
   }
 
   /**
    * Shows what the server found wrong, each at its control, and takes the reader to the first.
    * @returns those that no control is about
    */
-  complain(problems: readonly Problem[]): readonly string[] {
-    this.#problems.clear();
+  function complain(found: readonly Problem[]): readonly string[] {
+    problems.clear();
     const others = [];
-    for (const { path, code, message } of problems) {
-      const place = placeOfProblem(path, (pointer) => this.#controlAt(pointer) !== null);
+    for (const { path, code, message } of found) {
+      const place = placeOfProblem(path, (pointer) => controlAt(pointer) !== null);
       if (place === null) others.push(message);
-      else if (!this.#problems.has(place)) this.#problems.set(place, sentence(code, message));
+      else if (!problems.has(place)) problems.set(place, sentence(code, message));
     }
-    this.#redraw();
-    const [first] = this.#problems.keys();
-    if (first !== undefined) this.reveal(first);
+    redraw();
+    const [first] = problems.keys();
+    if (first !== undefined) reveal(first);
     return others;
   }
 
   /** What is said of a plan that was refused, with what no control is about. @param what it is called */
-  explain(error: unknown, what: string): string {
+  function explain(error: unknown, what: string): string {
     const details = error instanceof Refusal && error.status === 400 ? error.details : null;
-    const others = details ? this.complain(details) : [];
+    const others = details ? complain(details) : [];
     if (details && details.length > 0 && others.length === 0)
       return `Something in the ${what} is wrong; it says where.`;
     return [troubleText(error), ...others.slice(1)].join(' ');
@@ -104,9 +85,9 @@ export class PlanForm {
    * Unfolds what a control is in, and puts the focus on it.
    * @returns false where neither the place nor one above it has a control
    */
-  reveal(pointer: string): boolean {
-    const place = placeOfProblem(pointer, (at) => this.#controlAt(at) !== null);
-    const control = place === null ? null : this.#controlAt(place);
+  function reveal(pointer: string): boolean {
+    const place = placeOfProblem(pointer, (at) => controlAt(at) !== null);
+    const control = place === null ? null : controlAt(place);
     for (let part = control?.closest('details'); part; part = part.parentElement?.closest('details'))
       part.open = true;
     control?.focus();
@@ -114,42 +95,41 @@ export class PlanForm {
   }
 
   /** The control of a place, or what stands for a list. */
-  #controlAt(pointer: string): HTMLElement | null {
-    const id = idOf({ prefix: this.#prefix }, pointer);
+  function controlAt(pointer: string): HTMLElement | null {
+    const id = idOf({ prefix: prefix }, pointer);
     const found = document.getElementById(id) ?? document.getElementById(`${id}-add`);
-    return found && this.#root.contains(found) ? found : null;
+    return found && root.contains(found) ? found : null;
   }
 
-  #redraw() {
-    this.#noteFolds();
-    this.#draw();
+  function redraw() {
+    noteFolds();
+    drawForm();
   }
 
-  #draw() {
-    draw(this.#root, planFormParts(this.#state()));
-    for (const part of this.#root.querySelectorAll('details')) {
+  function drawForm() {
+    draw(root, planFormParts(state()));
+    for (const part of root.querySelectorAll('details')) {
       const name = part.dataset['fold'] ?? '';
-      part.open = this.#unfolded.get(name) ?? part.dataset['unfolded'] !== undefined;
+      part.open = unfolded.get(name) ?? part.dataset['unfolded'] !== undefined;
     }
-    this.#fill();
+    fill();
   }
 
-  #noteFolds() {
-    for (const part of this.#root.querySelectorAll('details'))
-      this.#unfolded.set(part.dataset['fold'] ?? '', part.open);
+  function noteFolds() {
+    for (const part of root.querySelectorAll('details')) unfolded.set(part.dataset['fold'] ?? '', part.open);
   }
 
   /** Puts the draft into the controls; what is right already stays, with the cursor in it. */
-  #fill() {
-    for (const control of this.#root.querySelectorAll('input, select, textarea')) {
+  function fill() {
+    for (const control of root.querySelectorAll('input, select, textarea')) {
       if (control instanceof HTMLInputElement && control.dataset['list'] !== undefined) {
-        control.checked = listAt(this.#draft, control.dataset['list']).includes(control.value);
+        control.checked = listAt(draft, control.dataset['list']).includes(control.value);
         continue;
       }
       const input = control as HTMLInputElement;
       const { path } = input.dataset;
       if (path === undefined) continue;
-      const value = valueAt(this.#draft, path);
+      const value = valueAt(draft, path);
       if (input.type === 'radio') {
         input.checked = input.value === (value ?? '');
         continue;
@@ -164,156 +144,155 @@ export class PlanForm {
     }
   }
 
-  #typed(target: EventTarget | null) {
+  function typed(target: EventTarget | null) {
     if (!(target instanceof HTMLElement)) return;
     const { list, path, sort } = target.dataset;
     const input = target as HTMLInputElement;
     if (target.dataset['iconSearch'] !== undefined) {
-      this.#icons = { ...this.#icons, search: input.value };
-      this.#redraw();
+      icons = { ...icons, search: input.value };
+      redraw();
     } else if (list !== undefined) {
-      const others = listAt(this.#draft, list).filter((value) => value !== input.value);
-      this.#set(list, input.checked ? [...others, input.value] : others);
+      const others = listAt(draft, list).filter((value) => value !== input.value);
+      set(list, input.checked ? [...others, input.value] : others);
     } else if (path !== undefined && sort === 'boolean') {
-      this.#set(path, input.checked);
+      set(path, input.checked);
     } else if (path !== undefined) {
       const how = sort === 'number' || sort === 'lines' ? sort : 'text';
-      this.#set(path, typedValue(input.value, how, this.#isNeeded(path)));
+      set(path, typedValue(input.value, how, isNeeded(path)));
     }
   }
 
-  #isNeeded(path: string) {
+  function isNeeded(path: string) {
     const at = path.lastIndexOf('/');
     const above = path.slice(0, at);
     if (above === '') return true;
-    const { required } = schemaAt(this.#forms.schema, above);
+    const { required } = schemaAt(forms.schema, above);
     const name = path.slice(at + 1);
-    return (
-      required.includes(name) || (name === 'options' && valueAt(this.#draft, `${above}/type`) === 'select')
-    );
+    return required.includes(name) || (name === 'options' && valueAt(draft, `${above}/type`) === 'select');
   }
 
-  #set(path: string, value: unknown) {
-    this.#draft = withValueAt(this.#draft, path, value);
-    this.#unproblem(path);
-    this.#onChange();
+  function set(path: string, value: unknown) {
+    draft = withValueAt(draft, path, value);
+    unproblem(path);
+    onChange();
   }
 
   /** What is being mended is not wrong any more until the server says so again. */
-  #unproblem(path: string) {
-    if (!this.#problems.delete(path)) return;
-    const control = this.#controlAt(path);
+  function unproblem(path: string) {
+    if (!problems.delete(path)) return;
+    const control = controlAt(path);
     control?.removeAttribute('aria-invalid');
-    document.getElementById(`${idOf({ prefix: this.#prefix }, path)}-problem`)?.remove();
+    document.getElementById(`${idOf({ prefix: prefix }, path)}-problem`)?.remove();
   }
 
-  async #opened(target: EventTarget | null) {
-    if (!(target instanceof HTMLDetailsElement) || !target.open || this.#icons.choices !== null) return;
+  async function opened(target: EventTarget | null) {
+    if (!(target instanceof HTMLDetailsElement) || !target.open || icons.choices !== null) return;
     if (target.dataset['fold'] !== iconFold) return;
     try {
-      this.#icons = { ...this.#icons, choices: await loadIcons(), problem: '' };
+      icons = { ...icons, choices: await loadIcons(), problem: '' };
     } catch {
-      this.#icons = {
-        ...this.#icons,
+      icons = {
+        ...icons,
         problem: 'The pictures could not be loaded. Close this and open it again.',
       };
     }
-    this.#redraw();
+    redraw();
   }
 
   /** What other parts of the form depend on is drawn again. */
-  #chosen(target: EventTarget | null) {
+  function chosen(target: EventTarget | null) {
     const { path = '' } = target instanceof HTMLElement ? target.dataset : {};
     const { value } = target as HTMLSelectElement;
-    if (path === '/kind') this.#draft = withKind(this.#draft, value, this.#forms);
-    else if (path === '/variant') this.#draft = withVariant(this.#draft, value, this.#forms);
+    if (path === '/kind') draft = withKind(draft, value, forms);
+    else if (path === '/variant') draft = withVariant(draft, value, forms);
     else if (/^\/entity\/fields\/\d+\/type$/.test(path))
-      this.#draft = withType(this.#draft, path.replace(/\/type$/, ''), value);
-    this.#redraw();
-    this.#onChange();
+      draft = withType(draft, path.replace(/\/type$/, ''), value);
+    redraw();
+    onChange();
   }
 
-  #clicked(target: EventTarget | null) {
+  function clicked(target: EventTarget | null) {
     const button = target instanceof Element && target.closest('button');
     if (!button) return;
-    const { do: action, at = '', set, value } = button.dataset;
-    if (set !== undefined) {
-      this.#set(set, value);
-      this.#redraw();
+    const { do: action, at = '', set: path, value } = button.dataset;
+    if (path !== undefined) {
+      set(path, value);
+      redraw();
       return;
     }
-    if (action === 'add') return this.#add(at);
+    if (action === 'add') return add(at);
     const cut = at.lastIndexOf('/');
     const list = at.slice(0, cut);
     const index = Number(at.slice(cut + 1));
-    if (action === 'remove') this.#remove(list, index);
-    else if (action === 'up') this.#move(list, index, index - 1, action);
-    else if (action === 'down') this.#move(list, index, index + 1, action);
+    if (action === 'remove') remove(list, index);
+    else if (action === 'up') move(list, index, index - 1, action);
+    else if (action === 'down') move(list, index, index + 1, action);
   }
 
-  #add(list: string) {
-    this.#noteFolds();
-    this.#draft = withItem(this.#draft, list, this.#forms);
-    const place = `${list}/${listAt(this.#draft, list).length - 1}`;
-    this.#unfolded.set(place, true);
-    this.#draw();
-    const first = this.#root.querySelector(
+  function add(list: string) {
+    noteFolds();
+    draft = withItem(draft, list, forms);
+    const place = `${list}/${listAt(draft, list).length - 1}`;
+    unfolded.set(place, true);
+    drawForm();
+    const first = root.querySelector(
       `[data-item="${place}"] :is(input:not([type="checkbox"]), select, textarea)`,
     );
     if (first instanceof HTMLElement) first.focus();
-    this.#tell(list, `A new ${labelOf(list).one} was added.`);
+    tell(list, `A new ${labelOf(list).one} was added.`);
   }
 
-  #remove(list: string, index: number) {
-    const name = itemName(this.#state(), list, index);
-    this.#noteFolds();
-    this.#draft = withoutItem(this.#draft, list, index);
-    this.#carry(list, index, null);
-    this.#draw();
-    const left = listAt(this.#draft, list).length;
+  function remove(list: string, index: number) {
+    const name = itemName(state(), list, index);
+    noteFolds();
+    draft = withoutItem(draft, list, index);
+    carry(list, index, null);
+    drawForm();
+    const left = listAt(draft, list).length;
     const next = `${list}/${Math.min(index, left - 1)}`;
-    (this.#button('remove', next) ?? this.#controlAt(list))?.focus();
-    this.#tell(list, `${name} was removed.`);
+    (button('remove', next) ?? controlAt(list))?.focus();
+    tell(list, `${name} was removed.`);
   }
 
-  #move(list: string, from: number, to: number, by?: 'up' | 'down') {
-    const amount = listAt(this.#draft, list).length;
+  function move(list: string, from: number, to: number, by?: 'up' | 'down') {
+    const amount = listAt(draft, list).length;
     if (from === to || to < 0 || to >= amount) return;
-    const name = itemName(this.#state(), list, from);
-    this.#noteFolds();
-    this.#draft = withMoved(this.#draft, list, from, to);
-    this.#carry(list, from, to);
-    this.#draw();
+    const name = itemName(state(), list, from);
+    noteFolds();
+    draft = withMoved(draft, list, from, to);
+    carry(list, from, to);
+    drawForm();
     const other = by === 'up' ? 'down' : 'up';
-    if (by) (this.#button(by, `${list}/${to}`) ?? this.#button(other, `${list}/${to}`))?.focus();
-    this.#tell(list, `${name} is now at place ${to + 1} of ${amount}.`);
+    if (by) (button(by, `${list}/${to}`) ?? button(other, `${list}/${to}`))?.focus();
+    tell(list, `${name} is now at place ${to + 1} of ${amount}.`);
   }
 
   /** Takes along what is known of places in a list. */
-  #carry(list: string, from: number, to: number | null) {
-    this.#unfolded = carried(this.#unfolded, list, from, to);
-    this.#problems = carried(this.#problems, list, from, to);
+  function carry(list: string, from: number, to: number | null) {
+    unfolded = carried(unfolded, list, from, to);
+    problems = carried(problems, list, from, to);
   }
 
-  #state() {
-    return {
-      forms: this.#forms,
-      draft: this.#draft,
-      problems: this.#problems,
-      prefix: this.#prefix,
-      icons: this.#icons,
-    };
-  }
+  const state = () => ({ forms, draft, problems, prefix, icons });
 
-  #tell(list: string, what: string) {
+  function tell(list: string, what: string) {
     const { one = 'item' } = labelOf(list);
-    this.#announce(`${what} ${counted(listAt(this.#draft, list).length, one)}.`);
-    this.#onChange();
+    announce(`${what} ${counted(listAt(draft, list).length, one)}.`);
+    onChange();
   }
 
-  #button(action: string, place: string): HTMLElement | null {
-    return this.#root.querySelector(`button[data-do="${action}"][data-at="${place}"]:not([disabled])`);
+  function button(action: string, place: string): HTMLElement | null {
+    return root.querySelector(`button[data-do="${action}"][data-at="${place}"]:not([disabled])`);
   }
+
+  return {
+    show,
+    explain,
+    reveal,
+    draft: () => draft,
+    /** The draft without what its kind has no place for. */
+    plan: () => planToSend(draft, forms),
+  };
 }
 
 function carried<T>(

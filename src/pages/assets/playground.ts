@@ -1,15 +1,15 @@
 import type { AgentList, AiFeatureList, ModelList } from '../../../generated/types.gen.ts';
 // The playground: a key, kept in this module and nowhere else, and the tabs that call the interface with it.
 
-import { AgentsTab } from './agents-tab.ts';
+import { agentsTab } from './agents-tab.ts';
 import { ApiCaller } from './api-caller.ts';
-import { ChatTab } from './chat-tab.ts';
+import { chatTab } from './chat-tab.ts';
 import { draw } from './draw.ts';
-import { FeaturesTab } from './features-tab.ts';
+import { featuresTab } from './features-tab.ts';
 import { html } from './html.ts';
+import { announcer } from './messages.ts';
 import { refusalOf } from './refusal.ts';
 import { useTabs } from './tabs.ts';
-import { announcer } from './told.ts';
 
 const find = (selector: string) => document.querySelector(selector) as HTMLElement;
 const announce = announcer(find('[data-announcements]'));
@@ -19,9 +19,9 @@ const tabParts = (name: string) => ({
   caller: () => caller,
   announce,
 });
-const chat = new ChatTab(tabParts('chat'));
-const agents = new AgentsTab(tabParts('agents'));
-const features = new FeaturesTab(tabParts('features'));
+const chat = chatTab(tabParts('chat'));
+const agents = agentsTab(tabParts('agents'));
+const features = featuresTab(tabParts('features'));
 
 const lists = [
   { name: 'chat', path: '/v1/models', offer: (list: unknown) => chat.offer(list as ModelList) },

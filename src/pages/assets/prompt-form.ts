@@ -1,134 +1,124 @@
+import { countDown, isAbort } from './messages.ts';
 import { Refusal } from './refusal.ts';
-import { countDown, isAbort } from './told.ts';
 import { countdown } from './words.ts';
 
 /** Where the prompt survives a reload. */
 const draft = 'switchyard.prompt';
 
 /** The box for the prompt, with its examples, and what it says when a build is not accepted. */
-export class PromptForm {
-  #form;
-  #box;
-  #button;
-  #message;
-  #announce;
-  #waiting = new AbortController();
+export function promptForm(
+  form: HTMLFormElement,
+  on: Record<'announce' | 'build' | 'look', (text: string) => void>,
+) {
+  const box = form.querySelector('textarea') as HTMLTextAreaElement;
+  const button = form.querySelector('button[type="submit"]') as HTMLButtonElement;
+  const message = form.querySelector('[data-message]') as HTMLElement;
+  let waiting = new AbortController();
 
-  constructor(form: HTMLFormElement, on: Record<'announce' | 'build' | 'look', (text: string) => void>) {
-    this.#form = form;
-    this.#announce = on.announce;
-    this.#box = form.querySelector('textarea') as HTMLTextAreaElement;
-    this.#button = form.querySelector('button[type="submit"]') as HTMLButtonElement;
-    this.#message = form.querySelector('[data-message]') as HTMLElement;
-    this.#box.value ||= sessionStorage.getItem(draft) ?? '';
-    this.#box.addEventListener('input', () => {
-      sessionStorage.setItem(draft, this.#box.value);
-      if (!this.#blocked) this.#complain('');
-    });
-    this.#box.addEventListener('keydown', (event) => {
-      // Enter also ends the choice of a Chinese or Japanese word; that one is not meant.
-      if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-      event.preventDefault();
-      form.requestSubmit();
-    });
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      if (!this.#blocked) on.build(this.#box.value);
-    });
-    form.querySelector('[data-look]')?.addEventListener('click', () => {
-      if (!this.#blocked) on.look(this.#box.value);
-    });
-    form.addEventListener('click', (event) => {
-      const example = event.target instanceof Element && event.target.closest('button[data-example]');
-      if (!example) return;
-      this.fill(example.textContent ?? '');
-      this.focus();
-    });
+  box.value ||= sessionStorage.getItem(draft) ?? '';
+  box.addEventListener('input', () => {
+    sessionStorage.setItem(draft, box.value);
+    if (!isBlocked()) complain('');
+  });
+  box.addEventListener('keydown', (event) => {
+    // Enter also ends the choice of a Chinese or Japanese word; that one is not meant.
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    form.requestSubmit();
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (!isBlocked()) on.build(box.value);
+  });
+  form.querySelector('[data-look]')?.addEventListener('click', () => {
+    if (!isBlocked()) on.look(box.value);
+  });
+  form.addEventListener('click', (event) => {
+    const example = event.target instanceof Element && event.target.closest('button[data-example]');
+    if (!example) return;
+    fill(example.textContent ?? '');
+    focus();
+  });
+
+  function fill(prompt: string) {
+    box.value = prompt;
+    box.dispatchEvent(new Event('input'));
   }
 
-  get prompt() {
-    return this.#box.value;
-  }
-
-  fill(prompt: string) {
-    this.#box.value = prompt;
-    this.#box.dispatchEvent(new Event('input'));
-  }
-
-  focus() {
-    this.#box.focus();
-    this.#box.setSelectionRange(this.#box.value.length, this.#box.value.length);
+  function focus() {
+    box.focus();
+    box.setSelectionRange(box.value.length, box.value.length);
   }
 
   /**
    * Holds the button while something is asked of the server, and explains a refusal.
    * @returns null when it was refused
    */
-  async whileAsking<T>(ask: () => Promise<T>): Promise<T | null> {
-    this.#complain('');
-    this.#block(true);
-    this.#form.dataset['asking'] = '';
+  async function whileAsking<T>(ask: () => Promise<T>): Promise<T | null> {
+    complain('');
+    block(true);
+    form.dataset['asking'] = '';
     try {
       const answer = await ask();
-      this.#block(false);
+      block(false);
       return answer;
     } catch (error) {
-      this.#block(false);
+      block(false);
       if (isAbort(error)) return null;
-      if (error instanceof Refusal) this.#refused(error);
-      else this.#complain(unreachable());
-      this.focus();
+      if (error instanceof Refusal) refused(error);
+      else complain(unreachable());
+      focus();
       return null;
     } finally {
-      delete this.#form.dataset['asking'];
+      delete form.dataset['asking'];
     }
   }
 
-  #refused({ message, status, retryAfterMs }: Refusal) {
+  function refused({ message: text, status, retryAfterMs }: Refusal) {
     if (retryAfterMs === null || (status !== 429 && status !== 503)) {
-      this.#complain(message, status === 400);
+      complain(text, status === 400);
       return;
     }
     // Its seconds would stand still; they are counted down here.
-    this.#complain(message.replace(/\s*Try again in [^.]*\.$/, ''));
-    this.#waitUntil(Date.now() + retryAfterMs);
+    complain(text.replace(/\s*Try again in [^.]*\.$/, ''));
+    waitUntil(Date.now() + retryAfterMs);
   }
 
   /** @param until milliseconds since 1970 */
-  async #waitUntil(until: number) {
-    this.#waiting = new AbortController();
-    this.#block(true);
+  async function waitUntil(until: number) {
+    waiting = new AbortController();
+    block(true);
     const left = document.createElement('span');
     left.setAttribute('aria-hidden', 'true');
     const said = document.createElement('span');
     said.className = 'hidden';
     said.textContent = ` You can build again in ${countdown(until - Date.now())}.`;
-    this.#message.append(said, left);
-    const come = await countDown(until, this.#waiting.signal, (ms) => {
+    message.append(said, left);
+    const come = await countDown(until, waiting.signal, (ms) => {
       left.textContent = ` You can build again in ${countdown(ms)}.`;
     });
     if (!come) return;
-    this.#block(false);
-    this.#complain('');
-    this.#announce('You can build again.');
+    block(false);
+    complain('');
+    on.announce('You can build again.');
   }
 
   /** @param aboutPrompt whether the prompt itself is wrong */
-  #complain(message: string, aboutPrompt: boolean = false) {
-    this.#waiting.abort();
-    this.#message.textContent = message;
-    if (aboutPrompt) this.#box.setAttribute('aria-invalid', 'true');
-    else this.#box.removeAttribute('aria-invalid');
+  function complain(text: string, aboutPrompt: boolean = false) {
+    waiting.abort();
+    message.textContent = text;
+    if (aboutPrompt) box.setAttribute('aria-invalid', 'true');
+    else box.removeAttribute('aria-invalid');
   }
 
-  get #blocked() {
-    return this.#button.getAttribute('aria-disabled') === 'true';
-  }
+  const isBlocked = () => button.getAttribute('aria-disabled') === 'true';
 
   /** A button that is really disabled would lose the focus. */
-  #block(blocked: boolean) {
-    this.#button.setAttribute('aria-disabled', String(blocked));
+  function block(blocked: boolean) {
+    button.setAttribute('aria-disabled', String(blocked));
   }
+
+  return { prompt: () => box.value, fill, focus, whileAsking };
 }
 
 function unreachable() {

@@ -25,10 +25,10 @@ export function readingParts(reading: Reading | null, over: boolean, kinds?: rea
   const choices =
     over &&
     unserved &&
-    html`<div class="choices" role="group" aria-label="What to build instead">${kinds ? startingPoints(unserved.nearest, kinds) : unserved.nearest.map((kind) => near(kind, spaced(kind)))}${near('', 'Describe the fields')}</div>`;
-  return html`${unserved && html`<div class="honest"><p>${unserved.message}</p>${choices}</div>`}${conflicts.length > 0 && html`<div class="honest"><p><strong>Please check: </strong>${conflicts.join(' ')}</p></div>`}${
+    html`<div class="choices with-scripts" role="group" aria-label="What to build instead">${kinds ? startingPoints(unserved.nearest, kinds) : unserved.nearest.map((kind) => near(kind, spaced(kind)))}${near('', 'Describe the fields')}</div>`;
+  return html`${unserved && html`<div class="warning"><p>${unserved.message}</p>${choices}</div>`}${conflicts.length > 0 && html`<div class="warning"><p><strong>Please check: </strong>${conflicts.join(' ')}</p></div>`}${
     left.length > 0 &&
-    html`<div class="honest"><p><strong>Not taken up: </strong>${left.slice(0, maxTold).map((text, n) => html`${n > 0 && ', '}<q>${text}</q>`)}${left.length > maxTold && ` and ${left.length - maxTold} more`}.</p></div>`
+    html`<div class="warning"><p><strong>Not taken up: </strong>${left.slice(0, maxTold).map((text, n) => html`${n > 0 && ', '}<q>${text}</q>`)}${left.length > maxTold && ` and ${left.length - maxTold} more`}.</p></div>`
   }`;
 }
 

@@ -1,51 +1,45 @@
 import { type ApiRequest, type CallReport, newReport } from './api-caller.ts';
 import { draw } from './draw.ts';
+import { countDown } from './messages.ts';
 import { errorParts, factParts } from './report-parts.ts';
-import { countDown } from './told.ts';
 
 /** The part of the playground that shows the last call of a tab, with the code that makes the same. */
-export class ReportView {
-  #root;
-  #waiting = new AbortController();
+export function reportView(root: HTMLElement) {
+  const part = (name: string) => root.querySelector(`[data-part="${name}"]`) as HTMLElement;
+  let waiting = new AbortController();
 
-  constructor(root: HTMLElement) {
-    this.#root = root;
-  }
-
-  begin(request: ApiRequest) {
-    this.#root.dataset['shown'] = '';
+  function begin(request: ApiRequest) {
+    root.dataset['shown'] = '';
     const code = { curl: curlOf, fetch: fetchOf, library: libraryOf };
     for (const [name, write] of Object.entries(code)) {
-      const block = this.#root.querySelector(`[data-code="${name}"] code`);
+      const block = root.querySelector(`[data-code="${name}"] code`);
       if (block) block.textContent = write(request, location.origin);
     }
-    this.show(newReport(request));
+    show(newReport(request));
   }
 
-  clear() {
-    this.#waiting.abort();
-    delete this.#root.dataset['shown'];
-    for (const part of this.#root.querySelectorAll('[data-part], [data-code] code')) part.replaceChildren();
+  function clear() {
+    waiting.abort();
+    delete root.dataset['shown'];
+    for (const part of root.querySelectorAll('[data-part], [data-code] code')) part.replaceChildren();
   }
 
-  show(report: CallReport) {
-    this.#waiting.abort();
-    this.#waiting = new AbortController();
-    draw(this.#part('facts'), factParts(report));
+  function show(report: CallReport) {
+    waiting.abort();
+    waiting = new AbortController();
+    draw(part('facts'), factParts(report));
     const { status, retryAfterMs } = report;
     const waits = retryAfterMs !== null && (status === 429 || status === 503);
-    draw(this.#part('error'), errorParts(report, waits ? retryAfterMs : null));
-    if (waits) void this.#count(report, Date.now() + retryAfterMs);
+    draw(part('error'), errorParts(report, waits ? retryAfterMs : null));
+    if (waits) void count(report, Date.now() + retryAfterMs);
   }
 
-  async #count(report: CallReport, until: number) {
-    const tick = (left: number) => draw(this.#part('error'), errorParts(report, left));
-    if (await countDown(until, this.#waiting.signal, tick)) tick(0);
+  async function count(report: CallReport, until: number) {
+    const tick = (left: number) => draw(part('error'), errorParts(report, left));
+    if (await countDown(until, waiting.signal, tick)) tick(0);
   }
 
-  #part(name: string) {
-    return this.#root.querySelector(`[data-part="${name}"]`) as HTMLElement;
-  }
+  return { begin, clear, show };
 }
 
 /** A call for the command line. The key stays in the environment. */

@@ -2,34 +2,28 @@ import { draw } from './draw.ts';
 import { type Html, html } from './html.ts';
 import { type Field, fieldsOf, readField } from './schema-fields.ts';
 
-export class SchemaForm {
-  #root;
-  #prefix;
-  #fields: readonly Field[] = [];
+export function schemaForm(root: HTMLElement, prefix: string) {
+  let fields: readonly Field[] = [];
+  const idOf = (n: number) => `${prefix}-${n}`;
 
-  constructor(root: HTMLElement, prefix: string) {
-    this.#root = root;
-    this.#prefix = prefix;
+  function show(schema: Readonly<Record<string, unknown>>) {
+    fields = fieldsOf(schema);
+    root.replaceChildren();
+    draw(root, html`${fields.map((field, n) => fieldView(field, idOf(n)))}`);
   }
 
-  show(schema: Readonly<Record<string, unknown>>) {
-    this.#fields = fieldsOf(schema);
-    this.#root.replaceChildren();
-    draw(this.#root, html`${this.#fields.map((field, n) => fieldView(field, this.#idOf(n)))}`);
-  }
-
-  fill(input: Readonly<Record<string, unknown>>) {
-    this.#fields.forEach((field, n) => {
+  function fill(input: Readonly<Record<string, unknown>>) {
+    fields.forEach((field, n) => {
       const value = field.name === '' ? input : input[field.name];
       if (field.kind === 'choices') {
         const chosen = Array.isArray(value) ? value : [];
-        for (const box of this.#inputs(n))
+        for (const box of inputs(n))
           if (box instanceof HTMLInputElement) box.checked = chosen.includes(box.value);
         return;
       }
-      const [input0] = this.#inputs(n);
+      const [input0] = inputs(n);
       if (input0) input0.value = entered(field, value);
-      this.#complain(n, '');
+      complain(n, '');
     });
   }
 
@@ -37,44 +31,42 @@ export class SchemaForm {
    * What was entered, checked; the first field that is wrong gets the focus.
    * @returns null when something is wrong, which is then shown
    */
-  read(): Record<string, unknown> | null {
+  function read(): Record<string, unknown> | null {
     let input: Record<string, unknown> = {};
     let wrong = -1;
-    this.#fields.forEach((field, n) => {
-      const inputs = this.#inputs(n);
-      const ticked = inputs.filter(
+    fields.forEach((field, n) => {
+      const controls = inputs(n);
+      const ticked = controls.filter(
         (one) => !(one instanceof HTMLInputElement) || one.type !== 'checkbox' || one.checked,
       );
-      const read = readField(
+      const value = readField(
         field,
         ticked.map((one) => one.value),
       );
-      const problem = read !== null && 'problem' in read ? read.problem : '';
-      this.#complain(n, problem);
+      const problem = value !== null && 'problem' in value ? value.problem : '';
+      complain(n, problem);
       if (problem !== '') wrong = wrong < 0 ? n : wrong;
-      else if (read !== null && 'value' in read) {
-        if (field.name === '') input = read.value as Record<string, unknown>;
-        else input[field.name] = read.value;
+      else if (value !== null && 'value' in value) {
+        if (field.name === '') input = value.value as Record<string, unknown>;
+        else input[field.name] = value.value;
       }
     });
-    if (wrong >= 0) this.#inputs(wrong)[0]?.focus();
+    if (wrong >= 0) inputs(wrong)[0]?.focus();
     return wrong >= 0 ? null : input;
   }
 
-  #inputs(n: number) {
-    const found = this.#root.children[n]?.querySelectorAll('input, textarea, select') ?? [];
+  function inputs(n: number) {
+    const found = root.children[n]?.querySelectorAll('input, textarea, select') ?? [];
     return [...found] as (HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement)[];
   }
 
-  #complain(n: number, problem: string) {
-    const line = document.getElementById(`${this.#idOf(n)}-problem`);
-    if (line) line.textContent = problem === '' ? '' : `${this.#fields[n]?.name || 'The input'} ${problem}.`;
-    for (const input of this.#inputs(n)) input.setAttribute('aria-invalid', String(problem !== ''));
+  function complain(n: number, problem: string) {
+    const line = document.getElementById(`${idOf(n)}-problem`);
+    if (line) line.textContent = problem === '' ? '' : `${fields[n]?.name || 'The input'} ${problem}.`;
+    for (const input of inputs(n)) input.setAttribute('aria-invalid', String(problem !== ''));
   }
 
-  #idOf(n: number) {
-    return `${this.#prefix}-${n}`;
-  }
+  return { show, fill, read };
 }
 
 function entered(field: Field, value: unknown) {

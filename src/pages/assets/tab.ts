@@ -1,5 +1,5 @@
 import type { ApiCaller } from './api-caller.ts';
-import { ReportView } from './report-view.ts';
+import { reportView } from './report-view.ts';
 
 export type TabParts = {
   panel: HTMLElement;
@@ -7,23 +7,17 @@ export type TabParts = {
   announce: (text: string) => void;
 };
 
+type Call = (signal: AbortSignal) => Promise<void>;
+
 /** A tab of the playground: a form that calls the interface, and a report of the last call. */
-export abstract class Tab {
-  protected readonly parts: TabParts;
-  protected readonly report;
-  protected readonly button;
-
-  constructor(parts: TabParts) {
-    this.parts = parts;
-    this.report = new ReportView(this.find('[data-report]'));
-    this.button = new CallButton(this.find('form') as HTMLFormElement, (signal) => this.call(signal));
-  }
-
-  protected abstract call(signal: AbortSignal): Promise<void>;
-
-  protected find(selector: string) {
-    return this.parts.panel.querySelector(selector) as HTMLElement;
-  }
+export function openTab({ panel }: TabParts, call: Call) {
+  const find = (selector: string) => panel.querySelector(selector) as HTMLElement;
+  return {
+    find,
+    report: reportView(find('[data-report]')),
+    /** Stops the running call. */
+    stop: useCallButton(find('form'), call),
+  };
 }
 
 export function optionOf(value: string, text: string) {
@@ -33,41 +27,32 @@ export function optionOf(value: string, text: string) {
   return option;
 }
 
-/** A form with a button that calls and one that stops the running call. */
-class CallButton {
-  #submit;
-  #stop;
-  #running: AbortController | null = null;
-
-  constructor(form: HTMLFormElement, call: (signal: AbortSignal) => Promise<void>) {
-    this.#submit = form.querySelector('[type="submit"]') as HTMLButtonElement;
-    this.#stop = form.querySelector('[data-stop]') as HTMLButtonElement;
-    this.#stop.addEventListener('click', () => this.stop());
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      if (this.#running === null) void this.#run(call);
-    });
-  }
-
-  stop() {
-    this.#running?.abort();
-  }
-
-  async #run(call: (signal: AbortSignal) => Promise<void>) {
-    this.#running = new AbortController();
-    this.#show(true);
+/** A form with a button that calls and one that stops the running call, as what is returned does. */
+function useCallButton(form: HTMLElement, call: Call) {
+  const submit = form.querySelector('[type="submit"]') as HTMLButtonElement;
+  const stopButton = form.querySelector('[data-stop]') as HTMLButtonElement;
+  let running: AbortController | null = null;
+  const stop = () => running?.abort();
+  stopButton.addEventListener('click', stop);
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (running !== null) return;
+    running = new AbortController();
+    show(true);
     try {
-      await call(this.#running.signal);
+      await call(running.signal);
     } finally {
-      this.#running = null;
-      this.#show(false);
+      running = null;
+      show(false);
     }
-  }
+  });
 
   /** A button that is really disabled would lose the focus. */
-  #show(running: boolean) {
-    if (!running && document.activeElement === this.#stop) this.#submit.focus();
-    this.#submit.setAttribute('aria-disabled', String(running));
-    this.#stop.hidden = !running;
+  function show(isRunning: boolean) {
+    if (!isRunning && document.activeElement === stopButton) submit.focus();
+    submit.setAttribute('aria-disabled', String(isRunning));
+    stopButton.hidden = !isRunning;
   }
+
+  return stop;
 }

@@ -80,13 +80,13 @@ const changePanel = html`<div id="side-change" role="tabpanel" aria-labelledby="
 <span class="muted" id="point-hint" hidden>Tap or click what is to change, or use Tab and Enter. Press the button again, or Escape, to stop.</span></p>
 <label for="instruction">Say what to change</label>
 <div class="instruct-box">
-<input id="instruction" name="instruction" type="text" maxlength="500" autocomplete="off" spellcheck="true" placeholder="call it Zap and make it green" aria-describedby="point-at instruct-told">
+<input id="instruction" name="instruction" type="text" maxlength="500" autocomplete="off" spellcheck="true" placeholder="call it Zap and make it green" aria-describedby="point-at instruct-message">
 <button class="button primary" type="submit">Change</button>
 </div>
 <p class="point" id="point-at" data-point-at hidden><span></span> <button type="button" class="plain" data-point-whole>The whole app instead</button></p>
 <p class="instruct-examples"><span class="muted">For example</span>${examples.map((text) => html` <button type="button" class="plain" data-example>${text}</button>`)}</p>
 </form>
-<div class="told" id="instruct-told" data-told></div>
+<div class="form-message" id="instruct-message" data-form-message></div>
 <details class="edit-plan" data-edit-plan>
 <summary>Edit the plan</summary>
 <form class="plan-form" data-plan-form novalidate aria-label="The plan of this app">
@@ -107,7 +107,7 @@ export const planFirstView = html`<section class="plan-first panel" data-plan-fi
 <div class="reading" data-plan-reading></div>
 <form class="plan-form" data-plan-first-form novalidate aria-label="The plan">
 <div class="plan-columns" data-plan-fields></div>
-<div class="told" data-told></div>
+<div class="form-message" data-form-message></div>
 <div class="form-end">
 <button class="button primary" type="submit">Build this plan</button>
 <button class="button" type="button" data-compare>Build three designs of it</button>
@@ -121,6 +121,6 @@ export const planFirstView = html`<section class="plan-first panel" data-plan-fi
 export const designsView = html`<section class="designs" data-designs aria-labelledby="designs-title" hidden>
 <h2 id="designs-title" tabindex="-1">Three designs</h2>
 <p class="muted">Each is a build of its own. Keep the one that you like: on its page you can change it and download it.</p>
-<div class="told" data-told></div>
+<div class="form-message" data-form-message></div>
 <div class="designs-row" data-designs-row></div>
 </section>`;

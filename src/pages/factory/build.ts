@@ -67,7 +67,7 @@ function shown(build: FactoryJob, addresses: SiteAddresses): PageReply {
     description: `Built by Switchyard from the words “${shorten(build.prompt, 160)}”`,
     picture: build.preview?.picture_url,
     script: '/assets/build.js',
-    style: ['/assets/factory.css', '/assets/change.css'],
+    style: '/assets/factory.css',
     frames: true,
     unlisted: true,
     main: buildView({ addresses, state, level: 1, live: !isOver(build.status) }),

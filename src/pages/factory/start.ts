@@ -26,7 +26,7 @@ export function startPage({ addresses, templates }: StartPageParts): Page {
       title: 'Switchyard: describe an app, watch it being built',
       description: 'Turn a sentence into a working web app, and reach every language model through one API.',
       script: '/assets/demo.js',
-      style: ['/assets/factory.css', '/assets/change.css'],
+      style: '/assets/factory.css',
       frames: true,
       main: html`<section class="demo">
 <h1>Describe an app.<br>Watch it being built.</h1>
@@ -56,7 +56,7 @@ ${chatSection(addresses.publicUrl)}`,
 function promptForm(examples: readonly string[], more: readonly string[], prompt: string): Html {
   const chips = (some: readonly string[]) =>
     html`${some.map((example) => html`<button type="button" class="example" data-example>${example}</button>`)}`;
-  return html`<form class="prompt" data-prompt-form novalidate>
+  return html`<form class="prompt with-scripts" data-prompt-form novalidate>
 <label for="prompt">What should it be?</label>
 <div class="prompt-box">
 <textarea id="prompt" name="prompt" rows="2" placeholder="An expense tracker with amount, category and date…" aria-describedby="prompt-message prompt-hint" autocomplete="off" spellcheck="true">${prompt}</textarea>

@@ -81,7 +81,7 @@ function reportPanel(tab: string): Html {
 <h2 id="report-${tab}">Last call</h2>
 <p class="muted empty">The status, usage, limits and code of your last call appear here.</p>
 <div class="report-body">
-<div class="report-error" data-part="error"></div>
+<div class="warning report-error" data-part="error"></div>
 <dl class="facts" data-part="facts"></dl>
 ${samples.map(([name, title, open]) => html`<details data-code="${name}" ${open && html`open`}><summary>${title}</summary>${codeBlock('The key comes from the environment', '')}</details>`)}
 </div>

@@ -215,8 +215,6 @@ export function startedRun(runs: Runs, run: LiveRun, row: AgentRunRow) {
   };
 }
 
-export type StartedRun = ReturnType<typeof startedRun>;
-
 /** A failure is passed on when the run is settled. */
 async function* stoppedWithItsReader(
   run: LiveRun,

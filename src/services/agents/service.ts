@@ -1,13 +1,5 @@
 import { agentOperations } from '../../../generated/agents.gen.ts';
-import type {
-  AgentList,
-  Agent as AgentOnWire,
-  AgentRun,
-  AgentRunEvent,
-  AgentRunList,
-  AgentRunRequest,
-  ErrorDetail,
-} from '../../../generated/types.gen.ts';
+import type { AgentList, AgentRunList, AgentRunRequest, ErrorDetail } from '../../../generated/types.gen.ts';
 import { fieldError, ServiceError } from '../../contract/errors.ts';
 import { HotSwap } from '../../lib/hot-swap.ts';
 import { ascendingUlid } from '../../lib/ids.ts';
@@ -21,8 +13,7 @@ import type { Admissions } from '../../tenants/metering/admissions.ts';
 import type { MeteredRequest } from '../../tenants/metering/demand.ts';
 import { admit, type Meter, nothingDelivered } from '../../tenants/metering/meter.ts';
 import type { RunKey } from './run-store.ts';
-import type { Runs } from './runs.ts';
-import { type StartedRun, startedRun } from './runs.ts';
+import { type Runs, startedRun } from './runs.ts';
 import type { Agent, AgentSettings, McpAccessRule } from './settings.ts';
 import type { Toolbox } from './toolbox.ts';
 import type { ToolsChange } from './tools/mcp.ts';
@@ -40,34 +31,7 @@ export const operationOf = (agentId: string): string => ownOperations.get(agentI
 /** A request to run an agent, and whose it is. */
 type RunContext = MeteredRequest & { readonly signal: AbortSignal };
 
-/** Throws `ServiceError` and `StoreError` throughout: `not_found` for an unknown agent and for a run of another tenant. */
-export interface AgentService {
-  /** Those of the operator; another list once they are exchanged. */
-  readonly own: readonly Agent[];
-  /**
-   * Prepares other agents and tools, and gives what makes them hold, which cannot fail. Throws `ConfigError`. Runs that have begun
-   * end with their own, whose connections are closed then.
-   */
-  prepare(settings: AgentSettings): () => void;
-  list(): AgentList;
-  /** Every tool that there is now, until it is released. */
-  holdTools(): {
-    readonly toolbox: Toolbox;
-    /** Which of them keys may call by themselves. */
-    readonly access: readonly McpAccessRule[];
-    readonly release: () => void;
-  };
-  /** Calls the watcher when a list of an MCP server has changed, or the servers have. */
-  watchTools(watcher: (change: ToolsChange) => void): void;
-  get(agentId: string): AgentOnWire;
-  /** Begins a run. It has been admitted by then, and has its record. */
-  start(agentId: string, request: AgentRunRequest, context: RunContext): Promise<StartedRun>;
-  record(key: RunKey): Promise<AgentRun>;
-  runs(tenantId: string, agentId: string, request: ListRequest): Promise<AgentRunList>;
-  events(key: RunKey, after: number, signal: AbortSignal): Promise<AsyncIterable<AgentRunEvent>>;
-  cancel(key: RunKey): Promise<AgentRun>;
-  close(): Promise<void>;
-}
+export type AgentService = ReturnType<typeof createAgentService>;
 
 export interface Equipment {
   readonly all: ReadonlyMap<string, Agent>;
@@ -88,7 +52,8 @@ interface AgentParts {
   readonly onFault: (error: unknown, what: string) => void;
 }
 
-export function createAgentService(parts: AgentParts): AgentService {
+/** Throws `ServiceError` and `StoreError` throughout: `not_found` for an unknown agent and for a run of another tenant. */
+export function createAgentService(parts: AgentParts) {
   const { models, admissions, runs } = parts;
   const equipment = new HotSwap(parts.equipment, ({ toolbox }) =>
     toolbox.close().catch((error: unknown) => parts.onFault(error, 'the tools of former agents')),
@@ -102,7 +67,7 @@ export function createAgentService(parts: AgentParts): AgentService {
       { param: 'agent_id' },
     );
   };
-  const onWire = (agent: Agent) =>
+  const viewOf = (agent: Agent) =>
     agentView(agent, equipment.current.toolbox.toolsOf(agent), models.defaultModel);
 
   async function begin(held: Equipment, agentId: string, request: AgentRunRequest, context: RunContext) {
@@ -151,10 +116,15 @@ export function createAgentService(parts: AgentParts): AgentService {
   }
 
   return {
+    /** Those of the operator; another list once they are exchanged. */
     get own() {
       return equipment.current.own;
     },
-    prepare(settings) {
+    /**
+     * Prepares other agents and tools, and gives what makes them hold, which cannot fail. Throws `ConfigError`. Runs that have begun
+     * end with their own, whose connections are closed then.
+     */
+    prepare(settings: AgentSettings) {
       const next = parts.equip(settings);
       return () => {
         equipment.exchange(next);
@@ -162,16 +132,17 @@ export function createAgentService(parts: AgentParts): AgentService {
           for (const watcher of parts.watchers) watcher({ server: null, kind });
       };
     },
-    list: () => ({ object: 'list', data: [...equipment.current.all.values()].map(onWire) }),
-    get: (id) => onWire(find(id)),
+    list: (): AgentList => ({ object: 'list', data: [...equipment.current.all.values()].map(viewOf) }),
+    get: (id: string) => viewOf(find(id)),
+    /** Every tool that there is now, until it is released, and which of them keys may call by themselves. */
     holdTools() {
       const { held, release } = equipment.hold();
       return { toolbox: held.toolbox, access: held.access, release };
     },
-
-    watchTools: (watcher) => void parts.watchers.add(watcher),
-
-    async start(agentId, request, context) {
+    /** Calls the watcher when a list of an MCP server has changed, or the servers have. */
+    watchTools: (watcher: (change: ToolsChange) => void) => void parts.watchers.add(watcher),
+    /** Begins a run. It has been admitted by then, and has its record. */
+    async start(agentId: string, request: AgentRunRequest, context: RunContext) {
       const { held, release } = equipment.hold();
       try {
         const { run, row } = await begin(held, agentId, request, context);
@@ -182,10 +153,8 @@ export function createAgentService(parts: AgentParts): AgentService {
         throw thrown;
       }
     },
-
-    record: (key) => runs.record(key),
-
-    async runs(tenantId, agentId, request) {
+    record: (key: RunKey) => runs.record(key),
+    async runs(tenantId: string, agentId: string, request: ListRequest): Promise<AgentRunList> {
       find(agentId);
       const cursor = decodeCursor(request.cursor, 'string');
       if (cursor === undefined) throw fieldError('cursor', 'invalid', 'is not one that this list has given');
@@ -193,14 +162,9 @@ export function createAgentService(parts: AgentParts): AgentService {
       const page = await runs.store.list(tenantId, agentId, request, before);
       return { object: 'list', data: page.items.map(summaryView), next_cursor: page.nextCursor };
     },
-
-    async events(key, after, signal) {
-      const row = await runs.find(key);
-      return runs.follow(row, after, signal);
-    },
-
-    cancel: (key) => runs.cancel(key),
-
+    events: async (key: RunKey, after: number, signal: AbortSignal) =>
+      runs.follow(await runs.find(key), after, signal),
+    cancel: (key: RunKey) => runs.cancel(key),
     async close() {
       await runs.close();
       await equipment.close();

@@ -14,7 +14,7 @@ import type { Asked, BuildStore } from './build-store.ts';
 import type { Retention } from './retention.ts';
 import type { BuildRunner } from './runner.ts';
 import type { Owner } from './service.ts';
-import type { UnsureBuilds } from './unsure-builds.ts';
+import type { UnconfirmedBuilds } from './unconfirmed-builds.ts';
 import { buildView, type WireContext } from './view.ts';
 
 /** How many builds may wait, and what a client is told when they do. */
@@ -33,7 +33,7 @@ export type AskContext = Pick<MeteredRequest, 'requestId' | 'tellLimits' | 'tags
 export interface AcceptanceParts {
   readonly builds: BuildStore;
   readonly runner: BuildRunner;
-  readonly unsure: UnsureBuilds;
+  readonly unconfirmed: UnconfirmedBuilds;
   readonly defaultMode: BuildMode;
   readonly admissions: Admissions;
   readonly queue: QueueLimits;
@@ -125,7 +125,7 @@ export class Acceptance<Parts extends AcceptanceParts> {
       });
     } catch (error) {
       const stored = error instanceof StoreError && error.mayBeDone ? await this.#find(id) : null;
-      if (stored === 'unsure') this.parts.unsure.keep(id, meter, error);
+      if (stored === 'unsure') this.parts.unconfirmed.keep(id, meter, error);
       else if (stored !== null) return stored;
       else await meter.failed(error, nothingDelivered);
       throw error;
@@ -133,7 +133,7 @@ export class Acceptance<Parts extends AcceptanceParts> {
   }
 
   #find(id: string): Promise<Build | null | 'unsure'> {
-    return this.parts.unsure.find(id).catch(() => 'unsure');
+    return this.parts.unconfirmed.find(id).catch(() => 'unsure');
   }
 
   async #requireRoom(tenantId: string, db?: Db): Promise<void> {

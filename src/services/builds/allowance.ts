@@ -1,17 +1,25 @@
-import type { Kysely } from 'kysely';
+import { ServiceError } from '../../contract/errors.ts';
 import type { DemoLimitName, LimitState } from '../../contract/limit-state.ts';
 import type { StoreClock } from '../../lib/clock.ts';
-import type { Tables } from '../../store/schema.ts';
-import type { BuildReader, Db } from './build-reader.ts';
+import type { Db } from './build-reader.ts';
 
 /** How many builds, revisions, or plans, one client may ask for in any window of this length, in milliseconds. */
 export interface DemoAllowance {
+  readonly name: DemoLimitName;
   readonly count: number;
   readonly windowMs: number;
 }
 
-export const defaultRevisions: DemoAllowance = { count: 30, windowMs: 3_600_000 };
-export const defaultPlans: DemoAllowance = { count: 30, windowMs: 300_000 };
+export const defaultRevisions: DemoAllowance = { name: 'demo-revisions', count: 30, windowMs: 3_600_000 };
+export const defaultPlans: DemoAllowance = { name: 'demo-plans', count: 30, windowMs: 300_000 };
+
+/** How many demo builds one client may start in any window of this length, in milliseconds. */
+export interface DemoLimit {
+  readonly builds: number;
+  readonly windowMs: number;
+}
+
+export const demoLimit: DemoLimit = { builds: 3, windowMs: 300_000 };
 
 interface AllowanceState {
   readonly remaining: number;
@@ -21,15 +29,12 @@ interface AllowanceState {
   readonly resetMs: number;
 }
 
+type Clock = Pick<StoreClock, 'ago'>;
+
 /** What a client has left of its revisions. Rejects with `StoreError`. */
-export async function revisionsOfClient(
-  db: Db | undefined,
-  builds: Pick<BuildReader, 'db' | 'ago'>,
-  client: string,
-  allowance: DemoAllowance,
-): Promise<AllowanceState> {
-  const since = builds.ago(allowance.windowMs);
-  const rows = await (db ?? builds.db)
+export async function revisionsOfClient(db: Db, clock: Clock, client: string, allowance: DemoAllowance) {
+  const since = clock.ago(allowance.windowMs);
+  const rows = await db
     .selectFrom('factory_jobs')
     .select('created_at as at')
     .where('client', '=', client)
@@ -42,13 +47,8 @@ export async function revisionsOfClient(
 }
 
 /** What a client has left of its plans. Rejects with `StoreError`. */
-export async function plansOfClient(
-  db: Db,
-  builds: Pick<BuildReader, 'ago'>,
-  client: string,
-  allowance: DemoAllowance,
-): Promise<AllowanceState> {
-  const since = builds.ago(allowance.windowMs);
+export async function plansOfClient(db: Db, clock: Clock, client: string, allowance: DemoAllowance) {
+  const since = clock.ago(allowance.windowMs);
   const rows = await db
     .selectFrom('plan_hits')
     .select('at')
@@ -60,32 +60,6 @@ export async function plansOfClient(
   return stateOf(rows, allowance, since);
 }
 
-function stateOf(
-  rows: readonly { readonly at: number }[],
-  { count, windowMs }: DemoAllowance,
-  since: number,
-): AllowanceState {
-  if (count === 0) return { remaining: 0, retryAfterMs: windowMs, resetMs: windowMs };
-  const times = rows.map(({ at }) => Number(at));
-  return limitState(times, { count, windowMs }, since + windowMs);
-}
-
-export function allowanceState(
-  name: DemoLimitName,
-  { count, windowMs }: DemoAllowance,
-  { remaining, resetMs }: AllowanceState,
-): LimitState {
-  return [{ name, limit: count, remaining, resetMs, windowSeconds: windowMs / 1000 }];
-}
-
-/** How many demo builds one client may start in any window of this length, in milliseconds. */
-export interface DemoLimit {
-  readonly builds: number;
-  readonly windowMs: number;
-}
-
-export const demoLimit: DemoLimit = { builds: 3, windowMs: 300_000 };
-
 /** How long the same request of the same client means the same build, in milliseconds: a double click is one build. */
 const sameMs = 10_000;
 
@@ -94,13 +68,13 @@ const sameMs = 10_000;
  * writes meanwhile.
  */
 export async function demoHits(
-  db: Kysely<Tables>,
-  { count, windowMs }: DemoAllowance,
+  db: Db,
+  allowance: Omit<DemoAllowance, 'name'>,
   client: string,
   request: string,
-  clock: Pick<StoreClock, 'ago'>,
+  clock: Clock,
 ) {
-  const since = clock.ago(windowMs);
+  const since = clock.ago(allowance.windowMs);
   const hits = await db
     .selectFrom('demo_hits')
     .select(['job_id', 'request', 'at'])
@@ -110,8 +84,16 @@ export async function demoHits(
     .execute();
   const sameSince = clock.ago(sameMs);
   const same = hits.find((hit) => hit.request === request && hit.at > sameSince);
-  const times = hits.map(({ at }) => at);
-  return { state: limitState(times, { count, windowMs }, since + windowMs), same: same?.job_id ?? null };
+  return { state: stateOf(hits, allowance, since), same: same?.job_id ?? null };
+}
+
+function stateOf(
+  rows: readonly { readonly at: number }[],
+  allowance: Omit<DemoAllowance, 'name'>,
+  since: number,
+): AllowanceState {
+  const times = rows.map(({ at }) => Number(at));
+  return limitState(times, allowance, since + allowance.windowMs);
 }
 
 /**
@@ -120,9 +102,10 @@ export async function demoHits(
  */
 export function limitState(
   times: readonly number[],
-  { count, windowMs }: DemoAllowance,
+  { count, windowMs }: Omit<DemoAllowance, 'name'>,
   end: number,
 ): AllowanceState {
+  if (count === 0) return { remaining: 0, retryAfterMs: windowMs, resetMs: windowMs };
   // Where the time has jumped ahead within the window, the times lie further apart than the hits.
   const wait = (time: number) => Math.min(Math.max(1, time + windowMs - end), windowMs);
   // The hit that has to leave the window before there is room again.
@@ -133,4 +116,32 @@ export function limitState(
     retryAfterMs: blocking === undefined ? 0 : wait(blocking),
     resetMs: latest === undefined ? 0 : wait(latest),
   };
+}
+
+type TellLimits = (limits: LimitState) => void;
+
+export function tellState(
+  { name, count, windowMs }: DemoAllowance,
+  { remaining, resetMs }: Pick<AllowanceState, 'remaining' | 'resetMs'>,
+  tellLimits: TellLimits,
+): void {
+  tellLimits([{ name, limit: count, remaining, resetMs, windowSeconds: windowMs / 1000 }]);
+}
+
+const allowed = { demo: 'builds', 'demo-revisions': 'revisions', 'demo-plans': 'plans' } as const;
+
+/** Throws `demo_limited` where a client has nothing left of an allowance. */
+export function requireLeft(allowance: DemoAllowance, state: AllowanceState, tellLimits: TellLimits): void {
+  if (state.remaining > 0) return;
+  tellState(allowance, state, tellLimits);
+  const { name, count, windowMs } = allowance;
+  const retryAfter = Math.ceil(state.retryAfterMs / 1000);
+  const again = `Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`;
+  const message = `The demo allows ${count} ${allowed[name]} in ${windowMs / 1000} seconds for each address. ${again}`;
+  throw new ServiceError('demo_limited', message, { retryAfter });
+}
+
+/** Tells a client what it has left after one more. @param state before it */
+export function tellTaken(allowance: DemoAllowance, state: AllowanceState, tellLimits: TellLimits): void {
+  tellState(allowance, { remaining: state.remaining - 1, resetMs: allowance.windowMs }, tellLimits);
 }

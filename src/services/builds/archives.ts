@@ -4,11 +4,11 @@ import { type Build, isOver } from './build.ts';
 import { expired } from './build-errors.ts';
 import type { BuildStore } from './build-store.ts';
 import { revisionNumbered } from './family.ts';
-import type { Bench } from './seats.ts';
+import type { ToolSlots } from './slots.ts';
 
 interface ArchiveParts {
   readonly builds: BuildStore;
-  readonly bench: Bench;
+  readonly toolSlots: ToolSlots;
 }
 
 // What builds have made, read and compared. All functions throw `ServiceError` and `StoreError`.
@@ -21,9 +21,9 @@ export async function zipOf(builds: BuildStore, build: Build): Promise<Uint8Arra
   return bytes;
 }
 
-export async function filesOf({ builds, bench }: ArchiveParts, build: Build): Promise<FileList> {
+export async function filesOf({ builds, toolSlots }: ArchiveParts, build: Build): Promise<FileList> {
   const zip = await zipOf(builds, build);
-  const files = await bench.use((tools) => tools.unpack(zip));
+  const files = await toolSlots.use((tools) => tools.unpack(zip));
   const data = [...files]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, text]) => ({ path, bytes: Buffer.byteLength(text), text }));
@@ -35,14 +35,14 @@ export async function filesOf({ builds, bench }: ArchiveParts, build: Build): Pr
  * @param against the number or the id of the other; undefined for the one that the build was made from
  */
 export async function diffOf(
-  { builds, bench }: ArchiveParts,
+  { builds, toolSlots }: ArchiveParts,
   build: Build,
   against: string | undefined,
 ): Promise<FactoryDiff> {
   const other = await otherOf(builds, build, against);
   const after = { spec: build.state.plan?.spec ?? null, zip: await zipOf(builds, build) };
   const before = other && { spec: other.state.plan?.spec ?? null, zip: await zipOf(builds, other) };
-  const differing = await bench.use((tools) => tools.compare(before, after));
+  const differing = await toolSlots.use((tools) => tools.compare(before, after));
   return { object: 'factory.diff', from: other && sideOf(other), to: sideOf(build), ...differing };
 }
 

@@ -2,7 +2,6 @@ import type { ErrorDetail } from '../../../generated/types.gen.ts';
 import { fieldError, ServiceError } from '../../contract/errors.ts';
 import { cleanPrompt, promptLimits, seen } from '../../factory/factory.ts';
 import type { JsonPatchError } from '../../lib/json-patch.ts';
-import type { DemoAllowance } from './allowance.ts';
 
 /** The prompt as it is built from. Throws for one of which too little can be seen. */
 export function promptOf(prompt: string): string {
@@ -24,13 +23,13 @@ export function ownQueueFull(waiting: number): ServiceError {
   return new ServiceError('queue_full', message, { retryAfter: queueFullSeconds });
 }
 
-/** How long a client waits that finds no seat for a stream, in seconds. */
-const noSeatSeconds = 10;
+/** How long a client waits that finds no slot for a stream, in seconds. */
+const noSlotSeconds = 10;
 
 export function tooManyStreams(): ServiceError {
   const message =
     'Too many streams of builds are open, on this server or from your address. The builds continue.';
-  return new ServiceError('too_many_streams', message, { retryAfter: noSeatSeconds });
+  return new ServiceError('too_many_streams', message, { retryAfter: noSlotSeconds });
 }
 
 export function expired(expiresAt: number): ServiceError {
@@ -126,15 +125,6 @@ export function otherNetwork(): ServiceError {
   const message =
     'A demo build can only be revised from the network that started it. Send its spec to build it again.';
   return new ServiceError('access_denied', message);
-}
-
-export function allowanceSpent(
-  what: 'builds' | 'revisions' | 'plans',
-  { count, windowMs }: DemoAllowance,
-  seconds: number,
-): ServiceError {
-  const message = `The demo allows ${count} ${what} in ${windowMs / 1000} seconds for each address. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
-  return new ServiceError('demo_limited', message, { retryAfter: seconds });
 }
 
 /** What a client is told while the threads have more to do than they should. */

@@ -1,110 +1,69 @@
-import type { BuildMode, CheckResult, FileEntry, NoticeCode, Problem, Stage } from '../../factory/factory.ts';
-import type { Artifact, Build, BuildFailure, SpecSummary } from './build.ts';
+import type { BuildEvent } from '../../../generated/types.gen.ts';
+import { kindOfApp, type TemplateName } from '../../factory/factory.ts';
+import { isoTime } from '../../lib/utc.ts';
+import type { Build } from './build.ts';
+import { artifactView, buildView, previewView, type WireContext } from './view.ts';
 
-interface EventPosition {
-  readonly attempt: number;
-  readonly stage: Stage | null;
+/** Events that are stored; the others belong to one stream. */
+type Stored = Exclude<BuildEvent, { readonly type: 'queue.position' | 'heartbeat' | 'stream.closing' }>;
+type ByRecord = 'v' | 'seq' | 'job_id' | 'at' | 'job' | 'final' | 'choices' | 'artifact' | 'preview';
+type Common = 'type' | 'stage' | 'attempt' | 'message';
+
+/** What a step reports: a stored event without what `eventView` adds. Those that carry the record are the last of a step. */
+export type StepEvent = { [Type in Stored['type']]: Omit<EventOf<Type>, ByRecord> }[Stored['type']];
+
+type EventOf<Type> = Extract<Stored, { readonly type: Type }>;
+
+/** @param own the fields that only this type has */
+export function stepEvent<Type extends Stored['type']>(
+  { stage, attempt }: Pick<Build, 'stage' | 'attempt'>,
+  type: Type,
+  message: string,
+  own: Omit<EventOf<Type>, ByRecord | Common>,
+): StepEvent {
+  return { type, stage, attempt, message, ...own } as unknown as StepEvent;
 }
 
-/** What a step tells: an event without its number and its time. Those that carry the record stand last in a step. */
-export type Told =
-  | { readonly type: 'job.queued' | 'job.succeeded' | 'job.cancelled' }
-  | { readonly type: 'job.failed' | 'job.unsure'; readonly failure: BuildFailure }
-  | (EventPosition & { readonly type: 'job.started'; readonly engine: BuildMode })
-  | (EventPosition & { readonly type: 'stage.started'; readonly stage: Stage; readonly percent: number })
-  | (EventPosition & {
-      readonly type: 'stage.completed';
-      readonly stage: Stage;
-      readonly percent: number;
-      readonly durationMs: number;
-    })
-  | (EventPosition & {
-      readonly type: 'plan.ready';
-      readonly plan: SpecSummary;
-      readonly engine: BuildMode;
-      readonly templateId: string | null;
-    })
-  | (EventPosition &
-      FileEntry & { readonly type: 'file.completed'; readonly index: number; readonly total: number })
-  | (EventPosition & { readonly type: 'check.completed'; readonly check: CheckResult })
-  | (EventPosition & {
-      readonly type: 'repair.started';
-      readonly round: number;
-      readonly maxRounds: number;
-      readonly problems: readonly Problem[];
-    })
-  | (EventPosition & {
-      readonly type: 'repair.completed';
-      readonly round: number;
-      readonly fixed: number;
-      readonly remaining: number;
-    })
-  | (EventPosition & { readonly type: 'notice'; readonly code: NoticeCode; readonly message: string })
-  | (EventPosition & { readonly type: 'artifact.ready'; readonly artifact: Artifact })
-  | (EventPosition & { readonly type: 'preview.ready' });
-
-/** What a build that succeeded has made, but for its contents. */
-export interface Packed {
-  readonly artifact: Artifact;
-  readonly files: readonly FileEntry[];
+/**
+ * An event as it is stored and sent.
+ * @param build the build after the step that the event is part of
+ */
+export function eventView(
+  { type, ...reported }: StepEvent,
+  seq: number,
+  build: Build,
+  at: number,
+  context: WireContext,
+): BuildEvent {
+  const event = { v: 1, seq, type, job_id: build.id, at: isoTime(at), ...reported };
+  return { ...event, ...byRecord(type, build, context) } as unknown as BuildEvent;
 }
 
-const begins: Readonly<Record<Stage, string>> = {
-  planning: 'Planning the app.',
-  generating: 'Writing the files.',
-  verifying: 'Checking the app.',
-  repairing: 'Repairing what the checks have found.',
-  packaging: 'Packing the app.',
-};
-
-const ends: Readonly<Record<Stage, string>> = {
-  planning: 'The app is planned.',
-  generating: 'The files are written.',
-  verifying: 'The app is checked.',
-  repairing: 'The repairs are done.',
-  packaging: 'The app is packed.',
-};
-
-/** An event in one line of English. */
-export function messageOf(told: Told, { state }: Build): string {
-  switch (told.type) {
+function byRecord(type: Stored['type'], build: Build, context: WireContext): object {
+  switch (type) {
     case 'job.queued':
-      return 'The build is accepted.';
-    case 'job.started':
-      return told.attempt > 1 ? 'The build begins again.' : 'The build begins.';
-    case 'stage.started':
-      return begins[told.stage];
-    case 'stage.completed':
-      return ends[told.stage];
-    case 'plan.ready':
-      return [
-        `${told.plan.kind.charAt(0).toUpperCase()}${told.plan.kind.slice(1)}: “${told.plan.name}”.`,
-        ...(told.plan.unserved ? ['It may not be what was asked for.'] : []),
-      ].join(' ');
-    case 'file.completed':
-      return `${told.path} is written.`;
-    case 'check.completed':
-      return `${told.check.id}: ${told.check.status}.`;
-    case 'repair.started':
-      return `Repairing ${counted(told.problems.length)}.`;
-    case 'repair.completed':
-      return `${counted(told.fixed)} solved, ${told.remaining} left.`;
-    case 'notice':
-      return told.message;
-    case 'artifact.ready':
-      return `${told.artifact.fileName} can be downloaded.`;
-    case 'preview.ready':
-      return 'The app can be tried.';
+      return { job: buildView(build, null, context) };
+    case 'job.unsure': {
+      const choices = (build.state.plan?.unserved?.nearest ?? []).slice(0, maxChoices).map(startingPoint);
+      return { choices, job: buildView(build, null, context), final: true };
+    }
     case 'job.succeeded':
-      return `“${state.plan?.name ?? 'The app'}” is ready.`;
     case 'job.failed':
-    case 'job.unsure':
-      return told.failure.message;
     case 'job.cancelled':
-      return 'The build was cancelled.';
+      return { job: buildView(build, null, context), final: true };
+    case 'artifact.ready':
+      return { artifact: artifactView(build, context.addresses) };
+    case 'preview.ready':
+      return { preview: previewView(build, context.addresses) };
+    default:
+      return {};
   }
 }
 
-function counted(problems: number): string {
-  return `${problems} ${problems === 1 ? 'problem' : 'problems'}`;
+/** Kinds that people choose from where it is not clear which one they want. */
+const maxChoices = 3;
+
+function startingPoint(kind: TemplateName) {
+  const { name, description } = kindOfApp(kind);
+  return { template_id: kind, name, description };
 }

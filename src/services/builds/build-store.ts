@@ -7,11 +7,12 @@ import type { Store } from '../../store/store.ts';
 import { type DemoAllowance, defaultPlans, plansOfClient } from './allowance.ts';
 import { type Build, buildOf, columnsOf } from './build.ts';
 import { invalidSpec, promptOf } from './build-errors.ts';
+import { eventView } from './build-events.ts';
 import { BuildReader, type Db } from './build-reader.ts';
 import { revisionColumns } from './revision.ts';
 import { type Advanced, advance, advanceAll, type Step } from './transitions.ts';
 import { inTurn, type Weights } from './turns.ts';
-import { eventView, type WireContext } from './view.ts';
+import type { WireContext } from './view.ts';
 
 export interface Output {
   readonly zip: Uint8Array;
@@ -30,7 +31,7 @@ export class BuildStore extends BuildReader {
 
   /**
    * @param weights how tenants take turns
-   * @param onWaiting is told of each build that waits, in the transaction that makes it do so
+   * @param onWaiting called with each build that waits, in the transaction that makes it do so
    * @param plans how many plans a client of the demo may ask for
    */
   constructor(
@@ -78,7 +79,7 @@ export class BuildStore extends BuildReader {
         purged_at: null,
       })
       .execute();
-    await this.#tell(db, accepted, createdAt);
+    await this.#append(db, accepted, createdAt);
     await this.#onWaiting?.(db);
     return accepted.build;
   }
@@ -86,7 +87,7 @@ export class BuildStore extends BuildReader {
   /**
    * Takes the build that has waited longest of the tenant whose turn it is; null when none waits. One process does so at
    * a time, or two of them would take the same turn.
-   * @param begins is told which one before it is written; false: it is left to others
+   * @param begins called with its id before it is written; false: it is left to others
    */
   async claim(
     workerId: string,
@@ -153,7 +154,7 @@ export class BuildStore extends BuildReader {
         .execute();
       await db.deleteFrom('factory_checkpoints').where('job_id', '=', build.id).execute();
     }
-    await this.#tell(db, advanced, now);
+    await this.#append(db, advanced, now);
     if (advanced.build.status === 'queued') await this.#onWaiting?.(db);
     return advanced.build;
   }
@@ -165,8 +166,8 @@ export class BuildStore extends BuildReader {
     await db.insertInto('plan_hits').values({ id: ulid(), client, at: now }).execute();
   }
 
-  async #tell(db: Db, { build, told }: Advanced, now: number): Promise<void> {
-    await this.table.append(db, build.lastSeq, told, (one, seq) => ({
+  async #append(db: Db, { build, events }: Advanced, now: number): Promise<void> {
+    await this.table.append(db, build.lastSeq, events, (one, seq) => ({
       job_id: build.id,
       seq,
       event: JSON.stringify(eventView(one, seq, build, now, this.#context)),

@@ -32,7 +32,7 @@ import {
   notRevisable,
 } from './build-errors.ts';
 import type { Change } from './revision.ts';
-import type { Bench } from './seats.ts';
+import type { ToolSlots } from './slots.ts';
 
 export interface Revising {
   readonly options: PlanOptions;
@@ -40,7 +40,7 @@ export interface Revising {
 }
 
 interface ChangeParts {
-  readonly bench: Bench;
+  readonly toolSlots: ToolSlots;
   /** Whether a model carries instructions out. */
   readonly byModel: boolean;
   readonly revision: (number: number) => Promise<Build | null>;
@@ -155,10 +155,10 @@ const keptThings: ReadonlySet<string> = new Set(['entity', 'seed']);
 async function instructed(
   build: Build,
   instruction: string,
-  { bench, byModel }: ChangeParts,
+  { toolSlots, byModel }: ChangeParts,
 ): Promise<Revising> {
   const base = specOf(build);
-  const { spec, done, notUnderstood, isRefusal } = await bench.use((tools) =>
+  const { spec, done, notUnderstood, isRefusal } = await toolSlots.use((tools) =>
     tools.revise(base, instruction),
   );
   const options = { kind: spec.kind, spec, settled: true };

@@ -3,18 +3,17 @@ import type { FactoryJob } from '../../../generated/types.gen.ts';
 import { networkOf } from '../../lib/address.ts';
 import type { Caller } from '../../tenants/accounts/caller.ts';
 import { Acceptance, type AcceptanceParts, type AskContext, newBuildId } from './acceptance.ts';
-import { allowanceState, type DemoAllowance, demoHits } from './allowance.ts';
+import { type DemoAllowance, demoHits, requireLeft, tellState, tellTaken } from './allowance.ts';
 import { type Build, isOver } from './build.ts';
-import { allowanceSpent } from './build-errors.ts';
 import { askedFor, type BuildRequest } from './build-store.ts';
-import type { Seats } from './seats.ts';
+import type { StreamSlots } from './slots.ts';
 import type { WireContext } from './view.ts';
 
 export interface IntakeParts extends AcceptanceParts {
   readonly context: WireContext;
   readonly pseudonym: (text: string) => string;
   readonly demo: DemoAllowance;
-  readonly seats: Seats;
+  readonly streamSlots: StreamSlots;
 }
 
 /** Where builds are accepted. What is accepted is stored, and ends. Both methods throw `ServiceError` and `StoreError`. */
@@ -27,7 +26,7 @@ export class Intake extends Acceptance<IntakeParts> {
   ): Promise<Build> {
     const { builds, demo, pseudonym } = this.parts;
     this.requireOpen();
-    this.parts.seats.requireOne(networkOf(client));
+    this.parts.streamSlots.requireOne(networkOf(client));
     const asked = askedFor(request);
     const network = pseudonym(networkOf(client));
     const fingerprint = createHash('sha256')
@@ -37,13 +36,10 @@ export class Intake extends Acceptance<IntakeParts> {
       const { state, same } = await demoHits(db, demo, network, fingerprint, builds);
       const found = same === null ? null : await builds.find(same, db);
       if (found !== null && !isOver(found)) {
-        tellLimits(allowanceState('demo', demo, state));
+        tellState(demo, state, tellLimits);
         return found;
       }
-      if (state.remaining === 0) {
-        tellLimits(allowanceState('demo', demo, state));
-        throw allowanceSpent('builds', demo, Math.ceil(state.retryAfterMs / 1000));
-      }
+      requireLeft(demo, state, tellLimits);
       await this.requireDemoRoom(db);
       const id = newBuildId();
       const made = this.make({ ...asked, id, tenantId: null, client: network, requestId });
@@ -51,8 +47,7 @@ export class Intake extends Acceptance<IntakeParts> {
         .insertInto('demo_hits')
         .values({ job_id: id, client: network, request: fingerprint, at: made.createdAt })
         .execute();
-      const left = { ...state, remaining: state.remaining - 1, resetMs: demo.windowMs };
-      tellLimits(allowanceState('demo', demo, left));
+      tellTaken(demo, state, tellLimits);
       return builds.insert(db, made, null);
     });
     this.parts.runner.kick();

@@ -26,13 +26,13 @@ import { Planning } from './planning.ts';
 import { type Retention, retention, sweep } from './retention.ts';
 import { RevisionIntake } from './revision-intake.ts';
 import { BuildRunner, buildTask, type RunnerSettings } from './runner.ts';
-import { Bench, type SeatLimits, Seats, seatLimits } from './seats.ts';
-import { FactoryService, StatusBoard } from './service.ts';
+import { FactoryService, statusBoard } from './service.ts';
 import { buildSettler } from './settle-builds.ts';
-import { UnsureBuilds } from './unsure-builds.ts';
+import { type StreamLimits, streamLimits, streamSlots, toolSlots } from './slots.ts';
+import { unconfirmedBuilds } from './unconfirmed-builds.ts';
 import type { WallLimits } from './view.ts';
 
-/** How long a build may wait beside a free seat, and run beyond its time, in milliseconds. */
+/** How long a build may wait beside a free slot, and run beyond its time, in milliseconds. */
 const stuckMs = 15_000;
 
 const seconds = (milliseconds: number) => `${Math.floor(milliseconds / 1000)} s`;
@@ -83,7 +83,7 @@ export interface FactorySettings {
   readonly tickMs?: number;
   readonly follow?: FollowSettings;
   readonly retention?: Retention;
-  readonly seats?: SeatLimits;
+  readonly streams?: StreamLimits;
   readonly onError: (error: unknown, jobId: string | null) => void;
 }
 
@@ -94,7 +94,7 @@ const wallLimits: WallLimits = { embedded: 30_000, model: 180_000 };
 const queueMs = 60_000;
 const tickMs = 1_000;
 /** How many requests may use the tools of the workshop at a time, for each of its threads. */
-const placesPerThread = 8;
+const slotsPerThread = 8;
 const sweepMs = 60_000;
 const sweepTask = 'factory-sweep';
 /** How long a thread is kept without work, in milliseconds: what it has loaded, more than 100 MB, is given back soon. */
@@ -114,7 +114,7 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
   const stopping = new AbortController();
   const threads = parts.threads ?? openThreads({ threads: settings.threads, idleMs });
   const { builds: count, windowMs } = settings.demo ?? demoLimit;
-  const demo = { count, windowMs };
+  const demo = { name: 'demo', count, windowMs } as const;
   const revisions = { ...defaultRevisions, count: settings.demoRevisions ?? defaultRevisions.count };
   const plans = { ...defaultPlans, count: settings.demoPlans ?? defaultPlans.count };
   const builds = new BuildStore(store, context, parts.plans, waits, plans);
@@ -129,10 +129,10 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     demoModelBuilds: settings.demoModelBuilds ?? Number.POSITIVE_INFINITY,
     tickMs: settings.tickMs ?? tickMs,
   };
-  const unsure = new UnsureBuilds(builds);
+  const unconfirmed = unconfirmedBuilds(builds);
   const runner = new BuildRunner({
     builds,
-    unsure,
+    unconfirmed,
     wakes,
     threads,
     workerId: instanceId,
@@ -145,37 +145,45 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     onError,
   });
   const follow = { builds, wakes, context, stopping: stopping.signal, workerId: instanceId };
-  const bench = new Bench(threads, settings.threads * placesPerThread);
-  const seats = new Seats(settings.seats ?? seatLimits);
+  const tools = toolSlots(threads, settings.threads * slotsPerThread);
+  const streams = streamSlots(settings.streams ?? streamLimits);
   const service = new FactoryService({
     ...follow,
     settings: settings.follow ?? followSettings,
     runner,
-    seats,
-    bench,
+    streamSlots: streams,
+    toolSlots: tools,
   });
   const accepting = {
     builds,
     context,
     runner,
-    unsure,
+    unconfirmed,
     defaultMode,
     admissions,
     pseudonym,
     queue,
     retention: kept,
-    seats,
+    streamSlots: streams,
     stopping: stopping.signal,
   };
   const intake = new Intake({ ...accepting, demo });
   const revisionIntake = new RevisionIntake({
     ...accepting,
-    bench,
+    toolSlots: tools,
     revisions,
     find: (id, owner) => service.find(id, owner),
   });
   const loadPlanner = settings.loadPlanner ?? null;
-  const planning = new Planning({ builds, bench, admissions, pseudonym, plans, defaultMode, loadPlanner });
+  const planning = new Planning({
+    builds,
+    toolSlots: tools,
+    admissions,
+    pseudonym,
+    plans,
+    defaultMode,
+    loadPlanner,
+  });
   const clean = () => sweep(store, kept, demo.windowMs, plans.windowMs);
   const sweepNow = tasks === null ? clean : sweepInTurn(tasks, clean, store.clock);
   const sweeping = repeat(sweepMs, sweepNow, (error) => onError(error, null));
@@ -186,7 +194,7 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     planning,
     service,
     runner,
-    status: new StatusBoard(builds, defaultMode, {
+    status: statusBoard(builds, defaultMode, {
       capacity: queue.demo,
       builds: demo.count,
       window_s: demo.windowMs / 1000,

@@ -13,16 +13,15 @@ import type { Admissions } from '../../tenants/metering/admissions.ts';
 import type { MeteredRequest } from '../../tenants/metering/demand.ts';
 import { admit, type Delivered, nothingDelivered } from '../../tenants/metering/meter.ts';
 import type { AskContext } from './acceptance.ts';
-import { allowanceState, type DemoAllowance, plansOfClient } from './allowance.ts';
-import { allowanceSpent } from './build-errors.ts';
+import { type DemoAllowance, plansOfClient, requireLeft, tellTaken } from './allowance.ts';
 import { type Asked, askedFor, type BuildRequest, type BuildStore } from './build-store.ts';
-import type { Bench } from './seats.ts';
 import { tokensOf } from './settle-builds.ts';
+import type { ToolSlots } from './slots.ts';
 import { designView, unservedView } from './view.ts';
 
 interface PlanningParts {
   readonly builds: BuildStore;
-  readonly bench: Bench;
+  readonly toolSlots: ToolSlots;
   readonly admissions: Admissions;
   readonly pseudonym: (text: string) => string;
   readonly plans: DemoAllowance;
@@ -41,19 +40,15 @@ export class Planning {
 
   /** Plans by rules for somebody without a key. */
   async forDemo(request: BuildRequest, client: string, { tellLimits }: AskContext): Promise<FactoryPlan> {
-    const { builds, bench, pseudonym, plans } = this.#parts;
+    const { builds, toolSlots, pseudonym, plans } = this.#parts;
     const asked = askedFor(request);
     const network = pseudonym(networkOf(client));
-    return bench.use(async (tools) => {
+    return toolSlots.use(async (tools) => {
       await builds.exclusively(async (db) => {
         const used = await plansOfClient(db, builds, network, plans);
-        if (used.remaining === 0) {
-          tellLimits(allowanceState('demo-plans', plans, used));
-          throw allowanceSpent('plans', plans, Math.ceil(used.retryAfterMs / 1000));
-        }
+        requireLeft(plans, used, tellLimits);
         await db.insertInto('plan_hits').values({ id: ulid(), client: network, at: builds.now() }).execute();
-        const left = { ...used, remaining: used.remaining - 1, resetMs: plans.windowMs };
-        tellLimits(allowanceState('demo-plans', plans, left));
+        tellTaken(plans, used, tellLimits);
       });
       return planView(byRules(await tools.plan(asked.prompt, asked.options)));
     });
@@ -65,10 +60,10 @@ export class Planning {
     caller: Caller,
     context: AskContext & Required<Pick<MeteredRequest, 'signal'>>,
   ): Promise<FactoryPlan> {
-    const { bench, admissions, defaultMode } = this.#parts;
+    const { toolSlots, admissions, defaultMode } = this.#parts;
     const asked = askedFor(request);
     const metered = { ...context, caller, operation: 'createFactoryPlan' };
-    return bench.use(async (tools) => {
+    return toolSlots.use(async (tools) => {
       const byModel = { model: defaultMode.model, callsNone: defaultMode.mode === 'embedded' };
       const meter = await admit(admissions, metered, byModel);
       let delivered: Delivered = nothingDelivered;

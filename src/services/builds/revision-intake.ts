@@ -2,18 +2,18 @@ import type { FactoryJob, RevisionRequest } from '../../../generated/types.gen.t
 import { networkOf } from '../../lib/address.ts';
 import type { Caller } from '../../tenants/accounts/caller.ts';
 import { Acceptance, type AskContext, newBuildId } from './acceptance.ts';
-import { allowanceState, type DemoAllowance, revisionsOfClient } from './allowance.ts';
+import { type DemoAllowance, requireLeft, revisionsOfClient, tellTaken } from './allowance.ts';
 import type { Build } from './build.ts';
-import { allowanceSpent, expired, notNewest, notRevisable, otherNetwork } from './build-errors.ts';
+import { expired, notNewest, notRevisable, otherNetwork } from './build-errors.ts';
 import type { Db } from './build-reader.ts';
 import { type Revising, revising } from './change.ts';
 import { newestStanding, nextNumber, revisionNumbered } from './family.ts';
 import type { IntakeParts } from './intake.ts';
-import type { Bench } from './seats.ts';
 import type { Owner } from './service.ts';
+import type { ToolSlots } from './slots.ts';
 
 interface RevisionParts extends Omit<IntakeParts, 'demo'> {
-  readonly bench: Bench;
+  readonly toolSlots: ToolSlots;
   readonly revisions: DemoAllowance;
   /** The builds of an owner; throws `not_found`. */
   readonly find: (id: string, owner: Owner) => Promise<Build>;
@@ -31,18 +31,17 @@ export class RevisionIntake extends Acceptance<RevisionParts> {
     client: string,
     { requestId, tellLimits }: AskContext,
   ): Promise<Build> {
-    const { builds, pseudonym, revisions, seats, runner } = this.parts;
+    const { builds, pseudonym, revisions, streamSlots, runner } = this.parts;
     this.requireOpen();
-    seats.requireOne(networkOf(client));
+    streamSlots.requireOne(networkOf(client));
     const base = await this.parts.find(id, null);
     const network = pseudonym(networkOf(client));
     if (base.client !== network && base.purgedAt === null) throw otherNetwork();
     await this.#requireRevisable(base);
     const requireAllowance = async (db?: Db) => {
-      const used = await revisionsOfClient(db, builds, network, revisions);
-      if (used.remaining > 0) return used;
-      tellLimits(allowanceState('demo-revisions', revisions, used));
-      throw allowanceSpent('revisions', revisions, Math.ceil(used.retryAfterMs / 1000));
+      const used = await revisionsOfClient(db ?? builds.db, builds, network, revisions);
+      requireLeft(revisions, used, tellLimits);
+      return used;
     };
     await requireAllowance();
     const made = await this.#revising(base, request);
@@ -51,13 +50,7 @@ export class RevisionIntake extends Acceptance<RevisionParts> {
       await this.requireDemoRoom(db);
       const revision = await this.#numbered(base, made, db);
       const next = { ...made, id: newBuildId(), prompt: base.prompt, tenantId: null, client: network };
-      tellLimits(
-        allowanceState('demo-revisions', revisions, {
-          ...used,
-          remaining: used.remaining - 1,
-          resetMs: revisions.windowMs,
-        }),
-      );
+      tellTaken(revisions, used, tellLimits);
       return builds.insert(db, this.make({ ...next, revision, requestId }), null);
     });
     runner.kick();
@@ -101,9 +94,9 @@ export class RevisionIntake extends Acceptance<RevisionParts> {
   }
 
   #revising(base: Build, request: RevisionRequest): Promise<Revising> {
-    const { builds, bench, defaultMode } = this.parts;
+    const { builds, toolSlots, defaultMode } = this.parts;
     return revising(base, request, {
-      bench,
+      toolSlots,
       byModel: defaultMode.mode === 'model',
       revision: (number) => revisionNumbered(builds.db, base.revision.rootId, number),
     });

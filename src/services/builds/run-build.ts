@@ -103,7 +103,7 @@ interface RunParts {
   readonly demoModelBuilds: number;
   /** Aborted with a `StopReason`. */
   readonly signal: AbortSignal;
-  /** Is told of failures that are our own. */
+  /** Called with failures that are our own. */
   readonly onFault: (error: unknown, build: Build) => void;
 }
 

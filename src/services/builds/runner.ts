@@ -13,7 +13,7 @@ import type { FactoryJobRow } from '../../store/factory-schema.ts';
 import { type Build, buildOf } from './build.ts';
 import type { BuildStore } from './build-store.ts';
 import { BuildRecorder, failures, runBuild, StopReason } from './run-build.ts';
-import type { UnsureBuilds } from './unsure-builds.ts';
+import type { UnconfirmedBuilds } from './unconfirmed-builds.ts';
 import type { WallLimits } from './view.ts';
 
 export interface RunnerSettings {
@@ -37,7 +37,7 @@ export const buildTask = 'build';
 
 interface RunnerParts {
   readonly builds: BuildStore;
-  readonly unsure: UnsureBuilds;
+  readonly unconfirmed: UnconfirmedBuilds;
   readonly wakes: Wakes;
   readonly threads: Threads;
   /** This process among those on the database. */
@@ -261,7 +261,7 @@ export class BuildRunner {
 
   /** Ends what has waited too long, and takes back the builds that no process runs. */
   async recover(): Promise<void> {
-    const { builds, unsure, wakes, settings, onOver } = this.#parts;
+    const { builds, unconfirmed, wakes, settings, onOver } = this.#parts;
     for (const build of await builds.overdue(builds.now() - settings.queueMs)) {
       await this.#try(build.id, async () => {
         if (await builds.take(build, [{ type: 'fail', failure: failures.queue_timeout }]))
@@ -271,7 +271,7 @@ export class BuildRunner {
     }
     await this.#running.recover();
     for (const { build } of await builds.unsettled()) await this.#try(build.id, () => onOver(build.id));
-    await this.#try(null, () => unsure.resolve());
+    await this.#try(null, () => unconfirmed.resolve());
   }
 
   /** Does something for one build, which must not keep it from the others where it fails. */

@@ -19,49 +19,41 @@ import type { BuildStore } from './build-store.ts';
 import { anyOf, newestShown, revisionsOf } from './family.ts';
 import { closing, type FollowParts, followBuild } from './follow.ts';
 import type { BuildRunner } from './runner.ts';
-import type { Bench, Seats } from './seats.ts';
+import type { StreamSlots, ToolSlots } from './slots.ts';
 import { buildView } from './view.ts';
 
 /** How long what was read is shown again, in milliseconds: anybody may ask, as often as they like. */
 const freshMs = 1_000;
 
-export class StatusBoard {
-  readonly #jobs: BuildStore;
-  readonly #engine: BuildMode;
-  readonly #limits: Limits;
-  #queue: Promise<FactoryStatus['queue']> | null = null;
-  #readAt = Number.NEGATIVE_INFINITY;
+export type StatusBoard = ReturnType<typeof statusBoard>;
 
-  constructor(builds: BuildStore, engine: BuildMode, limits: Limits) {
-    this.#jobs = builds;
-    this.#engine = engine;
-    this.#limits = limits;
-  }
-
-  /** Never rejects: without a database the queue is null. */
-  async read(): Promise<Pick<FactoryStatus, 'engine' | 'queue' | 'limits'>> {
-    if (this.#queue === null || performance.now() - this.#readAt > freshMs) {
-      this.#readAt = performance.now();
-      this.#queue = this.#count();
-    }
-    const { capacity: _, ...limits } = this.#limits;
-    return { engine: { ...this.#engine }, queue: await this.#queue, limits };
-  }
-
-  async #count(): Promise<FactoryStatus['queue']> {
-    try {
-      const { running, waiting } = await this.#jobs.counts();
-      return { running, waiting, capacity: this.#limits.capacity };
-    } catch {
-      return null;
-    }
-  }
+export function statusBoard(
+  builds: BuildStore,
+  engine: BuildMode,
+  { capacity, ...limits }: FactoryStatus['limits'] & { readonly capacity: number },
+) {
+  let queue: Promise<FactoryStatus['queue']> | null = null;
+  let readAt = Number.NEGATIVE_INFINITY;
+  const count = async () => {
+    const { running, waiting } = await builds.counts();
+    return { running, waiting, capacity };
+  };
+  return {
+    /** Never rejects: without a database the queue is null. */
+    async read(): Promise<Pick<FactoryStatus, 'engine' | 'queue' | 'limits'>> {
+      if (queue === null || performance.now() - readAt > freshMs) {
+        readAt = performance.now();
+        queue = count().catch(() => null);
+      }
+      return { engine: { ...engine }, queue: await queue, limits };
+    },
+  };
 }
 
 interface ServiceParts extends FollowParts {
   readonly runner: BuildRunner;
-  readonly seats: Seats;
-  readonly bench: Bench;
+  readonly streamSlots: StreamSlots;
+  readonly toolSlots: ToolSlots;
 }
 
 interface Reader {
@@ -168,7 +160,7 @@ export class FactoryService {
   async watch(id: string, owner: Owner, after: number, reader: Reader): Promise<Following> {
     const build = await this.find(id, owner);
     if (this.#isExpired(build)) throw expired(build.expiresAt);
-    this.#parts.seats.requireOne(seatOf(build, reader));
+    this.#parts.streamSlots.requireOne(readerOf(build, reader));
     return this.follow(build, after, reader);
   }
 
@@ -178,8 +170,11 @@ export class FactoryService {
 
   follow(build: Build, after: number, reader: Reader): Following {
     let cursor = after;
-    const { builds, context, seats } = this.#parts;
-    const source = seats.seated(seatOf(build, reader), followBuild(this.#parts, build, after, reader.signal));
+    const { builds, context, streamSlots } = this.#parts;
+    const source = streamSlots.counted(
+      readerOf(build, reader),
+      followBuild(this.#parts, build, after, reader.signal),
+    );
     async function* counted() {
       for await (const event of source) {
         yield event;
@@ -263,8 +258,6 @@ function found(build: Build | null, owner: Owner): Build {
 }
 
 /** Whose streams are counted together. */
-function seatOf({ tenantId }: Build, { client }: Reader): string {
+function readerOf({ tenantId }: Build, { client }: Reader): string {
   return tenantId ?? networkOf(client);
 }
-
-type Limits = FactoryStatus['limits'] & { readonly capacity: number };

@@ -5,12 +5,13 @@
 import {
   type BuildMode,
   type BuildReport,
-  type NoticeCode,
+  type FileEntry,
   type Reading,
   type Stage,
   templateVersion,
 } from '../../factory/factory.ts';
 import {
+  type Artifact,
   type Build,
   type BuildFailure,
   type BuildState,
@@ -18,7 +19,8 @@ import {
   notBegun,
   type SpecSummary,
 } from './build.ts';
-import type { Packed, Told } from './build-events.ts';
+import { type StepEvent, stepEvent } from './build-events.ts';
+import { checkView, summaryView } from './view.ts';
 
 export type Step =
   | { readonly type: 'accept' }
@@ -31,6 +33,12 @@ export type Step =
   /** It is not sure what was asked for, and the request wants to be asked. */
   | { readonly type: 'ask'; readonly failure: Omit<BuildFailure, 'stage'> }
   | { readonly type: 'cancel' };
+
+/** What a build that succeeded has made, but for its contents. */
+interface Packed {
+  readonly artifact: Artifact;
+  readonly files: readonly FileEntry[];
+}
 
 /** Where each step leads to from each status. What is not here cannot happen. */
 const statuses: Readonly<Record<Step['type'], Partial<Record<BuildStatus, BuildStatus>>>> = {
@@ -54,14 +62,26 @@ const nextStages: Readonly<Record<Stage | 'none', readonly Stage[]>> = {
   packaging: ['generating', 'planning'],
 };
 
-/** How far a build is when a stage begins and when it is over, in percent. */
-const shares: Readonly<Record<Stage, readonly [number, number]>> = {
-  planning: [5, 20],
-  generating: [20, 50],
-  verifying: [50, 80],
-  repairing: [70, 80],
-  packaging: [85, 98],
+/** What is said of each stage as it begins and ends, and how far the build is then, in percent. */
+const stages: Readonly<Record<Stage, StageShare>> = {
+  planning: { begins: 'Planning the app.', begun: 5, ends: 'The app is planned.', over: 20 },
+  generating: { begins: 'Writing the files.', begun: 20, ends: 'The files are written.', over: 50 },
+  verifying: { begins: 'Checking the app.', begun: 50, ends: 'The app is checked.', over: 80 },
+  repairing: {
+    begins: 'Repairing what the checks have found.',
+    begun: 70,
+    ends: 'The repairs are done.',
+    over: 80,
+  },
+  packaging: { begins: 'Packing the app.', begun: 85, ends: 'The app is packed.', over: 98 },
 };
+
+interface StageShare {
+  readonly begins: string;
+  readonly begun: number;
+  readonly ends: string;
+  readonly over: number;
+}
 
 /** The step is not possible in the state that the build is in. */
 export class StepError extends Error {
@@ -70,79 +90,73 @@ export class StepError extends Error {
 
 export interface Advanced {
   readonly build: Build;
-  readonly told: readonly Told[];
+  readonly events: readonly StepEvent[];
 }
 
 /** Takes a step. Throws `StepError` for one that cannot follow. */
 export function advance(build: Build, step: Step, now: number): Advanced {
   const status = statuses[step.type][build.status];
   if (status === undefined) throw new StepError(`${step.type} cannot follow ${build.status}`);
-  const { build: next, told } = taken(build, step, now);
+  const { build: next, events } = taken(build, step, now);
   const ends = status !== 'queued' && status !== 'running';
   const end = ends ? { finishedAt: now, workerId: null } : {};
-  return { build: { ...next, status, ...end, lastSeq: build.lastSeq + told.length }, told };
+  return { build: { ...next, status, ...end, lastSeq: build.lastSeq + events.length }, events };
 }
 
 export function advanceAll(build: Build, steps: readonly Step[], now: number): Advanced {
-  const told: Told[] = [];
+  const events: StepEvent[] = [];
   let current = build;
   for (const step of steps) {
     const advanced = advance(current, step, now);
     current = advanced.build;
-    told.push(...advanced.told);
+    events.push(...advanced.events);
   }
-  return { build: current, told };
+  return { build: current, events };
 }
 
 function taken(build: Build, step: Step, now: number): Advanced {
   switch (step.type) {
     case 'accept':
-      return { build, told: [{ type: 'job.queued' }] };
+      return { build, events: [stepEvent(build, 'job.queued', 'The build is accepted.', {})] };
     case 'claim': {
       const attempt = build.attempt + 1;
       const state = { ...build.state, ...notBegun, engine: step.engine };
       const begun = { ...build, state, attempt, stage: null, workerId: step.workerId };
+      const message = attempt > 1 ? 'The build begins again.' : 'The build begins.';
+      const engine = { ...step.engine, degraded_from: null, template_id: null };
       return {
         build: { ...begun, startedAt: build.startedAt ?? now },
-        told: [{ type: 'job.started', attempt, stage: null, engine: state.engine }],
+        events: [stepEvent(begun, 'job.started', message, { engine })],
       };
     }
     case 'report':
       return reported(build, step.report, now);
-    case 'release':
-      return { build: { ...build, workerId: null }, told: [recovered(build)] };
+    case 'release': {
+      const message = 'The server was restarted; the build begins again.';
+      const code = 'recovered_after_restart';
+      return { build: { ...build, workerId: null }, events: [stepEvent(build, 'notice', message, { code })] };
+    }
     case 'succeed':
       return succeeded(build, step.packed, now);
     case 'fail':
     case 'ask': {
+      const type = step.type === 'ask' ? 'job.unsure' : 'job.failed';
       const failure: BuildFailure = { ...step.failure, stage: build.stage };
       return {
         build: { ...build, state: { ...build.state, failure } },
-        told: [{ type: step.type === 'ask' ? 'job.unsure' : 'job.failed', failure }],
+        events: [stepEvent(build, type, failure.message, {})],
       };
     }
     case 'cancel':
-      return { build, told: [{ type: 'job.cancelled' }] };
+      return { build, events: [stepEvent(build, 'job.cancelled', 'The build was cancelled.', {})] };
   }
 }
 
-function recovered(build: Build): Told {
-  const message = 'The server was restarted; the build begins again.';
-  return {
-    type: 'notice',
-    attempt: build.attempt,
-    stage: build.stage,
-    code: 'recovered_after_restart' satisfies NoticeCode,
-    message,
-  };
-}
-
 function reported(build: Build, report: BuildReport, now: number): Advanced {
-  const { state, attempt, stage } = build;
-  const position = { attempt, stage };
-  const next = (changed: Partial<BuildState>, ...told: readonly Told[]): Advanced => ({
+  const { state } = build;
+  const next = (changed: Partial<BuildState>, ...events: readonly StepEvent[]): Advanced => ({
     build: { ...build, state: { ...state, ...changed } },
-    told,
+    events,
   });
   switch (report.type) {
     case 'stage':
@@ -152,81 +166,86 @@ function reported(build: Build, report: BuildReport, now: number): Advanced {
       const { grasp: _, ...before } = state;
       const plan = { ...summaryOf(reading), ...(design && { design }) };
       const templateId = fromTemplate ? `${reading.spec.kind}@${templateVersion}` : state.templateId;
+      const kind = plan.kind.charAt(0).toUpperCase() + plan.kind.slice(1);
+      const doubt = plan.unserved ? ' It may not be what was asked for.' : '';
+      const event = stepEvent(build, 'plan.ready', `${kind}: “${plan.name}”.${doubt}`, {
+        plan: summaryView(plan),
+        engine: { ...engine, degraded_from: state.degradedFrom, template_id: templateId },
+      });
       return {
         build: { ...build, state: { ...before, plan, engine, templateId, ...(grasp && { grasp }) } },
-        told: [{ type: 'plan.ready', ...position, plan, engine, templateId }],
+        events: [event],
       };
     }
     case 'file': {
-      const { path, bytes, sha256, index, total } = report;
-      const told: Told = { type: 'file.completed', ...position, path, bytes, sha256, index, total };
-      return next({ filesDone: index, filesTotal: total }, told);
+      const { type: _, ...file } = report;
+      const event = stepEvent(build, 'file.completed', `${file.path} is written.`, file);
+      return next({ filesDone: file.index, filesTotal: file.total }, event);
     }
     case 'check': {
       const { result } = report;
       const checks = [...state.checks.filter(({ id }) => id !== result.id), result];
-      return next({ checks }, { type: 'check.completed', ...position, check: result });
+      const message = `${result.id}: ${result.status}.`;
+      return next({ checks }, stepEvent(build, 'check.completed', message, { check: checkView(result) }));
     }
     case 'repair': {
       const { round, maxRounds, problems } = report;
-      return next(
-        { repairRounds: round },
-        { type: 'repair.started', ...position, round, maxRounds, problems },
-      );
+      const own = { round, max_rounds: maxRounds, problems: [...problems] };
+      const message = `Repairing ${counted(problems.length)}.`;
+      return next({ repairRounds: round }, stepEvent(build, 'repair.started', message, own));
     }
     case 'repaired': {
-      const { round, fixed, remaining } = report;
-      return next({}, { type: 'repair.completed', ...position, round, fixed, remaining });
+      const { type: _, ...own } = report;
+      const message = `${counted(own.fixed)} solved, ${own.remaining} left.`;
+      return next({}, stepEvent(build, 'repair.completed', message, own));
     }
     case 'notice': {
       const { code, message } = report;
       const degraded = code === 'engine_degraded' ? state.engine.model : null;
-      return next(
-        { degradedFrom: degraded ?? state.degradedFrom },
-        { type: 'notice', ...position, code, message },
-      );
+      const event = stepEvent(build, 'notice', message, { code });
+      return next({ degradedFrom: degraded ?? state.degradedFrom }, event);
     }
     case 'usage':
       return next({ usage: report.usage });
   }
 }
 
+const counted = (problems: number): string => `${problems} ${problems === 1 ? 'problem' : 'problems'}`;
+
 function entered(build: Build, stage: Stage, now: number): Advanced {
   if (!nextStages[build.stage ?? 'none'].includes(stage))
     throw new StepError(`the stage ${stage} cannot follow ${build.stage}`);
   const left = leave(build, now);
-  const percent = Math.max(left.build.state.percent, shares[stage][0]);
+  const percent = Math.max(left.build.state.percent, stages[stage].begun);
   const checks = stage === 'verifying' ? [] : left.build.state.checks;
   const state = { ...left.build.state, percent, checks, stageStartedAt: now };
-  return {
-    build: { ...build, stage, state },
-    told: [...left.told, { type: 'stage.started', attempt: build.attempt, stage, percent }],
-  };
+  const next = { ...build, stage, state };
+  const event = stepEvent(next, 'stage.started', stages[stage].begins, { percent });
+  return { build: next, events: [...left.events, event] };
 }
 
 function leave(build: Build, now: number): Advanced {
-  if (build.stage === null) return { build, told: [] };
-  const percent = Math.max(build.state.percent, shares[build.stage][1]);
-  const durationMs = Math.max(0, now - (build.state.stageStartedAt ?? now));
-  const { attempt, stage } = build;
+  if (build.stage === null) return { build, events: [] };
+  const { over, ends } = stages[build.stage];
+  const percent = Math.max(build.state.percent, over);
+  const duration_ms = Math.max(0, now - (build.state.stageStartedAt ?? now));
   return {
     build: { ...build, state: { ...build.state, percent } },
-    told: [{ type: 'stage.completed', attempt, stage, percent, durationMs }],
+    events: [stepEvent(build, 'stage.completed', ends, { percent, duration_ms })],
   };
 }
 
 function succeeded(build: Build, { artifact, files }: Packed, now: number): Advanced {
   if (build.stage !== 'packaging') throw new StepError(`success cannot follow the stage ${build.stage}`);
   const left = leave(build, now);
-  const position = { attempt: build.attempt, stage: build.stage };
   const { state } = left.build;
   return {
     build: { ...left.build, state: { ...state, percent: 100, filesDone: state.filesTotal, artifact, files } },
-    told: [
-      ...left.told,
-      { type: 'artifact.ready', ...position, artifact },
-      { type: 'preview.ready', ...position },
-      { type: 'job.succeeded' },
+    events: [
+      ...left.events,
+      stepEvent(build, 'artifact.ready', `${artifact.fileName} can be downloaded.`, {}),
+      stepEvent(build, 'preview.ready', 'The app can be tried.', {}),
+      stepEvent(build, 'job.succeeded', `“${state.plan?.name ?? 'The app'}” is ready.`, {}),
     ],
   };
 }

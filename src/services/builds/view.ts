@@ -1,10 +1,8 @@
-import type { BuildEvent, FactoryJob, AppSpec as SentSpec } from '../../../generated/types.gen.ts';
-import { type Design, kindOfApp, type Reading, stages, type TemplateName } from '../../factory/factory.ts';
+import type { FactoryJob } from '../../../generated/types.gen.ts';
+import { type CheckResult, type Design, type Reading, stages } from '../../factory/factory.ts';
 import { isoTime } from '../../lib/utc.ts';
 import type { Addresses } from './addresses.ts';
-import type { Build } from './build.ts';
-import type { Told } from './build-events.ts';
-import { messageOf } from './build-events.ts';
+import type { Build, SpecSummary } from './build.ts';
 
 /** Maximum time that one attempt may take, in milliseconds. */
 export interface WallLimits {
@@ -58,9 +56,9 @@ export function buildView(
     last_seq: build.lastSeq,
     queue: { position: ahead === null ? null : ahead + 1, ahead },
     limits: { wall_ms: wallMs[state.engine.mode] },
-    plan: summaryView(state.plan),
+    plan: state.plan && summaryView(state.plan),
     checks: state.checks.map(checkView),
-    files: state.files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
+    files: [...state.files],
     artifact: artifactView(build, addresses),
     preview: previewView(build, addresses),
     usage: {
@@ -91,90 +89,8 @@ export function buildView(
   };
 }
 
-/**
- * An event of a build.
- * @param build the build after the step that the event is part of
- */
-export function eventView(
-  told: Told,
-  seq: number,
-  build: Build,
-  at: number,
-  context: WireContext,
-): BuildEvent {
-  const { addresses } = context;
-  const rest = {
-    job_id: build.id,
-    at: isoTime(at),
-    stage: 'stage' in told ? told.stage : build.stage,
-    attempt: 'attempt' in told ? told.attempt : build.attempt,
-    message: messageOf(told, build),
-  } as const;
-  const event = <Type extends BuildEvent['type']>(type: Type, own: Omit<EventOf<Type>, InAllEvents>) =>
-    ({ v: 1, seq, type, ...rest, ...own }) as unknown as EventOf<Type>;
-  const job = () => buildView(build, null, context);
-  switch (told.type) {
-    case 'job.queued':
-      return event(told.type, { job: job() });
-    case 'job.succeeded':
-    case 'job.failed':
-    case 'job.cancelled':
-      return event(told.type, { job: job(), final: true });
-    case 'job.unsure': {
-      const choices = (build.state.plan?.unserved?.nearest ?? []).slice(0, mostChoices).map(startingPoint);
-      return event(told.type, { choices, job: job(), final: true });
-    }
-    case 'job.started':
-      return event(told.type, { engine: { ...told.engine, degraded_from: null, template_id: null } });
-    case 'stage.started':
-      return event(told.type, { percent: told.percent });
-    case 'stage.completed':
-      return event(told.type, { percent: told.percent, duration_ms: told.durationMs });
-    case 'plan.ready': {
-      const degraded_from = build.state.degradedFrom;
-      const engine = { ...told.engine, degraded_from, template_id: told.templateId };
-      return event(told.type, { plan: summaryView(told.plan) as NonNullable<FactoryJob['plan']>, engine });
-    }
-    case 'file.completed': {
-      const { path, bytes, sha256, index, total } = told;
-      return event(told.type, { path, bytes, sha256, index, total });
-    }
-    case 'check.completed':
-      return event(told.type, { check: checkView(told.check) });
-    case 'repair.started': {
-      const problems = told.problems.map((problem) => ({ ...problem }));
-      return event(told.type, { round: told.round, max_rounds: told.maxRounds, problems });
-    }
-    case 'repair.completed': {
-      const { round, fixed, remaining } = told;
-      return event(told.type, { round, fixed, remaining });
-    }
-    case 'notice':
-      return event(told.type, { code: told.code });
-    case 'artifact.ready': {
-      const artifact = artifactView(build, addresses) as NonNullable<FactoryJob['artifact']>;
-      return event(told.type, { artifact });
-    }
-    case 'preview.ready': {
-      const preview = previewView(build, addresses) as NonNullable<FactoryJob['preview']>;
-      return event(told.type, { preview });
-    }
-  }
-}
-
-type EventOf<Type> = Extract<BuildEvent, { readonly type: Type }>;
-type InAllEvents = 'v' | 'seq' | 'type' | 'job_id' | 'at' | 'stage' | 'attempt' | 'message';
-
 export function unservedView({ nearest, ...rest }: NonNullable<Reading['unserved']>) {
   return { reason: 'no_kind' as const, ...rest, nearest: [...nearest] };
-}
-
-/** From how many families people choose where it is not sure which one they want. */
-const mostChoices = 3;
-
-function startingPoint(kind: TemplateName) {
-  const { name, description } = kindOfApp(kind);
-  return { template_id: kind, name, description };
 }
 
 function revisionView({ revision, state }: Build): FactoryJob['revision'] {
@@ -194,30 +110,14 @@ function revisionView({ revision, state }: Build): FactoryJob['revision'] {
   };
 }
 
-function summaryView(summary: Build['state']['plan']): FactoryJob['plan'] {
-  if (summary === null) return null;
-  const {
-    entity,
-    features,
-    sections,
-    assumptions,
-    spec,
-    notTakenUp = [],
-    unserved,
-    design,
-    ...rest
-  } = summary;
+export function summaryView({ notTakenUp = [], spec, unserved, design, ...shown }: SpecSummary) {
   return {
-    ...rest,
-    entity: entity && { ...entity, fields: entity.fields.map((field) => ({ ...field })) },
-    features: [...features],
-    sections: [...sections],
-    assumptions: [...assumptions],
-    spec: (spec as SentSpec | undefined) ?? null,
-    not_taken_up: [...notTakenUp],
+    ...shown,
+    spec: spec ?? null,
+    not_taken_up: notTakenUp,
     unserved: unserved ? unservedView(unserved) : null,
     ...designView(design),
-  };
+  } as NonNullable<FactoryJob['plan']>;
 }
 
 /** The part of a model's design that events show. */
@@ -226,18 +126,18 @@ export const designView = (design: Design | undefined) => ({
   must: (design?.must ?? []).map(({ say }) => say),
 });
 
-function checkView({ id, status, problems }: Build['state']['checks'][number]) {
-  return { id, status, problems: problems.map((problem) => ({ ...problem })) };
+export function checkView({ id, status, problems }: CheckResult) {
+  return { id, status, problems: [...problems] };
 }
 
-function artifactView(build: Build, addresses: Addresses): FactoryJob['artifact'] {
+export function artifactView(build: Build, addresses: Addresses): FactoryJob['artifact'] {
   const { artifact } = build.state;
   if (artifact === null) return null;
   const url = `${addresses.record(build.id, build.tenantId)}/artifact`;
   return { format: 'zip', url, bytes: artifact.bytes, sha256: artifact.sha256, file_name: artifact.fileName };
 }
 
-function previewView(build: Build, addresses: Addresses): FactoryJob['preview'] {
+export function previewView(build: Build, addresses: Addresses): FactoryJob['preview'] {
   if (build.state.artifact === null) return null;
   return {
     url: addresses.preview(build.id),

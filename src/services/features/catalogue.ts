@@ -30,31 +30,27 @@ export interface Feature {
 }
 
 /** Every feature that there is, found by its id in constant time. */
-export interface Catalogue {
-  readonly all: readonly Feature[];
-  /** What the operator has declared. */
-  readonly declared: readonly FeatureDeclaration[];
-  /** Throws `not_found`, which lists what there is. */
-  find(id: string): Feature;
-}
+export type Catalogue = Awaited<ReturnType<typeof createCatalogue>>;
 
 /** Words that are written want some freedom, data does not. */
 const temperatures = { text: 0.4, data: 0 } as const;
 
 /** @param own the operator's, whose ids differ from the built-in ones and whose schemas have been checked. */
-export async function createCatalogue(own: readonly OwnFeature[]): Promise<Catalogue> {
+export async function createCatalogue(own: readonly OwnFeature[]) {
   const builtInOperations = Object.keys(featureOperations);
   const ownOperations = operationIdsOf(own, Object.keys(operations));
   const ownFeatures = await Promise.all(
     own.map((declaration, n) => ownFeature(declaration, ownOperations[n] ?? '')),
   );
   const builtIns = builtInFeatures.map((declaration, n) => builtIn(declaration, builtInOperations[n] ?? ''));
-  const all = [...builtIns, ...ownFeatures];
+  const all: readonly Feature[] = [...builtIns, ...ownFeatures];
   const byId = new Map(all.map((feature) => [feature.declaration.id, feature]));
   return {
     all,
-    declared: own,
-    find(id) {
+    /** What the operator has declared. */
+    declared: own as readonly FeatureDeclaration[],
+    /** Throws `not_found`, which lists what there is. */
+    find(id: string): Feature {
       const feature = byId.get(id);
       if (feature) return feature;
       const meant = nearest(id.slice(0, 64), byId.keys());

@@ -7,7 +7,6 @@ import { sandboxId } from '../../model/usage.ts';
 import { answeredBy, type Spent, spend, usageOf } from '../../tenants/metering/spent.ts';
 import { type Fields, Misfit, promptFile, type Task } from './task.ts';
 
-/** A call of a feature on its way to a model. */
 export interface ModelCall {
   readonly feature: string;
   readonly task: Task;

@@ -225,7 +225,6 @@ function textOf({ feature }: PreparedFeature, output: Fields): string {
   return String(output[feature.declaration.textOutput ?? ''] ?? '');
 }
 
-/** What a call says about who is to answer it. */
 interface Asked {
   readonly asked: Engine | undefined;
   readonly model: string | undefined;

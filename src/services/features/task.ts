@@ -62,7 +62,6 @@ export function promptFile(name: string): Promise<string> {
 
 const templates = new Map<string, Promise<Template>>();
 
-/** The prompt of a built-in feature. */
 export function builtInTemplate({ id, input }: FeatureDeclaration): Promise<Template> {
   const known = templates.get(id) ?? promptFile(id).then((text) => parseTemplate(text, input));
   templates.set(id, known);
@@ -90,7 +89,6 @@ export async function textTask(
   };
 }
 
-/** A task whose answer is a JSON object. */
 export async function jsonTask(
   id: string,
   template: Template,

@@ -16,7 +16,6 @@ export interface OfferContext extends McpContext {
   readonly onprogress?: ((progress: Progress) => void) | undefined;
 }
 
-/** A tool that a client of MCP can call. */
 export interface Offer {
   readonly tool: Tool;
   /** Maximum time of a call, in milliseconds, where it has one of its own. */

@@ -35,7 +35,7 @@ import { maxSubscriptions, Subscriptions } from './subscriptions.ts';
 const maxNameLength = 128;
 
 export interface McpParts extends OwnParts {
-  /** Is told of faults that no client is told of. */
+  /** Called with faults that no client sees. */
   readonly onFault: (error: unknown, what: string) => void;
   /** Ends streams of changes whose key is revoked. */
   readonly watchKey: WatchKey;
@@ -273,7 +273,6 @@ function isListening(body: unknown): body is { readonly id?: unknown } {
   return (body as { readonly method?: unknown } | null)?.method === 'subscriptions/listen';
 }
 
-/** How a server is called among servers. */
 function aboutServer(id: string) {
   return { name: id, title: id === ownServer ? 'Switchyard' : id, version: contractVersion };
 }

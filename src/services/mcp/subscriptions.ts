@@ -32,14 +32,14 @@ export class Subscriptions implements ServerEventBus {
     return this.#subscribers.size;
   }
 
-  /** Whether somebody else may listen for a tenant. */
+  /** Whether a tenant may open another stream. */
   hasRoomFor(tenantId: string): boolean {
     let own = 0;
     for (const subscriber of this.#subscribers.values()) if (subscriber.tenantId === tenantId) own += 1;
     return own < maxOfTenant;
   }
 
-  /** Does what may subscribe, in somebody's name. */
+  /** Runs work whose subscriptions are those of a subscriber. */
   runAs<Result>(subscriber: Subscriber, work: () => Result): Result {
     return this.#asking.run(subscriber, work);
   }

@@ -119,7 +119,7 @@ it('is refused while too many are open, from one reader or in all, and costs no 
   const half = gate();
   const server = await appForThisTest({
     trustedProxies: 1,
-    factory: { seats: { all: 2, reader: 1 }, loadBuilder: async () => scripted(() => half.opened) },
+    factory: { streams: { all: 2, reader: 1 }, loadBuilder: async () => scripted(() => half.opened) },
   });
   const from = (client: string) => ({ 'x-forwarded-for': client });
   /** A stream of which something has come. */

@@ -113,9 +113,10 @@ function checkAllowed({ hostname, port }: URL, allow: readonly string[]): void {
     .replace(/\.$/, '')
     .toLowerCase();
   const fits = allow.some((entry) => {
-    const [, name = '', entryPort = ''] = /^(.*?)(?::(\d+))?$/.exec(isIP(entry) === 6 ? entry : entry) ?? [];
-    const pattern = isIP(entry) === 6 ? entry : name.toLowerCase();
-    if (port !== (isIP(entry) === 6 ? '' : entryPort)) return false;
+    const [, name = '', entryPort = ''] =
+      isIP(entry) === 6 ? ['', entry] : (/^(.*?)(?::(\d+))?$/.exec(entry) ?? []);
+    const pattern = name.toLowerCase();
+    if (port !== entryPort) return false;
     if (pattern === '*' || pattern === host) return true;
     return pattern.startsWith('*.') && host.endsWith(pattern.slice(1));
   });

@@ -12,47 +12,34 @@ import { bounded } from './mcp-http.ts';
 import type { McpAuthorization } from './mcp-oauth.ts';
 import { clientInfo, type PassedResult, passingOver } from './mcp-passing.ts';
 import { McpProcess } from './mcp-process.ts';
-import { type CallOptions, callAsTask, progressOfTasks, type TaskProgress } from './mcp-results.ts';
+import {
+  type CallOptions,
+  callAsTask,
+  progressOfTasks,
+  type TaskProgress,
+  type Values,
+} from './mcp-results.ts';
 
 /** How a server says with a JSON-RPC error that it does not know the session. */
 const sessionNotFound = -32001;
 
 /** A connection with a remote server. Servers of 2026-07-28 keep no session; older ones may forget the one that they gave. */
-export interface McpConnection {
-  /** The tools of the server; one of 2026-07-28 says how long its list holds. Throws whatever the server or the network fails with. */
-  list(): Promise<readonly Tool[]>;
-  /** Throws whatever the server or the network fails with. */
-  call(
-    name: string,
-    values: Readonly<Record<string, unknown>>,
-    options: CallOptions,
-  ): Promise<CallToolResult>;
-  /** The same with arguments that are JSON already, and a result that stays it. */
-  pass(tool: Tool, args: Buffer, options: CallOptions): Promise<PassedResult>;
-  /** Asks for anything else. Throws whatever the server or the network fails with. */
-  ask<Result>(
-    what: (client: Client, options: { readonly timeout: number }) => Promise<Result>,
-  ): Promise<Result>;
-  /** Whether a request failed since the server does not know the session: it has done nothing, and may be asked again in another. */
-  isForgotten(error: unknown): boolean;
-  /** Closes it when the calls that are under way have ended. */
-  retire(): Promise<void>;
-}
+export type McpConnection = Awaited<ReturnType<typeof connectMcp>>;
+
+/** What is asked of a server by its client. Throws whatever the server or the network fails with. */
+export type Ask<Result> = (client: Client, options: { readonly timeout: number }) => Promise<Result>;
 
 export interface ConnectionOptions {
   /** Gives connecting and listing up when it is aborted. */
   readonly signal: AbortSignal;
   readonly authorization: McpAuthorization | null;
-  /** Is told why a program has ended; null: the connection was closed. */
+  /** Called with the reason why a program has ended; null: the connection was closed. */
   readonly onClose: (why: Error | null) => void;
-  /** Is told of a list that the server says has changed. */
+  /** Called when the server says that a list has changed. */
   readonly onChange: (kind: 'tools' | 'prompts' | 'resources') => void;
 }
 
-export async function connectMcp(
-  settings: McpServerSettings,
-  options: ConnectionOptions,
-): Promise<McpConnection> {
+export async function connectMcp(settings: McpServerSettings, options: ConnectionOptions) {
   const { timeoutMs } = settings;
   const { client, transport, ofTasks } = await opened(settings, options);
   client.onclose = () => options.onClose(transport instanceof McpProcess ? transport.problem : null);
@@ -74,7 +61,7 @@ export async function connectMcp(
 
   /** Names of tools that can be called as a task only, which revisions after 2025-11-25 do not have. */
   let asTasks: ReadonlySet<string> = new Set();
-  const call: McpConnection['call'] = (name, values, { signal, onprogress }) =>
+  const call = (name: string, values: Values, { signal, onprogress }: CallOptions): Promise<CallToolResult> =>
     held(() =>
       asTasks.has(name)
         ? callAsTask(client, { name, arguments: { ...values } }, { signal, onprogress, ofTasks, timeoutMs })
@@ -86,23 +73,28 @@ export async function connectMcp(
   const direct =
     transport instanceof McpProcess ? null : passingOver(client, transport, settings, options.authorization);
   return {
-    async list() {
+    /** The tools of the server; one of 2026-07-28 says how long its list holds. Throws whatever the server or the network fails with. */
+    async list(): Promise<readonly Tool[]> {
       const { tools } = await client.listTools(undefined, { timeout: timeoutMs, signal: options.signal });
       const only = tools.filter(({ execution }) => execution?.taskSupport === 'required');
       asTasks = new Set(client.getProtocolEra() === 'modern' ? [] : only.map(({ name }) => name));
       return tools;
     },
+    /** Throws whatever the server or the network fails with. */
     call,
-    async pass(tool, args, options) {
+    /** The same with arguments that are JSON already, and a result that stays it. */
+    async pass(tool: Tool, args: Buffer, options: CallOptions): Promise<PassedResult> {
       const passed = direct && (await held(() => direct(tool, args, options.signal)));
       if (passed) return passed;
-      const values = parseExactly(args.toString()) as Record<string, unknown>;
+      const values = parseExactly(args.toString()) as Values;
       const result = await call(tool.name, values, options);
       return { result, json: Buffer.from(JSON.stringify(result)) };
     },
-    ask: (what) => held(() => what(client, { timeout: timeoutMs })),
-    isForgotten: (error) =>
+    ask: <Result>(what: Ask<Result>) => held(() => what(client, { timeout: timeoutMs })),
+    /** Whether a request failed since the server does not know the session: it has done nothing, and may be asked again in another. */
+    isForgotten: (error: unknown) =>
       !(transport instanceof McpProcess) && transport.sessionId !== undefined && saysForgotten(error),
+    /** Closes it when the calls that are under way have ended. */
     async retire() {
       retired = true;
       await closeIfDone();

@@ -78,16 +78,19 @@ function image(mediaType: string, data: string): ImagePart[] {
   return seen.test(mediaType) ? [{ type: 'image', source: { type: 'base64', mediaType, data } }] : [];
 }
 
+/** The arguments of a tool. */
+export type Values = Readonly<Record<string, unknown>>;
+
 export interface CallOptions {
   readonly signal: AbortSignal;
-  /** Is told how far a call has come; left out: the server is not asked to say so. */
+  /** Called with the progress of a call; left out: the server is not asked for it. */
   readonly onprogress?: ((progress: Progress) => void) | undefined;
 }
 
 /** How often it is asked at most how a task stands, in milliseconds. */
 const minPollMs = 100;
 
-/** Who is told of the progress of a task, by token. */
+/** What is called with the progress of a task, by token. */
 export type TaskProgress = Map<unknown, (progress: Progress) => void>;
 
 /** The client forgets who wants progress with the first answer, after which a task only begins. */

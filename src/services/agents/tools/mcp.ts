@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
 import { shorten } from '../../../lib/static-text.ts';
 import type { McpServerSettings } from '../settings.ts';
-import { connectMcp, httpStatusOf, type McpConnection, networkFailure } from './mcp-connection.ts';
+import { type Ask, connectMcp, httpStatusOf, type McpConnection, networkFailure } from './mcp-connection.ts';
 import type { McpAuthorization } from './mcp-oauth.ts';
 import { McpUnauthorized } from './mcp-oauth-client.ts';
-import { outputCheck, type PassedResult } from './mcp-passing.ts';
-import { type CallOptions, resultOf } from './mcp-results.ts';
+import { outputCheck } from './mcp-passing.ts';
+import { type CallOptions, resultOf, type Values } from './mcp-results.ts';
 import { agentTools, placeholders, usableTools } from './mcp-tools.ts';
-import { type AgentTool, ToolError, type ToolSource } from './tool.ts';
+import { type AgentTool, ToolError } from './tool.ts';
 
 const noTools: readonly Tool[] = [];
 
@@ -17,33 +17,11 @@ const pauseMs = 15_000;
 /** A program that ends is started again after a pause, the longer the more often it has ended within a minute of its start. */
 const firstPauseMs = 1000;
 const lastPauseMs = 60_000;
-/** How often it is heeded at most that lists have changed, in milliseconds. */
+/** Minimum time between two updates after lists have changed, in milliseconds. */
 const changesMs = 300;
 
 /** A remote server, of whose tools agents have what models can be offered, and clients of MCP all that the operator allows. */
-export interface RemoteServer extends ToolSource {
-  /** As the server describes them; none where it cannot be reached. */
-  tools(): readonly Tool[];
-  /** The same as they were when it could last be reached. */
-  lastTools(): readonly Tool[];
-  /** Throws `ToolError` where the server cannot be reached or fails, and the protocol's own error where it answers with one. */
-  callTool(
-    name: string,
-    values: Readonly<Record<string, unknown>>,
-    options: CallOptions,
-  ): Promise<CallToolResult>;
-  /** The same with arguments that are JSON already, and a result that stays it. */
-  passTool(tool: Tool, args: Buffer, options: CallOptions): Promise<PassedResult>;
-  /** The same for whatever else it is asked. */
-  ask: McpConnection['ask'];
-  readonly url: string;
-  /** Why it has no tools, as the end of a sentence about it; null: nothing has failed. */
-  readonly failure: string | null;
-  /** Null: it takes the headers that are set for it. */
-  readonly authorization: McpAuthorization | null;
-  /** Asks it at once the next time, though it did not answer before. */
-  retry(): void;
-}
+export type RemoteServer = ReturnType<typeof mcpSource>;
 
 interface Listed {
   readonly connection: McpConnection;
@@ -76,7 +54,7 @@ export function mcpSource(
   settings: McpServerSettings,
   onError: (error: unknown, server: string) => void,
   { now = () => performance.now(), authorization = null, onChange = () => undefined }: SourceOptions = {},
-): RemoteServer {
+) {
   const server = JSON.stringify(settings.id);
   let listed: Listed | null = null;
   let known: Listed | null = null;
@@ -197,7 +175,7 @@ export function mcpSource(
     const tool = known?.allowed.find((one) => one.name === name);
     return tool ? outputCheck(tool) : () => undefined;
   };
-  const callOnce = async (name: string, values: Readonly<Record<string, unknown>>, options: CallOptions) => {
+  const callOnce = async (name: string, values: Values, options: CallOptions) => {
     const check = await checkOf(name);
     const result = await asked((connection) => connection.call(name, values, options), options.signal);
     check(result);
@@ -227,19 +205,29 @@ export function mcpSource(
   return {
     id: settings.id,
     url: settings.url,
+    /** Null: it takes the headers that are set for it. */
     authorization,
-    get failure() {
+    /** Why it has no tools, as the end of a sentence about it; null: nothing has failed. */
+    get failure(): string | null {
       return listed || failedAt === Number.NEGATIVE_INFINITY ? null : failure;
     },
+    /** Asks it at once the next time, though it did not answer before. */
     retry() {
       failedAt = Number.NEGATIVE_INFINITY;
     },
     list: () => listed?.tools ?? placeholders(settings, failure),
+    /** As the server describes them; none where it cannot be reached. */
     tools: () => listed?.allowed ?? noTools,
+    /** The same as they were when it could last be reached. */
     lastTools: () => known?.allowed ?? noTools,
-    callTool: (name, values, options) => passed(callOnce(name, values, options), options.signal),
-    passTool: (tool, args, options) => passed(passOnce(tool, args, options), options.signal),
-    ask: (what) => passed(asked((connection) => connection.ask(what))),
+    /** Throws `ToolError` where the server cannot be reached or fails, and the protocol's own error where it answers with one. */
+    callTool: (name: string, values: Values, options: CallOptions) =>
+      passed(callOnce(name, values, options), options.signal),
+    /** The same with arguments that are JSON already, and a result that stays it. */
+    passTool: (tool: Tool, args: Buffer, options: CallOptions) =>
+      passed(passOnce(tool, args, options), options.signal),
+    /** The same for whatever else it is asked. */
+    ask: <Result>(what: Ask<Result>) => passed(asked((connection) => connection.ask(what))),
     refresh,
     async close() {
       closing.abort();

@@ -3,14 +3,12 @@ import { ServiceError } from '../../../contract/errors.ts';
 import { moduleUrl } from '../../../lib/module-url.ts';
 import type { LocalOutcome } from './words.ts';
 
-/** What goes to the thread. */
 export interface LocalCall {
   readonly id: number;
   readonly feature: string;
   readonly input: unknown;
 }
 
-/** What comes back. */
 export type LocalAnswer =
   | { readonly id: number; readonly outcome: LocalOutcome }
   | { readonly id: number; readonly error: string };

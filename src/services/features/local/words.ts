@@ -10,7 +10,6 @@ const clitics: Readonly<Record<string, Clitics>> = {
   },
 };
 
-/** A word of a text. */
 export interface Word {
   /** As the text has it. */
   readonly text: string;

@@ -6,7 +6,7 @@ import { revise } from '../../../../src/factory/revise/revise.ts';
 import { type AppSpec, specProblems, type TemplateName } from '../../../../src/factory/spec.ts';
 import type { Build } from '../../../../src/services/builds/build.ts';
 import { revising } from '../../../../src/services/builds/change.ts';
-import type { Bench } from '../../../../src/services/builds/seats.ts';
+import type { ToolSlots } from '../../../../src/services/builds/slots.ts';
 import type { Wish } from '../checks.ts';
 import type { Reading } from '../prompt-set.ts';
 import { type PromptEntry, promptLangOf } from '../prompt-set.ts';
@@ -98,10 +98,10 @@ function requestFor(
 }
 
 /** The tools of revisions, without the threads that they run in. */
-const bench = {
+const toolSlots = {
   use: (work: (tools: unknown) => unknown) =>
     work({ revise: async (spec: AppSpec, instruction: string) => revise(spec, instruction) }),
-} as unknown as Bench;
+} as unknown as ToolSlots;
 
 interface Answer {
   readonly result: Result;
@@ -117,7 +117,7 @@ async function answered(before: Result, request: RevisionRequest, entry: PromptE
   } as unknown as Build;
   try {
     const { options, change } = await revising(base, request, {
-      bench,
+      toolSlots,
       byModel: false,
       revision: async () => null,
     });

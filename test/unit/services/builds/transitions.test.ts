@@ -42,21 +42,21 @@ const steps: readonly Step[] = [
 ];
 
 it('tells of a whole build in order, each stage begun and ended once a visit', () => {
-  const { build, told } = advanceAll(fresh(), [claim, ...reports, { type: 'succeed', packed }], 10);
-  const visits = told.flatMap((one) =>
+  const { build, events } = advanceAll(fresh(), [claim, ...reports, { type: 'succeed', packed }], 10);
+  const visits = events.flatMap((one) =>
     one.type === 'stage.started' || one.type === 'stage.completed' ? [`${one.type} ${one.stage}`] : [],
   );
   const order = ['planning', 'generating', 'verifying', 'repairing', 'verifying', 'packaging'];
   expect(visits).toEqual(order.flatMap((stage) => [`stage.started ${stage}`, `stage.completed ${stage}`]));
-  expect(told.at(-1)).toEqual({ type: 'job.succeeded' });
+  expect(events.at(-1)).toMatchObject({ type: 'job.succeeded' });
   expect(build).toMatchObject({
     status: 'succeeded',
     workerId: null,
     finishedAt: 10,
-    lastSeq: told.length + 1,
+    lastSeq: events.length + 1,
   });
   expect(build.state).toMatchObject({ percent: 100, repairRounds: 1, degradedFrom: 'gpt-test' });
-  const percents = told.flatMap((one) => ('percent' in one ? [one.percent] : []));
+  const percents = events.flatMap((one) => ('percent' in one ? [one.percent] : []));
   expect(percents).toEqual(percents.toSorted((a, b) => a - b));
 });
 
@@ -77,7 +77,7 @@ it('whatever is tried, a build that is over stays as it is, and every event has 
         try {
           const advanced = advance(job, step, 5);
           expect(over, `${step.type} after ${job.status}`).toBe(false);
-          events += advanced.told.length;
+          events += advanced.events.length;
           job = advanced.build;
         } catch (error) {
           expect(error).toBeInstanceOf(StepError);
@@ -92,7 +92,7 @@ it('whatever is tried, a build that is over stays as it is, and every event has 
 
 it('a build that was given back begins again, in a higher attempt, by the engine that was to build it', () => {
   const released = advanceAll(fresh(), [claim, ...reports, { type: 'release' }], 1);
-  expect(released.told.at(-1)).toMatchObject({ type: 'notice', code: 'recovered_after_restart' });
+  expect(released.events.at(-1)).toMatchObject({ type: 'notice', code: 'recovered_after_restart' });
   expect(released.build).toMatchObject({ status: 'queued', workerId: null });
   const { build } = advance(released.build, claim, 2);
   expect(build).toMatchObject({ attempt: 2, stage: null, startedAt: 1 });

@@ -3,15 +3,15 @@ import { type Html, html } from './html.ts';
 import { Refusal } from './refusal.ts';
 
 /** Says something at a form: drawn for those who see it, spoken for those who hear it. */
-export function teller(place: Element, announce: (text: string) => void) {
+export function messageIn(place: Element, announce: (text: string) => void) {
   return (text: string, tone: 'plain' | 'bad' | 'good' = 'plain', more?: Html) => {
-    draw(place, text === '' ? html`` : html`${toldLine(text, tone)}${more}`);
+    draw(place, text === '' ? html`` : html`${messageLine(text, tone)}${more}`);
     if (text !== '') announce(text);
   };
 }
 
-export function toldLine(text: string, tone: string): Html {
-  return html`<p class="told-line" data-tone="${tone}">${text}</p>`;
+export function messageLine(text: string, tone: string): Html {
+  return html`<p class="message-line" data-tone="${tone}">${text}</p>`;
 }
 
 export function troubleText(error: unknown): string {
