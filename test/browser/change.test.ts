@@ -199,6 +199,8 @@ describe.skipIf(!hasBrowser)('in Chromium (skipped where there is none)', () => 
     await preview().getByRole('button', { name: 'Texts, day: May 12' }).last().waitFor();
     await shoot(page, 'event-phone');
     await preview().getByRole('button', { name: 'Texts, day: May 12' }).last().press('Enter');
+    // The app's message arrives after the key.
+    await page.locator('[data-point-at]').waitFor();
     await instruct('change it to 13 June');
     await told().getByText('The change is built.').waitFor();
     expect((await record(shownId())).plan?.spec?.copy?.['day']).toBe('@06-13');

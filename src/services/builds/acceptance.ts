@@ -125,15 +125,15 @@ export class Acceptance<Parts extends AcceptanceParts> {
       });
     } catch (error) {
       const stored = error instanceof StoreError && error.mayBeDone ? await this.#find(id) : null;
-      if (stored === 'unsure') this.parts.unconfirmed.keep(id, meter, error);
+      if (stored === 'unconfirmed') this.parts.unconfirmed.keep(id, meter, error);
       else if (stored !== null) return stored;
       else await meter.failed(error, nothingDelivered);
       throw error;
     }
   }
 
-  #find(id: string): Promise<Build | null | 'unsure'> {
-    return this.parts.unconfirmed.find(id).catch(() => 'unsure');
+  #find(id: string): Promise<Build | null | 'unconfirmed'> {
+    return this.parts.unconfirmed.find(id).catch(() => 'unconfirmed');
   }
 
   async #requireRoom(tenantId: string, db?: Db): Promise<void> {
