@@ -4,33 +4,12 @@
  * without waiting for anybody; one call is under way at a time, and all that wait for it go into the next.
  */
 import type { Authority, Call, Need, Reply, Return, Standing, Take } from './authority.ts';
-import { type Lease, Pool } from './pool.ts';
-import { type GivenBack, Returns } from './returns.ts';
+import type { Pool } from './pool.ts';
+import { Pools, type Taken, type Taking, takenOf } from './pools.ts';
+import { Returns } from './returns.ts';
 import { Seeding, type SeedSource } from './seeding.ts';
 
-/** From which grant something was taken, so that the rest of it can be given back. It is kept as JSON. */
-export interface Taken extends Omit<Return, 'amount'> {
-  readonly holder: string;
-  readonly unit: Need['unit'];
-  readonly amount: number;
-}
-
-export type Taking =
-  | {
-      readonly granted: true;
-      /** One for each need; none where limits were not asked for, as the authority is away. */
-      readonly taken: readonly Taken[];
-      readonly standings: readonly Standing[];
-      /** When it was granted, by the time of the authority; null: now, of a lease. */
-      readonly at: number | null;
-    }
-  | {
-      readonly granted: false;
-      /** Of the need that has to wait longest. */
-      readonly index: number;
-      readonly waitMs: number | null;
-      readonly standings: readonly Standing[];
-    };
+export type { Taken, Taking } from './pools.ts';
 
 export interface LeaseHolderParts {
   readonly authority: Authority;
@@ -42,7 +21,7 @@ export interface LeaseHolderParts {
   readonly admitsWhenAway?: boolean;
   /** Whether a failed call may have been carried out. */
   readonly mayBeDone: (error: unknown) => boolean;
-  /** Is told when the authority goes away and when it is back. */
+  /** Called when the authority goes away and when it is back. */
   readonly onAway?: (away: boolean) => void;
 }
 
@@ -61,16 +40,12 @@ interface Waiting {
 const maxAsks = 500;
 /** How soon what is not used is given back, in milliseconds. */
 const beatMs = 250;
-/** When a bucket is forgotten that nobody has asked for, in milliseconds. */
-const idleMs = 300_000;
 
 export class LeaseHolder {
   readonly #parts: LeaseHolderParts;
-  readonly #pools = new Map<string, Pool>();
+  readonly #pools: Pools;
   readonly #returns = new Returns();
   readonly #seeding: Seeding;
-  /** Those with a lease of which something is left. */
-  readonly #leased = new Set<Pool>();
   /** Those of which a return may be lost. */
   readonly #doubted = new Set<Pool>();
   #waiting: Waiting[] = [];
@@ -84,6 +59,7 @@ export class LeaseHolder {
 
   constructor(parts: LeaseHolderParts) {
     this.#parts = parts;
+    this.#pools = new Pools(parts.holder, parts.clock);
     this.#seeding = new Seeding(parts.seedsOf);
   }
 
@@ -99,10 +75,10 @@ export class LeaseHolder {
    * @throws StoreError when the authority is away and nothing is left here; the reason of the signal
    */
   take(needs: readonly Need[], signal?: AbortSignal): Taking | Promise<Taking> {
-    const here = this.#takeHere(needs);
+    const here = this.#pools.take(needs);
     if (here && !here.granted) return here;
     const now = this.#parts.clock.monotonic();
-    for (const need of needs) this.#poolOf(need).count(now);
+    for (const need of needs) this.#pools.of(need).count(now);
     if (here) return here;
     return new Promise((resolve, reject) => {
       this.#waiting.push({ needs, looks: false, signal, unknown: 0, resolve, reject });
@@ -110,7 +86,7 @@ export class LeaseHolder {
     });
   }
 
-  /** How buckets stand, by the authority. Rejects with `StoreError`. */
+  /** The state of buckets, by the authority. Rejects with `StoreError`. */
   async ask(needs: readonly Need[]): Promise<readonly Standing[]> {
     const asked = needs.map((need) => ({ ...need, amount: 0 }));
     const taking = await new Promise<Taking>((resolve, reject) => {
@@ -120,20 +96,13 @@ export class LeaseHolder {
     return taking.standings;
   }
 
-  /** How buckets stand as far as this process knows; null where it does not know of one. */
+  /** The same as far as this process knows; null where it does not know of one. */
   known(needs: readonly Need[]): readonly Standing[] | null {
-    const now = this.#parts.clock.elapsed();
-    const standings: Standing[] = [];
-    for (const { bucket } of needs) {
-      const standing = this.#pools.get(bucket.id)?.standing(now);
-      if (!standing) return null;
-      standings.push(standing);
-    }
-    return standings;
+    return this.#pools.known(needs);
   }
 
   /** Gives back what was taken and not used, with the next call or within 250 ms; a negative amount charges more. */
-  giveBack(given: readonly GivenBack[]): void {
+  giveBack(given: readonly Return[]): void {
     for (const one of given) {
       if (one.amount === 0) continue;
       this.#returns.add(one);
@@ -149,71 +118,33 @@ export class LeaseHolder {
 
   /** What another process may give back: it stays with this one, which does not know of it any more. */
   handOver(taken: readonly Taken[]): void {
-    this.#hold(taken, -1);
+    this.#pools.hold(taken, -1);
   }
 
   /** Takes back what was handed over, to give it back. */
   takeOver(taken: readonly Taken[]): void {
-    this.#hold(taken, 1);
+    this.#pools.hold(taken, 1);
   }
 
   /** Forgets buckets that nobody asks for. Call it every few seconds. */
   forgetIdle(): void {
-    const now = this.#parts.clock.monotonic();
-    for (const [id, pool] of this.#pools) {
-      if (now - pool.askedAt > idleMs && pool.held === 0 && !this.#leased.has(pool)) this.#pools.delete(id);
-    }
+    this.#pools.forgetIdle();
   }
 
   /** Has a bucket seeded again from the ledger at the next ask: others may have used it without asking. */
   invalidate(bucketId: string): void {
-    const pool = this.#pools.get(bucketId);
-    if (pool) pool.seeded = false;
+    this.#pools.invalidate(bucketId);
   }
 
   /** Gives back all that is left; the end of a process, after which it must take nothing. */
   async close(): Promise<void> {
     await this.#seeding.settled();
     await this.#running;
-    for (const pool of this.#leased) this.#returns.addAll(pool.leases(Number.POSITIVE_INFINITY));
-    this.#leased.clear();
+    for (const pool of this.#pools.leased) this.#returns.addAll(pool.leases(Number.POSITIVE_INFINITY));
+    this.#pools.leased.clear();
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#returns.size > 0) await this.#call([]).catch(() => undefined);
-  }
-
-  #takeHere(needs: readonly Need[]): Taking | null {
-    const { clock, holder } = this.#parts;
-    const now = clock.monotonic();
-    const pools: Pool[] = [];
-    const leases: Lease[] = [];
-    for (const need of needs) {
-      const pool = this.#pools.get(need.bucket.id);
-      if (!pool?.seeded) return null;
-      const waitMs = pool.refusedFor(need, clock);
-      if (waitMs !== null) return this.#refusedHere(needs, need, waitMs);
-      const lease = pool.leaseFor(need.amount, now);
-      if (lease === null) return null;
-      pools.push(pool);
-      leases.push(lease);
-    }
-    const elapsed = clock.elapsed();
-    const taken: Taken[] = [];
-    const standings: Standing[] = [];
-    for (let index = 0; index < needs.length; index += 1) {
-      const { bucket, amount, unit } = needs[index] as Need;
-      const pool = pools[index] as Pool;
-      const lease = leases[index] as Lease;
-      pool.use(lease, amount);
-      taken.push({ bucketId: bucket.id, window: bucket.window, until: lease.until, holder, unit, amount });
-      standings.push(pool.standing(elapsed) as Standing);
-    }
-    return { granted: true, taken, standings, at: null };
-  }
-
-  #refusedHere(needs: readonly Need[], refused: Need, waitMs: number): Taking | null {
-    const standings = this.known(needs);
-    return standings && { granted: false, index: needs.indexOf(refused), waitMs, standings };
   }
 
   #schedule(): void {
@@ -239,7 +170,7 @@ export class LeaseHolder {
       const later = this.#waiting;
       this.#waiting = [];
       for (const one of later) {
-        const here = one.looks ? null : this.#takeHere(one.needs);
+        const here = one.looks ? null : this.#pools.take(one.needs);
         if (here) one.resolve(here);
         else this.#waiting.push(one);
       }
@@ -255,9 +186,9 @@ export class LeaseHolder {
     this.#calls += 1;
     const sentAt = clock.monotonic();
     const asks = waiting.map(({ needs }) => this.#askOf(needs, sentAt));
-    for (const pool of this.#leased) {
+    for (const pool of this.#pools.leased) {
       this.#returns.addAll(pool.leases(sentAt));
-      if (!pool.hasLease) this.#leased.delete(pool);
+      if (!pool.hasLease) this.#pools.leased.delete(pool);
     }
     const doubted = [...this.#doubted];
     for (const { id, held } of doubted)
@@ -289,7 +220,7 @@ export class LeaseHolder {
       let lacks = false;
       for (const need of one.needs) {
         const { id, window } = need.bucket;
-        if (window === 'running' || this.#poolOf(need).seeded) continue;
+        if (window === 'running' || this.#pools.of(need).seeded) continue;
         unseeded.set(id, need);
         lacks = true;
       }
@@ -303,7 +234,7 @@ export class LeaseHolder {
   async #seed(waiting: readonly Waiting[], needs: readonly Need[]): Promise<void> {
     try {
       await this.#seeding.load(needs);
-      for (const need of needs) this.#poolOf(need).seeded = true;
+      for (const need of needs) this.#pools.of(need).seeded = true;
       this.#waiting.push(...waiting);
       this.#schedule();
     } catch (error) {
@@ -314,7 +245,7 @@ export class LeaseHolder {
   #askOf(needs: readonly Need[], now: number): Take[] {
     // The first of each kind in a call asks for what will be used until the next.
     const leases = needs.every(({ bucket, amount }) => bucket.window !== 'running' && amount > 0);
-    const pools = needs.map((need) => this.#poolOf(need));
+    const pools = needs.map((need) => this.#pools.of(need));
     const more = leases
       ? pools.reduce(
           (least, pool) => Math.min(least, pool.expected(this.#calls, now)),
@@ -331,31 +262,28 @@ export class LeaseHolder {
   #apply(one: Waiting, reply: Reply, sentAt: number): void {
     const { needs } = one;
     if ('unknown' in reply) {
-      for (const id of reply.unknown) {
-        const pool = this.#pools.get(id);
-        if (pool) pool.seeded = false;
-      }
+      for (const id of reply.unknown) this.#pools.invalidate(id);
       one.unknown += 1;
       if (one.unknown < 3) this.#waiting.push(one);
-      else one.reject(new Error('the authority forgets its buckets as soon as it is told of them'));
+      else one.reject(new Error('the authority forgets its buckets as soon as it gets seeds of them'));
       return;
     }
     const now = this.#parts.clock.elapsed();
     if (!reply.granted) {
       const { index, waitMs, standings } = reply;
       for (const [place, need] of needs.entries())
-        this.#poolOf(need).learn(standings[place] as Standing, now);
+        this.#pools.of(need).learn(standings[place] as Standing, now);
       const refused = needs[index] as Need;
-      this.#poolOf(refused).refuse(refused, waitMs, this.#parts.clock);
+      this.#pools.of(refused).refuse(refused, waitMs, this.#parts.clock);
       one.resolve({ granted: false, index, waitMs, standings });
       return;
     }
     const { holder } = this.#parts;
     const taken = needs.map((need, index): Taken => {
-      const { bucket, amount, unit } = need;
+      const { bucket, amount } = need;
       const grant = reply.grants[index];
       if (!grant) throw new Error('the authority has answered for other buckets');
-      const pool = this.#poolOf(need);
+      const pool = this.#pools.of(need);
       pool.learn(grant.standing, now);
       if (grant.amount > amount) {
         pool.lend({
@@ -363,10 +291,10 @@ export class LeaseHolder {
           left: grant.amount - amount,
           deadline: sentAt + reply.leaseMs,
         });
-        this.#leased.add(pool);
+        this.#pools.leased.add(pool);
       }
       if (bucket.window === 'running') pool.held += amount;
-      return { bucketId: bucket.id, window: bucket.window, until: grant.until, holder, unit, amount };
+      return takenOf(need, grant.until, holder);
     });
     const standings = reply.grants.map(({ standing }) => standing);
     one.resolve({ granted: true, taken, standings, at: reply.at });
@@ -413,7 +341,7 @@ export class LeaseHolder {
   }
 
   #beatSoon(): void {
-    const due = this.#returns.size > 0 || this.#leased.size > 0 || this.#doubted.size > 0;
+    const due = this.#returns.size > 0 || this.#pools.leased.size > 0 || this.#doubted.size > 0;
     if (this.#timer || !due) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
@@ -426,7 +354,7 @@ export class LeaseHolder {
     if (!this.#running) {
       this.#urgent = false;
       const now = this.#parts.clock.monotonic();
-      const over = [...this.#leased].some((pool) => pool.isOver(now));
+      const over = [...this.#pools.leased].some((pool) => pool.isOver(now));
       if (over || this.#returns.size > 0 || this.#doubted.size > 0) {
         this.#running = this.#call([])
           .catch(() => this.#setAway(true))
@@ -439,22 +367,6 @@ export class LeaseHolder {
       }
     }
     this.#beatSoon();
-  }
-
-  #hold(taken: readonly Taken[], sign: 1 | -1): void {
-    for (const { bucketId, window, holder, amount } of taken) {
-      const pool =
-        window === 'running' && holder === this.#parts.holder ? this.#pools.get(bucketId) : undefined;
-      if (pool) pool.held += sign * amount;
-    }
-  }
-
-  #poolOf({ bucket: { id, window } }: Need): Pool {
-    const known = this.#pools.get(id);
-    if (known) return known;
-    const pool = new Pool(id, window, this.#parts.clock.monotonic());
-    this.#pools.set(id, pool);
-    return pool;
   }
 }
 

@@ -1,5 +1,4 @@
-import { leaseMs, minLease, type Need, type Standing, type Window } from './authority.ts';
-import type { GivenBack } from './returns.ts';
+import { leaseMs, minLease, type Need, type Return, type Standing, type Window } from './authority.ts';
 
 export interface Lease {
   readonly until: number;
@@ -14,7 +13,7 @@ const rememberedMs = 250;
 /** What this process knows of one bucket, and what it has of it. */
 export class Pool {
   readonly id: string;
-  /** Whether the authority has been told what the ledger holds of it. */
+  /** Whether the authority knows what the ledger holds of it. */
   seeded: boolean;
   /** Of what runs: what this process has for certain. */
   held = 0;
@@ -60,7 +59,7 @@ export class Pool {
   }
 
   /** What is left of leases that are over by then; they are dropped. */
-  leases(now: number): GivenBack[] {
+  leases(now: number): Return[] {
     const over = this.#leases.filter(({ deadline, left }) => now >= deadline || left === 0);
     if (over.length === 0) return [];
     this.#leases = this.#leases.filter((lease) => !over.includes(lease));

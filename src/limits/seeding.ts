@@ -7,13 +7,13 @@ export type SeedSource = (needs: readonly Need[]) => Promise<readonly Seed[]>;
 export class Seeding {
   readonly #seedsOf: SeedSource;
   readonly #loading = new Map<string, Promise<void>>();
-  #told: Seed[] = [];
+  #seeds: Seed[] = [];
 
   constructor(seedsOf: SeedSource) {
     this.#seedsOf = seedsOf;
   }
 
-  /** Resolves when all of them are told. Rejects with `StoreError`. */
+  /** Resolves when all of them are read. Rejects with `StoreError`. */
   async load(needs: readonly Need[]): Promise<void> {
     const fresh = needs.filter(({ bucket: { id } }) => !this.#loading.has(id));
     if (fresh.length > 0) {
@@ -23,11 +23,11 @@ export class Seeding {
     await Promise.all(new Set(needs.map(({ bucket: { id } }) => this.#loading.get(id))));
   }
 
-  /** Takes what was told since. */
+  /** Takes what was read since. */
   take(): Seed[] {
-    const told = this.#told;
-    this.#told = [];
-    return told;
+    const seeds = this.#seeds;
+    this.#seeds = [];
+    return seeds;
   }
 
   /** Resolves when nothing is being read any more. */
@@ -37,7 +37,7 @@ export class Seeding {
 
   async #read(needs: readonly Need[]): Promise<void> {
     try {
-      this.#told.push(...(await this.#seedsOf(needs)));
+      this.#seeds.push(...(await this.#seedsOf(needs)));
     } finally {
       for (const { bucket } of needs) this.#loading.delete(bucket.id);
     }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { addNewRow, changeRows, putRows } from './rows.ts';
 import type { Tables } from './schema.ts';
 import type { TimeReading, TimeRecords } from './time-line.ts';
 
@@ -18,27 +19,11 @@ export function timeRecords(db: Kysely<Tables>, kind: 'sqlite' | 'postgres'): Ti
       return rows[0] as TimeReading;
     },
     async replaceLine(before, after) {
-      if (before === null) {
-        const { numInsertedOrUpdatedRows } = await db
-          .insertInto('settings')
-          .values({ name: line, value: after })
-          .onConflict((conflict) => conflict.doNothing())
-          .executeTakeFirst();
-        return numInsertedOrUpdatedRows === 1n;
-      }
-      const { numUpdatedRows } = await db
-        .updateTable('settings')
-        .set({ value: after })
-        .where((eb) => eb.and({ name: line, value: before }))
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      if (before === null) return addNewRow(db, 'settings', { name: line, value: after });
+      return (await changeRows(db, 'settings', { name: line, value: before }, { value: after })) === 1;
     },
     async writeSeen(value) {
-      await db
-        .insertInto('settings')
-        .values({ name: seen, value })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-        .execute();
+      await putRows(db, 'settings', ['name'], [{ name: seen, value }]);
     },
   };
 }

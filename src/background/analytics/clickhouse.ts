@@ -65,21 +65,16 @@ export function clickHouse(url: Secret): Sink {
       const failed = answer.headers['x-clickhouse-exception-code'] !== undefined;
       if (answer.statusCode === 200 && !failed) return answer.body.dump();
       const said = await answer.body.text();
-      throw new ClickHouseError(`ClickHouse refused rows with ${answer.statusCode}: ${told(said)}`);
+      throw new ClickHouseError(`ClickHouse refused rows with ${answer.statusCode}: ${reasonIn(said)}`);
     },
     close: () => agent.close(),
   };
 }
 
 /** What a server says of an error may quote a row: its first line, up to where that begins. */
-function told(text: string): string {
-  const line = text.split('\n', 1)[0] ?? '';
-  return (
-    line
-      .split(/\(while reading|: \(at row|Row \d+:/, 1)[0]
-      ?.slice(0, maxErrorLength)
-      .trim() ?? ''
-  );
+function reasonIn(text: string): string {
+  const [reason = ''] = text.split(/\n|\(while reading|: \(at row|Row \d+:/, 1);
+  return reason.slice(0, maxErrorLength).trim();
 }
 
 function quoted(name: string): string {

@@ -4,7 +4,7 @@
  * name, which never changes again.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
-import { type FileHandle, open, readdir, rename, stat, truncate, unlink } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -79,7 +79,7 @@ export function files({ directory, now, instanceId, present }: FilesParts): Sink
       // What a failure has left half is written over.
       await file.handle.truncate(file.bytes);
       const bytes = Buffer.from(linesOf(rows));
-      await writeAll(file.handle, bytes, file.bytes);
+      await file.handle.appendFile(bytes);
       await file.handle.sync();
       file.bytes += bytes.length;
       // One that was only slow, and taken for gone, has lost its file: what it wrote after that is nowhere.
@@ -99,7 +99,7 @@ export function files({ directory, now, instanceId, present }: FilesParts): Sink
 
 async function openFile(directory: string, hour: string, instanceId: string): Promise<OpenFile> {
   const name = await freeName(directory, hour, instanceId);
-  const handle = await open(join(directory, name), 'wx', 0o600);
+  const handle = await open(join(directory, name), 'ax', 0o600);
   await syncDirectory(directory);
   return { name, hour, handle, bytes: 0 };
 }
@@ -117,7 +117,6 @@ async function take(directory: string, name: string, hour: string, instanceId: s
   const own = await freeName(directory, hour, instanceId);
   await rename(join(directory, name), join(directory, own));
   await syncDirectory(directory);
-  await cutTornLine(join(directory, own));
   await compress(directory, own);
 }
 
@@ -133,20 +132,13 @@ function wholeOf(name: string): string {
   return `${name.slice(0, -partial.length)}.gz`;
 }
 
-/** A write may take less than it was given. */
-async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let at = 0; at < bytes.length; ) {
-    const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, position + at);
-    at += bytesWritten;
-  }
-}
-
 async function compress(directory: string, name: string): Promise<void> {
   const from = join(directory, name);
   const whole = join(directory, wholeOf(name));
   const temporary = `${whole}.tmp`;
   await pipeline(
     createReadStream(from),
+    wholeLines,
     createGzip(),
     createWriteStream(temporary, { mode: 0o600, flush: true }),
   );
@@ -162,25 +154,12 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Removes what follows the last end of a line. */
-async function cutTornLine(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  const block = Buffer.alloc(65_536);
-  try {
-    let end = (await handle.stat()).size;
-    const size = end;
-    while (end > 0) {
-      const from = Math.max(0, end - block.length);
-      const { bytesRead } = await handle.read(block, 0, end - from, from);
-      const last = block.subarray(0, bytesRead).lastIndexOf(newline);
-      if (last !== -1) {
-        end = from + last + 1;
-        break;
-      }
-      end = from;
-    }
-    if (end < size) await truncate(path, end);
-  } finally {
-    await handle.close();
+/** All but what follows the last end of a line, which a failure has left half written. */
+async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const rest: Buffer[] = [];
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(newline) + 1;
+    if (end > 0) yield Buffer.concat([...rest.splice(0), chunk.subarray(0, end)]);
+    rest.push(chunk.subarray(end));
   }
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { ulid } from '../../lib/ids.ts';
+import { changeRows, deleteRows, findRow, findRows, putRows } from '../../store/rows.ts';
 import type { Tables } from '../../store/schema.ts';
 import { present, type Store } from '../../store/store.ts';
 import { type AnalyticsRow, analyticsRow, settledRows } from './row.ts';
@@ -22,7 +23,6 @@ export class Outbox {
   readonly #store: Store;
   readonly #sink: string;
   readonly #instanceId: string;
-  #hasEvents = false;
 
   /** @param instanceId this process among those on the database */
   constructor(store: Store, sink: string, instanceId: string) {
@@ -37,56 +37,31 @@ export class Outbox {
     await db.transaction().execute(async (trx) => {
       if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${triggerLock})`.execute(trx);
       await makeTriggers(trx, dialect);
-      await trx
-        .insertInto('analytics_sinks')
-        .values({ name: this.#sink, holder: null, seen_at: clock.now() })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ seen_at: clock.now() }))
-        .execute();
+      // One that is there keeps its holder.
+      await putRows(trx, 'analytics_sinks', ['name'], [{ name: this.#sink, seen_at: clock.now() }]);
     });
-    this.#hasEvents = await hasEvents(db);
   }
 
   /** Whether this process is the one that feeds the sink: it becomes that where no other one that lives is. */
   async hold(): Promise<boolean> {
     const { db, clock } = this.#store;
-    const { numUpdatedRows } = await db
-      .updateTable('analytics_sinks')
-      .set({ holder: this.#instanceId, seen_at: clock.now() })
-      .where('name', '=', this.#sink)
-      .where((eb) =>
-        eb.or([
-          eb('holder', 'is', null),
-          eb('holder', '=', this.#instanceId),
-          eb('holder', 'not in', present(this.#store)),
-        ]),
-      )
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
+    const values = { holder: this.#instanceId, seen_at: clock.now() };
+    const isFree = sql`and (holder is null or holder = ${this.#instanceId}
+      or holder not in ${present(this.#store)})`;
+    return (await changeRows(db, 'analytics_sinks', { name: this.#sink }, values, isFree)) === 1;
   }
 
   /** Lets another process feed it. */
   async release(): Promise<void> {
-    await this.#store.db
-      .updateTable('analytics_sinks')
-      .set({ holder: null })
-      .where((eb) => eb.and({ name: this.#sink, holder: this.#instanceId }))
-      .execute();
+    const own = { name: this.#sink, holder: this.#instanceId };
+    await changeRows(this.#store.db, 'analytics_sinks', own, { holder: null });
   }
 
   /** What is to be sent next: first what was, without anybody knowing whether it arrived. Null: nothing. */
   async next(): Promise<Batch | null> {
-    const { db } = this.#store;
-    const again = await db
-      .selectFrom('analytics_outbox')
-      .select('batch')
-      .where('sink', '=', this.#sink)
-      .where('batch', 'is not', null)
-      .orderBy('batch')
-      .limit(1)
-      .executeTakeFirst();
-    const id = again?.batch ?? (await this.#makeBatch());
+    const id = (await this.#oldestSent())?.batch ?? (await this.#makeBatch());
     if (id === null) return null;
-    const rows = await settledRows(this.#store, this.#hasEvents, this.#sink, id);
+    const rows = await settledRows(this.#store, this.#sink, id);
     return { id, rows: rows.map(analyticsRow) };
   }
 
@@ -102,64 +77,54 @@ export class Outbox {
 
   /** A batch has arrived. */
   async sent({ id }: Batch): Promise<void> {
-    await this.#store.db
-      .deleteFrom('analytics_outbox')
-      .where((eb) => eb.and({ sink: this.#sink, batch: id }))
-      .execute();
+    await deleteRows(this.#store.db, 'analytics_outbox', { sink: this.#sink, batch: id });
   }
 
   /** How long ago that was settled which has waited longest, in milliseconds; 0 when nothing waits. */
   async lagMs(): Promise<number> {
     const { db, clock } = this.#store;
-    const oldest = (isSent: boolean) =>
-      db
-        .selectFrom('analytics_outbox')
-        .select('settled_at')
-        .where('sink', '=', this.#sink)
-        .where('batch', isSent ? 'is not' : 'is', null)
-        .orderBy(isSent ? 'batch' : 'id')
-        .limit(1)
-        .executeTakeFirst();
-    const found = (await oldest(true)) ?? (await oldest(false));
+    const unsent = { sink: this.#sink, batch: null };
+    const found =
+      (await this.#oldestSent()) ?? (await findRow(db, 'analytics_outbox', unsent, sql`order by id`));
     return found ? Math.max(0, clock.now() - found.settled_at) : 0;
+  }
+
+  /** Of what was sent without an answer. */
+  #oldestSent() {
+    const sent = sql`and batch is not null order by batch`;
+    return findRow(this.#store.db, 'analytics_outbox', { sink: this.#sink }, sent);
   }
 }
 
 /** Forgets the sinks that no process has any more, with what waits for them. Returns their names. */
 export async function forgetSinks({ db, clock, dialect }: Store): Promise<readonly string[]> {
   const before = clock.now() - forgottenAfterMs;
-  const old = await db.selectFrom('analytics_sinks').select('name').where('seen_at', '<', before).execute();
+  const isOld = sql`and seen_at < ${before}`;
+  const old = await findRows(db, 'analytics_sinks', {}, isOld);
   if (old.length === 0) return [];
   const names = old.map(({ name }) => name);
   await db.transaction().execute(async (trx) => {
     if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${triggerLock})`.execute(trx);
-    await trx
-      .deleteFrom('analytics_sinks')
-      .where('name', 'in', names)
-      .where('seen_at', '<', before)
-      .execute();
-    await trx
-      .deleteFrom('analytics_outbox')
-      .where('sink', 'not in', trx.selectFrom('analytics_sinks').select('name'))
-      .execute();
-    const left = await trx.selectFrom('analytics_sinks').select('name').limit(1).executeTakeFirst();
-    if (!left) await dropTriggers(trx, dialect);
+    await deleteRows(trx, 'analytics_sinks', { name: names }, isOld);
+    await deleteRows(trx, 'analytics_outbox', {}, sql`and sink not in (select name from analytics_sinks)`);
+    if (!(await findRow(trx, 'analytics_sinks', {}))) await dropTriggers(trx, dialect);
   });
   return names;
 }
 
 type Db = Kysely<Tables>;
 
-/** A change that settles requests. */
-interface Source {
-  readonly table: 'ledger' | 'settled';
-  readonly event: 'insert' | 'update';
-}
+/** The changes that settle requests: those of the version before are still settled in their own table. */
+const sources = [
+  { table: 'ledger', event: 'update' },
+  { table: 'settled', event: 'insert' },
+  { table: 'settled', event: 'update' },
+] as const;
 
 /** Makes them where they are missing. Several processes may do so at once, of which one waits for the other. */
 async function makeTriggers(db: Db, dialect: Store['dialect']): Promise<void> {
   if (dialect === 'postgres') await makeFunction(db);
-  for (const { table, event } of await sources(db)) {
+  for (const { table, event } of sources) {
     const name = `analytics_${table}_${event}`;
     if (dialect === 'sqlite') {
       await run(
@@ -181,7 +146,7 @@ async function makeTriggers(db: Db, dialect: Store['dialect']): Promise<void> {
 
 /** Takes them away again. */
 async function dropTriggers(db: Db, dialect: Store['dialect']): Promise<void> {
-  for (const { table, event } of await sources(db)) {
+  for (const { table, event } of sources) {
     const on = dialect === 'postgres' ? ` on ${table}` : '';
     await run(db, `drop trigger if exists analytics_${table}_${event}${on}`);
   }
@@ -197,19 +162,6 @@ async function makeFunction(db: Db): Promise<void> {
       return null;
     end $$`,
   );
-}
-
-/** Where the ledger is kept as events, rows of the version before are still settled in their table. */
-async function sources(db: Db): Promise<readonly Source[]> {
-  const rows: Source[] = [{ table: 'ledger', event: 'update' }];
-  if (!(await hasEvents(db))) return rows;
-  return [...rows, { table: 'settled', event: 'insert' }, { table: 'settled', event: 'update' }];
-}
-
-/** Whether the ledger is kept as events. */
-async function hasEvents(db: Db): Promise<boolean> {
-  const tables = await db.introspection.getTables();
-  return tables.some(({ name }) => name === 'settled');
 }
 
 async function hasTrigger(db: Db, name: string): Promise<boolean> {

@@ -49,30 +49,27 @@ type Db = Kysely<Tables>;
 /**
  * The settled requests of a batch in the outbox, each found by the key of its table: the views that show all of the ledger
  * would be gone through from end to end by either database.
- * @param hasEvents whether the ledger is kept as events; rows of the version before are found beside them
  */
 export async function settledRows(
   { db, dialect }: Pick<Store, 'db' | 'dialect'>,
-  hasEvents: boolean,
   sink: string,
   batch: string,
 ): Promise<readonly SettledRow[]> {
-  if (dialect === 'sqlite') return find(db, hasEvents, sink, batch);
+  if (dialect === 'sqlite') return find(db, sink, batch);
   return db.transaction().execute(async (trx) => {
     // With statistics that make a thousand rows look like a large part of the ledger, it would be read from end to end.
     await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
       set_config('enable_mergejoin', 'off', true)`.execute(trx);
-    return find(trx, hasEvents, sink, batch);
+    return find(trx, sink, batch);
   });
 }
 
-async function find(db: Db, hasEvents: boolean, sink: string, batch: string): Promise<SettledRow[]> {
+async function find(db: Db, sink: string, batch: string): Promise<SettledRow[]> {
   const ofBatch = sql`o.sink = ${sink} and o.batch = ${batch}`;
   const older = await sql<SettledRow>`
     select ${columns('l', [...begin, ...end])} from analytics_outbox o
-    join ${sql.table(hasEvents ? 'older_rows' : 'ledger')} l on ${isOf('l')}
+    join older_rows l on ${isOf('l')}
     where ${ofBatch} and l.settled_at is not null`.execute(db);
-  if (!hasEvents) return inOrder(older.rows);
   const events = await sql<SettledRow>`
     select ${columns('b', begin)}, b.tags, ${columns('s', end)} from analytics_outbox o
     join settled s on ${isOf('s')} join admitted b on ${isOf('b')}

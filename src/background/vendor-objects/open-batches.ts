@@ -1,8 +1,7 @@
+import { sql } from 'kysely';
+import { addNewRow, addRows, type Db, deleteRows, findRow, findRows } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import type { KeptKey, NewKeptObject, VendorObjects } from './vendor-objects.ts';
-
-/** A connection, or a transaction that is under way. */
-type Db = Store['db'];
 
 /** Which batch is meant. */
 export type BatchKey = Pick<KeptKey, 'tenantId' | 'id'>;
@@ -46,27 +45,17 @@ export class OpenBatches {
   async begin(object: NewKeptObject, owner: BatchOwner, also: (db: Db) => Promise<void>): Promise<void> {
     await this.#store.db.transaction().execute(async (db) => {
       await this.#objects.record(object, db);
-      await db
-        .insertInto('open_batches')
-        .values({
-          tenant_id: object.tenantId,
-          id: object.id,
-          key_id: owner.keyId,
-          scopes: [...owner.scopes].join(' '),
-          tags_header: owner.tagsHeader,
-        })
-        .execute();
+      const { keyId: key_id, tagsHeader: tags_header } = owner;
+      const scopes = [...owner.scopes].join(' ');
+      const key = { tenant_id: object.tenantId, id: object.id };
+      await addRows(db, 'open_batches', [{ ...key, key_id, scopes, tags_header }]);
       await also(db);
     });
   }
 
   /** For whom a batch is carried out; null: it has ended. */
   async owner({ tenantId, id }: BatchKey): Promise<BatchOwner | null> {
-    const row = await this.#store.db
-      .selectFrom('open_batches')
-      .select(['key_id', 'scopes', 'tags_header'])
-      .where((eb) => eb.and({ tenant_id: tenantId, id }))
-      .executeTakeFirst();
+    const row = await findRow(this.#store.db, 'open_batches', { tenant_id: tenantId, id });
     if (!row) return null;
     const scopes = new Set(row.scopes.split(' ').filter(Boolean));
     return { keyId: row.key_id, scopes, tagsHeader: row.tags_header };
@@ -75,11 +64,7 @@ export class OpenBatches {
   /** Keeps an answer. A second one to the same line is dropped. */
   async answer({ tenantId, id }: BatchKey, { line, ok, text }: BatchAnswer): Promise<void> {
     const row = { tenant_id: tenantId, batch_id: id, line, ok: ok ? 1 : 0, bytes: Buffer.from(text) };
-    await this.#store.db
-      .insertInto('batch_lines')
-      .values(row)
-      .onConflict((conflict) => conflict.columns(['tenant_id', 'batch_id', 'line']).doNothing())
-      .execute();
+    await addNewRow(this.#store.db, 'batch_lines', row);
   }
 
   /** The lines that are answered. */
@@ -94,12 +79,8 @@ export class OpenBatches {
 
   /** All answers, in the order of the lines. */
   async answers({ tenantId, id }: BatchKey, db: Db): Promise<readonly BatchAnswer[]> {
-    const rows = await db
-      .selectFrom('batch_lines')
-      .select(['line', 'ok', 'bytes'])
-      .where((eb) => eb.and({ tenant_id: tenantId, batch_id: id }))
-      .orderBy('line')
-      .execute();
+    const key = { tenant_id: tenantId, batch_id: id };
+    const rows = await findRows(db, 'batch_lines', key, sql`order by line`);
     return rows.map(({ line, ok, bytes }) => ({ line, ok: ok === 1, text: Buffer.from(bytes).toString() }));
   }
 
@@ -144,7 +125,7 @@ export class OpenBatches {
 
   /** Forgets a batch that has ended, and its answers. */
   async end({ tenantId, id }: BatchKey, db: Db): Promise<void> {
-    await db.deleteFrom('batch_lines').where('tenant_id', '=', tenantId).where('batch_id', '=', id).execute();
-    await db.deleteFrom('open_batches').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+    await deleteRows(db, 'batch_lines', { tenant_id: tenantId, batch_id: id });
+    await deleteRows(db, 'open_batches', { tenant_id: tenantId, id });
   }
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { keyPrefix } from '../../store/redis/address.ts';
 import type { RedisLink } from '../../store/redis/link.ts';
+import { deleteRows, findRows, putRows } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 
 /** What a model thought before a call of a tool: encrypted, by a name that says nothing of it. */
@@ -34,27 +36,13 @@ export class StoredThoughts implements SharedThoughts {
       const rows = thoughts
         .slice(at, at + batchSize)
         .map(({ name, sealed, leftMs }) => ({ name, sealed, expires_at: Math.ceil(now + leftMs) }));
-      await this.#store.db
-        .insertInto('thoughts')
-        .values(rows)
-        .onConflict((conflict) =>
-          conflict.column('name').doUpdateSet(({ ref }) => ({
-            sealed: ref('excluded.sealed'),
-            expires_at: ref('excluded.expires_at'),
-          })),
-        )
-        .execute();
+      await putRows(this.#store.db, 'thoughts', ['name'], rows);
     }
   }
 
   async find(names: readonly string[]): Promise<readonly SealedThought[]> {
     const now = this.#store.clock.now();
-    const rows = await this.#store.quick
-      .selectFrom('thoughts')
-      .selectAll()
-      .where('name', 'in', names)
-      .where('expires_at', '>', now)
-      .execute();
+    const rows = await findRows(this.#store.quick, 'thoughts', { name: names }, sql`and expires_at > ${now}`);
     return rows.map(({ name, sealed, expires_at }) => ({
       name,
       sealed: Buffer.from(sealed),
@@ -64,14 +52,11 @@ export class StoredThoughts implements SharedThoughts {
 
   async drop(names: readonly string[]): Promise<void> {
     for (let at = 0; at < names.length; at += batchSize)
-      await this.#store.db
-        .deleteFrom('thoughts')
-        .where('name', 'in', names.slice(at, at + batchSize))
-        .execute();
+      await deleteRows(this.#store.db, 'thoughts', { name: names.slice(at, at + batchSize) });
   }
 
   async forgetOld(): Promise<void> {
-    await this.#store.db.deleteFrom('thoughts').where('expires_at', '<=', this.#store.clock.now()).execute();
+    await deleteRows(this.#store.db, 'thoughts', {}, sql`and expires_at <= ${this.#store.clock.now()}`);
   }
 }
 

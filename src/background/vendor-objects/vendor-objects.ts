@@ -1,10 +1,9 @@
-import type { KeptKind, KeptObjectRow } from '../../store/schema.ts';
+import { sql } from 'kysely';
+import type { KeptKind, KeptObjectRow } from '../../store/background-schema.ts';
+import { addRows, changeRows, type Db, deleteRows, findRow, findRows, putRows } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 
-export type { KeptKind } from '../../store/schema.ts';
-
-/** A connection, or a transaction that is under way. */
-type Db = Store['db'];
+export type { KeptKind } from '../../store/background-schema.ts';
 
 /** Which object is meant: one of another tenant is not found. */
 export interface KeptKey {
@@ -65,22 +64,14 @@ export class VendorObjects {
       created_at: now,
       expires_at: keepMs === null ? null : now + keepMs,
     };
-    await db
-      .insertInto('kept_objects')
-      .values({ tenant_id: tenantId, kind, id, ...values })
-      .onConflict((conflict) => conflict.columns(['tenant_id', 'kind', 'id']).doUpdateSet(values))
-      .execute();
+    const row = { tenant_id: tenantId, kind, id, ...values };
+    await putRows(db, 'kept_objects', ['tenant_id', 'kind', 'id'], [row]);
   }
 
   /** Null for one that is not the tenant's, is not there, or is past its time. */
-  async find({ tenantId, kind, id }: KeptKey, db: Db = this.#store.quick): Promise<KeptObject | null> {
-    if (id.length > maxIdLength) return null;
-    const row = await db
-      .selectFrom('kept_objects')
-      .selectAll()
-      .where((eb) => eb.and({ tenant_id: tenantId, kind, id }))
-      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', this.now)]))
-      .executeTakeFirst();
+  async find(key: KeptKey, db: Db = this.#store.quick): Promise<KeptObject | null> {
+    if (key.id.length > maxIdLength) return null;
+    const row = await findRow(db, 'kept_objects', columnsOf(key), this.#notOver);
     return row ? objectOf(row) : null;
   }
 
@@ -90,52 +81,35 @@ export class VendorObjects {
     kind: KeptKind,
     { after, limit, order }: { after: string | null; limit: number; order: 'asc' | 'desc' },
   ): Promise<KeptObject[]> {
-    let query = this.#store.db
-      .selectFrom('kept_objects')
-      .selectAll()
-      .where((eb) => eb.and({ tenant_id: tenantId, kind }))
-      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', this.now)]))
-      .orderBy('id', order)
-      .limit(limit);
-    if (after !== null) query = query.where('id', order === 'asc' ? '>' : '<', after);
-    return (await query.execute()).map(objectOf);
+    const beyond = after === null ? sql`` : sql`and id ${order === 'asc' ? sql`>` : sql`<`} ${after}`;
+    const rest = sql`${this.#notOver} ${beyond} order by id ${sql.raw(order)} limit ${limit}`;
+    return (await findRows(this.#store.db, 'kept_objects', { tenant_id: tenantId, kind }, rest)).map(
+      objectOf,
+    );
+  }
+
+  get #notOver() {
+    return sql`and (expires_at is null or expires_at > ${this.now})`;
   }
 
   /** Notes what has become of an object. */
-  async update({ tenantId, kind, id }: KeptKey, data: unknown): Promise<void> {
-    await this.#store.db
-      .updateTable('kept_objects')
-      .set({ data: JSON.stringify(data) })
-      .where((eb) => eb.and({ tenant_id: tenantId, kind, id }))
-      .execute();
+  async update(key: KeptKey, data: unknown): Promise<void> {
+    await changeRows(this.#store.db, 'kept_objects', columnsOf(key), { data: JSON.stringify(data) });
   }
 
   /**
    * Stores the state of an object, unless it has changed since it was read: then it resolves with false.
    * @param kept as it was read; its `data` must have been written as JSON by this class
    */
-  async replace(
-    { tenantId, kind, id, data: before }: KeptObject,
-    data: unknown,
-    db: Db = this.#store.db,
-  ): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('kept_objects')
-      .set({ data: JSON.stringify(data) })
-      .where((eb) => eb.and({ tenant_id: tenantId, kind, id, data: JSON.stringify(before) }))
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
+  async replace(kept: KeptObject, data: unknown, db: Db = this.#store.db): Promise<boolean> {
+    const where = { ...columnsOf(kept), data: JSON.stringify(kept.data) };
+    return (await changeRows(db, 'kept_objects', where, { data: JSON.stringify(data) })) > 0;
   }
 
   /** Whether the usage of an object is to be counted now: true exactly once. */
-  async count({ tenantId, kind, id }: KeptKey): Promise<boolean> {
-    const { numUpdatedRows } = await this.#store.db
-      .updateTable('kept_objects')
-      .set({ counted_at: this.now })
-      .where((eb) => eb.and({ tenant_id: tenantId, kind, id }))
-      .where('counted_at', 'is', null)
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
+  async count(key: KeptKey): Promise<boolean> {
+    const where = { ...columnsOf(key), counted_at: null };
+    return (await changeRows(this.#store.db, 'kept_objects', where, { counted_at: this.now })) > 0;
   }
 
   /** Writes an object down unless it is there already. */
@@ -151,15 +125,14 @@ export class VendorObjects {
     return this.#store.db.transaction().execute(async (db) => {
       await this.putContent(tenantId, id, bytes, db);
       if ((await this.held(tenantId, db)) <= maxBytes) return true;
-      await db.deleteFrom('kept_contents').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+      await deleteRows(db, 'kept_contents', { tenant_id: tenantId, id });
       return false;
     });
   }
 
   /** Keeps the bytes of a file of the sandbox, whether there is room for them or not. */
   async putContent(tenantId: string, id: string, bytes: Uint8Array, db: Db): Promise<void> {
-    const { length } = bytes;
-    await db.insertInto('kept_contents').values({ tenant_id: tenantId, id, length, bytes }).execute();
+    await addRows(db, 'kept_contents', [{ tenant_id: tenantId, id, length: bytes.length, bytes }]);
   }
 
   /** How much the files of a tenant are that the sandbox keeps, in bytes. */
@@ -174,25 +147,15 @@ export class VendorObjects {
 
   /** The bytes of a file that the sandbox keeps; null: there are none. */
   async content(tenantId: string, id: string): Promise<Uint8Array | null> {
-    const row = await this.#store.db
-      .selectFrom('kept_contents')
-      .select('bytes')
-      .where((eb) => eb.and({ tenant_id: tenantId, id }))
-      .executeTakeFirst();
+    const row = await findRow(this.#store.db, 'kept_contents', { tenant_id: tenantId, id });
     return row?.bytes ?? null;
   }
 
   /** The object is no longer there. */
-  async remove({ tenantId, kind, id }: KeptKey): Promise<void> {
-    if (kind === 'file')
-      await this.#store.db
-        .deleteFrom('kept_contents')
-        .where((eb) => eb.and({ tenant_id: tenantId, id }))
-        .execute();
-    await this.#store.db
-      .deleteFrom('kept_objects')
-      .where((eb) => eb.and({ tenant_id: tenantId, kind, id }))
-      .execute();
+  async remove(key: KeptKey): Promise<void> {
+    const { tenantId, kind, id } = key;
+    if (kind === 'file') await deleteRows(this.#store.db, 'kept_contents', { tenant_id: tenantId, id });
+    await deleteRows(this.#store.db, 'kept_objects', columnsOf(key));
   }
 
   /** Deletes what is past its time, in small batches. */
@@ -209,6 +172,10 @@ export class VendorObjects {
       for (const { tenant_id: tenantId, kind, id } of rows) await this.remove({ tenantId, kind, id });
     }
   }
+}
+
+function columnsOf({ tenantId, kind, id }: KeptKey) {
+  return { tenant_id: tenantId, kind, id };
 }
 
 function objectOf(row: KeptObjectRow): KeptObject {

@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { repeat } from '../../lib/timers.ts';
-import type { DeliveryRow, WebhookRow } from '../../store/schema.ts';
+import type { DeliveryRow, WebhookRow } from '../../store/background-schema.ts';
+import { changeRows, type Db, deleteRows, findRow, findRows } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import { actOn, type Changes } from '../../tenants/accounts/changes.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
-import type { Db, Finish, HeldTask } from '../jobs/queue/task.ts';
+import type { Finish, HeldTask } from '../jobs/queue/task.ts';
 import { Deliveries } from './deliveries.ts';
 import { type DeliveryTask, deliveryTask, entrust } from './outbox.ts';
 import { type KeyFor, send, WebhookSecrets } from './send.ts';
@@ -63,33 +65,22 @@ class Courier {
   async #find(): Promise<void> {
     const { store, queue } = this.#parts;
     const now = store.clock.now();
-    const due = (db: Db) =>
-      db
-        .selectFrom('webhook_deliveries')
-        .select(['id', 'webhook_id', 'due_at'])
-        .where('due_at', '<=', now)
-        .where('claimed_until', '<=', now)
-        .limit(foundAtOnce);
+    const due = (db: Db, most: number) => {
+      const isDue = sql`and due_at <= ${now} and claimed_until <= ${now} limit ${most}`;
+      return findRows(db, 'webhook_deliveries', {}, isDue);
+    };
     // Looking costs less than a transaction, and most looks find nothing.
-    if ((await due(store.db).limit(1).execute()).length === 0) return;
-    await store.db.transaction().execute(async (db) => entrust(db, await due(db).execute(), queue));
+    if ((await due(store.db, 1)).length === 0) return;
+    await store.db.transaction().execute(async (db) => entrust(db, await due(db, foundAtOnce), queue));
     queue.kick(deliveryTask);
   }
 
   async #deliver({ delivery, dueAt }: DeliveryTask): Promise<Finish | undefined> {
     const { store, onAttempt } = this.#parts;
-    const row = await store.db
-      .selectFrom('webhook_deliveries')
-      .selectAll()
-      .where('id', '=', delivery)
-      .executeTakeFirst();
+    const row = await findRow(store.db, 'webhook_deliveries', { id: delivery });
     // It was deleted, or made due again meanwhile.
     if (row?.due_at !== dueAt) return undefined;
-    const webhook = await store.db
-      .selectFrom('webhooks')
-      .selectAll()
-      .where('id', '=', row.webhook_id)
-      .executeTakeFirst();
+    const webhook = await findRow(store.db, 'webhooks', { id: row.webhook_id });
     const attempt = await this.#attempt(row, webhook, store.clock.now());
     onAttempt?.(attempt);
     return (db) => this.#note(db, row, attempt);
@@ -132,12 +123,8 @@ class Courier {
     const unsent = attempt.failure === 'disabled' || attempt.failure === 'unsigned';
     // 410: the receiver wants no more (Standard Webhooks, "Deliverability and reliability").
     const gone = attempt.status === 410;
-    const row = await db
-      .selectFrom('webhook_deliveries')
-      .selectAll()
-      .where('id', '=', id)
-      .$if(store.dialect === 'postgres', (query) => query.forUpdate())
-      .executeTakeFirst();
+    const locked = store.dialect === 'postgres' ? sql`for update` : sql``;
+    const [row] = await findRows(db, 'webhook_deliveries', { id }, locked);
     if (!row) return;
     const log = JSON.stringify([...(JSON.parse(row.log) as Attempt[]), attempt].slice(-attemptsKept));
     const made = row.attempts + 1;
@@ -147,11 +134,8 @@ class Courier {
     const state = reached ? 'delivered' : again ? 'waiting' : 'failed';
     // Where it was made due again meanwhile, that stands.
     const isNewest = row.due_at === dueAt;
-    await db
-      .updateTable('webhook_deliveries')
-      .set({ log, ...(isNewest && { attempts: made, state, due_at: next }) })
-      .where('id', '=', id)
-      .execute();
+    const values = { log, ...(isNewest && { attempts: made, state, due_at: next }) };
+    await changeRows(db, 'webhook_deliveries', { id }, values);
     if (isNewest && again) await entrust(db, [{ ...row, due_at: next }], queue);
     if (unsent) return;
     // By what the row says now: another attempt may have reached it since this one began.
@@ -173,10 +157,10 @@ class Courier {
   async #disable(id: string, gone: boolean): Promise<void> {
     const { changes, onError } = this.#parts;
     const disabled = await changes.perform(async (db, now) => {
-      const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await findRow(db, 'webhooks', { id });
       const over = gone || (row?.failing_since != null && now - row.failing_since >= giveUpMs);
       if (!row || row.disabled_at !== null || !over) return { result: false, act: [] };
-      await db.updateTable('webhooks').set({ disabled_at: now }).where('id', '=', id).execute();
+      await changeRows(db, 'webhooks', { id }, { disabled_at: now });
       const [before, after] = [webhookOf(row), webhookOf({ ...row, disabled_at: now })];
       return { result: true, act: actOn('system', 'webhook', 'disable', before, after) };
     });
@@ -186,11 +170,8 @@ class Courier {
 
   async #forgetOld(): Promise<void> {
     const { store } = this.#parts;
-    await store.db
-      .deleteFrom('webhook_deliveries')
-      .where('due_at', 'is', null)
-      .where('created_at', '<', store.clock.now() - keptMs)
-      .execute();
+    const old = sql`and created_at < ${store.clock.now() - keptMs}`;
+    await deleteRows(store.db, 'webhook_deliveries', { due_at: null }, old);
   }
 }
 

@@ -1,11 +1,11 @@
 import { ascendingUlid } from '../../lib/ids.ts';
 import { camelCased } from '../../lib/names.ts';
-import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
-import type { DeliveryRow } from '../../store/schema.ts';
+import type { DeliveryRow } from '../../store/background-schema.ts';
+import type { ListPage, ListRequest } from '../../store/list-page.ts';
+import { addRows, changeRows, type Db } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
-import { AccountError, readCursor } from '../../tenants/accounts/account-error.ts';
+import { listRows, rowOf } from '../../tenants/accounts/changes.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
-import type { Db } from '../jobs/queue/task.ts';
 import { deliveryTask, entrust, payloadOf, waiting } from './outbox.ts';
 import { type Attempt, type Delivery, testEvent } from './webhook.ts';
 
@@ -22,15 +22,8 @@ export class Deliveries {
 
   /** Latest first. */
   async list(webhookId: string, request: ListRequest = {}): Promise<ListPage<Delivery>> {
-    const cursor = readCursor(request, 'string');
-    let query = this.#store.db
-      .selectFrom('webhook_deliveries')
-      .selectAll()
-      .where('webhook_id', '=', webhookId)
-      .orderBy('id', 'desc')
-      .limit(rowsFor(request));
-    if (cursor) query = query.where('id', '<', cursor[0] as string);
-    return toListPage(await query.execute(), request, ({ id }) => [id], deliveryOf);
+    const order = { where: { webhook_id: webhookId }, latestFirst: true };
+    return listRows(this.#store.db, 'webhook_deliveries', order, request, deliveryOf);
   }
 
   /** Sends an event that says nothing but that it is a test. */
@@ -39,7 +32,7 @@ export class Deliveries {
     const payload = payloadOf(testEvent, { webhook_id: webhookId }, now);
     const row = waiting(webhookId, `evt_${ascendingUlid(now)}`, testEvent, payload, now);
     await this.#begin(async (db) => {
-      await db.insertInto('webhook_deliveries').values(row).execute();
+      await addRows(db, 'webhook_deliveries', [row]);
       return row;
     });
     return deliveryOf(row);
@@ -47,24 +40,20 @@ export class Deliveries {
 
   /** Sends an event once more, whatever became of it. */
   async again(id: string): Promise<Delivery> {
-    const row = await this.#begin((db) =>
-      db
-        .updateTable('webhook_deliveries')
-        .set({ state: 'waiting', due_at: this.#store.clock.now(), attempts: 0, claimed_until: 0 })
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirst(),
-    );
-    if (row) return deliveryOf(row);
-    throw new AccountError('not_found', `There is no delivery ${JSON.stringify(id.slice(0, 64))}.`);
+    const due = { state: 'waiting', due_at: this.#store.clock.now(), attempts: 0, claimed_until: 0 };
+    const row = await this.#begin(async (db) => {
+      await changeRows(db, 'webhook_deliveries', { id }, due);
+      return rowOf(db, 'delivery', id);
+    });
+    return deliveryOf(row);
   }
 
   /** Makes a delivery due, with its task. */
-  async #begin<Row extends DeliveryRow | undefined>(make: (db: Db) => Promise<Row>): Promise<Row> {
+  async #begin(make: (db: Db) => Promise<DeliveryRow>): Promise<DeliveryRow> {
     const queue = this.#queue;
     const row = await this.#store.db.transaction().execute(async (db) => {
       const made = await make(db);
-      if (made && queue) await entrust(db, [made], queue);
+      if (queue) await entrust(db, [made], queue);
       return made;
     });
     queue?.kick(deliveryTask);

@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import { ascendingUlid } from '../../lib/ids.ts';
 import { isoTime } from '../../lib/utc.ts';
-import type { DeliveryRow } from '../../store/schema.ts';
+import type { DeliveryRow } from '../../store/background-schema.ts';
+import { changeRows, type Db, findRows } from '../../store/rows.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
-import type { Db } from '../jobs/queue/task.ts';
 import { type EventType, webhookOf } from './webhook.ts';
 
 /** The name of the tasks that carry a delivery out. */
@@ -36,12 +37,8 @@ export async function announce(
   now: number,
   queue: Pick<Queue, 'add'>,
 ): Promise<number> {
-  const rows = await db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('disabled_at', 'is', null)
-    .where((eb) => eb.or([eb('tenant_id', 'is', null), eb('tenant_id', '=', tenantId)]))
-    .execute();
+  const ofTenant = sql`and (tenant_id is null or tenant_id = ${tenantId})`;
+  const rows = await findRows(db, 'webhooks', { disabled_at: null }, ofTenant);
   const wanting = rows.map(webhookOf).filter(({ events }) => events.includes(type));
   if (wanting.length === 0) return 0;
   const payload = payloadOf(type, data, now);
@@ -66,11 +63,7 @@ export async function entrust(
     if (dueAt === null) continue;
     const payload = { delivery: id, dueAt } satisfies DeliveryTask;
     await queue.add([{ name: deliveryTask, payload, key: `${id} ${dueAt}`, group, runAt: dueAt }], db);
-    await db
-      .updateTable('webhook_deliveries')
-      .set({ claimed_until: dueAt + entrustedMs })
-      .where('id', '=', id)
-      .execute();
+    await changeRows(db, 'webhook_deliveries', { id }, { claimed_until: dueAt + entrustedMs });
   }
 }
 

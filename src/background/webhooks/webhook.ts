@@ -1,5 +1,5 @@
 import { type Camel, camelCased, pick } from '../../lib/names.ts';
-import type { DeliveryRow, WebhookRow } from '../../store/schema.ts';
+import type { DeliveryRow, WebhookRow } from '../../store/background-schema.ts';
 
 /** Types of events. `webhook.test` is sent on demand, whatever types a webhook has chosen. */
 export const eventTypes = ['budget.threshold_reached', 'budget.exceeded'] as const;

@@ -3,11 +3,12 @@ import { isLoopback } from '../../lib/address.ts';
 import { ascendingUlid } from '../../lib/ids.ts';
 import { onWire } from '../../lib/names.ts';
 import { isoTime } from '../../lib/utc.ts';
-import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
-import type { WebhookRow } from '../../store/schema.ts';
+import type { WebhookRow } from '../../store/background-schema.ts';
+import type { ListPage, ListRequest } from '../../store/list-page.ts';
+import { addRows, deleteRows } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
-import { AccountError, readCursor } from '../../tenants/accounts/account-error.ts';
-import { actOn, type Changes, rowOf } from '../../tenants/accounts/changes.ts';
+import { AccountError } from '../../tenants/accounts/account-error.ts';
+import { actOn, type Changes, listRows, rowOf } from '../../tenants/accounts/changes.ts';
 import type { WebhookSecrets } from './send.ts';
 import { type Delivery, type Webhook, webhookOf } from './webhook.ts';
 
@@ -57,7 +58,7 @@ export class Webhooks {
         disabled_at: null,
         created_at: now,
       };
-      await db.insertInto('webhooks').values(row).execute();
+      await addRows(db, 'webhooks', [row]);
       const webhook = webhookOf(row);
       return { result: { webhook, secret }, act: actOn(actor, 'webhook', 'create', null, webhook) };
     });
@@ -69,59 +70,41 @@ export class Webhooks {
 
   /** In the order of their ids; of all tenants, and the operator's, for null. */
   async list(tenantId: string | null, request: ListRequest = {}): Promise<ListPage<Webhook>> {
-    const cursor = readCursor(request, 'string');
-    let query = this.#store.db.selectFrom('webhooks').selectAll().orderBy('id').limit(rowsFor(request));
-    if (tenantId !== null) query = query.where('tenant_id', '=', tenantId);
-    if (cursor) query = query.where('id', '>', cursor[0] as string);
-    return toListPage(await query.execute(), request, ({ id }) => [id], webhookOf);
+    const where = tenantId === null ? {} : { tenant_id: tenantId };
+    return listRows(this.#store.db, 'webhooks', { where }, request, webhookOf);
   }
 
   /** Changes what is given. One that is taken up again begins without a record of failures. */
   async change(id: string, { disabled, ...fields }: WebhookChange, actor: string): Promise<Webhook> {
     if (fields.url !== undefined) checkUrl(fields.url);
-    return this.#update(id, actor, 'change', (row, now) => ({
-      ...row,
+    const changed = (row: WebhookRow, now: number) => ({
       url: fields.url ?? row.url,
       label: fields.label ?? row.label,
       events: fields.events ? JSON.stringify(fields.events) : row.events,
       ...(disabled === true && { disabled_at: row.disabled_at ?? now }),
       ...(disabled === false && { disabled_at: null, failing_since: null }),
-    }));
+    });
+    return this.#changes.change({ kind: 'webhook', id, actor, verb: 'change' }, changed, webhookOf);
   }
 
   /** Makes a new secret; the old one signs as well for a day. */
   async rotate(id: string, actor: string): Promise<MadeWebhook> {
     const secret = this.#secrets.generate();
-    const webhook = await this.#update(id, actor, 'rotate', (row, now) => ({
-      ...row,
+    const rotated = (row: WebhookRow, now: number) => ({
       secret: this.#secrets.seal(secret, id),
       old_secret: row.secret,
       old_secret_until: now + rotationMs,
-    }));
-    return { webhook, secret };
+    });
+    const change = { kind: 'webhook', id, actor, verb: 'rotate' } as const;
+    return { webhook: await this.#changes.change(change, rotated, webhookOf), secret };
   }
 
   async delete(id: string, actor: string): Promise<void> {
     await this.#changes.perform(async (db) => {
       const before = webhookOf(await rowOf(db, 'webhook', id));
-      await db.deleteFrom('webhook_deliveries').where('webhook_id', '=', id).execute();
-      await db.deleteFrom('webhooks').where('id', '=', id).execute();
+      await deleteRows(db, 'webhook_deliveries', { webhook_id: id });
+      await deleteRows(db, 'webhooks', { id });
       return { result: undefined, act: actOn(actor, 'webhook', 'delete', before, null) };
-    });
-  }
-
-  #update(
-    id: string,
-    actor: string,
-    verb: string,
-    change: (row: WebhookRow, now: number) => WebhookRow,
-  ): Promise<Webhook> {
-    return this.#changes.perform(async (db, now) => {
-      const row = await rowOf(db, 'webhook', id);
-      const next = change(row, now);
-      await db.updateTable('webhooks').set(next).where('id', '=', id).execute();
-      const [before, after] = [webhookOf(row), webhookOf(next)];
-      return { result: after, act: actOn(actor, 'webhook', verb, before, after) };
     });
   }
 }

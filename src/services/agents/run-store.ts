@@ -1,7 +1,7 @@
 import type { AgentRunEvent } from '../../../generated/types.gen.ts';
 import { JobTable } from '../../background/jobs/job-table.ts';
+import type { AgentRunRow, AgentRunStatus } from '../../store/background-schema.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
-import type { AgentRunRow, AgentRunStatus } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 
 /** An error ends a stream; it is not part of the run. */

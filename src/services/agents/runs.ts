@@ -4,7 +4,7 @@ import { LocalJobs } from '../../background/jobs/local-jobs.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Signals } from '../../lib/signals.ts';
 import { type Repeated, repeat } from '../../lib/timers.ts';
-import type { AgentRunRow } from '../../store/schema.ts';
+import type { AgentRunRow } from '../../store/background-schema.ts';
 import { cancelled, interrupted, LiveRun, type LiveRunParts } from './live-run.ts';
 import type { RunKey, RunStore } from './run-store.ts';
 import { runView } from './view.ts';

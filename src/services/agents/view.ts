@@ -9,7 +9,7 @@ import type {
 import { variablesIn } from '../../lib/placeholders.ts';
 import { isoTime } from '../../lib/utc.ts';
 import type { CountedTokens } from '../../model/usage.ts';
-import type { AgentRunRow } from '../../store/schema.ts';
+import type { AgentRunRow } from '../../store/background-schema.ts';
 import { countedIn, sumOfUsage, usageView } from '../../tenants/metering/spent.ts';
 import type { Agent } from './settings.ts';
 import type { AgentTool } from './tools/tool.ts';

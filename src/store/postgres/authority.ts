@@ -1,17 +1,8 @@
 import type { StoreClock } from '../../lib/clock.ts';
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
-import {
-  type Ask,
-  type Authority,
-  type Call,
-  type Grant,
-  type Reply,
-  type Run,
-  runsOf,
-  type Standing,
-  type Window,
-} from '../../limits/authority.ts';
+import type { Ask, Authority, Call, Grant, Reply, Standing } from '../../limits/authority.ts';
 import { StoreError } from '../errors.ts';
+import { type NumberedCall, numbered } from '../numbered-call.ts';
 import { aliveMs } from '../store.ts';
 import type { TimeLine } from '../time-line.ts';
 import { isDeadlock } from './breaker.ts';
@@ -73,10 +64,17 @@ export class PostgresAuthority implements Authority {
     }
   }
 
-  async #ask({ holder }: Call, asked: Numbering, stamp: number): Promise<Answer> {
+  async #ask({ seeds }: Call, { runs, given: numbers }: NumberedCall, stamp: number): Promise<Answer> {
     const clock = this.#clock;
+    const { ids } = numbers;
+    // What runs begins with nothing.
+    const running = runs.flatMap(({ ask }) => ask.filter(({ bucket }) => bucket.window === 'running'));
+    const begun = new Set([
+      ...seeds.map(({ bucketId }) => bucketId),
+      ...running.map(({ bucket }) => bucket.id),
+    ]);
     const given = {
-      holder,
+      begun: [...begun].map((id) => ids.indexOf(id) + 1),
       elapsed: clock.elapsed(),
       stamp,
       doubt: Math.ceil(this.#time?.doubtMs ?? 0),
@@ -86,7 +84,7 @@ export class PostgresAuthority implements Authority {
       believed: this.#time?.believed() ?? null,
       late_ms: this.#lateMs,
       line: this.#time?.text ?? null,
-      ...asked.given,
+      ...numbers,
     };
     const values = [JSON.stringify(given)];
     for (let attempt = 1; ; attempt += 1) {
@@ -116,7 +114,11 @@ export class PostgresAuthority implements Authority {
 const statement = { name: 'take_limits', text: 'select take_limits($1) as answer' };
 
 /** The answers to runs of equal asks as those to each of them. */
-function repliesOf(replies: readonly RunReply[], { ids, runs }: Numbering, stamp: number): readonly Reply[] {
+function repliesOf(
+  replies: readonly RunReply[],
+  { ids, runs }: NumberedCall,
+  stamp: number,
+): readonly Reply[] {
   const all: Reply[] = [];
   for (const [index, { ask, count }] of runs.entries()) {
     const reply = replies[index] as RunReply;
@@ -147,67 +149,4 @@ function grantsOf({ grants }: RunReply, ask: Ask, left: number): Grant[] {
 
 function standingOf([used, resetMs]: StandingRow): Standing {
   return { used, resetMs };
-}
-
-/** A call in the form that `take_limits` takes: buckets by their place among all of its ids, and equal asks together. */
-interface Numbering {
-  readonly ids: readonly string[];
-  readonly runs: readonly Run[];
-  readonly given: object;
-}
-
-function numbered({ holder, asks, returns, seeds }: Call): Numbering {
-  const spans = new Map<string, Window>();
-  const begun = new Set<string>();
-  for (const { bucketId, window } of seeds) {
-    spans.set(bucketId, window);
-    begun.add(bucketId);
-  }
-  for (const { bucketId, window } of returns) spans.set(bucketId, window);
-  const runs = runsOf(isSame, asks);
-  for (const { ask } of runs)
-    for (const { bucket } of ask) {
-      spans.set(bucket.id, bucket.window);
-      // What runs begins with nothing.
-      if (bucket.window === 'running') begun.add(bucket.id);
-    }
-  // In the order of their code points, as the database has them.
-  const ids = [...spans.keys()].sort();
-  const places = new Map(ids.map((id, index) => [id, index + 1]));
-  const placeOf = (id: string) => places.get(id) as number;
-  return {
-    ids,
-    runs,
-    given: {
-      ids,
-      spans: ids.map((id) => spans.get(id)),
-      begun: [...begun].map(placeOf),
-      seeds: seeds.map(({ bucketId, used, entries }) => [placeOf(bucketId), used, entries]),
-      returns: returns.map(({ bucketId, until, amount, holder: whose = holder }) => [
-        placeOf(bucketId),
-        until,
-        amount,
-        whose,
-      ]),
-      asks: runs.map(({ ask, count }) => [
-        count,
-        ask.map(({ bucket, need, want }) => [placeOf(bucket.id), need, want, bucket.limit]),
-      ]),
-    },
-  };
-}
-
-/** Whether two asks are the same and want nothing beyond their need. */
-function isSame(one: Ask, other: Ask): boolean {
-  if (one.length !== other.length) return false;
-  return one.every(({ bucket, need, want }, index) => {
-    const { bucket: same, need: needed, want: wanted } = other[index] as Ask[number];
-    return (
-      bucket.id === same.id &&
-      bucket.limit === same.limit &&
-      need === needed &&
-      want <= need &&
-      wanted <= needed
-    );
-  });
 }

@@ -3,10 +3,11 @@ import type { StoreClock } from '../../lib/clock.ts';
 import { type Repeated, repeat } from '../../lib/timers.ts';
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
 import type { Authority, Call, Reply, Run, Seed } from '../../limits/authority.ts';
+import { numbered } from '../numbered-call.ts';
 import { keyPrefix } from './address.ts';
 import { answerMs, type RedisLink } from './link.ts';
 import { RedisError, redisError } from './redis-error.ts';
-import { encoded, repliesOf, takeLibrary, takeName, type WireReply } from './take.ts';
+import { repliesOf, takeLibrary, takeName, type WireReply } from './take.ts';
 
 /**
  * How long nothing is decided by a Redis that is new or has forgotten what it knew, in milliseconds. Until then whatever was
@@ -109,10 +110,11 @@ export class RedisAuthority implements Authority {
     const { clock, synchroniseClock } = this.#parts;
     if (clock.stale) await synchroniseClock();
     const trusted = performance.now() >= this.#doubtSeedsUntil;
-    const { ids, runs, given } = encoded(call, ({ bucketId }) => trusted || this.#asked.has(bucketId));
+    const { ids, runs, given } = numbered(call);
+    const may_begin = call.seeds.map(({ bucketId }) => trusted || this.#asked.has(bucketId));
     const keys = [`${keyPrefix}epoch`, `${keyPrefix}seen`, ...ids.map((id) => `${keyPrefix}bucket/${id}`)];
     const sentAt = clock.monotonic();
-    const text = await this.#run(keys, JSON.stringify({ ...this.#moment(), ...given }));
+    const text = await this.#run(keys, JSON.stringify({ ...this.#moment(), may_begin, ...given }));
     // The process, or its machine, may have stood still meanwhile: what was granted then is old.
     if (clock.monotonic() - sentAt > answerMs) throw redisError('slow');
     return { answer: JSON.parse(text) as Answer, runs };

@@ -1,10 +1,10 @@
--- The authority of limits on Redis: what metering/leases/serve.ts does, in one call. A test holds the two to the same answers.
--- The numbers in capitals come from metering/leases/terms.ts; they and the name of the library stand above this.
+-- The authority of limits on Redis: what limits/serve.ts does, in one call. A test holds the two to the same answers.
+-- The numbers in capitals come from limits/authority.ts; they and the name of the library stand above this.
 --
 -- KEYS: the epoch, the holders that were seen, and the buckets. ARGV[1] is JSON:
---   {holder, elapsed, stamp, doubt, day_end, month_end, epoch, quiet, ids,
---    seeds: [[bucket, window, may begin, used, [[at, amount]]]], returns: [[bucket, until, amount, holder]],
---    asks: [[count, [[bucket, window, need, want, limit]]]]}
+--   {holder, elapsed, stamp, doubt, day_end, month_end, epoch, quiet, ids, spans,
+--    seeds: [[bucket, used, [[at, amount]]]], may_begin: [one for each seed], returns: [[bucket, until, amount, holder]],
+--    asks: [[count, [[bucket, need, want, limit]]]]}
 -- with buckets by their place among the ids, from 1. It answers {epoch, quiet} when nothing can be decided, or also
 --   replies: [[0, [until, amount, used, reset]..., at, lease] | [1, index, wait, [used, reset]...] | [2, id...]]
 -- one for each ask, with false for null.
@@ -165,7 +165,7 @@ end
 local function refused(takes, buckets)
   local longest, wait
   for i, take in ipairs(takes) do
-    local bucket, need, limit = buckets[take[1]], take[3], take[5]
+    local bucket, need, limit = buckets[take[1]], take[2], take[4]
     local over = (limit == cjson.null or need == 0) and 0 or bucket.used + need - limit
     if over > 0 then
       local own = need <= limit and freed_in(bucket, over)
@@ -180,8 +180,8 @@ local function refused(takes, buckets)
 end
 
 local function extra(take, bucket)
-  local window, need, want, limit = take[2], take[3], take[4], take[5]
-  if window == 'running' or want <= need then return 0 end
+  local need, want, limit = take[2], take[3], take[4]
+  if bucket.window == 'running' or want <= need then return 0 end
   if limit == cjson.null then return want - need end
   local share = math.floor((limit - bucket.used - need) / SHARE_OF_REST)
   if share < MIN_LEASE * math.max(1, need) then return 0 end
@@ -202,8 +202,9 @@ local function decide(takes, buckets, call)
   end
   local reply = { 0 }
   for i, take in ipairs(takes) do
-    local bucket, window = buckets[take[1]], take[2]
-    local amount = take[3] + (usable > 0 and more[i] or 0)
+    local bucket = buckets[take[1]]
+    local window = bucket.window
+    local amount = take[2] + (usable > 0 and more[i] or 0)
     if window == 'minute' then late = math.max(late, bucket.at - call.elapsed)
     elseif is_of_day_or_month(bucket) then late = math.max(late, bucket.at - call.stamp) end
     local until_at = 0
@@ -250,8 +251,9 @@ local function take(keys, args)
 
   -- Before anything is decided each holder says what of its own still runs, also of an epoch that it has just heard of.
   local decides = quiet == 0 and call.epoch == epoch
-  for _, seed in ipairs(call.seeds) do
-    local place, window, may_begin, used, entries = unpack(seed)
+  for i, seed in ipairs(call.seeds) do
+    local place, used, entries = unpack(seed)
+    local window, may_begin = call.spans[place], call.may_begin[i]
     if window == 'running' then
       local bucket = buckets[place] or begin(window, call, is_alive)
       add_running(bucket, call.holder, used - (bucket.holders[call.holder] or 0))
@@ -275,7 +277,7 @@ local function take(keys, args)
       local takes = run[2]
       local unknown = { 2 }
       for _, one in ipairs(takes) do
-        local place, window = one[1], one[2]
+        local place, window = one[1], call.spans[one[1]]
         if not buckets[place] then
           if window == 'running' then buckets[place] = begin(window, call, is_alive)
           else unknown[#unknown + 1] = call.ids[place] end

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  type Ask,
-  type Call,
   exactEntries,
   type Grant,
   leaseMs,
@@ -14,8 +12,6 @@ import {
   type Run,
   roundedMs,
   runningWaitMs,
-  runsOf,
-  type Seed,
   type Standing,
   shareOfRest,
   type Window,
@@ -66,42 +62,6 @@ type Nullable = number | false;
 /** As `take.lua` answers: by its first number a grant, a refusal, or the ids of what is unknown. */
 export type WireReply = readonly [kind: 0 | 1 | 2, ...rest: unknown[]];
 
-/** A call as `take.lua` takes it, but for the time: buckets by their place among all of its ids, and equal asks together. */
-export function encoded(
-  { holder, asks, returns, seeds }: Call,
-  mayBegin: (seed: Seed) => boolean,
-): { readonly ids: readonly string[]; readonly runs: readonly Run[]; readonly given: object } {
-  const places = new Map<string, number>();
-  const placeOf = (id: string) => {
-    const place = places.get(id) ?? places.size + 1;
-    places.set(id, place);
-    return place;
-  };
-  const runs = runsOf(isSame, asks);
-  const given = {
-    holder,
-    seeds: seeds.map((seed) => [
-      placeOf(seed.bucketId),
-      seed.window,
-      mayBegin(seed),
-      seed.used,
-      seed.entries,
-    ]),
-    returns: returns.map(({ bucketId, until, amount, holder: whose = holder }) => [
-      placeOf(bucketId),
-      until,
-      amount,
-      whose,
-    ]),
-    asks: runs.map(({ ask, count }) => [
-      count,
-      ask.map(({ bucket, need, want }) => [placeOf(bucket.id), bucket.window, need, want, bucket.limit]),
-    ]),
-  };
-  const ids = [...places.keys()];
-  return { ids, runs, given: { ...given, ids } };
-}
-
 /** What `take.lua` answers to each ask. */
 export function repliesOf(replies: readonly WireReply[], runs: readonly Run[]): Reply[] {
   const asks = runs.flatMap(({ ask, count }) => Array.from({ length: count }, () => ask));
@@ -132,13 +92,4 @@ export function repliesOf(replies: readonly WireReply[], runs: readonly Run[]): 
 
 function standingOf([used, resetMs]: readonly [number, Nullable]): Standing {
   return { used, resetMs: resetMs === false ? null : resetMs };
-}
-
-function isSame(one: Ask, other: Ask): boolean {
-  if (one === other) return true;
-  if (one.length !== other.length) return false;
-  return one.every(({ bucket, need, want }, index) => {
-    const { bucket: same, need: needed, want: wanted } = other[index] as Ask[number];
-    return bucket.id === same.id && bucket.limit === same.limit && need === needed && want === wanted;
-  });
 }

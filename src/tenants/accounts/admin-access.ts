@@ -2,6 +2,7 @@ import { createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'n
 import { ServiceError } from '../../contract/errors.ts';
 import type { Secret } from '../../lib/redact.ts';
 import { minutesInWords } from '../../lib/utc.ts';
+import { addNewRow, deleteRows, findRow, putRows } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import { hashPassword, isPassword, PasswordLimits, type Whose } from './password-limits.ts';
 import { isCsrfToken, type Session, type Sessions } from './sessions.ts';
@@ -57,18 +58,11 @@ export class AdminAccess {
       this.configuredHolds().catch(onError);
       return null;
     }
-    const { db } = this.#store;
-    const stored = await this.#hash();
-    if (stored !== null) return null;
+    if ((await this.#hash()) !== null) return null;
     const password = randomBase62(24);
     const value = await hashPassword(password, 'generator');
-    const { numInsertedOrUpdatedRows } = await db
-      .insertInto('settings')
-      .values({ name: setting, value })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
     // Another process may have been quicker: its password holds.
-    return numInsertedOrUpdatedRows === 0n ? null : password;
+    return (await addNewRow(this.#store.db, 'settings', { name: setting, value })) ? password : null;
   }
 
   /** Resolves once the configured password holds and sessions of the one before are ended. Nobody may be let in before. */
@@ -93,12 +87,8 @@ export class AdminAccess {
     if (stored !== null && (await isPassword(password, stored))) return;
     const value = await hashPassword(password, 'person');
     await this.#store.db.transaction().execute(async (trx) => {
-      await trx
-        .insertInto('settings')
-        .values({ name: setting, value })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-        .execute();
-      await trx.deleteFrom('sessions').where('tenant_id', 'is', null).execute();
+      await putRows(trx, 'settings', ['name'], [{ name: setting, value }]);
+      await deleteRows(trx, 'sessions', { tenant_id: null });
     });
   }
 
@@ -150,12 +140,7 @@ export class AdminAccess {
   }
 
   async #hash(): Promise<string | null> {
-    const row = await this.#store.db
-      .selectFrom('settings')
-      .select('value')
-      .where('name', '=', setting)
-      .executeTakeFirst();
-    return row?.value ?? null;
+    return (await findRow(this.#store.db, 'settings', { name: setting }))?.value ?? null;
   }
 }
 

@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
+import { sql } from 'kysely';
 import { networkOf } from '../../lib/address.ts';
+import { addNewRow, changeRows, deleteRows, findRow, putRows } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
-
 import { digestOfToken } from './tokens.ts';
 
 /** Under which their rows stand in the table of attempts. */
@@ -21,25 +22,18 @@ export class KnownClients {
   }
 
   async has(client: string): Promise<boolean> {
-    const row = await this.#store.db
-      .selectFrom('attempts')
-      .select('latest')
-      .where((eb) => eb.and({ kind: knownClientSubject, client: this.#name(client) }))
-      .executeTakeFirst();
+    const row = await findRow(this.#store.db, 'attempts', this.#keyOf(client));
     return row !== undefined && row.latest > this.#store.clock.now() - memoryMs;
   }
 
   async add(client: string): Promise<void> {
     const latest = this.#store.clock.now();
-    await this.#store.db
-      .insertInto('attempts')
-      .values({ kind: knownClientSubject, client: this.#name(client), times: '[]', latest })
-      .onConflict((conflict) => conflict.columns(['kind', 'client']).doUpdateSet({ latest }))
-      .execute();
+    const row = { ...this.#keyOf(client), times: '[]', latest };
+    await putRows(this.#store.db, 'attempts', ['kind', 'client'], [row]);
   }
 
-  #name(client: string): string {
-    return digestOfToken(networkOf(client), 'client', this.#secret);
+  #keyOf(client: string) {
+    return { kind: knownClientSubject, client: nameOf(client, this.#secret) };
   }
 }
 
@@ -87,10 +81,7 @@ export class Attempts {
 
   /** Gives the client all its attempts back. */
   async forget(client: string): Promise<void> {
-    await this.#store.db
-      .deleteFrom('attempts')
-      .where((eb) => eb.and({ kind: this.#limit.kind, client: this.#name(client) }))
-      .execute();
+    await deleteRows(this.#store.db, 'attempts', this.#keyOf(client));
   }
 
   #wait(recent: readonly number[], windowStart: number): number {
@@ -104,11 +95,7 @@ export class Attempts {
     if (clock.stale) await this.#store.synchroniseClock();
     const now = clock.now();
     const windowStart = clock.ago(this.#limit.windowMs);
-    const row = await this.#store.db
-      .selectFrom('attempts')
-      .select('times')
-      .where((eb) => eb.and({ kind: this.#limit.kind, client: this.#name(client) }))
-      .executeTakeFirst();
+    const row = await findRow(this.#store.db, 'attempts', this.#keyOf(client));
     const times = row ? (JSON.parse(row.times) as number[]) : [];
     // Times of the future are from before the time went back by far.
     const recent = times.filter((at) => at > windowStart && at <= now + this.#limit.windowMs);
@@ -119,37 +106,23 @@ export class Attempts {
   async #write(client: string, held: string | null, times: readonly number[]): Promise<boolean> {
     const { db } = this.#store;
     const values = { times: JSON.stringify(times), latest: times.at(-1) ?? 0 };
-    const address = { kind: this.#limit.kind, client: this.#name(client) };
-    if (held === null) {
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('attempts')
-        .values({ ...address, ...values })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst();
-      return numInsertedOrUpdatedRows === 1n;
-    }
-    const { numUpdatedRows } = await db
-      .updateTable('attempts')
-      .set(values)
-      .where((eb) => eb.and({ kind: address.kind, client: address.client, times: held }))
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
+    const key = this.#keyOf(client);
+    if (held === null) return addNewRow(db, 'attempts', { ...key, ...values });
+    return (await changeRows(db, 'attempts', { ...key, times: held }, values)) === 1;
   }
 
-  #name(client: string): string {
-    return digestOfToken(networkOf(client), 'client', this.#secret);
+  #keyOf(client: string) {
+    return { kind: this.#limit.kind, client: nameOf(client, this.#secret) };
   }
+}
+
+function nameOf(client: string, secret: KeyObject): string {
+  return digestOfToken(networkOf(client), 'client', secret);
 }
 
 /** Forgets attempts that no limit counts any more, and clients that count as strangers again. Call it every few minutes. */
 export async function sweepAttempts({ db, clock }: Store): Promise<void> {
-  for (const [of, before] of [
-    ['=', clock.now() - memoryMs],
-    ['<>', clock.ago(maxWindowMs)],
-  ] as const)
-    await db
-      .deleteFrom('attempts')
-      .where('kind', of, knownClientSubject)
-      .where('latest', '<=', before)
-      .execute();
+  const kind = knownClientSubject;
+  await deleteRows(db, 'attempts', { kind }, sql`and latest <= ${clock.now() - memoryMs}`);
+  await deleteRows(db, 'attempts', {}, sql`and kind <> ${kind} and latest <= ${clock.ago(maxWindowMs)}`);
 }

@@ -1,9 +1,10 @@
 import { ascendingUlid } from '../../lib/ids.ts';
-import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
+import type { ListPage, ListRequest } from '../../store/list-page.ts';
+import { addRows, findRow } from '../../store/rows.ts';
 import type { BudgetRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { AccountError, readCursor } from './account-error.ts';
-import { actOn, type Changes, rowOf } from './changes.ts';
+import { AccountError } from './account-error.ts';
+import { actOn, type Changes, listRows, rowOf } from './changes.ts';
 import { localTenant, tokenPrefix } from './key-secret.ts';
 
 export type BudgetUnit = 'requests' | 'tokens' | 'money' | 'concurrency';
@@ -65,7 +66,7 @@ export class Budgets {
         throw new AccountError('exists', `The tenant ${tenantId} has ${maxBudgets} budgets already.`);
       await checkKey(db, tenantId, fields.scope.keyId);
       const budget: Budget = { ...fields, id: `bgt_${ascendingUlid(now)}`, createdAt: now };
-      await db.insertInto('budgets').values(budgetRow(budget)).execute();
+      await addRows(db, 'budgets', [budgetRow(budget)]);
       return { result: budget, act: actOn(actor, 'budget', 'create', null, budget) };
     });
   }
@@ -76,30 +77,22 @@ export class Budgets {
 
   /** In the order of their ids; of all tenants for null. */
   async list(tenantId: string | null, request: ListRequest = {}): Promise<ListPage<Budget>> {
-    const cursor = readCursor(request, 'string');
-    let query = this.#store.db.selectFrom('budgets').selectAll().orderBy('id').limit(rowsFor(request));
-    if (tenantId !== null) query = query.where('tenant_id', '=', tenantId);
-    if (cursor) query = query.where('id', '>', cursor[0] as string);
-    return toListPage(await query.execute(), request, ({ id }) => [id], budgetOf);
+    const where = tenantId === null ? {} : { tenant_id: tenantId };
+    return listRows(this.#store.db, 'budgets', { where }, request, budgetOf);
   }
 
   /** Changes what is given; in force within a second everywhere. */
   async change(id: string, change: BudgetChange, actor: string): Promise<Budget> {
-    return this.#changes.perform(async (db) => {
-      const before = budgetOf(await rowOf(db, 'budget', id));
-      const after = { ...before, ...change };
+    const changed = (row: BudgetRow) => {
+      const after = { ...budgetOf(row), ...change };
       check(after);
-      await db.updateTable('budgets').set(budgetRow(after)).where('id', '=', id).execute();
-      return { result: after, act: actOn(actor, 'budget', 'change', before, after) };
-    });
+      return budgetRow(after);
+    };
+    return this.#changes.change({ kind: 'budget', id, actor, verb: 'change' }, changed, budgetOf);
   }
 
   async delete(id: string, actor: string): Promise<void> {
-    await this.#changes.perform(async (db) => {
-      const before = budgetOf(await rowOf(db, 'budget', id));
-      await db.deleteFrom('budgets').where('id', '=', id).execute();
-      return { result: undefined, act: actOn(actor, 'budget', 'delete', before, null) };
-    });
+    await this.#changes.delete({ kind: 'budget', id, actor }, budgetOf);
   }
 }
 
@@ -124,7 +117,7 @@ function check({ scope, unit, window, limit }: NewBudget): void {
 /** Throws `AccountError('invalid')` for an id that no key of the tenant can have: no request would ever count. */
 async function checkKey(db: Store['db'], tenantId: string, id: string | null): Promise<void> {
   if (id === null || tokenName.test(id)) return;
-  const key = await db.selectFrom('keys').select('tenant_id').where('id', '=', id).executeTakeFirst();
+  const key = await findRow(db, 'keys', { id });
   // Keys of the environment are in no table, and another server may have others.
   if (key ? key.tenant_id === tenantId : tenantId === localTenant && /^[0-9A-Za-z]{12}$/.test(id)) return;
   const message = `The tenant ${tenantId} has no key with this id; \`switchyard keys list --tenant ${tenantId}\` lists the ids of its keys.`;

@@ -2,7 +2,16 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { ascendingUlid } from '../../lib/ids.ts';
 import { noSignals, type Signals } from '../../lib/signals.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
-import type { AuditRow, BudgetRow, SignupRow, Tables, TenantRow, WebhookRow } from '../../store/schema.ts';
+import {
+  addRows,
+  changeRows,
+  deleteRows,
+  findRow,
+  findRows,
+  type RowOf,
+  type Where,
+} from '../../store/rows.ts';
+import type { AuditRow, Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError, readCursor } from './account-error.ts';
 
@@ -69,6 +78,36 @@ export class Changes {
     return result;
   }
 
+  /**
+   * Changes a record, and resolves with how it is shown then. Throws `AccountError`.
+   * @param change what its columns become, all of them named
+   */
+  change<Kind extends RecordKind, Shown extends Audited>(
+    { kind, id, where, actor, verb }: ChangeOf<Kind>,
+    change: (row: RecordOf<Kind>, now: number) => Partial<RecordOf<Kind>>,
+    show: (row: RecordOf<Kind>, now: number) => Shown,
+  ): Promise<Shown> {
+    return this.perform(async (db, now) => {
+      const row = await rowOf(db, kind, id, where);
+      const values = change(row, now);
+      await changeRows<RecordTable>(db, tables[kind], { id }, values);
+      const [before, after] = [show(row, now), show({ ...row, ...values }, now)];
+      return { result: after, act: actOn(actor, kind, verb, before, after) };
+    });
+  }
+
+  /** Deletes a record. Throws `AccountError`. */
+  delete<Kind extends RecordKind>(
+    { kind, id, actor }: Omit<ChangeOf<Kind>, 'verb'>,
+    show: (row: RecordOf<Kind>) => Audited,
+  ): Promise<void> {
+    return this.perform(async (db) => {
+      const before = show(await rowOf(db, kind, id));
+      await deleteRows<RecordTable>(db, tables[kind], { id });
+      return { result: undefined, act: actOn(actor, kind, 'delete', before, null) };
+    });
+  }
+
   /** Counts the changes that all processes have made. */
   async version(): Promise<number> {
     const row = await this.#store.quick.selectFrom('changes').select('version').executeTakeFirstOrThrow();
@@ -76,53 +115,83 @@ export class Changes {
   }
 }
 
-/** Rows that administration finds by their ids. */
-interface Rows {
-  readonly tenant: TenantRow;
-  readonly budget: BudgetRow;
-  readonly webhook: WebhookRow;
-  readonly 'sign-up': SignupRow;
+/** Tables of records that administration finds by their ids, by what messages call them. */
+const tables = {
+  tenant: 'tenants',
+  key: 'keys',
+  budget: 'budgets',
+  webhook: 'webhooks',
+  delivery: 'webhook_deliveries',
+  'sign-up': 'signups',
+} as const;
+
+type RecordKind = keyof typeof tables;
+type RecordTable = (typeof tables)[RecordKind];
+type RecordOf<Kind extends RecordKind> = RowOf<(typeof tables)[Kind]>;
+
+interface ChangeOf<Kind extends RecordKind> {
+  readonly kind: Kind;
+  readonly id: string;
+  /** What else has to be true of the record. */
+  readonly where?: Where<(typeof tables)[Kind]>;
+  readonly actor: string;
+  readonly verb: string;
 }
-const tables = { tenant: 'tenants', budget: 'budgets', webhook: 'webhooks', 'sign-up': 'signups' } as const;
+
+/** A record as the audit log keeps it. */
+interface Audited {
+  readonly id: string;
+  /** Left out: its id is the tenant's. */
+  readonly tenantId?: string | null;
+}
 
 /** Throws `AccountError('not_found')`. */
-export async function rowOf<Kind extends keyof Rows>(
+export async function rowOf<Kind extends RecordKind>(
   db: Kysely<Tables>,
   kind: Kind,
   id: string,
-): Promise<Rows[Kind]> {
-  const found = sql<Rows[Kind]>`select * from ${sql.table(tables[kind])} where id = ${id}`;
-  const [row] = (await found.execute(db)).rows;
-  if (row) return row;
+  where: Where<(typeof tables)[Kind]> = {},
+): Promise<RecordOf<Kind>> {
+  const row = await findRow<RecordTable>(db, tables[kind], { ...where, id });
+  if (row) return row as RecordOf<Kind>;
   throw new AccountError('not_found', `There is no ${kind} ${JSON.stringify(id.slice(0, 64))}.`);
 }
 
-/** What the audit log says of a change of a record, such as `key.revoke`; null: there was or is none. */
-export function actOn<Changed extends { readonly id: string; readonly tenantId: string | null }>(
-  actor: string,
-  kind: string,
-  verb: string,
-  before: Changed | null,
-  after: Changed | null,
-): Act {
-  const { id, tenantId } = (after ?? before) as Changed;
-  return { actor, action: `${kind}.${verb}`, target: `${kind}:${id}`, tenantId, before, after };
+/** A list page of records by their ids, the lowest first. Throws `AccountError('invalid')` for a broken cursor. */
+export async function listRows<Table extends RecordTable | 'audit', Item>(
+  db: Kysely<Tables>,
+  table: Table,
+  { where, latestFirst = false }: { readonly where?: Where<Table>; readonly latestFirst?: boolean },
+  request: ListRequest,
+  itemOf: (row: RowOf<Table>) => Item,
+): Promise<ListPage<Item>> {
+  const [after] = readCursor(request, 'string') ?? [];
+  const beyond = after === undefined ? sql`` : sql`and id ${latestFirst ? sql`<` : sql`>`} ${after}`;
+  const rest = sql`${beyond} order by id ${latestFirst ? sql`desc` : sql``} limit ${rowsFor(request)}`;
+  const rows = await findRows(db, table, where ?? {}, rest);
+  return toListPage(rows, request, (row) => [(row as { readonly id: string }).id], itemOf);
 }
 
-async function record(db: Kysely<Tables>, act: Act, now: number): Promise<void> {
-  await db
-    .insertInto('audit')
-    .values({
-      id: ascendingUlid(now),
-      at: now,
-      actor: act.actor,
-      action: act.action,
-      target: act.target,
-      tenant_id: act.tenantId,
-      before: act.before && JSON.stringify(act.before),
-      after: act.after && JSON.stringify(act.after),
-    })
-    .execute();
+/** What the audit log says of a change of a record, such as `key.revoke`; null: there was or is none. */
+export function actOn(
+  actor: string,
+  kind: RecordKind | 'session',
+  verb: string,
+  before: Audited | null,
+  after: Audited | null,
+): Act {
+  const { id, tenantId = id } = (after ?? before) as Audited;
+  const name = kind.replace('-', '');
+  return { actor, action: `${name}.${verb}`, target: `${name}:${id}`, tenantId, before, after };
+}
+
+async function record(
+  db: Kysely<Tables>,
+  { tenantId, before, after, ...act }: Act,
+  now: number,
+): Promise<void> {
+  const texts = { before: before && JSON.stringify(before), after: after && JSON.stringify(after) };
+  await addRows(db, 'audit', [{ id: ascendingUlid(now), at: now, ...act, tenant_id: tenantId, ...texts }]);
 }
 
 export interface AuditEntry extends Act {
@@ -132,15 +201,12 @@ export interface AuditEntry extends Act {
 }
 
 /** The audit log, latest first. Throws `AccountError('invalid')` for a broken cursor. */
-export async function listAudit(
+export function listAudit(
   { db }: Store,
-  request: ListRequest & { readonly tenantId?: string } = {},
+  { tenantId, ...request }: ListRequest & { readonly tenantId?: string } = {},
 ): Promise<ListPage<AuditEntry>> {
-  const cursor = readCursor(request, 'string');
-  let query = db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(rowsFor(request));
-  if (request.tenantId !== undefined) query = query.where('tenant_id', '=', request.tenantId);
-  if (cursor) query = query.where('id', '<', cursor[0] as string);
-  return toListPage(await query.execute(), request, ({ id }) => [id], entryOf);
+  const where = tenantId === undefined ? {} : { tenant_id: tenantId };
+  return listRows(db, 'audit', { where, latestFirst: true }, request, entryOf);
 }
 
 function entryOf({ tenant_id, before, after, ...row }: AuditRow): AuditEntry {

@@ -15,6 +15,7 @@ import type { Principal } from '../../contract/registry.ts';
 import { ConfigError } from '../../lib/config-error.ts';
 import { createFile, ensureDirectory, isFileError } from '../../lib/create-file.ts';
 import type { Secret } from '../../lib/redact.ts';
+import { addNewRow, findRow } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import { randomBase62, toBase62 } from './tokens.ts';
 
@@ -86,23 +87,14 @@ const sharing = 'On PostgreSQL set the same KEY_SECRET for every server.';
 
 /** Whether the database has digests that were made with a secret already. */
 async function isUsed({ db }: Store): Promise<boolean> {
-  const row = await db.selectFrom('settings').select('name').where('name', '=', checkName).executeTakeFirst();
-  return row !== undefined;
+  return (await findRow(db, 'settings', { name: checkName })) !== undefined;
 }
 
 /** With another secret no key would be valid, and every client would get 401. */
 async function checkAgainst({ db }: Store, secret: KeyObject, where: string): Promise<void> {
   const check = createHmac('sha256', secret).update('switchyard key secret').digest('hex');
-  await db
-    .insertInto('settings')
-    .values({ name: checkName, value: check })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const { value } = await db
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', checkName)
-    .executeTakeFirstOrThrow();
+  await addNewRow(db, 'settings', { name: checkName, value: check });
+  const { value = '' } = (await findRow(db, 'settings', { name: checkName })) ?? {};
   if (value.length === check.length && timingSafeEqual(Buffer.from(value), Buffer.from(check))) return;
   throw new ConfigError([
     `${where} is not the secret that the keys in the database were made with; restore that one. ${sharing}`,

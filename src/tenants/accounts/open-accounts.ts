@@ -5,6 +5,7 @@ import { ulidAt } from '../../lib/ids.ts';
 import type { Secret } from '../../lib/redact.ts';
 import { repeat } from '../../lib/timers.ts';
 import { dayMs } from '../../lib/utc.ts';
+import { deleteRows, findRow } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError } from './account-error.ts';
 import { type AdministrationSettings, openAdministration } from './administration.ts';
@@ -106,10 +107,7 @@ async function prepareFirstStart(
   hasConfiguredKeys: boolean,
 ): Promise<string | null> {
   const { db } = store;
-  const [tenant, key] = [
-    await db.selectFrom('tenants').select('id').where('id', '=', localTenant).executeTakeFirst(),
-    await db.selectFrom('keys').select('id').limit(1).executeTakeFirst(),
-  ];
+  const [tenant, key] = [await findRow(db, 'tenants', { id: localTenant }), await findRow(db, 'keys', {})];
   if (!tenant) await makeTenant(changes);
   return key || hasConfiguredKeys ? null : makeKey(changes, keys);
 }
@@ -123,8 +121,7 @@ async function makeKey(changes: Changes, keys: StoredKeys): Promise<string | nul
   return changes
     .perform(async (db, now) => {
       // Asked again, as changes wait for each other: another process may have made one since.
-      if (await db.selectFrom('keys').select('id').limit(1).executeTakeFirst())
-        throw new AccountError('exists', 'There is a key already.');
+      if (await findRow(db, 'keys', {})) throw new AccountError('exists', 'There is a key already.');
       const { key, text } = await keys.insert(db, { tenantId: localTenant, label: 'First key' }, now);
       return { result: text, act: actOn('system', 'key', 'create', null, key) };
     })
@@ -167,10 +164,19 @@ interface RetentionDays {
  * looked at. Returns how many rows it has deleted; ends early when the signal is aborted.
  */
 export async function sweepOld(store: Store, days: RetentionDays, signal: AbortSignal): Promise<number> {
-  const audit = await inBatches(signal, () => deleteAudit(store, store.clock.now() - days.audit * dayMs));
-  return (
-    audit + (await inBatches(signal, () => deleteSignups(store, store.clock.now() - days.signups * dayMs)))
-  );
+  const { db, clock } = store;
+  const deleteAudit = () => {
+    const before = ulidAt(clock.now() - days.audit * dayMs);
+    const oldest = sql`select id from audit where id < ${before} order by id limit ${batchSize}`;
+    return deleteRows(db, 'audit', {}, sql`and id in (${oldest})`);
+  };
+  const deleteSignups = () => {
+    const before = clock.now() - days.signups * dayMs;
+    const oldest = sql`select id from signups where status in ('approved', 'rejected')
+      and id < ${`sig_${ulidAt(before)}`} and decided_at < ${before} order by id limit ${batchSize}`;
+    return deleteRows(db, 'signups', {}, sql`and id in (${oldest})`);
+  };
+  return (await inBatches(signal, deleteAudit)) + (await inBatches(signal, deleteSignups));
 }
 
 async function inBatches(signal: AbortSignal, deleteSome: () => Promise<number>): Promise<number> {
@@ -182,31 +188,4 @@ async function inBatches(signal: AbortSignal, deleteSome: () => Promise<number>)
     await delay(pauseMs, undefined, { signal }).catch(() => undefined);
   }
   return all;
-}
-
-async function deleteAudit({ db }: Store, before: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('audit')
-    .where('id', 'in', (oldest) =>
-      oldest.selectFrom('audit').select('id').where('id', '<', ulidAt(before)).orderBy('id').limit(batchSize),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
-}
-
-async function deleteSignups({ db }: Store, before: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('signups')
-    .where('id', 'in', (oldest) =>
-      oldest
-        .selectFrom('signups')
-        .select('id')
-        .where('status', 'in', ['approved', 'rejected'])
-        .where('id', '<', `sig_${ulidAt(before)}`)
-        .where('decided_at', '<', before)
-        .orderBy('id')
-        .limit(batchSize),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
 }

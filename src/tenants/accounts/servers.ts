@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { About } from '../../lib/server-about.ts';
+import { findRows } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import { aliveMs } from '../../store/store.ts';
 
@@ -29,12 +31,7 @@ const maxServers = 100;
 
 /** The servers on the database that live or lived a moment ago, the latest first. Of its own, a process knows more than its row. */
 export async function listServers({ db }: Store, own: OwnServer): Promise<readonly ServerProcess[]> {
-  const rows = await db
-    .selectFrom('instances')
-    .select(['id', 'pid', 'started_at', 'expires_at', 'name', 'version', 'state', 'config'])
-    .orderBy('id', 'desc')
-    .limit(maxServers)
-    .execute();
+  const rows = await findRows(db, 'instances', {}, sql`order by id desc limit ${maxServers}`);
   return rows.map(({ id, pid, started_at, expires_at, name, version, state, config }) => ({
     id,
     pid,

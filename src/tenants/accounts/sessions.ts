@@ -2,6 +2,7 @@ import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { ascendingUlid } from '../../lib/ids.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
+import { addRows, changeRows, deleteRows } from '../../store/rows.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError, readCursor } from './account-error.ts';
@@ -95,22 +96,16 @@ export class Sessions {
     const now = this.#store.clock.now();
     const expiresAt = now + sessionMs;
     const { db } = this.#store;
-    await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+    await deleteRows(db, 'sessions', {}, sql`and expires_at <= ${now}`);
     const digest = digestOfToken(token, 'session', this.#secret);
     const id = `ses_${ascendingUlid(now)}`;
-    await db
-      .insertInto('sessions')
-      .values({
-        digest,
-        tenant_id: tenantId,
-        created_at: now,
-        expires_at: expiresAt,
-        id,
-        role: tenantId === null ? (person?.role ?? 'owner') : null,
-        actor: person?.actor ?? holderOf(tenantId),
-        issuer: person?.issuer ?? null,
-      })
-      .execute();
+    const row = {
+      ...{ digest, tenant_id: tenantId, created_at: now, expires_at: expiresAt, id },
+      role: tenantId === null ? (person?.role ?? 'owner') : null,
+      actor: person?.actor ?? holderOf(tenantId),
+      issuer: person?.issuer ?? null,
+    };
+    await addRows(db, 'sessions', [row]);
     return { id, token, expiresAt };
   }
 
@@ -153,9 +148,8 @@ export class Sessions {
         .executeTakeFirst();
       if (!row)
         throw new AccountError('not_found', `There is no session ${JSON.stringify(id.slice(0, 64))}.`);
-      await db.deleteFrom('sessions').where(ownId, '=', id).execute();
-      const before = viewOf(row);
-      return { result: null, act: actOn(actor, 'session', 'end', before, null) };
+      await deleteRows(db, 'sessions', {}, sql`and ${ownId} = ${id}`);
+      return { result: null, act: actOn(actor, 'session', 'end', viewOf(row), null) };
     });
   }
 
@@ -172,18 +166,13 @@ export class Sessions {
   }
 
   async end(token: string): Promise<void> {
-    const digest = digestOfToken(token, 'session', this.#secret);
-    await this.#store.db.deleteFrom('sessions').where('digest', '=', digest).execute();
+    await deleteRows(this.#store.db, 'sessions', { digest: digestOfToken(token, 'session', this.#secret) });
   }
 
   /** Other processes may have seen it a moment ago: one of them writes. */
   async #see(digest: string, now: number): Promise<void> {
-    await this.#store.db
-      .updateTable('sessions')
-      .set({ seen_at: now })
-      .where('digest', '=', digest)
-      .where((eb) => eb.or([eb('seen_at', 'is', null), eb('seen_at', '<=', now - seenMs)]))
-      .execute();
+    const unseen = sql`and (seen_at is null or seen_at <= ${now - seenMs})`;
+    await changeRows(this.#store.db, 'sessions', { digest }, { seen_at: now }, unseen);
   }
 
   /** Makes a link's token, by which a tenant signs in once. Throws `AccountError('not_found')`. */
@@ -199,11 +188,9 @@ export class Sessions {
     const token = newToken();
     const expiresAt = now + linkMs;
     const digest = digestOfToken(token, 'link', this.#secret);
-    await db.deleteFrom('login_links').where('expires_at', '<=', now).execute();
-    await db
-      .insertInto('login_links')
-      .values({ digest, tenant_id: tenantId, created_at: now, expires_at: expiresAt, used_at: null })
-      .execute();
+    await deleteRows(db, 'login_links', {}, sql`and expires_at <= ${now}`);
+    const row = { digest, tenant_id: tenantId, created_at: now, expires_at: expiresAt, used_at: null };
+    await addRows(db, 'login_links', [row]);
     const act = { actor, action: 'link.create', target: `tenant:${tenantId}`, tenantId };
     return { result: { token, expiresAt }, act: { ...act, before: null, after: { expiresAt } } };
   }
@@ -219,19 +206,18 @@ export class Sessions {
     const owner = await db
       .selectFrom('login_links')
       .innerJoin('tenants', 'tenants.id', 'login_links.tenant_id')
-      .select(['tenants.suspended_at', 'login_links.used_at', 'login_links.expires_at'])
+      .select([
+        'tenants.suspended_at',
+        'login_links.tenant_id',
+        'login_links.used_at',
+        'login_links.expires_at',
+      ])
       .where('login_links.digest', '=', digest)
       .executeTakeFirst();
     if (!owner || owner.used_at !== null || owner.expires_at <= now) return null;
     if (owner.suspended_at !== null) throw new AccountError('not_allowed', 'The tenant is suspended.');
-    const link = await db
-      .updateTable('login_links')
-      .set({ used_at: now })
-      .where('digest', '=', digest)
-      .where('used_at', 'is', null)
-      .returning('tenant_id')
-      .executeTakeFirst();
-    return link ? this.begin(link.tenant_id) : null;
+    const isFirst = (await changeRows(db, 'login_links', { digest, used_at: null }, { used_at: now })) === 1;
+    return isFirst ? this.begin(owner.tenant_id) : null;
   }
 }
 

@@ -1,14 +1,14 @@
-import type { Transaction } from 'kysely';
 import { ServiceError } from '../../contract/errors.ts';
 import { ascendingUlid } from '../../lib/ids.ts';
 import { type Camel, camelCased } from '../../lib/names.ts';
 import { minutesInWords } from '../../lib/utc.ts';
-import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
-import type { SignupRow, Tables } from '../../store/schema.ts';
+import type { ListPage, ListRequest } from '../../store/list-page.ts';
+import { addNewRow, changeRows } from '../../store/rows.ts';
+import type { SignupRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { AccountError, readCursor } from './account-error.ts';
+import { AccountError } from './account-error.ts';
 import type { Attempts } from './attempts.ts';
-import { actOn, type Changes, rowOf } from './changes.ts';
+import { actOn, type Changes, listRows, rowOf } from './changes.ts';
 import { isPlanId, type PlanId, planIds } from './plans.ts';
 import type { NewToken, Sessions } from './sessions.ts';
 import type { MadeKey, StoredKeys } from './stored-keys.ts';
@@ -75,18 +75,15 @@ export class Signups {
     if ((await this.countPending()) >= maxPending) return fullWaitMs;
     const now = store.clock.now();
     const decision = { status: 'pending', decided_at: null, tenant_id: null } as const;
-    await store.db
-      .insertInto('signups')
-      .values({
-        id: `sig_${ascendingUlid(now)}`,
-        email,
-        org_name: orgName,
-        tier,
-        created_at: now,
-        ...decision,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    const id = `sig_${ascendingUlid(now)}`;
+    await addNewRow(store.db, 'signups', {
+      id,
+      email,
+      org_name: orgName,
+      tier,
+      created_at: now,
+      ...decision,
+    });
     return 0;
   }
 
@@ -104,18 +101,12 @@ export class Signups {
   }
 
   /** Latest first. */
-  async list(
-    request: ListRequest & { readonly status?: SignupRow['status'] } = {},
-  ): Promise<ListPage<Signup>> {
-    const cursor = readCursor(request, 'string');
-    let query = this.#parts.store.db
-      .selectFrom('signups')
-      .selectAll()
-      .orderBy('id', 'desc')
-      .limit(rowsFor(request));
-    if (request.status !== undefined) query = query.where('status', '=', request.status);
-    if (cursor) query = query.where('id', '<', cursor[0] as string);
-    return toListPage(await query.execute(), request, ({ id }) => [id], signupOf);
+  async list({
+    status,
+    ...request
+  }: ListRequest & { readonly status?: SignupRow['status'] } = {}): Promise<ListPage<Signup>> {
+    const where = status === undefined ? {} : { status };
+    return listRows(this.#parts.store.db, 'signups', { where, latestFirst: true }, request, signupOf);
   }
 
   /** Makes a tenant on the plan of the sign-up's tier and what opens it. All of it happens or nothing. */
@@ -133,12 +124,14 @@ export class Signups {
       const { result: tenant, act: creation } = await making.catch(namingTenantId);
       const link = give === 'key' ? null : await sessions.newLink(db, tenant.id, actor, now);
       const key = give === 'key' ? await storedKeys.newKey(db, { tenantId: tenant.id }, actor, now) : null;
-      const next = { ...row, status: 'approved', decided_at: now, tenant_id: tenant.id } as const;
-      const approval = await decide(db, 'approve', row, next, actor);
+      const decision = { status: 'approved', decided_at: now, tenant_id: tenant.id } as const;
+      await changeRows(db, 'signups', { id }, decision);
+      const signup = signupOf({ ...row, ...decision });
+      const approval = actOn(actor, 'sign-up', 'approve', signupOf(row), signup);
       const made = link ?? key;
       return {
         result: {
-          signup: signupOf(next),
+          signup,
           tenant,
           link: link?.result ?? null,
           key: key?.result ?? null,
@@ -150,12 +143,11 @@ export class Signups {
 
   /** Turns a sign-up down. Doing so again changes nothing. */
   async reject(id: string, actor: string): Promise<Signup> {
-    return this.#parts.changes.perform(async (db, now) => {
-      const row = await rowOf(db, 'sign-up', id);
+    const rejected = (row: SignupRow, now: number) => {
       if (row.status === 'approved') throw decided(row);
-      const next = { ...row, status: 'rejected', decided_at: row.decided_at ?? now } as const;
-      return { result: signupOf(next), act: await decide(db, 'reject', row, next, actor) };
-    });
+      return { status: 'rejected', decided_at: row.decided_at ?? now } as const;
+    };
+    return this.#parts.changes.change({ kind: 'sign-up', id, actor, verb: 'reject' }, rejected, signupOf);
   }
 }
 
@@ -171,18 +163,6 @@ export function checkedSignup({ email, orgName, tier }: NewSignup): NewSignup & 
   }
   if (!isPlanId(tier)) throw new AccountError('invalid', `A tier is one of ${planIds.join(', ')}.`, 'tier');
   return { email: address, orgName: name, tier };
-}
-
-async function decide(
-  db: Transaction<Tables>,
-  verb: string,
-  row: SignupRow,
-  { id, status, decided_at, tenant_id }: SignupRow,
-  actor: string,
-) {
-  await db.updateTable('signups').set({ status, decided_at, tenant_id }).where('id', '=', id).execute();
-  const [before, after] = [signupOf(row), signupOf({ ...row, status, decided_at, tenant_id })];
-  return actOn(actor, 'signup', verb, before, after);
 }
 
 /** The id that a tenant is to have is `tenant_id` here. */

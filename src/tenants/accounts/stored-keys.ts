@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { type Camel, camelCased, pick } from '../../lib/names.ts';
 import { problemOfTags, type Tags, tagsIn, tagsText } from '../../lib/tags.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
+import { addRows, changeRows, findRows } from '../../store/rows.ts';
 import type { KeyRow, Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError, readCursor } from './account-error.ts';
@@ -107,33 +108,26 @@ export class StoredKeys {
       last_used_at: null,
       tags: tagsText(tags),
     };
-    await db.insertInto('keys').values(row).execute();
+    await addRows(db, 'keys', [row]);
     return { key: viewOf(row, now), text };
   }
 
   async get(address: KeyAddress): Promise<KeyView> {
-    return viewOf(await find(this.#store.db, address), this.#store.clock.now());
+    const row = await rowOf(this.#store.db, 'key', address.id, ownedBy(address));
+    return viewOf(row, this.#store.clock.now());
   }
 
   /** A tenant's keys, latest first; of all tenants for null. */
   async list(tenantId: string | null, request: ListRequest = {}): Promise<ListPage<KeyView>> {
     const cursor = readCursor(request, 'number', 'string');
-    let query = this.#store.db
-      .selectFrom('keys')
-      .selectAll()
-      .orderBy('created_at', 'desc')
-      .orderBy('id')
-      .limit(rowsFor(request));
-    if (tenantId !== null) query = query.where('tenant_id', '=', tenantId);
-    if (cursor) {
-      const [createdAt, id] = cursor as [number, string];
-      query = query.where((eb) =>
-        eb.or([eb('created_at', '<', createdAt), eb('created_at', '=', createdAt).and('id', '>', id)]),
-      );
-    }
+    const [createdAt, id] = cursor ?? [];
+    const beyond = cursor
+      ? sql`and (created_at < ${createdAt} or (created_at = ${createdAt} and id > ${id}))`
+      : sql``;
+    const rest = sql`${beyond} order by created_at desc, id limit ${rowsFor(request)}`;
     const now = this.#store.clock.now();
     return toListPage(
-      await query.execute(),
+      await findRows(this.#store.db, 'keys', ownedBy({ tenantId }), rest),
       request,
       (row) => [row.created_at, row.id],
       (row) => viewOf(row, now),
@@ -149,7 +143,7 @@ export class StoredKeys {
       throw new AccountError('invalid', 'The grace period is from 0 to 30 days.', 'grace');
     }
     return this.#changes.perform(async (db, now) => {
-      const old = await find(db, address);
+      const old = await rowOf(db, 'key', address.id, ownedBy(address));
       await this.#requireKeys(db, old.tenant_id);
       const before = viewOf(old, now);
       if (before.status !== 'active') {
@@ -162,11 +156,7 @@ export class StoredKeys {
       const scopes = old.scopes.split(' ').filter(Boolean);
       const fields = { tenantId, label, scopes, expiresAt, tags: tagsIn(old.tags) };
       const made = await this.insert(db, fields, now, old.id);
-      await db
-        .updateTable('keys')
-        .set({ grace_until: now + graceMs })
-        .where('id', '=', old.id)
-        .execute();
+      await changeRows(db, 'keys', { id: old.id }, { grace_until: now + graceMs });
       return { result: made, act: actOn(actor, 'key', 'rotate', before, made.key) };
     });
   }
@@ -175,33 +165,19 @@ export class StoredKeys {
   async change(address: KeyAddress, { label, tags }: KeyChange, actor: string): Promise<KeyView> {
     if (label !== undefined) checkLabel(label);
     if (tags !== undefined) checkTags(tags);
-    return this.#changes.perform(async (db, now) => {
-      const row = await find(db, address);
-      const before = viewOf(row, now);
-      if (before.status !== 'active' && before.status !== 'replaced') {
-        throw new AccountError('not_allowed', `The key ${row.id} is ${before.status}; it cannot be changed.`);
-      }
-      const next = { ...row, label: label ?? row.label, tags: tags ? tagsText(tags) : row.tags };
-      await db
-        .updateTable('keys')
-        .set({ label: next.label, tags: next.tags })
-        .where('id', '=', row.id)
-        .execute();
-      const after = viewOf(next, now);
-      return { result: after, act: actOn(actor, 'key', 'change', before, after) };
-    });
+    const changed = (row: KeyRow, now: number) => {
+      const status = statusOf(row, now);
+      if (status !== 'active' && status !== 'replaced')
+        throw new AccountError('not_allowed', `The key ${row.id} is ${status}; it cannot be changed.`);
+      return { label: label ?? row.label, tags: tags ? tagsText(tags) : row.tags };
+    };
+    return this.#changes.change(changeOf(address, actor, 'change'), changed, viewOf);
   }
 
   /** Ends a key, in force within a second everywhere. Ending it again changes nothing. */
   async revoke(address: KeyAddress, actor: string): Promise<KeyView> {
-    return this.#changes.perform(async (db, now) => {
-      const row = await find(db, address);
-      const next = { ...row, revoked_at: row.revoked_at ?? now };
-      await db.updateTable('keys').set({ revoked_at: next.revoked_at }).where('id', '=', row.id).execute();
-      const after = viewOf(next, now);
-      const before = viewOf(row, now);
-      return { result: after, act: actOn(actor, 'key', 'revoke', before, after) };
-    });
+    const revoked = (row: KeyRow, now: number) => ({ revoked_at: row.revoked_at ?? now });
+    return this.#changes.change(changeOf(address, actor, 'revoke'), revoked, viewOf);
   }
 
   async #requireKeys(db: Transaction<Tables>, tenantId: string): Promise<void> {
@@ -229,12 +205,12 @@ function checkKey(scopes: readonly string[], expiresAt: number | null, now: numb
   }
 }
 
-async function find(db: Store['db'], { id, tenantId }: KeyAddress): Promise<KeyRow> {
-  let query = db.selectFrom('keys').selectAll().where('id', '=', id);
-  if (tenantId !== null) query = query.where('tenant_id', '=', tenantId);
-  const row = await query.executeTakeFirst();
-  if (row) return row;
-  throw new AccountError('not_found', `There is no key ${JSON.stringify(id.slice(0, 64))}.`);
+function ownedBy({ tenantId }: Pick<KeyAddress, 'tenantId'>) {
+  return tenantId === null ? {} : { tenant_id: tenantId };
+}
+
+function changeOf(address: KeyAddress, actor: string, verb: string) {
+  return { kind: 'key', id: address.id, where: ownedBy(address), actor, verb } as const;
 }
 
 function viewOf(row: KeyRow, now: number): KeyView {

@@ -1,10 +1,11 @@
 import type { Transaction } from 'kysely';
 import { isTagName, maxTags, tagNameRule } from '../../lib/tags.ts';
-import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
+import type { ListPage, ListRequest } from '../../store/list-page.ts';
+import { addNewRow, addRows, findRow } from '../../store/rows.ts';
 import type { Tables, TenantRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
-import { AccountError, readCursor } from './account-error.ts';
-import { type Changes, rowOf } from './changes.ts';
+import { AccountError } from './account-error.ts';
+import { actOn, type Changes, listRows, rowOf } from './changes.ts';
 import { isPlanId, limitNames, type Overrides, type PlanId, planIds } from './plans.ts';
 
 const maxLength = 63;
@@ -62,20 +63,15 @@ export class Tenants {
 
   /** In the order of their ids. */
   async list(request: ListRequest = {}): Promise<ListPage<Tenant>> {
-    const cursor = readCursor(request, 'string');
-    let query = this.#store.db.selectFrom('tenants').selectAll().orderBy('id').limit(rowsFor(request));
-    if (cursor) query = query.where('id', '>', cursor[0] as string);
-    return toListPage(await query.execute(), request, ({ id }) => [id], tenantOf);
+    return listRows(this.#store.db, 'tenants', {}, request, tenantOf);
   }
 
   /** Changes what is given; in force within a second everywhere. Overrides are replaced as a whole. */
   async change(id: string, change: TenantChange, actor: string): Promise<Tenant> {
     const { name, plan, overrides, idempotency, requiredTags } = checked(change);
-    return this.#changes.perform(async (db, now) => {
-      const row = await rowOf(db, 'tenant', id);
+    const changed = (row: TenantRow, now: number) => {
       const suspended = change.suspended ?? row.suspended_at !== null;
-      const next: TenantRow = {
-        ...row,
+      return {
         name: name ?? row.name,
         plan: plan ?? row.plan,
         overrides: overrides ? JSON.stringify(overrides) : row.overrides,
@@ -83,11 +79,8 @@ export class Tenants {
         required_tags: requiredTags ? namesText(requiredTags) : row.required_tags,
         suspended_at: suspended ? (row.suspended_at ?? now) : null,
       };
-      await db.updateTable('tenants').set(next).where('id', '=', id).execute();
-      const [before, after] = [tenantOf(row), tenantOf(next)];
-      const act = { actor, action: 'tenant.change', target: `tenant:${id}`, tenantId: id, before, after };
-      return { result: after, act };
-    });
+    };
+    return this.#changes.change({ kind: 'tenant', id, actor, verb: 'change' }, changed, tenantOf);
   }
 }
 
@@ -107,21 +100,12 @@ export async function newTenant(db: Transaction<Tables>, fields: NewTenant, acto
     suspended_at: null,
     created_at: now,
   };
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('tenants')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  if (numInsertedOrUpdatedRows === 0n)
+  if (!(await addNewRow(db, 'tenants', row)))
     throw new AccountError('exists', `There is a tenant ${id} already.`, 'id');
   const counters = { seq: 0, last_at: 0, day: 0, day_used: 0, month: 0, month_used: 0 };
-  await db
-    .insertInto('counters')
-    .values({ tenant_id: id, ...counters })
-    .execute();
+  await addRows(db, 'counters', [{ tenant_id: id, ...counters }]);
   const tenant = tenantOf(row);
-  const act = { actor, action: 'tenant.create', target: `tenant:${id}`, tenantId: id };
-  return { result: tenant, act: { ...act, before: null, after: tenant } };
+  return { result: tenant, act: actOn(actor, 'tenant', 'create', null, tenant) };
 }
 
 export function tenantOf(row: TenantRow): Tenant {
@@ -179,7 +163,7 @@ export async function freeTenantId(db: Transaction<Tables>, name: string): Promi
   for (let number = 1; ; number += 1) {
     const end = number === 1 ? '' : `-${number}`;
     const id = `${plain.slice(0, maxLength - end.length)}${end}`;
-    if (!(await db.selectFrom('tenants').select('id').where('id', '=', id).executeTakeFirst())) return id;
+    if (!(await findRow(db, 'tenants', { id }))) return id;
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { ulid, unguessable } from '../../lib/ids.ts';
-import type { IdempotencyKeyRow } from '../../store/schema.ts';
+import type { IdempotencyKeyRow } from '../../store/background-schema.ts';
+import { addNewRow, changeRows, deleteRows } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import { present } from '../../store/store.ts';
 
@@ -54,12 +55,8 @@ export class KeyStore {
 
   /** Whether a claim is won: the key was unused. */
   async insert(claim: KeyClaim, fingerprint: string): Promise<boolean> {
-    const { numInsertedOrUpdatedRows } = await this.#store.db
-      .insertInto('idempotency_keys')
-      .values({ owner: claim.owner, key_digest: claim.digest, ...this.#fresh(claim, fingerprint) })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    return numInsertedOrUpdatedRows !== 0n;
+    const row = { ...keyOf(claim), ...this.#fresh(claim, fingerprint) };
+    return addNewRow(this.#store.db, 'idempotency_keys', row);
   }
 
   async find({ owner, digest }: KeyAddress): Promise<FoundKey | null> {
@@ -82,36 +79,21 @@ export class KeyStore {
 
   /** Whether a claim is won: no other process has taken the key since it was found, and it has not ended. */
   async takeOver(found: FoundKey, claim: KeyClaim, fingerprint: string): Promise<boolean> {
-    const { numUpdatedRows } = await this.#store.db
-      .updateTable('idempotency_keys')
-      .set(this.#fresh(claim, fingerprint))
-      .where('owner', '=', claim.owner)
-      .where('key_digest', '=', claim.digest)
-      .where('claim', '=', found.claim)
-      .where('state', '=', found.state)
-      .executeTakeFirst();
-    return numUpdatedRows !== 0n;
+    const where = { ...keyOf(claim), claim: found.claim, state: found.state };
+    const values = this.#fresh(claim, fingerprint);
+    return (await changeRows(this.#store.db, 'idempotency_keys', where, values)) === 1;
   }
 
   /** Ends a claim. Nothing happens where another process has it by now. @param answer null: there is none to keep */
-  async end({ owner, digest, claim }: KeyClaim, answer: Buffer | null): Promise<void> {
-    await this.#store.db
-      .updateTable('idempotency_keys')
-      .set({ state: answer ? 'answered' : 'unkept', answer, answer_bytes: answer?.length ?? 0 })
-      .where('owner', '=', owner)
-      .where('key_digest', '=', digest)
-      .where('claim', '=', claim)
-      .execute();
+  async end(claim: KeyClaim, answer: Buffer | null): Promise<void> {
+    const state = answer ? 'answered' : 'unkept';
+    const values = { state, answer, answer_bytes: answer?.length ?? 0 } as const;
+    await changeRows(this.#store.db, 'idempotency_keys', { ...keyOf(claim), claim: claim.claim }, values);
   }
 
   /** Forgets a claim, as if the key had never been used. */
-  async free({ owner, digest, claim }: KeyClaim): Promise<void> {
-    await this.#store.db
-      .deleteFrom('idempotency_keys')
-      .where('owner', '=', owner)
-      .where('key_digest', '=', digest)
-      .where('claim', '=', claim)
-      .execute();
+  async free(claim: KeyClaim): Promise<void> {
+    await deleteRows(this.#store.db, 'idempotency_keys', { ...keyOf(claim), claim: claim.claim });
   }
 
   /** @param most how many keys are counted at the most */
@@ -151,6 +133,10 @@ export class KeyStore {
       expires_at: now + this.#keepMs,
     } as const;
   }
+}
+
+function keyOf({ owner, digest }: KeyAddress) {
+  return { owner, key_digest: digest };
 }
 
 /** How much of a tenant is remembered. */

@@ -1,8 +1,9 @@
 /** Tasks in a table of our own, on every database. Who holds one is known from `instances`, as with builds and runs. */
 import { type RawBuilder, sql } from 'kysely';
 import { ascendingUlid } from '../../../lib/ids.ts';
+import type { TaskRow } from '../../../store/background-schema.ts';
 import { StoreError } from '../../../store/errors.ts';
-import type { TaskRow } from '../../../store/schema.ts';
+import { addRows, changeRows, deleteRows, findRow, findRows } from '../../../store/rows.ts';
 import type { Store } from '../../../store/store.ts';
 import { present } from '../../../store/store.ts';
 import {
@@ -42,11 +43,7 @@ export class TableTasks implements TaskStore {
       run_at: runAt,
       holder: null,
     }));
-    await db
-      .insertInto('tasks')
-      .values(rows)
-      .onConflict((conflict) => conflict.columns(['name', 'key']).where('holder', 'is', null).doNothing())
-      .execute();
+    await addRows(db, 'tasks', rows, { unlessThere: true });
   }
 
   async take(kind: TaskKind, count: number): Promise<readonly HeldTask[]> {
@@ -82,30 +79,18 @@ export class TableTasks implements TaskStore {
 
   /** Looking costs less than writing, and most looks find nothing. */
   async #anyWaits(name: string): Promise<boolean> {
-    const row = await this.#store.db
-      .selectFrom('tasks')
-      .select('id')
-      .where('name', '=', name)
-      .where('holder', 'is', null)
-      .where('run_at', '<=', this.#store.clock.now())
-      .limit(1)
-      .executeTakeFirst();
-    return row !== undefined;
+    const due = sql`and run_at <= ${this.#store.clock.now()}`;
+    return (await findRow(this.#store.db, 'tasks', { name, holder: null }, due)) !== undefined;
   }
 
   async keep(held: readonly HeldTask[]): Promise<readonly HeldTask[]> {
-    const rows = await this.#store.db
-      .selectFrom('tasks')
-      .select(['id', 'attempt'])
-      .where('holder', '=', this.#holder)
-      .execute();
+    const rows = await findRows(this.#store.db, 'tasks', { holder: this.#holder });
     const own = new Map(rows.map(({ id, attempt }) => [id, attempt]));
     return held.filter(({ id, attempt }) => own.get(id) !== attempt);
   }
 
   async end(held: HeldTask, db: Db = this.#store.db): Promise<boolean> {
-    const { numDeletedRows } = await this.#drop(held, db);
-    return numDeletedRows === 1n;
+    return (await this.#drop(held, db)) === 1;
   }
 
   async retry(held: HeldTask, { maxAttempts = defaultMaxAttempts }: TaskKind): Promise<boolean> {
@@ -122,17 +107,13 @@ export class TableTasks implements TaskStore {
   }
 
   async cancel(name: string, key: string): Promise<void> {
-    await this.#store.db.deleteFrom('tasks').where('name', '=', name).where('key', '=', key).execute();
+    await deleteRows(this.#store.db, 'tasks', { name, key });
   }
 
   async recover(isHere: (task: HeldTask) => boolean): Promise<void> {
-    const { db } = this.#store;
-    const rows = await db
-      .selectFrom('tasks')
-      .selectAll()
-      .where('holder', 'is not', null)
-      .where((eb) => eb.or([eb('holder', '=', this.#holder), eb('holder', 'not in', present(this.#store))]))
-      .execute();
+    const toTakeBack = sql`and holder is not null
+      and (holder = ${this.#holder} or holder not in ${present(this.#store)})`;
+    const rows = await findRows(this.#store.db, 'tasks', {}, toTakeBack);
     const suspects = new Set<string>();
     for (const row of rows) {
       const task = heldOf(row);
@@ -166,23 +147,18 @@ export class TableTasks implements TaskStore {
   async #waitAgain(held: HeldTask, holder: string, runAt: number | null): Promise<void> {
     const { db } = this.#store;
     try {
-      await db
-        .updateTable('tasks')
-        .set({ holder: null, ...(runAt !== null && { run_at: runAt }) })
-        .where((eb) => eb.and({ id: held.id, holder, attempt: held.attempt }))
-        .execute();
+      const { id, attempt } = held;
+      const values = { holder: null, ...(runAt !== null && { run_at: runAt }) };
+      await changeRows(db, 'tasks', { id, holder, attempt }, values);
     } catch (error) {
       if (!(error instanceof StoreError && error.failure === 'conflict')) throw error;
       // Another of its key waits by now: that one stands for both.
-      await db.deleteFrom('tasks').where('id', '=', held.id).where('holder', '=', holder).execute();
+      await deleteRows(db, 'tasks', { id: held.id, holder });
     }
   }
 
   #drop({ id, attempt }: HeldTask, db: Db) {
-    return db
-      .deleteFrom('tasks')
-      .where((eb) => eb.and({ id, holder: this.#holder, attempt }))
-      .executeTakeFirst();
+    return deleteRows(db, 'tasks', { id, holder: this.#holder, attempt });
   }
 }
 

@@ -1,10 +1,8 @@
 /** Work that waits until a process takes it up, and what it takes to carry it out. */
 
-import type { Kysely } from 'kysely';
-import type { Tables } from '../../../store/schema.ts';
+import type { Db } from '../../../store/rows.ts';
 
-/** A connection, or a transaction that is under way. */
-export type Db = Kysely<Tables>;
+export type { Db } from '../../../store/rows.ts';
 
 /** What a task is about. It is stored as JSON, and lies in the database in clear: no prompts, no secrets. */
 export type Payload = Readonly<Record<string, unknown>>;

@@ -1,4 +1,6 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
+import { addNewRow, deleteRows, findRows } from '../../../store/rows.ts';
 import type { Store } from '../../../store/store.ts';
 import type { NewToken, Sessions } from '../sessions.ts';
 import { newToken } from '../tokens.ts';
@@ -131,13 +133,9 @@ export class SignIns {
   async #useUp(token: string): Promise<void> {
     const { db, clock } = this.#parts.store;
     const now = clock.now();
-    await db.deleteFrom('used_sign_ins').where('expires_at', '<=', now).execute();
-    const { numInsertedOrUpdatedRows } = await db
-      .insertInto('used_sign_ins')
-      .values({ digest: this.#derived(token, 'used'), expires_at: now + signInMs })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    if (numInsertedOrUpdatedRows === 0n)
+    await deleteRows(db, 'used_sign_ins', {}, sql`and expires_at <= ${now}`);
+    const used = { digest: this.#derived(token, 'used'), expires_at: now + signInMs };
+    if (!(await addNewRow(db, 'used_sign_ins', used)))
       throw new SignInError('refused', 'This sign-in was used already. Try again.');
   }
 
@@ -145,12 +143,7 @@ export class SignIns {
   async #tenantOf(ids: readonly string[]): Promise<string | null> {
     const some = ids.slice(0, 100);
     if (some.length === 0) return null;
-    const rows = await this.#parts.store.db
-      .selectFrom('tenants')
-      .select('id')
-      .where('id', 'in', some)
-      .where('suspended_at', 'is', null)
-      .execute();
+    const rows = await findRows(this.#parts.store.db, 'tenants', { id: some, suspended_at: null });
     return some.find((id) => rows.some((row) => row.id === id)) ?? null;
   }
 }
