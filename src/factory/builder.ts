@@ -175,7 +175,7 @@ interface PlanContext {
   readonly signal: AbortSignal;
   /** Plans by rules. */
   readonly byRules: (prompt: string, options: PlanOptions) => Promise<Reading>;
-  /** Told of what the model calls have used so far. */
+  /** Called with what the model calls have used so far. */
   readonly onUsage: (usage: ModelUsage) => void;
 }
 

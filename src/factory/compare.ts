@@ -68,19 +68,19 @@ function changes(before: unknown, after: unknown, path: string): SpecChange[] {
 /** Runs of items that went and came in one place are taken for each other, as far as they reach. */
 function listChanges(before: readonly unknown[], after: readonly unknown[], path: string): SpecChange[] {
   const found: SpecChange[] = [];
-  let gone: unknown[] = [];
+  let left: unknown[] = [];
   let was = 0;
   let is = 0;
   const close = (came: readonly unknown[]) => {
-    for (let index = 0; index < Math.max(gone.length, came.length); index += 1) {
-      const at = index < came.length ? is + index : was - gone.length + index;
-      found.push(...changes(gone[index], came[index], `${path}[${at}]`));
+    for (let index = 0; index < Math.max(left.length, came.length); index += 1) {
+      const at = index < came.length ? is + index : was - left.length + index;
+      found.push(...changes(left[index], came[index], `${path}[${at}]`));
     }
-    gone = [];
+    left = [];
   };
   for (const { value, added, removed } of diffArrays([...before], [...after], { comparator: same })) {
     if (removed) {
-      gone = value;
+      left = value;
       was += value.length;
       continue;
     }

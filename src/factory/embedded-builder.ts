@@ -28,7 +28,7 @@ export async function buildFromTemplates(reporter: BuildReporter, spec: AppSpec)
     const failed = checks.filter((check) => check.status === 'failed').map((check) => check.id);
     throw new TemplateFault(`The templates failed their checks: ${failed.join(', ')}.`);
   }
-  // Rules cannot mend what a browser finds: it is told.
+  // Rules cannot mend what a browser finds: it is reported.
   const driven = await reporter.drive({ html, must: [], stylesheet: null, lookOnly: true });
   const found = (driven?.checks ?? []).map(asWarning);
   for (const result of found) await reporter.report({ type: 'check', result });

@@ -40,7 +40,7 @@ type CheckId = (typeof driveChecks)[number];
 
 const wide = { width: 1280, height: 800 } as const;
 const narrow = { width: 375, height: 740 } as const;
-/** What one drive may take, in milliseconds; what is left then is told and does not fail. */
+/** What one drive may take, in milliseconds; what is left then is reported and does not fail. */
 const driveMs = 20_000;
 const maxPicture = 1024 * 1024;
 /** More than these are one problem too many. */
@@ -60,7 +60,7 @@ export interface BrowserSettings {
   readonly parallel?: number;
   /** Times by which every limit is taken; 1 if left out. */
   readonly patience?: number;
-  /** Is told why an app was not driven. */
+  /** Called with the reason why an app was not driven. */
   readonly onFailure?: (error: unknown) => void;
 }
 
@@ -80,7 +80,7 @@ export function openDrive({ address, parallel = 2, patience = 1, onFailure }: Br
       try {
         await untilAborted(called, AbortSignal.any([signal, late]));
       } catch (thrown) {
-        // Whoever was called and has gone passes the turn on.
+        // A caller that has left passes the turn on.
         if (!waiting.delete(proceed)) next();
         throw late.aborted && !signal.aborted ? new BrowserAway('The browser has too much to do.') : thrown;
       }

@@ -10,7 +10,7 @@ import {
 } from '../../model/usage.ts';
 import type { ModelUsage } from '../builder.ts';
 
-/** What those who watch the build are told. Nothing in it comes from a vendor or from a model's answer. */
+/** What those who watch the build see. Nothing in it comes from a vendor or from a model's answer. */
 const reasons = {
   allowance: "The demo's builds by a model are used up for today",
   unreachable: 'The model could not be reached',

@@ -45,15 +45,15 @@ async function buildWithModel(options: ModelOptions, context: BuildContext): Pro
   }
   const { reading, fromTemplate, before, toWrite, grasp } = planned;
   const design = toWrite?.design;
-  const told = { type: 'spec', engine, ...(grasp && { grasp }), ...(design && { design }) } as const;
+  const event = { type: 'spec', engine, ...(grasp && { grasp }), ...(design && { design }) } as const;
   if (toWrite) {
-    await reporter.report({ ...told, reading });
+    await reporter.report({ ...event, reading });
     if (planned.beyondKinds)
       await reporter.report({ type: 'notice', code: 'beyond_kinds', message: beyondKinds });
     const written = await onRung(reporter, byTemplate, () =>
       before
         ? changedApp(session, reporter, before, reading.spec, async () => {
-            if (instructed) await reporter.report({ ...told, reading, grasp: nothingDone(instructed) });
+            if (instructed) await reporter.report({ ...event, reading, grasp: nothingDone(instructed) });
           })
         : writtenApp(session, reporter, toWrite, fromTemplate.spec),
     );
@@ -61,7 +61,7 @@ async function buildWithModel(options: ModelOptions, context: BuildContext): Pro
   }
   // A template has not been made for what the model demands, nor tried by it.
   const ofTemplate = design && { design: { ...design, must: [] } };
-  await reporter.report({ ...told, ...ofTemplate, reading: fromTemplate, fromTemplate: true });
+  await reporter.report({ ...event, ...ofTemplate, reading: fromTemplate, fromTemplate: true });
   const made = await onRung(reporter, byRules, () => buildFromTemplates(reporter, fromTemplate.spec));
   return made ?? buildByRules(reporter);
 }

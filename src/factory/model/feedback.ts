@@ -2,7 +2,7 @@ import type { Problem } from '../problem.ts';
 
 const limits = { lines: 20, lineLength: 200, frameLine: 160, total: 8000, said: 8, saidLength: 200 } as const;
 
-/** What a model is told of its mistakes: only so much of it, each on one line. */
+/** What a model hears of its mistakes: only so much of it, each on one line. */
 export function feedback(problems: readonly string[]): string[] {
   return [...new Set(problems)].slice(0, limits.lines).map((problem) => oneLine(problem, limits.lineLength));
 }

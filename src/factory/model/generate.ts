@@ -39,7 +39,7 @@ export interface FilesQuestion extends Pick<Question, 'name' | 'tokens' | 'messa
   readonly wanted: readonly string[];
   /** Only those of them are awaited that the model writes, and it may say that none is needed. */
   readonly some?: boolean;
-  /** Told of each file as soon as it is whole, where the model keeps to the form that it was asked for. */
+  /** Called with each file as soon as it is whole, where the model keeps to the form that it was asked for. */
   readonly onFile?: (path: string, text: string) => Promise<void>;
 }
 

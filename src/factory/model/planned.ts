@@ -14,7 +14,7 @@ import type { ModelSession } from './session.ts';
 /** Maximum number of lines of what was not taken up. */
 const maxLines = 60;
 
-/** Told where the app is written as what no kind is. */
+/** Called where the app is written as what no kind is. */
 export const beyondKinds = 'No kind of app serves this; the model writes it as what it is.';
 
 const wordsIn = (text: string): readonly string[] =>

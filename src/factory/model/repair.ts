@@ -32,7 +32,7 @@ export interface Sound extends Pick<Candidate, 'files'> {
 /**
  * Checks the files and has the model repair those that do not pass. Each round begins from the best files so far, and
  * a round that ends where another did is the last. Throws a `Shortfall` when the files are not sound in the end; what only a
- * browser has found in an app that opens is told instead, as a template would do less.
+ * browser has found in an app that opens is reported instead, as a template would do less.
  * @param own the paths that the model may write
  */
 export async function verifiedOrRepaired(

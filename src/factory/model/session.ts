@@ -22,7 +22,7 @@ export interface ModelOptions {
   readonly model: string;
   readonly limits: ModelLimits;
   readonly priceOf: PriceOf;
-  /** Is told why a call gave no answer, which those who watch the build are told in words of ours alone. */
+  /** Called with the reason why a call gave no answer, which those who watch the build see in words of ours alone. */
   readonly onFailure?: (error: unknown) => void;
 }
 
@@ -42,7 +42,7 @@ export interface Question {
   /** Maximum number of tokens that the answer is worth. */
   readonly tokens: number;
   readonly messages: (boundary: string) => readonly TextMessage[];
-  /** Told of the text so far at the end of each line. Not told again of an answer that is known from before a crash. */
+  /** Called with the text so far at the end of each line, but not for an answer that is known from before a crash. */
   readonly onText?: (text: string, boundary: string) => Promise<void>;
 }
 
@@ -215,11 +215,11 @@ function lengthOf(messages: readonly TextMessage[]): number {
 
 /** How much context is needed and how much there is: as the vendor says it, or as far as it can be reckoned. */
 async function contextFigures(said: string, messages: readonly TextMessage[]): Promise<string> {
-  const told = [...said.matchAll(/\b(\d[\d,]{2,8}) tokens/g)].map(([, digits = '']) =>
+  const counts = [...said.matchAll(/\b(\d[\d,]{2,8}) tokens/g)].map(([, digits = '']) =>
     Number(digits.replaceAll(',', '')),
   );
-  const [needed, has] = [Math.max(...told), Math.min(...told)].map((count) => count.toLocaleString('en'));
-  if (new Set(told).size > 1) return `${needed} tokens are needed, and it has ${has}`;
+  const [needed, has] = [Math.max(...counts), Math.min(...counts)].map((count) => count.toLocaleString('en'));
+  if (new Set(counts).size > 1) return `${needed} tokens are needed, and it has ${has}`;
   const prompt = await estimatePromptTokens({ messages: saidIn(messages) });
   return `about ${prompt.toLocaleString('en')} tokens are needed`;
 }

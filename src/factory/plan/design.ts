@@ -14,7 +14,7 @@ export type Step =
   | { readonly gone: string }
   /** The page is opened again; what lasts is to be there. */
   | { readonly reload: true }
-  /** A step that cannot be read. It is told, and nothing is made of it. */
+  /** A step that cannot be read. It is reported, and nothing is made of it. */
   | { readonly unclear: string };
 
 /** Something that must be so, with the steps that show it; begins on a page that nobody has used. */

@@ -39,12 +39,12 @@ export function notTakenUp(draft: Draft, { spec, deciding, impossible, lexicon }
       (isWithin(token, impossible) || (!isHeld(token, draft, held) && !isWithin(token, deciding))),
   );
   // A time is missing with its colon, a quoted text with its small words.
-  const gone = wholesOf(draft).filter((whole) =>
+  const covered = wholesOf(draft).filter((whole) =>
     tokens.some((token, index) => alone[index] && isWithin(token, [whole])),
   );
   const missing = tokens.map(
     (token, index) =>
-      isWithin(token, gone) || (alone[index] === true && !labels(token, draft, gone, lexicon)),
+      isWithin(token, covered) || (alone[index] === true && !labels(token, draft, covered, lexicon)),
   );
   return stretches(draft, missing, lexicon).slice(0, maxEntries);
 }
@@ -68,10 +68,15 @@ function counts(token: Token, asking: boolean, { closed, fillers, generic }: Lex
 }
 
 /** “Tel” before a telephone number says nothing more than the number does, if that is taken up. */
-function labels({ lower, end }: Token, { facts }: Draft, gone: readonly Span[], { data }: Lexicon): boolean {
+function labels(
+  { lower, end }: Token,
+  { facts }: Draft,
+  covered: readonly Span[],
+  { data }: Lexicon,
+): boolean {
   const { phone = [], email = [], url = [] } = data.types;
   const named = [...facts.hours, ...facts.phones, ...facts.emails, ...facts.urls].some(
-    (span) => span.start >= end && span.start - end <= 12 && !gone.includes(span),
+    (span) => span.start >= end && span.start - end <= 12 && !covered.includes(span),
   );
   return named && [...data.open, ...data.closed, ...phone, ...email, ...url].includes(lower);
 }

@@ -10,12 +10,12 @@ const maxLabel = 60;
 
 /** The fields that a prompt lists: those of the lists that say so, else the first list that is not of something else. */
 export function fieldsOf(lists: readonly List[], lexicon: Lexicon): DraftField[] {
-  const told = lists.filter(({ intro }) => lexicon.fields.has(intro));
+  const stated = lists.filter(({ intro }) => lexicon.fields.has(intro));
   const other = lists.find(
     (list) =>
       !lexicon.entries.has(list.intro) || lexicon.data.with.includes(list.intro) || isTyped(list, lexicon),
   );
-  const chosen = told.length > 0 || !other ? told : [other];
+  const chosen = stated.length > 0 || !other ? stated : [other];
   const staged = lists.find(({ intro, items }) => items.length > 1 && lexicon.stages.has(intro));
   const fields = chosen
     .filter((list) => list !== staged)

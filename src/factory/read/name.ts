@@ -13,7 +13,7 @@ export interface NameFound {
 }
 
 /** The name that a prompt gives outright: behind “called” and the like, in quotation marks or not. */
-export function nameTold(text: TaggedPrompt, quotes: readonly Span[]): NameFound | null {
+export function statedName(text: TaggedPrompt, quotes: readonly Span[]): NameFound | null {
   const { tokens, lexicon } = text;
   for (const [index, { start }] of tokens.entries()) {
     const naming = lexicon.naming.at(tokens, index);

@@ -17,7 +17,7 @@ import { readLangs } from './language-data.ts';
 import { lexiconOf, type TaggedPrompt } from './lexicon.ts';
 import { listsOf } from './lists/lists.ts';
 import { depthsOf } from './lists/zones.ts';
-import { maxName, nameTold } from './name.ts';
+import { maxName, statedName } from './name.ts';
 import { capitalised } from './parts/naming.ts';
 import { quotedIn } from './phrases.ts';
 import { type NounPhrase, objectPhrase } from './request.ts';
@@ -76,8 +76,8 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const lists = listsOf({ ...text, quoted, facts })
     .map((list) => ({ ...list, items: list.items.filter((item) => !asksForPart(item, missing, text)) }))
     .filter(({ items }) => items.length > 0);
-  const told = nameTold(text, quotes);
-  const naming = told ? [told.whole] : [];
+  const stated = statedName(text, quotes);
+  const naming = stated ? [stated.whole] : [];
   const listed = (index: number) =>
     isIn(tokens[index], [
       ...lists.flatMap(({ intro, items }) => (lexicon.fields.has(intro) ? items : items.slice(1))),
@@ -108,7 +108,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   const kind =
     options.kind ?? unserved?.nearest[0] ?? (found?.kind as TemplateName | undefined) ?? defaultKind;
   const own = found?.kind === kind ? found : null;
-  const name = told?.name ?? nameBeside(text, quotes, object, sites.has(kind));
+  const name = stated?.name ?? nameBeside(text, quotes, object, sites.has(kind));
   const keeps = kind === defaultKind;
   const forbidden = missing.filter(isForbidden).map(spanOfCue);
   const draft: Draft = {
@@ -152,7 +152,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
       ({ lemma, end }) =>
         lexicon.fields.has(lemma) && lists.some(({ start }) => start >= end && start - end <= 2),
     ),
-    ...(told ? [{ start: told.whole.start, end: told.span.start }] : []),
+    ...(stated ? [{ start: stated.whole.start, end: stated.span.start }] : []),
     ...(wish && isServed ? [wish] : []),
     ...made.taken,
   ];
@@ -182,7 +182,7 @@ export function readPrompt(raw: string, options: ReadOptions, kinds: Kinds): Rea
   return { spec, notTakenUp: left, unserved, doubt: isSure ? null : doubtOf(evidence) };
 }
 
-/** Sign-in and payment are told even where the name of the app has them: a password-protected diary. */
+/** Sign-in and payment are reported even where the name of the app has them: a password-protected diary. */
 const isForbidden = ({ cues }: CueFound): boolean =>
   cues.some(({ never }) => never?.id === 'accounts' || never?.id === 'payments');
 

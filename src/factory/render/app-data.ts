@@ -13,7 +13,7 @@ const wrapped = (text: string) => text.replace(/(?=.{111})(.{1,110}) /g, '$1\n')
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What the page is told about the app: only what its kind uses, so that the page's data can be read by a person. */
+/** What the page knows about the app: only what its kind uses, so that the page's data can be read by a person. */
 export function appData(spec: AppSpec, family?: Family): Data {
   const { name, tagline, lang, currency, variant } = spec;
   const id = appId(spec);

@@ -67,12 +67,12 @@ function fieldIn(words: Words, piece: string): NewField | null {
     if (isOne(file.words['required'], plain)) flags.required = true;
     return !isOne(file.words['required'], plain) && !isOne(file.words['optional'], plain);
   });
-  const told = named(words, parts.join(' '));
-  const parenthesis = /^([^()]+)\(([^()]+)\)$/u.exec(told.label);
+  const stated = named(words, parts.join(' '));
+  const parenthesis = /^([^()]+)\(([^()]+)\)$/u.exec(stated.label);
   const typed = parenthesis ? typeNamed(words, parenthesis[2] ?? '') : null;
-  const text = label(parenthesis && typed ? (parenthesis[1] ?? '').trim() : told.label);
+  const text = label(parenthesis && typed ? (parenthesis[1] ?? '').trim() : stated.label);
   if (!isLabel(words, text)) return null;
-  const guess = told.type ?? typed;
+  const guess = stated.type ?? typed;
   const asked = optionsFor(words, text);
   if ((guess === null || guess === 'select') && asked)
     return { label: text, type: 'select', options: asked, ...(flags.required ? { required: true } : {}) };

@@ -29,13 +29,13 @@ export const compose: Compose<Content> = (draft, content) => {
   const lexicon = lexiconOf(draft.lang);
   // “Cards with a name and a date” tells the fields of a card.
   const parts = freeLists(rest).filter(({ intro }) => lexicon.with.has(intro));
-  const told = parts.flatMap(({ items }) => items.flatMap((item) => fieldOf(item, lexicon) ?? []));
-  const [title, ...others] = [...rest.fields, ...told];
+  const detailed = parts.flatMap(({ items }) => items.flatMap((item) => fieldOf(item, lexicon) ?? []));
+  const [title, ...others] = [...rest.fields, ...detailed];
   const first: PlannedField =
     title && title.type === 'text'
       ? { ...title, required: true }
       : { label: labels.title, type: 'text', required: true };
-  const more = title && title.type === 'text' ? others : [...rest.fields, ...told];
+  const more = title && title.type === 'text' ? others : [...rest.fields, ...detailed];
   const entity = entityOf(thing.singular, thing.plural, [
     first,
     { label: labels.status, type: 'select', options: columns },
@@ -63,11 +63,11 @@ export const compose: Compose<Content> = (draft, content) => {
 
 /** The columns, and the draft without what they were read from. */
 function columnsOf(draft: Draft, { columns, columnWords, cardWords }: Content) {
-  const told = listOf(draft, columnWords);
+  const stated = listOf(draft, columnWords);
   const status = draft.fields.find(({ type, options }) => type === 'select' && options.length >= 2);
   // A list that nothing says to be of something else names the columns.
   const list =
-    told ?? (status ? null : (allLists(draft).find(({ intro }) => !cardWords.includes(intro)) ?? null));
+    stated ?? (status ? null : (allLists(draft).find(({ intro }) => !cardWords.includes(intro)) ?? null));
   if (list && list.items.length >= 2)
     return {
       columns: laneNames(

@@ -39,17 +39,17 @@ export const compose: Compose<Content> = (draft, content) => {
   const tagline = content.tagline;
   const variant =
     draft.variant && draft.variant !== 'basic' ? draft.variant : (calledLike(draft, names) ?? 'basic');
-  const told = formulaIn(draft);
-  if (told && (told.written || plain.has(variant)))
+  const stated = formulaIn(draft);
+  if (stated && (stated.written || plain.has(variant)))
     return {
       spec: {
         variant: 'formula',
-        name: nameFor(draft, told.formula, names['basic'] ?? ''),
+        name: nameFor(draft, stated.formula, names['basic'] ?? ''),
         tagline,
-        formula: told.formula,
+        formula: stated.formula,
       },
       assumptions: [],
-      taken: told.taken,
+      taken: stated.taken,
     };
   const ready =
     variant === 'formula' || variant === 'basic' ? firstSaid(draft.tokens, content.formulas) : null;
@@ -182,11 +182,11 @@ function formulaIn(draft: Draft): FormulaTold | null {
     );
     if (part && (role === 'inputs' || names)) (role === 'inputs' ? entered : topics).push(part);
   }
-  const told = wishes.some(({ written }) => written !== null) || entered.length > 1;
-  if (!told || entered.length > maxInputs) return null;
+  const stated = wishes.some(({ written }) => written !== null) || entered.length > 1;
+  if (!stated || entered.length > maxInputs) return null;
   const table = new Table(draft, grammar, entered);
   const asked = wishes.length > 0 ? wishes : topics.map((part) => ({ part, written: null, percent: null }));
-  // What stands in front of the inputs is what the app is about, and a result only where no other is told.
+  // What stands in front of the inputs is what the app is about, and a result only where no other is stated.
   const first = asked.filter(
     ({ part }) =>
       part === null ||

@@ -33,15 +33,15 @@ export const compose: Compose<Content> = (draft, content) => {
     content.into,
   );
   const money = group === 'currency';
-  const told = unitsTold(
+  const stated = statedUnits(
     draft,
     said.filter((one) => one.group === group),
   );
   return {
     spec: {
       variant: group || 'length',
-      name: money ? currencyName : nameWith(draft, name, told),
-      tagline: draft.name !== null && told !== '' ? capitalised(told, draft.lang).slice(0, 160) : tagline,
+      name: money ? currencyName : nameWith(draft, name, stated),
+      tagline: draft.name !== null && stated !== '' ? capitalised(stated, draft.lang).slice(0, 160) : tagline,
       copy: { ...(from ? { from } : {}), ...(to ? { to } : {}) },
     },
     taken: said.filter((one) => one.group === group).map(({ at, length }) => spanOf(draft, at, length)),
@@ -58,7 +58,7 @@ function ends({ tokens }: Draft, said: readonly UnitSaid[], into: readonly strin
 }
 
 /** The units as the prompt names them, where it names several. */
-const unitsTold = (draft: Draft, said: readonly UnitSaid[]): string =>
+const statedUnits = (draft: Draft, said: readonly UnitSaid[]): string =>
   said.length < 2
     ? ''
     : [...new Set(said.map(({ at, length }) => spanOf(draft, at, length).text))].join(' · ');

@@ -21,7 +21,7 @@ interface Content {
 /** A chapter for everything that is listed, with what is said about it; questions stand together. */
 export const compose: Compose<Content> = (draft, content) => {
   const chapters = chaptersOf(draft, content);
-  const told = [...chapters, ...addressesOf(draft)];
+  const stated = [...chapters, ...addressesOf(draft)];
   const usual = content.chapters.map((title) => chapter(title, content.hint));
   return {
     spec: {
@@ -30,10 +30,10 @@ export const compose: Compose<Content> = (draft, content) => {
         .join(' '),
       tagline: content.tagline,
       features: ['search', 'undo', 'dark'],
-      sections: (told.length > 0 ? told : usual).slice(0, 12),
-      copy: { unfold: told.some(({ type }) => type === 'faq') ? 'no' : 'yes' },
+      sections: (stated.length > 0 ? stated : usual).slice(0, 12),
+      copy: { unfold: stated.some(({ type }) => type === 'faq') ? 'no' : 'yes' },
     },
-    assumptions: told.length > 0 ? [] : [content.supposed],
+    assumptions: stated.length > 0 ? [] : [content.supposed],
   };
 };
 
@@ -50,7 +50,7 @@ const chapter = (title: string, text: string): Section => ({
 /** In documentation a list is never one of fields, whatever it looks like. */
 function chaptersOf(draft: Draft, { questions, questionWords, hint }: Content): Section[] {
   const { lists, quoted, lang } = draft;
-  const told = (item: ListItem) => {
+  const stated = (item: ListItem) => {
     const sides = sidesOf(item);
     return { title: capitalised(sides?.[0] ?? wholeItem(draft, item), lang), text: sides?.[1] ?? '' };
   };
@@ -58,7 +58,7 @@ function chaptersOf(draft: Draft, { questions, questionWords, hint }: Content): 
   const answered = answeredIn(draft);
   const asked = answered.length > 0 ? [] : askedIn(draft);
   const free = lists.filter(
-    ({ start, end }) => !answered.some((told) => told.start < end && start < told.end),
+    ({ start, end }) => !answered.some((stated) => stated.start < end && start < stated.end),
   );
   return [
     ...(answered.length > 0
@@ -73,7 +73,7 @@ function chaptersOf(draft: Draft, { questions, questionWords, hint }: Content): 
         ]
       : []),
     ...free.flatMap((list): Section[] => {
-      const items = list.items.map(told);
+      const items = list.items.map(stated);
       const isFaq = list === faq || items.every(({ title }) => title.endsWith('?'));
       return isFaq
         ? [

@@ -68,8 +68,8 @@ export const compose: Compose<Content> = (draft, words) => {
   const tax = taxOf(draft, words);
   const title = heading || usual;
   const { address, ...contact } = contactOf(draft);
-  const told = [...written.text, ...Object.values(copy)].join('\n');
-  const place = written.address.join(', ') || (address !== undefined && !told.includes(address) && address);
+  const stated = [...written.text, ...Object.values(copy)].join('\n');
+  const place = written.address.join(', ') || (address !== undefined && !stated.includes(address) && address);
   return {
     spec: {
       variant,

@@ -103,8 +103,8 @@ function taglineOf({ quoted, facts, lang }: Draft, place: readonly string[]): st
   const day = date?.value.startsWith('@') ? date.text : '';
   const [time] = facts.times;
   const hours = time && time.to !== '' ? timeOf(time) : '';
-  const told = quoted[0]?.text ?? [day, hours, place[0] ?? ''].filter(Boolean).join(' · ');
-  return shortened(capitalised(told, lang), 160);
+  const stated = quoted[0]?.text ?? [day, hours, place[0] ?? ''].filter(Boolean).join(' · ');
+  return shortened(capitalised(stated, lang), 160);
 }
 
 /** The dates, with the year that stands elsewhere in the prompt: `Fair 2027, Saturday 16 October`. */
@@ -121,7 +121,7 @@ function datesOf({ facts, quantities }: Draft, day?: string): readonly Pick<Draf
 /** What to wear and to bring, where only one thing is said of it: `dress code: something sparkly`. */
 function toldSections(draft: Draft, { bring, bringWords, dress, dressWords }: Content): Section[] {
   const parts = draft.prompt.split(/(?<=[.!?;])\s+|,\s/u);
-  const told = (words: readonly string[]) =>
+  const stated = (words: readonly string[]) =>
     parts.flatMap((part) => {
       const [label = '', text = ''] = part.split(/\s?[:=]\s|\s[–-]\s/u, 2);
       const says = words.some((word) => fold(label).endsWith(fold(word)));
@@ -130,7 +130,7 @@ function toldSections(draft: Draft, { bring, bringWords, dress, dressWords }: Co
     });
   const to = (title: string, texts: readonly string[]): Section[] =>
     texts.length > 0 ? [{ type: 'text', title, text: texts.join(', ').slice(0, 800), items: [] }] : [];
-  return [...to(dress, told(dressWords)), ...to(bring, told(bringWords))];
+  return [...to(dress, stated(dressWords)), ...to(bring, stated(bringWords))];
 }
 
 /** What is listed: the programme, what to bring, what to wear, prices. */

@@ -53,7 +53,7 @@ export const compose: Compose<Content> = (draft, content) => {
   };
 };
 
-/** A survey of which the answers are told, `hiking, canoe or climbing`, lets one choose. */
+/** A survey whose answers are stated, `hiking, canoe or climbing`, lets one choose. */
 function variantOf(draft: Draft, { or }: Content): string {
   const variant = draft.variant || 'form';
   const [list] = allLists(draft);
@@ -112,8 +112,8 @@ function questionsIn(draft: Draft, { yesNo, or }: Content): PlannedField[] {
         ? { label: item.text, type: 'select', options }
         : { label: item.text, type: 'longtext', options: yesNo };
     });
-  const told = draft.quoted.map(({ text }) => text).filter((text) => text.endsWith('?'));
-  if (told.length > 0) return told.map((text) => ({ label: text.slice(0, 60), type: 'longtext' }));
+  const stated = draft.quoted.map(({ text }) => text).filter((text) => text.endsWith('?'));
+  if (stated.length > 0) return stated.map((text) => ({ label: text.slice(0, 60), type: 'longtext' }));
   const sentences = answeredQuestions(draft, or);
   const answered = sentences.some(({ options }) => options && options.length > 0);
   // Questions within a longer list of fields are some of those.

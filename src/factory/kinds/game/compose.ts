@@ -40,8 +40,8 @@ function pairsIn(
   pairs: readonly string[],
   cards: readonly string[],
 ): { readonly pairs: number; readonly span: Span; readonly board?: string } | null {
-  const told = countOf(draft, pairs);
-  if (told) return { pairs: told.value, span: told.span };
+  const stated = countOf(draft, pairs);
+  if (stated) return { pairs: stated.value, span: stated.span };
   const board = /(?<!\d)(\d{1,2})\s?[x×]\s?(\d{1,2})(?!\d)/i.exec(draft.prompt);
   if (board) {
     const span = { start: board.index, end: board.index + board[0].length, text: board[0] };

@@ -25,7 +25,7 @@ export const compose: Compose<Content> = (draft, { name, named: pattern, tagline
   };
 };
 
-/** Habits are often told in words that look like fields, so that every list counts. */
+/** Habits are often written in words that look like fields, so that every list counts. */
 function habitsOf(draft: Draft): string[] {
   const listed = allLists(draft).flatMap(({ items }) => items.map((item) => wholeItem(draft, item)));
   const texts = listed.length > 0 ? listed : draft.fields.map(({ label }) => label);

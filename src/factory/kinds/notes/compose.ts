@@ -54,8 +54,8 @@ function notesIn(draft: Draft, tagWords: readonly string[]) {
     .filter((list) => !isTagged(draft, list, tagWords))
     .flatMap(({ items }) => items.filter((item) => !isPair(item) && !isTags(draft, item, tagWords)))
     .map((item) => ({ at: item.start, title: wholeItem(draft, item), text: '' }));
-  const told = pairs.map(({ front, answer, start }) => ({ at: start, title: front, text: answer }));
-  return [...told, ...listed]
+  const stated = pairs.map(({ front, answer, start }) => ({ at: start, title: front, text: answer }));
+  return [...stated, ...listed]
     .toSorted((a, b) => a.at - b.at)
     .slice(0, maxNotes)
     .map(({ title, text }) => ({

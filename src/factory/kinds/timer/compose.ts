@@ -16,7 +16,7 @@ interface Content {
 }
 
 type Settings = Record<string, number>;
-interface Told {
+interface Stated {
   readonly settings: Settings;
   /** What the settings say in other units than the prompt. */
   readonly taken: readonly Span[];
@@ -29,7 +29,7 @@ const seconds: Readonly<Record<string, number>> = { second: 1, minute: 60, hour:
 export const compose: Compose<Content> = (draft, content) => {
   const said = draft.variant || 'countdown';
   const variant = said === 'countdown' && isRepeated(draft, content) ? 'intervals' : said;
-  const { settings, taken } = told(variant, draft, content);
+  const { settings, taken } = statedTimer(variant, draft, content);
   return {
     spec: {
       variant,
@@ -58,7 +58,7 @@ function roundsOf(draft: Draft, rounds: readonly string[]): Count | null {
     : null;
 }
 
-function told(variant: string, draft: Draft, content: Content): Told {
+function statedTimer(variant: string, draft: Draft, content: Content): Stated {
   switch (variant) {
     case 'pomodoro':
     case 'intervals':
@@ -75,7 +75,7 @@ function told(variant: string, draft: Draft, content: Content): Told {
 }
 
 /** Effort, rest and how often; the long break of a pomodoro timer is called that. */
-function repeated(variant: 'pomodoro' | 'intervals', draft: Draft, { rest, rounds, long }: Content): Told {
+function repeated(variant: 'pomodoro' | 'intervals', draft: Draft, { rest, rounds, long }: Content): Stated {
   const turns = roundsOf(draft, rounds);
   const times = timesOf(variant, draft, rest).filter(
     ({ start }) => !turns || start < turns.span.start || start >= turns.span.end,
@@ -112,7 +112,7 @@ const wordsBeside = (draft: Draft, times: readonly Quantity[], words: readonly s
   );
 
 /** The first time, with the smaller units behind it: `1 hour 30 minutes`, `1h30`, `half an hour`. */
-function countdown(draft: Draft, { rest, halves }: Content): Told {
+function countdown(draft: Draft, { rest, halves }: Content): Stated {
   const written = /(?<![\d:])(\d{1,2})\s?h\s?([0-5]\d)(?!\d)|(?<![\d:])(\d{1,3}):([0-5]\d)(?![\d:])/i.exec(
     draft.prompt,
   );
@@ -144,7 +144,7 @@ function countdown(draft: Draft, { rest, halves }: Content): Told {
 const maxGap = 6;
 const isSmaller = (one: Quantity, other: Quantity) => (seconds[one.unit] ?? 0) < (seconds[other.unit] ?? 0);
 
-function chess(draft: Draft, { rest }: Content): Told {
+function chess(draft: Draft, { rest }: Content): Stated {
   const times = timesOf('chess', draft, rest);
   const minutes = times.find(({ unit }) => unit !== 'second');
   const increment = times.find(({ unit }) => unit === 'second');
@@ -155,7 +155,7 @@ function chess(draft: Draft, { rest }: Content): Told {
 }
 
 /** Beats a minute, and those in a bar: `92 bpm in 6/8`. */
-function metronome(draft: Draft, { beats }: Content): Told {
+function metronome(draft: Draft, { beats }: Content): Stated {
   const bar = /(?<![\d/])(\d{1,2})\/(?:2|4|8|16)(?![\d/])/.exec(draft.prompt);
   const span = bar && { start: bar.index, end: bar.index + bar[0].length };
   const free = draft.quantities.filter(({ start, end }) => !span || end <= span.start || start >= span.end);

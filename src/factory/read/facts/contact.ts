@@ -12,13 +12,13 @@ export const phonesIn = (prompt: string, { data }: Lexicon): Span[] =>
   spansOf(prompt, phone).filter(({ text, start }) => {
     const digits = text.replace(/\D/g, '').length;
     const words = prompt.slice(Math.max(0, start - 24), start).toLowerCase();
-    const told = (data.types.phone ?? []).some((word) =>
+    const named = (data.types.phone ?? []).some((word) =>
       new RegExp(`(?<!\\p{L})${word}[.:\\s]*$`, 'u').test(words),
     );
     const prefixed = /^(?:\+|0|\()/.test(text);
     const grouped = /^\d{3}[ -]\d{2,4}[ -]\d{2,4}(?:[ -]\d{2,4})?$/.test(text);
     const isLong = grouped && digits >= 9 && !/[A-Z]{3,}\s$/.test(prompt.slice(0, start));
-    return digits >= minDigits && digits <= maxDigits && (told || prefixed || isLong);
+    return digits >= minDigits && digits <= maxDigits && (named || prefixed || isLong);
   });
 
 export const emailsOf = (tokens: readonly Token[]): Span[] =>

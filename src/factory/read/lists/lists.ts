@@ -48,9 +48,9 @@ function itemOf(from: number, to: number, context: ListContext): ListItem | null
   const bodyEnd = open && open.start > start ? open.start : end;
   let text = prompt.slice(start, bodyEnd);
   // “Status: open, done”: choices behind the colon of an item.
-  const [label = '', told = ''] = open ? [] : text.split(/\s?: (.+)/s);
-  if (label !== '' && told !== '') text = label;
-  const inside = open && open.start > start ? prompt.slice(open.end, end) : label === '' ? '' : told;
+  const [label = '', choices = ''] = open ? [] : text.split(/\s?: (.+)/s);
+  if (label !== '' && choices !== '') text = label;
+  const inside = open && open.start > start ? prompt.slice(open.end, end) : label === '' ? '' : choices;
   const options = inside === '' ? [] : optionsIn(inside, lexicon);
   for (const fact of [price, time]) {
     if (fact && fact.end <= bodyEnd) text = text.replace(fact.text, ' ');

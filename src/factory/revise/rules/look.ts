@@ -163,7 +163,7 @@ function both(spec: AppSpec, text: string, words: Words): Outcome {
   return null;
 }
 
-/** A number of this app, or of another one of its kind: a countdown that is told of its breaks becomes a pomodoro. */
+/** A number of this app, or of another one of its kind: a countdown that gets breaks becomes a pomodoro. */
 export function withSetting(spec: AppSpec, called: string, given: string, words: Words): Outcome {
   const value = Number(given.replace(',', '.'));
   if (!Number.isFinite(value)) return null;

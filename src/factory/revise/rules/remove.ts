@@ -24,14 +24,14 @@ export const remove: Rule = (spec, { thing = '' }, words) => {
   const all = pieces(words, named);
   if (whole === null || 'spec' in whole || all.length < 2) return whole;
   let next = spec;
-  const gone: string[] = [];
+  const removed: string[] = [];
   for (const piece of all) {
     const outcome = removeOne(next, piece, words);
     if (!outcome || !('spec' in outcome)) return whole;
     next = outcome.spec;
-    gone.push(outcome.done);
+    removed.push(outcome.done);
   }
-  return { spec: next, done: gone.join(' ') };
+  return { spec: next, done: removed.join(' ') };
 };
 
 /** “Keep the rating”, of what is there, and “do not change anything”: nothing is to be done, and nothing to be said of it. */

@@ -68,12 +68,12 @@ function symbolsOf(
   draft: Draft,
   tokens: readonly Token[],
   grammar: Grammar,
-  told: boolean,
+  stated: boolean,
 ): readonly Symbol_[] | null {
   const symbols: Symbol_[] = [];
   let operand: Token[] = [];
   let joined = 0;
-  const strong = told || tokens.some((_, at) => operatorAt(tokens, at, grammar));
+  const strong = stated || tokens.some((_, at) => operatorAt(tokens, at, grammar));
   const close = () => {
     const body = bare(operand, grammar);
     if (body.length > 0) symbols.push({ operand: body });

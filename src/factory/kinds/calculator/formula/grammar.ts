@@ -27,7 +27,7 @@ const names = [
 ] as const;
 type Name = (typeof names)[number];
 
-/** The words of a language that formulas are told with, ready to be looked up. */
+/** The words of a language that formulas are written with, ready to be looked up. */
 export interface Grammar extends Readonly<Record<Name, Phrases<true>>> {
   readonly lang: Lang;
   /** What a result is called that has no name. */

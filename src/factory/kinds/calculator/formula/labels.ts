@@ -34,8 +34,8 @@ export function partOf(draft: Draft, tokens: readonly Token[], grammar: Grammar)
   const first = whole[0];
   const last = whole.at(-1);
   if (!first || !last) return null;
-  const told = unitTold(whole, grammar);
-  const named = bare(told.rest, grammar);
+  const stated = statedUnit(whole, grammar);
+  const named = bare(stated.rest, grammar);
   const count = grammar.count.at(named, 0);
   const body = count ? bare(named.slice(count.length), grammar) : named;
   const said = contentOf(body);
@@ -43,7 +43,7 @@ export function partOf(draft: Draft, tokens: readonly Token[], grammar: Grammar)
     said.length > 0
       ? said
       : body.filter(({ pos }) => pos !== 'mark' && pos !== 'number').map(({ lower }) => lower);
-  if (words.length === 0 && !told.measure) return null;
+  if (words.length === 0 && !stated.measure) return null;
   const [only] = body;
   // One word of German in the dative plural: “aus Litern”.
   const dative =
@@ -52,7 +52,7 @@ export function partOf(draft: Draft, tokens: readonly Token[], grammar: Grammar)
   const share = shareOf(body, grammar);
   const concept = share && !ratesNamed(body, draft) ? null : conceptOf(body, draft.lang);
   const measure =
-    told.measure ??
+    stated.measure ??
     (share
       ? (sharedMeasure(share, draft) ?? concept?.measure ?? null)
       : (concept?.measure ??
@@ -63,8 +63,8 @@ export function partOf(draft: Draft, tokens: readonly Token[], grammar: Grammar)
     words,
     concept: concept?.name ?? null,
     measure,
-    unit: told.said,
-    value: told.value,
+    unit: stated.said,
+    value: stated.value,
     share: share ? { of: contentOf(share.of), per: contentOf(share.per) } : null,
     start: first.start,
     end: last.end,
@@ -84,7 +84,7 @@ export const contentOf = (tokens: readonly Token[]): string[] =>
     ['noun', 'name', 'adjective', 'verb', 'adverb'].includes(pos) && fold(lower).length > 1 ? [lemma] : [],
   );
 
-interface Told {
+interface Stated {
   readonly measure: Measure | null;
   /** The unit as it is shown; empty where none is said. */
   readonly said: string;
@@ -93,9 +93,9 @@ interface Told {
 }
 
 /** `(g)`, `in cm` and `%` behind a name, and the number that stands with it. */
-function unitTold(tokens: readonly Token[], grammar: Grammar): Told {
+function statedUnit(tokens: readonly Token[], grammar: Grammar): Stated {
   let rest = tokens;
-  let found: Omit<Told, 'rest'> = { measure: null, said: '', value: null };
+  let found: Omit<Stated, 'rest'> = { measure: null, said: '', value: null };
   const open = rest.findIndex(({ text }) => /^[([]$/.test(text));
   if (open > 0) {
     const inside = rest.slice(open + 1).filter(({ text }) => !/^[)\]]$/.test(text));
@@ -124,7 +124,7 @@ function unitTold(tokens: readonly Token[], grammar: Grammar): Told {
 }
 
 /** `g`, `10 %` or `2.50` and nothing else. */
-function inUnit(tokens: readonly Token[], grammar: Grammar): Omit<Told, 'rest'> | null {
+function inUnit(tokens: readonly Token[], grammar: Grammar): Omit<Stated, 'rest'> | null {
   const intro = grammar.in.at(tokens, 0)?.length ?? 0;
   const number = tokens[intro]?.pos === 'number' ? tokens[intro] : undefined;
   const from = intro + (number ? 1 : 0);
@@ -231,7 +231,7 @@ interface Pack {
 
 const maxBetween = 4;
 
-/** `bags of 25 kg`, `Säcke à 40 kg`, `a bag holds 0.02 m³`: the last size that is told of a thing counts. */
+/** `bags of 25 kg`, `Säcke à 40 kg`, `a bag holds 0.02 m³`: the last size that is stated of a thing counts. */
 export function packsIn(draft: Draft, grammar: Grammar): Pack[] {
   const { tokens } = draft;
   const found: Pack[] = [];

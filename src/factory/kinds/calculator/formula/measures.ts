@@ -136,7 +136,7 @@ const inflected = (word: string): string | undefined =>
     : inflectedWords.get(stemOf(word))?.find(([known]) => alike(known, word))?.[1];
 
 /**
- * The concept that a label is of, told by its longest known name. Its measure is that of another name in it where it has
+ * The concept that a label is of, by its longest known name. Its measure is that of another name in it where it has
  * none of its own: a total cost is money.
  */
 export function conceptOf(

@@ -159,7 +159,7 @@ function shared(result: Part, known: readonly Named[]): Solution | null {
   return { expression: `${whole.key} / ${divisor.key}`, measure: whole.part.measure };
 }
 
-/** How many tiles a floor takes: what is told of the floor over what is told of one tile, whose side is squared. */
+/** How many tiles a floor takes: the area of the floor over that of one tile, whose side is squared. */
 function fitting(result: Part, known: readonly Named[]): Solution | null {
   if (result.share || result.words.length === 0 || (result.measure && !isCount(result.measure))) return null;
   const measured = known.filter(({ part }) => part.measure && !isPercent(part) && !isCount(part.measure));

@@ -43,7 +43,7 @@ export class Table {
   readonly #inputs: Named[];
   readonly #results: (Named & { readonly solution: Solution })[] = [];
   /** Where expressions are written out. */
-  readonly #told: Pick<Span, 'start' | 'end'>[] = [];
+  readonly #stated: Pick<Span, 'start' | 'end'>[] = [];
   readonly #keys = new Set<string>(['min', 'max', 'round', 'ceil', 'floor', 'sqrt', 'abs']);
 
   constructor(draft: Draft, grammar: Grammar, entered: readonly Part[]) {
@@ -59,7 +59,7 @@ export class Table {
       const expression = expressionOf(written, (tokens, value) => this.#operand(tokens, value));
       const part = wish.part ?? topics.at(-1) ?? null;
       const measure = part && expression ? this.#writtenMeasure(part, expression) : null;
-      if (expression && wish.span) this.#told.push(wish.span);
+      if (expression && wish.span) this.#stated.push(wish.span);
       if (expression) this.#put(part, { expression, measure });
       return;
     }
@@ -133,7 +133,7 @@ export class Table {
       taken: [
         ...markers,
         ...[...used, ...this.#results].map(({ part }) => this.#span(part)),
-        ...this.#told.map((span) => this.#span(span)),
+        ...this.#stated.map((span) => this.#span(span)),
       ],
       written,
     };
@@ -183,8 +183,8 @@ export class Table {
     if (!part) return null;
     let found = this.#named(part);
     if (!found && this.#inputs.length < maxInputs) {
-      const told = this.#unified(part);
-      found = { key: this.#keyOf(part.label), part: value === undefined ? told : { ...told, value } };
+      const stated = this.#unified(part);
+      found = { key: this.#keyOf(part.label), part: value === undefined ? stated : { ...stated, value } };
       this.#inputs.push(found);
     }
     return found ? { key: found.key, percent: found.part.measure?.unit === '%' } : null;

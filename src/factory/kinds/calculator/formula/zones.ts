@@ -3,7 +3,7 @@ import { lexiconOf } from '../../../read/lexicon.ts';
 import { endsSentence } from '../../../read/lists/zones.ts';
 import type { Grammar } from './grammar.ts';
 
-/** What an item is: something to enter, something to reckon, or what stands before either is told. */
+/** What an item is: something to enter, something to reckon, or what stands before either. */
 export type Role = 'head' | 'inputs' | 'results';
 
 export interface Item {
