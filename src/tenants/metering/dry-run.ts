@@ -6,7 +6,7 @@ import type { Admission } from './admission.ts';
 import type { Admissions } from './admissions.ts';
 import type { Asked, Demand, MeteredRequest } from './demand.ts';
 import { versionOf } from './price-book.ts';
-import { limitView } from './view.ts';
+import { dollars, limitView } from './view.ts';
 
 /** A request as metering sees it on a dry run. */
 export interface DryAsk {
@@ -120,8 +120,4 @@ function rangeOver(ranges: readonly Range[]): Range {
 function refusalView(refusal: ServiceError, statusOf: StatusOf): Wire.DryRunRefusal {
   const { code, message, param, details } = refusal;
   return { code, status: statusOf(refusal), message, param, details: [...details] };
-}
-
-function dollars(micro: number): number {
-  return micro / 1_000_000;
 }

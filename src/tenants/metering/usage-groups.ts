@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { isTagName, tagsIn } from '../../lib/tags.ts';
 import { dayName, dayOf } from '../../lib/utc.ts';
 import type { Store } from '../../store/store.ts';
+import { countIn } from '../../store/sums/day-sums.ts';
 import { sumColumns } from '../../store/token-columns.ts';
 import { AccountError } from '../accounts/account-error.ts';
 import {
   activeTenants,
-  addRow,
   addSums,
   type Days,
   noSums,
@@ -128,7 +128,7 @@ async function fromLedger(
   const tenants = tenantId === null ? activeTenants(store, days) : [tenantId];
   for await (const id of tenants) {
     for await (const rows of settledRows(store, id, days)) {
-      for (const row of rows) addRow(groupIn(held, by, row)?.sums ?? rest, row);
+      for (const row of rows) countIn(groupIn(held, by, row)?.sums ?? rest, row);
     }
   }
   const sorted = [...held.entries()]
