@@ -47,7 +47,7 @@ export class PostgresLedger implements Ledger {
 
   async commit(given: Batch): Promise<BatchResult> {
     const unsummed = this.#summing.of(given.instanceId);
-    if (unsummed.begin(given)) await this.#summing.tell(given);
+    if (unsummed.begin(given)) await this.#summing.publish(given);
     const batch = { ...given, settlements: [...given.settlements] };
     let clean: boolean;
     try {

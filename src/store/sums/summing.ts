@@ -11,8 +11,8 @@ const longMs = 60_000;
 const lookUpMost = 200;
 /** How many sums are written at once, more or less: on SQLite it holds the event loop for a few milliseconds. */
 const sumsMost = 500;
-/** How much later than the database says requests may be open before it is told so, where there is nothing else to tell. */
-const tellAgainMs = 30_000;
+/** How much later than the database says requests may be open before that is published, where nothing else is written. */
+const publishAgainMs = 30_000;
 /** How often the sums are tried to be brought up to date by one call, as more may come meanwhile. */
 const rounds = 3;
 
@@ -47,8 +47,8 @@ export class Summing {
     return made;
   }
 
-  /** Says that older requests are open than a process has said so far: before it writes anything of one. */
-  tell({ instanceId, rows, settlements }: Batch): Promise<void> {
+  /** Publishes that older requests are open than a process has said so far: before it writes anything of one. */
+  publish({ instanceId, rows, settlements }: Batch): Promise<void> {
     const times = [...rows, ...settlements].map(({ created_at }) => created_at);
     return this.#inTurn(() => this.#lower(instanceId, Math.min(...times)));
   }
@@ -76,7 +76,7 @@ export class Summing {
     this.#relieving = true;
     const relieved = this.#inTurn(async () => {
       this.#relieving = false;
-      if (!unsummed.doubtful && !(await this.#write(instanceId, unsummed, unsummed.told)))
+      if (!unsummed.doubtful && !(await this.#write(instanceId, unsummed, unsummed.published)))
         unsummed.doubtful = true;
     });
     // What fails is done again by the next `sum`.
@@ -94,8 +94,8 @@ export class Summing {
     for (let round = 0; round < rounds; round += 1) {
       if (!unsummed.doubtful) {
         const since = unsummed.openSince(now);
-        if (unsummed.size === 0 && since - unsummed.told < tellAgainMs) return;
-        unsummed.told = since;
+        if (unsummed.size === 0 && since - unsummed.published < publishAgainMs) return;
+        unsummed.published = since;
         if (await this.#write(instanceId, unsummed, since)) return;
         unsummed.doubtful = true;
       }
@@ -161,7 +161,7 @@ class Unsummed {
   /** Times of admission of what is on disk, or may be, and is not settled. */
   readonly open = new Map<string, number>();
   /** What the database says of the oldest of these, or is about to say; 0: nothing yet. */
-  told = 0;
+  published = 0;
 
   /** How many sums are to be written. */
   get size(): number {
@@ -172,10 +172,10 @@ class Unsummed {
   begin({ rows, settlements }: Batch): boolean {
     let older = false;
     // One that was left to this process by another.
-    for (const { created_at } of settlements) older ||= this.told === 0 || created_at < this.told;
+    for (const { created_at } of settlements) older ||= this.published === 0 || created_at < this.published;
     for (const { id, created_at } of rows) {
       this.open.set(id, created_at);
-      older ||= this.told === 0 || created_at < this.told;
+      older ||= this.published === 0 || created_at < this.published;
     }
     return older;
   }
@@ -210,7 +210,7 @@ class Unsummed {
 
   /** The database is about to say that they are open since then, if it says that they are since later. */
   lower(since: number): void {
-    if (this.told === 0 || since < this.told) this.told = since;
+    if (this.published === 0 || since < this.published) this.published = since;
   }
 
   /** Requests that are open for long: another process may have settled them. */

@@ -94,9 +94,9 @@ export function budgetAlerts({ standings, store, announce, takeRefused, takeTouc
   }
 
   async function check(budgets: readonly Budget[], refused: ReadonlyMap<string, number>): Promise<void> {
-    const telling = budgets.filter(({ alertsAt }) => alertsAt.length > 0);
-    const { standings, now } = await standingsOf(telling);
-    const reached = telling.flatMap((budget, index): BudgetAlert[] => {
+    const alerting = budgets.filter(({ alertsAt }) => alertsAt.length > 0);
+    const { standings, now } = await standingsOf(alerting);
+    const reached = alerting.flatMap((budget, index): BudgetAlert[] => {
       const standing = standings[index];
       const used = standing ? Math.max(0, standing.used - standing.setAside) : 0;
       const period = periodOf(budget, now);
@@ -107,11 +107,11 @@ export function budgetAlerts({ standings, store, announce, takeRefused, takeTouc
         .map((percent) => ({ budget, percent, used, period }));
     });
     if (reached.length === 0) return;
-    const told = await toldOf(reached);
-    for (const alert of reached) if (!told.has(nameOf(alert.budget.id, alert))) await tell(alert);
+    const raised = await raisedOf(reached);
+    for (const alert of reached) if (!raised.has(nameOf(alert.budget.id, alert))) await raise(alert);
   }
 
-  /** How budgets stand, and a time in the days and months that this is of: what one has used is not told as of the next. */
+  /** How budgets stand, and a time in the days and months that this is of: what one has used does not count for the next. */
   async function standingsOf(budgets: readonly Budget[]) {
     for (;;) {
       const now = store.clock.now();
@@ -122,8 +122,8 @@ export function budgetAlerts({ standings, store, announce, takeRefused, takeTouc
     }
   }
 
-  /** What is told already, in one query: a budget that is used up is looked at for as long as it is asked for. */
-  async function toldOf(alerts: readonly BudgetAlert[]): Promise<ReadonlySet<string>> {
+  /** What was raised already, in one query: a budget that is used up is looked at for as long as it is asked for. */
+  async function raisedOf(alerts: readonly BudgetAlert[]): Promise<ReadonlySet<string>> {
     const rows = await findRows(store.db, 'budget_alerts', {
       budget_id: [...new Set(alerts.map(({ budget }) => budget.id))],
       period: [...new Set(alerts.map(({ period }) => period))],
@@ -131,7 +131,7 @@ export function budgetAlerts({ standings, store, announce, takeRefused, takeTouc
     return new Set(rows.map((row) => nameOf(row.budget_id, row)));
   }
 
-  async function tell(alert: BudgetAlert): Promise<void> {
+  async function raise(alert: BudgetAlert): Promise<void> {
     const { budget, percent, used, period } = alert;
     const now = store.clock.now();
     const row = {

@@ -99,11 +99,11 @@ function rangeOf(price: Price, { prompt, maxCompletion }: DryTokens): Range {
   const prompts = (['inputUncached', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h'] as const).map(
     (name): Partial<TokenUsage> => ({ [name]: prompt }),
   );
-  const costs = prompts.map((told) => costOf(price, tokenUsage(told)) ?? 0);
+  const costs = prompts.map((tokens) => costOf(price, tokenUsage(tokens)) ?? 0);
   if (maxCompletion === null) return { min_usd: dollars(Math.min(...costs)), max_usd: null };
   const answers = [0, maxCompletion].map((reasoning) => ({ output: maxCompletion, reasoning }));
-  const most = prompts.flatMap((told) =>
-    answers.map((answer) => costOf(price, tokenUsage({ ...told, ...answer })) ?? 0),
+  const most = prompts.flatMap((tokens) =>
+    answers.map((answer) => costOf(price, tokenUsage({ ...tokens, ...answer })) ?? 0),
   );
   return { min_usd: dollars(Math.min(...costs)), max_usd: dollars(Math.max(...most)) };
 }

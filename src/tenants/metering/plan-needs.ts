@@ -155,11 +155,11 @@ export function seedSource(
     }
     const own = await Promise.all(seeds);
     if (foreign.length === 0) return own;
-    const told = new Map((await others(foreign)).map((seed) => [seed.bucketId, seed]));
+    const found = new Map((await others(foreign)).map((seed) => [seed.bucketId, seed]));
     return [
       ...own,
       ...foreign.map(({ bucket: { id, window } }): Seed => {
-        return told.get(id) ?? { bucketId: id, window, entries: [], used: 0 };
+        return found.get(id) ?? { bucketId: id, window, entries: [], used: 0 };
       }),
     ];
   };

@@ -189,6 +189,6 @@ async function withEnds({ db }: Store, begun: readonly AdmittedRow[]): Promise<L
 
 function rowOf(begun: AdmittedRow, end: SettledRow | undefined): LedgerRow {
   if (end === undefined) return { ...open, ...begun };
-  const { instance_id: settled_by, ...told } = end;
-  return { ...told, ...begun, seq: null, settled_by };
+  const { instance_id: settled_by, ...ended } = end;
+  return { ...ended, ...begun, seq: null, settled_by };
 }

@@ -135,8 +135,8 @@ async function fromLedger(
     .sort(([a, { sums: x }], [b, { sums: y }]) => y.requests - x.requests || (a < b ? -1 : 1))
     .map(([, group]) => group);
   for (const { sums } of sorted.slice(maxGroups)) addSums(rest, sums);
-  const told = sorted.slice(0, maxGroups);
-  return rest.requests === 0 ? told : [...told, othersOf(by, rest)];
+  const listed = sorted.slice(0, maxGroups);
+  return rest.requests === 0 ? listed : [...listed, othersOf(by, rest)];
 }
 
 /** The group of a row; null where there are too many already. */
