@@ -6,8 +6,15 @@ import type { Budget } from '../tenants/accounts/budgets.ts';
 import type { BudgetStanding } from '../tenants/accounts/budgets-view.ts';
 import type { CanonicalOf } from '../tenants/metering/budget-needs.ts';
 import { type Json, jsonOption, readAmount, readKeyId, readPercents, readTag } from './arguments.ts';
-import { type AdministrationConnection, actor, allItems, withAdministration } from './connection.ts';
-import { type Column, print, show } from './output.ts';
+import {
+  type AdministrationConnection,
+  actor,
+  allItems,
+  showing,
+  type TenantOption,
+  withAdministration,
+} from './connection.ts';
+import { type Column, print } from './output.ts';
 
 interface Change {
   readonly label?: string;
@@ -62,24 +69,16 @@ export function budgetsCommand(): Command {
     .addOption(alertsOption())
     .option('--label <label>', 'what it is for')
     .addOption(jsonOption())
-    .action(async ({ json, ...options }: CreateOptions, command: Command) => {
+    .action((options: CreateOptions, command: Command) => {
       const tags = Object.entries(options.tag ?? {});
       if (tags.length > 1) command.error("error: option '--tag <tag>' is given more than once");
       const [tag] = tags.map(([name, value]) => ({ name, value }));
-      await showAll(false, json, async ({ budgets, newBudgetOf }) => {
-        const { tenant, unit, window, limit, kind, alerts, label, key, model } = options;
-        const fields = {
-          tenant_id: tenant,
-          unit,
-          window,
-          limit,
-          scope: { ...(key !== undefined && { key_id: key }), ...(tag && { tag }), ...(model && { model }) },
-          ...(kind && { kind }),
-          ...(alerts && { alerts_at: [...alerts] }),
-          ...(label !== undefined && { label }),
-        };
+      const { tenant: tenant_id, key: key_id, model, alerts: alerts_at, ...rest } = options;
+      const create = shows(({ budgets, newBudgetOf }) => {
+        const fields = { ...rest, tenant_id, scope: { key_id, tag, model }, alerts_at };
         return budgets.create(newBudgetOf(fields), actor);
-      });
+      }, false);
+      return create(options, command);
     });
   budgets
     .command('list')
@@ -87,8 +86,8 @@ export function budgetsCommand(): Command {
     .option('--tenant <tenant>', 'only those of a tenant')
     .addOption(jsonOption())
     .addHelpText('after', explanation)
-    .action(({ tenant, json }: Json & { readonly tenant?: string }) =>
-      showAll(true, json, async ({ budgets, tenants }) => {
+    .action(
+      shows(async ({ budgets, tenants }, { tenant }: TenantOption) => {
         if (tenant !== undefined) await tenants.get(tenant);
         return allItems((request) => budgets.list(tenant ?? null, request));
       }),
@@ -102,14 +101,16 @@ export function budgetsCommand(): Command {
     .addOption(alertsOption())
     .option('--label <label>', 'what it is for')
     .addOption(jsonOption())
-    .action(async (id: string, { json, alerts, ...rest }: Change & Json, command: Command) => {
-      const change = { ...rest, ...(alerts && { alerts_at: [...alerts] }) };
-      if (Object.keys(change).length === 0)
+    .action((id: string, options: Change & Json, command: Command) => {
+      const { json: _, ...given } = options;
+      if (Object.keys(given).length === 0)
         command.error('error: give at least one of --limit, --kind, --alerts, --label');
-      await showAll(true, json, async ({ budgets, budgetChangeOf }) => {
+      const change = shows(async ({ budgets, budgetChangeOf }) => {
         const { unit } = await budgets.get(id);
-        return budgets.change(id, budgetChangeOf(change, unit), actor);
+        const { alerts: alerts_at, ...rest } = given;
+        return budgets.change(id, budgetChangeOf({ ...rest, alerts_at }, unit), actor);
       });
+      return change(options, command);
     });
   budgets
     .command('delete')
@@ -135,22 +136,20 @@ function alertsOption(): Option {
 type OnWire = typeof import('../tenants/accounts/budgets-view.ts');
 
 /** Shows the budgets that work has to do with: one as it is, several as a list. */
-async function showAll(
-  mustExist: boolean,
-  json: true | undefined,
-  work: (parts: AdministrationConnection & OnWire) => Promise<Budget | readonly Budget[]>,
-): Promise<void> {
-  const onWire = await import('../tenants/accounts/budgets-view.ts');
-  const views = await withAdministration(mustExist, async (connection) => {
+function shows<Given extends unknown[]>(
+  work: (parts: AdministrationConnection & OnWire, ...given: Given) => Promise<Budget | readonly Budget[]>,
+  mustExist = true,
+) {
+  return showing(withAdministration, columns)(async (connection, ...given: Given) => {
+    const onWire = await import('../tenants/accounts/budgets-view.ts');
     const { store, config } = connection;
-    const found = await work({ ...connection, ...onWire });
+    const found = await work({ ...connection, ...onWire }, ...given);
     const now = store.clock.now();
     const budgets = [found].flat();
     const standings = await standingsOf(store, budgets, now, await namesOf(config, budgets));
     const all = budgets.map((budget, index) => onWire.budgetView(budget, standings[index] ?? unknown));
-    return isList(found) ? all : (all[0] as BudgetView);
-  });
-  show(columns, views, json);
+    return Array.isArray(found) ? all : (all[0] as BudgetView);
+  }, mustExist);
 }
 
 /** The names of models, where a budget is on one. */
@@ -159,19 +158,13 @@ async function namesOf(
   budgets: readonly Budget[],
 ): Promise<CanonicalOf> {
   if (budgets.every(({ scope }) => scope.model === null)) return () => null;
-  const [{ modelsSettings }, { createCatalogue }] = await Promise.all([
-    import('../config/models-config.ts'),
-    import('../gateway/routing/catalogue.ts'),
-  ]);
+  const { modelsSettings } = await import('../config/models-config.ts');
+  const { createCatalogue } = await import('../gateway/routing/catalogue.ts');
   const catalogue = createCatalogue(modelsSettings(config));
   return (name) => catalogue.canonicalOf(name ?? catalogue.defaultModel);
 }
 
 const unknown = { used: 0, resetsAt: null };
-
-function isList(found: Budget | readonly Budget[]): found is readonly Budget[] {
-  return Array.isArray(found);
-}
 
 function scopeInWords({ key_id: keyId, tag, model }: BudgetView['scope']): string {
   const parts = [keyId && `key ${keyId}`, tag && `${tag.name}=${tag.value}`, model && `model ${model}`];
@@ -188,10 +181,8 @@ async function standingsOf(
   now: number,
   canonicalOf: CanonicalOf,
 ): Promise<readonly BudgetStanding[]> {
-  const [{ endOf }, { periodOf, usedSince }] = await Promise.all([
-    import('../tenants/metering/budget-needs.ts'),
-    import('../tenants/metering/budget-usage.ts'),
-  ]);
+  const { endOf } = await import('../tenants/metering/budget-needs.ts');
+  const { periodOf, usedSince } = await import('../tenants/metering/budget-usage.ts');
   const asked = budgets.map((budget) => ({
     budget,
     since: budget.window === 'minute' ? now - 60_000 : periodOf(budget, now),

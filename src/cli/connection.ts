@@ -1,7 +1,10 @@
+import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import type { ListPage, ListRequest } from '../store/list-page.ts';
 import type { Store } from '../store/store.ts';
-import type { Administration } from '../tenants/accounts/administration.ts';
+import type { Administration } from '../tenants/accounts/open-accounts.ts';
+import type { Json } from './arguments.ts';
+import { type Column, show } from './output.ts';
 
 /** Who the audit log says it was. */
 export const actor = 'cli';
@@ -39,12 +42,36 @@ export async function withAdministration<T>(
   mustExist: boolean,
   work: (connection: AdministrationConnection) => Promise<T>,
 ): Promise<T> {
-  const { openAdministration } = await import('../tenants/accounts/administration.ts');
+  const { openAdministration } = await import('../tenants/accounts/open-accounts.ts');
   return withStore(mustExist, async ({ config, store }) => {
     const { dataDir, keySecret, limitsVariant, plans: planChanges } = config;
     const settings = { dataDir, keySecret, limitsVariant, planChanges };
     return work({ config, store, ...(await openAdministration(store, settings)) });
   });
+}
+
+/**
+ * Makes actions of commands that show what their work gives, by `open` such as `withAdministration`: a table, or JSON. The work takes
+ * the arguments of the command, its options without `--json`, and the command.
+ */
+export function showing<Parts, Row extends object>(
+  open: <T>(mustExist: boolean, work: (parts: Parts) => Promise<T>) => Promise<T>,
+  columns: readonly Column<Row>[],
+) {
+  return <Given extends unknown[]>(
+    work: (parts: Parts, ...given: Given) => Promise<Row | readonly Row[]>,
+    mustExist = true,
+  ) =>
+    async (...given: unknown[]): Promise<void> => {
+      const [{ json, ...options }, command] = given.splice(-2) as [Json, Command];
+      const all = [...given, options, command] as unknown as Given;
+      show(columns, await open(mustExist, (parts) => work(parts, ...all)), json);
+    };
+}
+
+/** The options of commands that show what one tenant has, or all have. */
+export interface TenantOption {
+  readonly tenant?: string;
 }
 
 /** All items of a list, over all its list pages. */

@@ -46,11 +46,9 @@ async function examine(): Promise<readonly Result[]> {
 }
 
 async function examineWith(config: Config): Promise<readonly Result[]> {
-  const [machine, settings, services] = await Promise.all([
-    import('./doctor/machine-checks.ts'),
-    import('./doctor/setting-checks.ts'),
-    import('./doctor/service-checks.ts'),
-  ]);
+  const machine = await import('./doctor/machine-checks.ts');
+  const settings = await import('./doctor/setting-checks.ts');
+  const services = await import('./doctor/service-checks.ts');
   const [directory, port, database, redis, tls, providers] = await Promise.all([
     machine.checkDataDirectory(config),
     machine.checkPort(config),

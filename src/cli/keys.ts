@@ -13,8 +13,8 @@ import {
   readTag,
   readTime,
 } from './arguments.ts';
-import { actor, allItems, withAdministration } from './connection.ts';
-import { type Column, print, printJson, show, table, time } from './output.ts';
+import { actor, allItems, showing, type TenantOption, withAdministration } from './connection.ts';
+import { type Column, print, printJson, table, time } from './output.ts';
 
 interface CreateOptions extends Json {
   readonly tenant: string;
@@ -41,6 +41,8 @@ const columns: readonly Column<KeyView>[] = [
   { title: 'label', value: ({ label }) => label },
 ];
 
+const shows = showing(withAdministration, columns);
+
 export function keysCommand(): Command {
   const keys = new Command('keys').description('Create, list, rotate and revoke API keys.');
   keys
@@ -56,13 +58,7 @@ export function keysCommand(): Command {
     .option('--tag <tag>', 'a tag of its requests, as team=search (repeatable)', readTag)
     .addOption(jsonOption())
     .action(async ({ tenant, plan, scopes, label, expires, tag, json }: CreateOptions) => {
-      const fields = {
-        tenantId: tenant,
-        ...(scopes && { scopes }),
-        ...(label !== undefined && { label }),
-        ...(expires !== undefined && { expiresAt: expires }),
-        ...(tag && { tags: tag }),
-      };
+      const fields = { tenantId: tenant, scopes, label, expiresAt: expires, tags: tag };
       const made = await withAdministration(false, async ({ tenants, storedKeys }) => {
         if (plan !== undefined) await requireTenant(tenants, tenant, plan);
         return storedKeys.create(fields, actor);
@@ -76,13 +72,12 @@ export function keysCommand(): Command {
     )
     .option('--tenant <tenant>', 'only those of a tenant')
     .addOption(jsonOption())
-    .action(async ({ tenant, json }: Json & { readonly tenant?: string }) => {
-      const all = await withAdministration(true, async ({ tenants, storedKeys }) => {
+    .action(
+      shows(async ({ tenants, storedKeys }, { tenant }: TenantOption) => {
         if (tenant !== undefined) await tenants.get(tenant);
         return allItems((request) => storedKeys.list(tenant ?? null, request));
-      });
-      show(columns, all, json);
-    });
+      }),
+    );
   keys
     .command('set-tags')
     .description(
@@ -91,13 +86,11 @@ export function keysCommand(): Command {
     .argument('<key>', 'the id of the key', readKeyId)
     .option('--tag <tag>', 'a tag, as team=search (repeatable)', readTag)
     .addOption(jsonOption())
-    .action(async (id: string, { tag = {}, json }: Json & { readonly tag?: Tags }) => {
-      const address = { id, tenantId: null };
-      const key = await withAdministration(true, ({ storedKeys }) =>
-        storedKeys.change(address, { tags: tag }, actor),
-      );
-      show(columns, key, json);
-    });
+    .action(
+      shows(({ storedKeys }, id: string, { tag: tags = {} }: { readonly tag?: Tags }) =>
+        storedKeys.change({ id, tenantId: null }, { tags }, actor),
+      ),
+    );
   keys
     .command('rotate')
     .description(
@@ -123,11 +116,7 @@ export function keysCommand(): Command {
     .description('End a key, within a second on every server.')
     .argument('<key>', 'the id of the key', readKeyId)
     .addOption(jsonOption())
-    .action(async (id: string, { json }: Json) => {
-      const address = { id, tenantId: null };
-      const key = await withAdministration(true, ({ storedKeys }) => storedKeys.revoke(address, actor));
-      show(columns, key, json);
-    });
+    .action(shows(({ storedKeys }, id: string) => storedKeys.revoke({ id, tenantId: null }, actor)));
   return keys;
 }
 

@@ -61,23 +61,13 @@ const none = 'The configuration has no MCP server.';
 
 /** Loaded by then only, so that help shows at once. */
 async function checkAll(): Promise<readonly ServerCheck[]> {
-  const [
-    { readConfig },
-    { modelsSettings },
-    { useProxy },
-    { agentSettings },
-    { mcpSource },
-    { McpAuthorization },
-    { functionNames },
-  ] = await Promise.all([
-    import('../config/config.ts'),
-    import('../config/models-config.ts'),
-    import('../lib/outgoing.ts'),
-    import('../config/agents.ts'),
-    import('../services/agents/tools/mcp.ts'),
-    import('../services/agents/tools/mcp-oauth.ts'),
-    import('../services/agents/tools/mcp-tools.ts'),
-  ]);
+  const { readConfig } = await import('../config/config.ts');
+  const { modelsSettings } = await import('../config/models-config.ts');
+  const { useProxy } = await import('../lib/outgoing.ts');
+  const { agentSettings } = await import('../config/agents.ts');
+  const { mcpSource } = await import('../services/agents/tools/mcp.ts');
+  const { McpAuthorization } = await import('../services/agents/tools/mcp-oauth.ts');
+  const { functionNames } = await import('../services/agents/tools/mcp-tools.ts');
   const config = await readConfig(process.env);
   const { proxy } = modelsSettings(config);
   if (proxy) useProxy(proxy);

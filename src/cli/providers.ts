@@ -37,12 +37,10 @@ export function providersCommand(): Command {
 
 /** Loaded by then only, so that help shows at once. */
 async function checkConfigured(): Promise<readonly ProviderCheck[]> {
-  const [{ readConfig }, { modelsSettings }, { checkProviders }, { useProxy }] = await Promise.all([
-    import('../config/config.ts'),
-    import('../config/models-config.ts'),
-    import('../gateway/routing/discovery/check-provider.ts'),
-    import('../lib/outgoing.ts'),
-  ]);
+  const { readConfig } = await import('../config/config.ts');
+  const { modelsSettings } = await import('../config/models-config.ts');
+  const { checkProviders } = await import('../gateway/routing/discovery/check-provider.ts');
+  const { useProxy } = await import('../lib/outgoing.ts');
   const settings = modelsSettings(await readConfig(process.env));
   if (settings.proxy) useProxy(settings.proxy);
   return checkProviders(settings);

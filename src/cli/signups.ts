@@ -2,12 +2,8 @@ import { Command, Option } from 'commander';
 import { signInLink } from '../tenants/accounts/sessions.ts';
 import type { ApprovedSignup, Handover, Signup } from '../tenants/accounts/signups.ts';
 import { type Json, jsonOption } from './arguments.ts';
-import { actor, allItems, withAdministration } from './connection.ts';
-import { type Column, print, printJson, show, table, time } from './output.ts';
-
-interface ListOptions extends Json {
-  readonly status: Signup['status'] | 'all';
-}
+import { actor, allItems, showing, withAdministration } from './connection.ts';
+import { type Column, print, printJson, table, time } from './output.ts';
 
 interface ApproveOptions extends Json {
   readonly give: Handover;
@@ -24,6 +20,8 @@ const columns: readonly Column<Signup>[] = [
   { title: 'organisation', value: ({ orgName }) => orgName },
 ];
 
+const shows = showing(withAdministration, columns);
+
 export function signupsCommand(): Command {
   const signups = new Command('signups').description('List, approve and reject sign-ups.');
   const statuses = ['pending', 'approved', 'rejected', 'all'];
@@ -32,13 +30,11 @@ export function signupsCommand(): Command {
     .description('List sign-ups, latest first.')
     .addOption(new Option('--status <status>', 'which').choices(statuses).default('pending'))
     .addOption(jsonOption())
-    .action(async ({ status, json }: ListOptions) => {
-      const filter = status === 'all' ? {} : { status };
-      const all = await withAdministration(true, ({ signups }) =>
-        allItems((request) => signups.list({ ...request, ...filter })),
-      );
-      show(columns, all, json);
-    });
+    .action(
+      shows(({ signups }, { status }: { readonly status: Signup['status'] | 'all' }) =>
+        allItems((request) => signups.list({ ...request, ...(status !== 'all' && { status }) })),
+      ),
+    );
   const give = new Option('--give <what>', 'what the new tenant gets').choices(['dashboard_link', 'key']);
   signups
     .command('approve')
@@ -48,9 +44,8 @@ export function signupsCommand(): Command {
     .option('--tenant <tenant>', 'the id of the new tenant; made from the name if left out')
     .addOption(jsonOption())
     .action(async (id: string, { give, tenant, json }: ApproveOptions) => {
-      const approval = { give, ...(tenant !== undefined && { tenantId: tenant }) };
       await withAdministration(true, async ({ config, signups }) => {
-        const approved = await signups.approve(id, approval, actor);
+        const approved = await signups.approve(id, { give, tenantId: tenant }, actor);
         const handover = handoverOf(approved, config.publicUrl);
         if (json) printJson({ signup: approved.signup, tenant: approved.tenant, ...handover });
         else print(`${table(columns, [approved.signup])}\n\n${Object.values(handover)[0]}`);
@@ -61,10 +56,7 @@ export function signupsCommand(): Command {
     .description('Reject a sign-up. No message is sent, and the address may sign up again.')
     .argument('<sign-up>', 'its id')
     .addOption(jsonOption())
-    .action(async (id: string, { json }: Json) => {
-      const signup = await withAdministration(true, ({ signups }) => signups.reject(id, actor));
-      show(columns, signup, json);
-    });
+    .action(shows(({ signups }, id: string) => signups.reject(id, actor)));
   return signups;
 }
 

@@ -2,9 +2,9 @@ import { Argument, Command, Option } from 'commander';
 import { snakeCase } from '../lib/names.ts';
 import { type Overrides, planIds } from '../tenants/accounts/plans.ts';
 import type { NewTenant, Tenant, TenantChange } from '../tenants/accounts/tenants.ts';
-import { type Json, jsonOption, readLimit, readTagNames } from './arguments.ts';
-import { actor, allItems, withAdministration } from './connection.ts';
-import { type Column, show, time } from './output.ts';
+import { jsonOption, readLimit, readTagNames } from './arguments.ts';
+import { actor, allItems, showing, withAdministration } from './connection.ts';
+import { type Column, time } from './output.ts';
 
 const columns: readonly Column<Tenant>[] = [
   { title: 'tenant', value: ({ id }) => id },
@@ -15,6 +15,8 @@ const columns: readonly Column<Tenant>[] = [
   { title: 'created', value: ({ createdAt }) => time(createdAt) },
   { title: 'name', value: ({ name }) => name },
 ];
+
+const shows = showing(withAdministration, columns);
 
 export function tenantsCommand(): Command {
   const tenants = new Command('tenants').description('Create, list and change tenants.');
@@ -28,20 +30,18 @@ export function tenantsCommand(): Command {
     .option('--no-idempotency', 'ignore the Idempotency-Key of its requests, and keep no answer of them')
     .option('--required-tags <names>', 'tags that its requests need, with commas between', readTagNames)
     .addOption(jsonOption())
-    .action(async (id: string, { json, limit, ...rest }: Omit<NewTenant, 'id'> & LimitOption & Json) => {
-      const fields = { id, ...rest, ...(limit && { overrides: limit }) };
-      show(columns, await withAdministration(false, ({ tenants }) => tenants.create(fields, actor)), json);
-    });
+    .action(
+      shows(
+        ({ tenants }, id: string, { limit: overrides, ...rest }: Omit<NewTenant, 'id'> & LimitOption) =>
+          tenants.create({ id, ...rest, overrides }, actor),
+        false,
+      ),
+    );
   tenants
     .command('list')
     .description('List all tenants.')
     .addOption(jsonOption())
-    .action(async ({ json }: Json) => {
-      const all = await withAdministration(true, ({ tenants }) =>
-        allItems((request) => tenants.list(request)),
-      );
-      show(columns, all, json);
-    });
+    .action(shows(({ tenants }) => allItems((request) => tenants.list(request))));
   tenants
     .command('set-plan')
     .description('Put a tenant on another plan. Limits of its own are kept unless --limit gives new ones.')
@@ -49,9 +49,7 @@ export function tenantsCommand(): Command {
     .addArgument(new Argument('<plan>', 'its new plan').choices(planIds))
     .addOption(limitOption())
     .addOption(jsonOption())
-    .action((id: string, plan: string, { json, limit }: LimitOption & Json) =>
-      change(id, { plan, ...(limit && { overrides: limit }) }, json),
-    );
+    .action(changing((plan: string, { limit }: LimitOption) => ({ plan, overrides: limit })));
   tenants
     .command('set-idempotency')
     .description(
@@ -60,18 +58,14 @@ export function tenantsCommand(): Command {
     .argument('<tenant>', 'its id')
     .addArgument(new Argument('<on|off>', 'whether Idempotency-Key is honoured').choices(['on', 'off']))
     .addOption(jsonOption())
-    .action((id: string, honoured: string, { json }: Json) =>
-      change(id, { idempotency: honoured === 'on' }, json),
-    );
+    .action(changing((honoured: string) => ({ idempotency: honoured === 'on' })));
   tenants
     .command('set-required-tags')
     .description('Refuse requests of a tenant that lack certain tags.')
     .argument('<tenant>', 'its id')
     .argument('<names>', 'their names, with commas between; none for any request', readTagNames)
     .addOption(jsonOption())
-    .action((id: string, requiredTags: readonly string[], { json }: Json) =>
-      change(id, { requiredTags }, json),
-    );
+    .action(changing((requiredTags: readonly string[]) => ({ requiredTags })));
   tenants.addCommand(suspensionCommand('suspend', 'Refuse the keys of a tenant until it is resumed.', true));
   tenants.addCommand(suspensionCommand('resume', 'Take the keys of a suspended tenant again.', false));
   return tenants;
@@ -82,7 +76,7 @@ function suspensionCommand(name: string, description: string, suspended: boolean
     .description(description)
     .argument('<tenant>', 'its id')
     .addOption(jsonOption())
-    .action((id: string, { json }: Json) => change(id, { suspended }, json));
+    .action(changing(() => ({ suspended })));
 }
 
 interface LimitOption {
@@ -94,8 +88,8 @@ function limitOption(): Option {
   return new Option('--limit <limit>', about).argParser<Overrides>(readLimit);
 }
 
-async function change(id: string, fields: TenantChange, json: true | undefined): Promise<void> {
-  show(columns, await withAdministration(true, ({ tenants }) => tenants.change(id, fields, actor)), json);
+function changing<Given extends unknown[]>(fieldsOf: (...given: Given) => TenantChange) {
+  return shows(({ tenants }, id: string, ...given: Given) => tenants.change(id, fieldsOf(...given), actor));
 }
 
 function limitsInWords(overrides: Overrides): string {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Command, Option } from 'commander';
 import type { ExportFormat } from '../tenants/metering/exports/export-usage.ts';
-import type { DayUsage, UsageSums } from '../tenants/metering/usage.ts';
+import type { DayRange, DayUsage, UsageSums } from '../tenants/metering/usage.ts';
 import { type Json, jsonOption, readDay } from './arguments.ts';
 import { type AdministrationConnection, allItems, withAdministration } from './connection.ts';
 import { type Column, print, printJson, table } from './output.ts';
@@ -55,28 +55,18 @@ export function usageCommand(): Command {
     )
     .addOption(jsonOption())
     .addCommand(exportCommand())
-    .action(async ({ tenant, from, to, by, json }: UsageOptions) => {
-      if (by !== undefined) return showGroups({ tenant, from, to, by, json });
-      const { dayRange, total, usageByDay, usageByTenant } = await import('../tenants/metering/usage.ts');
-      await withUsage(async ({ store, tenants }) => {
-        const range = dayRange(store.clock.now(), from ?? null, to ?? null);
-        if (tenant === undefined) {
-          const usage = await allItems((request) => usageByTenant(store, range, request));
-          const all = total(usage);
-          const columns = [
-            { title: 'tenant', value: (row: (typeof usage)[number]) => row.tenantId },
-            ...columnsFor(all),
-          ];
-          if (json) printJson({ ...range, usage, total: all });
-          else print(withTotal(table(columns, [...usage, { tenantId: 'total', ...all }]), range));
-          return;
+    .action(async ({ by, ...options }: UsageOptions) => {
+      if (by !== undefined) return showGroups(by, options);
+      const { usageByDay, usageByTenant } = await import('../tenants/metering/usage.ts');
+      await withUsage(options, async ({ store, range, show }) => {
+        const { tenant: tenantId } = options;
+        if (tenantId !== undefined) {
+          const usage = await usageByDay(store, tenantId, range);
+          const last = { day: 'total', model: null };
+          return show(days, last, usage, (total) => ({ tenantId, ...range, usage, total }));
         }
-        await tenants.get(tenant);
-        const usage = await usageByDay(store, tenant, range);
-        const all = total(usage);
-        const columns = [...days, ...columnsFor(all)];
-        if (json) printJson({ tenantId: tenant, ...range, usage, total: all });
-        else print(withTotal(table(columns, [...usage, { day: 'total', model: null, ...all }]), range));
+        const usage = await allItems((request) => usageByTenant(store, range, request));
+        show(tenantNames, { tenantId: 'total' }, usage, (total) => ({ ...range, usage, total }));
       });
     });
 }
@@ -97,23 +87,49 @@ function exportCommand(): Command {
       const { format, tenant, from, to } = this.optsWithGlobals<
         UsageOptions & { readonly format: ExportFormat }
       >();
-      const { dayRange, daysIn } = await import('../tenants/metering/usage.ts');
+      const { daysIn } = await import('../tenants/metering/usage.ts');
       const { exportUsage } = await import('../tenants/metering/exports/export-usage.ts');
-      await withUsage(async ({ store, tenants }) => {
-        if (tenant !== undefined) await tenants.get(tenant);
-        const days = daysIn(dayRange(store.clock.now(), from ?? null, to ?? null));
-        for await (const piece of exportUsage(store, { format, tenantId: tenant ?? null, days }))
-          await write(piece);
+      await withUsage({ tenant, from, to }, async ({ store, range }) => {
+        const request = { format, tenantId: tenant ?? null, days: daysIn(range) };
+        for await (const piece of exportUsage(store, request)) await write(piece);
       });
     });
 }
 
-/** The same as `withAdministration`, once all that running servers have settled is in the sums. */
-async function withUsage(work: (connection: AdministrationConnection) => Promise<void>): Promise<void> {
+interface UsageConnection extends AdministrationConnection {
+  readonly range: DayRange;
+  /**
+   * Prints usage with its total.
+   * @param columns what comes before the sums, of which `last` is that of the total
+   * @param jsonOf what is printed as JSON
+   */
+  show<Names>(
+    columns: readonly Column<Names>[],
+    last: NoInfer<Names>,
+    usage: readonly (NoInfer<Names> & UsageSums)[],
+    jsonOf: (total: UsageSums) => object,
+  ): void;
+}
+
+/** The same as `withAdministration`, once all that running servers have settled is in the sums, and with the range that is asked for. */
+async function withUsage(
+  { tenant, from, to, json }: UsageOptions,
+  work: (connection: UsageConnection) => Promise<void>,
+): Promise<void> {
   const { sumOfAll } = await import('../store/sums/recount.ts');
+  const { dayRange, total } = await import('../tenants/metering/usage.ts');
   await withAdministration(true, async (connection) => {
-    await sumOfAll(connection.store.db);
-    await work(connection);
+    const { store, tenants } = connection;
+    await sumOfAll(store.db);
+    if (tenant !== undefined) await tenants.get(tenant);
+    const range = dayRange(store.clock.now(), from ?? null, to ?? null);
+    const show: UsageConnection['show'] = (columns, last, usage, jsonOf) => {
+      const all = total(usage);
+      if (json) return printJson(jsonOf(all));
+      const lines = table([...columns, ...columnsFor(all)], [...usage, { ...last, ...all }]);
+      print(`${range.from} to ${range.to}\n\n${lines}`);
+    };
+    await work({ ...connection, range, show });
   });
 }
 
@@ -122,42 +138,32 @@ async function write(piece: string): Promise<void> {
   if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
 }
 
-async function showGroups({
-  tenant,
-  from,
-  to,
-  by,
-  json,
-}: UsageOptions & { readonly by: string }): Promise<void> {
-  const { dayRange, daysIn, sumsOf, total } = await import('../tenants/metering/usage.ts');
+async function showGroups(by: string, options: UsageOptions): Promise<void> {
+  const { daysIn, sumsOf } = await import('../tenants/metering/usage.ts');
   const { readDimensions, usageGroups } = await import('../tenants/metering/usage-groups.ts');
-  await withUsage(async ({ store, tenants }) => {
-    if (tenant !== undefined) await tenants.get(tenant);
-    const range = dayRange(store.clock.now(), from ?? null, to ?? null);
-    const dimensions = readDimensions(by, tenant !== undefined);
-    const request = { by: dimensions, days: daysIn(range), tenantId: tenant ?? null };
-    const groups = await usageGroups(store, request);
-    const usage = groups.map(({ values, others, sums: some }) => ({ values, others, ...sumsOf(some) }));
-    const all = total(usage);
-    if (json) return printJson({ ...range, groupBy: dimensions, groups: usage, total: all });
-    const columns = dimensions.map((title, n) => ({
+  await withUsage(options, async ({ store, range, show }) => {
+    const tenantId = options.tenant ?? null;
+    const groupBy = readDimensions(by, tenantId !== null);
+    const found = await usageGroups(store, { by: groupBy, days: daysIn(range), tenantId });
+    const groups = found.map(({ values, others, sums: some }) => ({ values, others, ...sumsOf(some) }));
+    const columns = groupBy.map((title, n) => ({
       title,
-      value: ({ values, others }: Pick<(typeof usage)[number], 'values' | 'others'>) =>
+      value: ({ values, others }: Pick<(typeof found)[number], 'values' | 'others'>) =>
         others && n === 0 ? 'others' : (values[n] ?? null),
     }));
-    const last = { values: ['total'], others: false, ...all };
-    print(withTotal(table([...columns, ...columnsFor(all)], [...usage, last]), range));
+    const last = { values: ['total'], others: false };
+    show(columns, last, groups, (total) => ({ ...range, groupBy, groups, total }));
   });
 }
 
-const days: readonly Column<DayUsage>[] = [
+const tenantNames: readonly Column<{ readonly tenantId: string }>[] = [
+  { title: 'tenant', value: ({ tenantId }) => tenantId },
+];
+
+const days: readonly Column<Pick<DayUsage, 'day' | 'model'>>[] = [
   { title: 'day', value: ({ day }) => day },
   { title: 'model', value: ({ model }) => model },
 ];
-
-function withTotal(lines: string, { from, to }: { readonly from: string; readonly to: string }): string {
-  return `${from} to ${to}\n\n${lines}`;
-}
 
 function costOf({ costMicroUsd }: UsageSums): string {
   return (costMicroUsd / 1_000_000).toFixed(costMicroUsd > 0 && costMicroUsd < 10_000 ? 6 : 2);

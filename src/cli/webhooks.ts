@@ -4,8 +4,15 @@ import type { Deliveries } from '../background/webhooks/deliveries.ts';
 import type { EventType } from '../background/webhooks/webhook.ts';
 import type { Webhooks } from '../background/webhooks/webhooks.ts';
 import { type Json, jsonOption } from './arguments.ts';
-import { type AdministrationConnection, actor, allItems, withAdministration } from './connection.ts';
-import { type Column, print, printJson, show, table } from './output.ts';
+import {
+  type AdministrationConnection,
+  actor,
+  allItems,
+  showing,
+  type TenantOption,
+  withAdministration,
+} from './connection.ts';
+import { type Column, print, printJson, table } from './output.ts';
 
 interface Fields {
   readonly url?: string;
@@ -32,6 +39,9 @@ const deliveryColumns: readonly Column<WebhookDelivery>[] = [
   { title: 'next attempt', value: ({ next_attempt_at: nextAttemptAt }) => toTheMinute(nextAttemptAt) },
 ];
 
+const shows = showing(withWebhooks, columns);
+const showsDeliveries = showing(withWebhooks, deliveryColumns);
+
 export function webhooksCommand(): Command {
   const webhooks = new Command('webhooks').description(
     'Create, list, change, test and delete webhooks, and see what was delivered.',
@@ -56,14 +66,13 @@ export function webhooksCommand(): Command {
     .description('List webhooks.')
     .option('--tenant <tenant>', 'only those of a tenant')
     .addOption(jsonOption())
-    .action(async ({ tenant, json }: Json & TenantOption) => {
-      const all = await withWebhooks(true, async ({ tenants, webhooks, onWire }) => {
+    .action(
+      shows(async ({ tenants, webhooks, onWire }, { tenant }: TenantOption) => {
         if (tenant !== undefined) await tenants.get(tenant);
         const found = await allItems((request) => webhooks.list(tenant ?? null, request));
         return found.map(onWire.webhookView);
-      });
-      show(columns, all, json);
-    });
+      }),
+    );
   webhooks
     .command('change')
     .description('Change what is given.')
@@ -74,16 +83,15 @@ export function webhooksCommand(): Command {
     .addOption(new Option('--disable', 'tell it nothing from now on').conflicts('enable'))
     .option('--enable', 'tell it again')
     .addOption(jsonOption())
-    .action(async (id: string, options: Fields & Json & Switches, command: Command) => {
-      const { json, enable, disable, ...fields } = options;
+    .action((id: string, options: Fields & Json & Switches, command: Command) => {
+      const { json: _, enable, disable, ...fields } = options;
       const disabled = disable ?? (enable ? false : undefined);
-      const change = { ...fields, ...(disabled !== undefined && { disabled }) };
-      if (Object.keys(change).length === 0)
+      if (disabled === undefined && Object.keys(fields).length === 0)
         command.error('error: give at least one of --url, --events, --label, --disable, --enable');
-      const webhook = await withWebhooks(true, async ({ webhooks, onWire }) =>
-        onWire.webhookView(await webhooks.change(id, change, actor)),
+      const change = shows(async ({ webhooks, onWire }) =>
+        onWire.webhookView(await webhooks.change(id, { ...fields, disabled }, actor)),
       );
-      show(columns, webhook, json);
+      return change(options, command);
     });
   webhooks
     .command('rotate')
@@ -101,37 +109,34 @@ export function webhooksCommand(): Command {
     .description('Have a running server send an event that says only that it is a test.')
     .argument('<webhook>', 'its id')
     .addOption(jsonOption())
-    .action(async (id: string, { json }: Json) => {
-      const delivery = await withWebhooks(true, async ({ webhooks, deliveries, onWire }) => {
+    .action(
+      showsDeliveries(async ({ webhooks, deliveries, onWire }, id: string) => {
         await webhooks.get(id);
         return onWire.deliveryView(await deliveries.test(id));
-      });
-      show(deliveryColumns, delivery, json);
-    });
+      }),
+    );
   webhooks
     .command('deliveries')
     .description('List what was and is to be delivered to a webhook, latest first.')
     .argument('<webhook>', 'its id')
     .addOption(jsonOption())
-    .action(async (id: string, { json }: Json) => {
-      const all = await withWebhooks(true, async ({ webhooks, deliveries, onWire }) => {
+    .action(
+      showsDeliveries(async ({ webhooks, deliveries, onWire }, id: string) => {
         await webhooks.get(id);
         const found = await allItems((request) => deliveries.list(id, request));
         return found.map(onWire.deliveryView);
-      });
-      show(deliveryColumns, all, json);
-    });
+      }),
+    );
   webhooks
     .command('redeliver')
     .description('Have a running server send an event once more, whatever became of it.')
     .argument('<delivery>', 'the id of the delivery')
     .addOption(jsonOption())
-    .action(async (id: string, { json }: Json) => {
-      const delivery = await withWebhooks(true, async ({ deliveries, onWire }) =>
+    .action(
+      showsDeliveries(async ({ deliveries, onWire }, id: string) =>
         onWire.deliveryView(await deliveries.again(id)),
-      );
-      show(deliveryColumns, delivery, json);
-    });
+      ),
+    );
   webhooks
     .command('delete')
     .description('Delete a webhook, with what is still to be delivered to it.')
@@ -141,10 +146,6 @@ export function webhooksCommand(): Command {
       print(`The webhook ${id} is deleted.`);
     });
   return webhooks;
-}
-
-interface TenantOption {
-  readonly tenant?: string;
 }
 
 interface Switches {
@@ -178,16 +179,14 @@ async function withWebhooks<T>(
   mustExist: boolean,
   work: (connection: WebhooksConnection) => Promise<T>,
 ): Promise<T> {
-  const [{ Deliveries }, onWire, { WebhookSecrets }, { keyFor }] = await Promise.all([
-    import('../background/webhooks/deliveries.ts'),
-    import('../background/webhooks/webhooks.ts'),
-    import('../background/webhooks/send.ts'),
-    import('../tenants/accounts/key-secret.ts'),
-  ]);
+  const { Deliveries } = await import('../background/webhooks/deliveries.ts');
+  const onWire = await import('../background/webhooks/webhooks.ts');
+  const { WebhookSecrets } = await import('../background/webhooks/send.ts');
+  const { keyFor } = await import('../tenants/accounts/key-secret.ts');
   return withAdministration(mustExist, (connection) => {
     const { store, changes, secret } = connection;
     const secrets = new WebhookSecrets((purpose) => keyFor(secret, purpose));
-    const webhooks = new onWire.Webhooks(store, changes, secrets);
+    const webhooks = onWire.webhooksOf(store, changes, secrets);
     return work({ ...connection, webhooks, deliveries: new Deliveries(store, null), onWire });
   });
 }

@@ -1,7 +1,5 @@
 import { agentOperations } from '../../generated/agents.gen.ts';
 import { builtInFeatures } from '../../generated/features.gen.ts';
-import { stepsOf } from '../lib/json.ts';
-import { type JsonSchema, SchemaError } from '../lib/json-schema.ts';
 import { camelCased } from '../lib/names.ts';
 import { nearest } from '../lib/nearest.ts';
 import { Secret } from '../lib/redact.ts';
@@ -20,8 +18,8 @@ import {
 import { type Environment, variable } from './environment.ts';
 import { wrongModelName } from './model-names.ts';
 import type { ModelsConfig } from './models-config.ts';
-import { deepFreeze } from './models-config.ts';
-import { readObjectSchema } from './object-schema.ts';
+import { deepFreeze, revealed } from './models-config.ts';
+import { checkedSchema } from './object-schema.ts';
 import type { AgentEntry, ConfigFile, McpOAuthEntry, McpServerEntry, Path } from './parse-file.ts';
 
 const builtIn: readonly string[] = Object.values(agentOperations);
@@ -43,23 +41,7 @@ export interface AgentsConfig extends Omit<AgentSettings, 'mcpServers'> {
 
 /** What the agents are made of, with secrets in clear: not to be logged. */
 export function agentSettings({ agents }: { readonly agents: AgentsConfig }): AgentSettings {
-  const revealed = (secrets: Readonly<Record<string, Secret>>) =>
-    Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, value.reveal()]));
-  const mcpServers = agents.mcpServers.map(({ oauth, command, ...server }) => ({
-    ...server,
-    headers: revealed(server.headers),
-    ...(command && { command: { ...command, env: revealed(command.env) } }),
-    ...(oauth && { oauth: revealedOAuth(oauth) }),
-  }));
-  return deepFreeze({ ...agents, mcpServers });
-}
-
-function revealedOAuth({ clientKey, ...oauth }: NonNullable<McpServerConfig['oauth']>): McpOAuthSettings {
-  return {
-    ...oauth,
-    clientSecret: oauth.clientSecret?.reveal() ?? null,
-    ...(clientKey && { clientKey: { ...clientKey, key: clientKey.key.reveal() } }),
-  };
+  return deepFreeze({ ...agents, mcpServers: revealed(agents.mcpServers) });
 }
 
 /** What the file says about agents and their tools. */
@@ -86,7 +68,7 @@ export async function readAgents(
     const inputSchema =
       entry.input_schema === undefined
         ? null
-        : await inputSchemaOf(entry.input_schema, (path, text) => report(['input_schema', ...path], text));
+        : await checkedSchema(entry.input_schema, (path, text) => report(['input_schema', ...path], text));
     own.push({ ...agentOf(id, entry), inputSchema });
   }
   return {
@@ -226,27 +208,4 @@ function wrongTool(
   const all = known ? ofFeatures : [...plainTools, ...sources.map((id) => `${id}/*`)];
   const meant = nearest(reference, all);
   return `there is no tool of this name; ${meant ? `did you mean \`${meant}\`?` : `expected one of ${all.join(', ')}.`}`;
-}
-
-/** A schema of an input with its references followed, and its examples held against it. */
-async function inputSchemaOf(
-  written: JsonSchema,
-  report: (path: Path, text: string) => void,
-): Promise<JsonSchema> {
-  try {
-    const { schema, validate } = await readObjectSchema(written);
-    const { examples = [] } = schema as { examples?: readonly unknown[] };
-    for (const [n, example] of examples.entries()) {
-      // A copy, as the check fills defaults in.
-      if (validate(structuredClone(example))) continue;
-      const [problem] = validate.errors ?? [];
-      const at = stepsOf(problem?.instancePath ?? '');
-      report(['examples', String(n), ...at], `${problem?.message}, by the schema itself.`);
-    }
-    return schema;
-  } catch (error) {
-    if (!(error instanceof SchemaError)) throw error;
-    report(error.path, `no valid JSON Schema: ${error.message}.`);
-    return { type: 'object' };
-  }
 }

@@ -1,11 +1,10 @@
 import { builtInFeatures } from '../../generated/features.gen.ts';
-import { stepsOf } from '../lib/json.ts';
-import { type JsonSchema, SchemaError } from '../lib/json-schema.ts';
+import type { JsonSchema } from '../lib/json-schema.ts';
 import type { FeatureExample, OwnFeature } from '../services/features/declaration.ts';
 import { parseTemplate, TemplateError } from '../services/features/declaration.ts';
 import { wrongModelName } from './model-names.ts';
 import type { ModelsConfig } from './models-config.ts';
-import { readObjectSchema } from './object-schema.ts';
+import { checkedSchema } from './object-schema.ts';
 import type { ConfigFile, FeatureEntry, Path } from './parse-file.ts';
 
 const defaultMaxTokens = 2048;
@@ -30,8 +29,9 @@ export async function readFeatures(file: ConfigFile, models: ModelsConfig): Prom
 type Report = (path: Path, text: string) => void;
 
 async function featureOf(id: string, entry: FeatureEntry, report: Report): Promise<OwnFeature> {
-  const input = await schemaOf('input', entry, report);
-  const output = await schemaOf('output', entry, report);
+  const schemaOf = (part: 'input' | 'output') =>
+    checkedSchema(entry[part], report, { part, examples: entry.examples.map((example) => example[part]) });
+  const [input, output] = [await schemaOf('input'), await schemaOf('output')];
   checkTextOutput(entry, output, report);
   try {
     parseTemplate(entry.prompt, input);
@@ -61,25 +61,6 @@ async function featureOf(id: string, entry: FeatureEntry, report: Report): Promi
     model: entry.model ?? null,
     temperature: entry.temperature ?? null,
   };
-}
-
-/** A schema with its references followed, and the examples held against it. */
-async function schemaOf(part: 'input' | 'output', entry: FeatureEntry, report: Report): Promise<JsonSchema> {
-  try {
-    const { schema, validate } = await readObjectSchema(entry[part]);
-    for (const [n, example] of entry.examples.entries()) {
-      // A copy, as the check fills defaults in.
-      if (validate(structuredClone(example[part]))) continue;
-      const [problem] = validate.errors ?? [];
-      const at = stepsOf(problem?.instancePath ?? '');
-      report(['examples', String(n), part, ...at], `${problem?.message}, by the schema of the ${part}.`);
-    }
-    return schema;
-  } catch (error) {
-    if (!(error instanceof SchemaError)) throw error;
-    report([part, ...error.path], `no valid JSON Schema: ${error.message}.`);
-    return { type: 'object' };
-  }
 }
 
 function checkTextOutput({ text_output: field }: FeatureEntry, output: JsonSchema, report: Report): void {

@@ -4,7 +4,7 @@
  * every schema that can fail has one.
  */
 import { ruleSchemas } from '../gateway/dialects/rules.ts';
-import { count, fields, flag, list, mapOf, oneOf, pattern } from './object-schema.ts';
+import { anyText, count, fields, flag, formatted, list, mapOf, oneOf, pattern } from './object-schema.ts';
 import { baseUrl } from './setting-types.ts';
 import { signInSchema } from './sign-in-schema.ts';
 
@@ -35,7 +35,7 @@ const provider = fields('a map that describes a provider', [], {
     '^[A-Za-z0-9.-]{1,40}$',
     'a version of the interface of Azure OpenAI, such as `2025-04-01-preview`',
   ),
-  base_url: { type: 'string', format: 'base-url', description: baseUrl.expected },
+  base_url: formatted('base-url', baseUrl.expected),
   api_key: pattern(
     '^(\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}|(?!.*\\$\\{)[\\x21-\\x7e]+)$',
     `the name of an environment variable as \${NAME}, or a key of printable ASCII characters`,
@@ -68,7 +68,7 @@ const provider = fields('a map that describes a provider', [], {
 });
 
 const model = fields('a map that describes a model', ['provider'], {
-  provider: { type: 'string', description: 'the id of a provider' },
+  provider: anyText('the id of a provider'),
   model: modelName,
   temperature,
   fallbacks: list('a list of model names', modelName),
@@ -134,11 +134,7 @@ const price = fields('a map with `prompt` and `completion`', ['prompt', 'complet
   changes: list(
     'a list of maps with `from`, `prompt` and `completion`',
     fields('a map with `from`, `prompt` and `completion`', ['from', 'prompt', 'completion'], {
-      from: {
-        type: 'string',
-        format: 'moment',
-        description: 'a day such as 2026-12-01, or a time in UTC such as 2026-12-01T06:00:00Z',
-      },
+      from: formatted('moment', 'a day such as 2026-12-01, or a time in UTC such as 2026-12-01T06:00:00Z'),
       ...rates,
       tiers,
     }),
@@ -151,21 +147,20 @@ const agent = fields('a map that describes an agent', ['instructions'], {
   description: text,
   model: modelName,
   instructions: text,
-  tools: list('a list of tools such as `calculator` or `docs/*`', {
-    type: 'string',
-    description: 'the name of a tool, or `server/*`',
-  }),
+  tools: list(
+    'a list of tools such as `calculator` or `docs/*`',
+    anyText('the name of a tool, or `server/*`'),
+  ),
   max_steps: count(100),
   max_tokens: count(10_000_000),
   max_seconds: count(3000),
   input_schema: { type: 'object', description: 'a JSON Schema' },
 });
 
-const privateNetworks = list('a list of networks', {
-  type: 'string',
-  format: 'network',
-  description: 'an address, or a network such as `10.1.0.0/16`',
-});
+const privateNetworks = list(
+  'a list of networks',
+  formatted('network', 'an address, or a network such as `10.1.0.0/16`'),
+);
 
 const fetchUrl = fields('a map with `allow`', ['allow'], {
   allow: list(
@@ -185,22 +180,19 @@ const mcpOAuth = fields('a map that says how tokens are had', [], {
   private_key: text,
   key_id: text,
   algorithm: text,
-  issuer: { type: 'string', format: 'base-url', description: baseUrl.expected },
+  issuer: formatted('base-url', baseUrl.expected),
   scope: text,
   private_networks: privateNetworks,
 });
 
 const mcpServer = fields('a map with `url` or `command`', [], {
   command: text,
-  args: list('a list of arguments', { type: 'string', description: 'an argument' }),
-  env: mapOf('a map from names of environment variables to their values', {
-    type: 'string',
-    description: 'the value of a variable',
-  }),
+  args: list('a list of arguments', anyText('an argument')),
+  env: mapOf('a map from names of environment variables to their values', anyText('the value of a variable')),
   cwd: text,
   memory_mb: count(1_048_576),
   processes: count(1000),
-  url: { type: 'string', format: 'base-url', description: baseUrl.expected },
+  url: formatted('base-url', baseUrl.expected),
   headers: mapOf(
     'a map from header names to their values',
     pattern('^[\\x20-\\x7e]+$', 'the value of a header'),
@@ -251,7 +243,7 @@ const feature = fields('a map that describes an AI feature', ['input', 'output',
   description: { type: 'string', minLength: 1, maxLength: 10_000, description: 'a text' },
   input: jsonSchema,
   output: jsonSchema,
-  text_output: { type: 'string', description: 'the name of a field of the output' },
+  text_output: anyText('the name of a field of the output'),
   prompt: {
     type: 'string',
     minLength: 1,
@@ -285,7 +277,7 @@ const sections = {
         exclusiveMinimum: 0,
         description: 'US dollars for one of the currency, above 0',
       },
-      on: { type: 'string', format: 'day', description: 'the day of the rate, such as 2026-11-01' },
+      on: formatted('day', 'the day of the rate, such as 2026-11-01'),
     }),
     currency,
   ),

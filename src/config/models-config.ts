@@ -1,5 +1,5 @@
 import type { ModelsSettings, ProviderSettings } from '../gateway/upstream/settings.ts';
-import type { Secret } from '../lib/redact.ts';
+import { Secret } from '../lib/redact.ts';
 
 /** `ProviderSettings` whose key does not show when they are logged. */
 export interface ProviderConfig extends Omit<ProviderSettings, 'apiKey'> {
@@ -13,18 +13,27 @@ export interface ModelsConfig extends Omit<ModelsSettings, 'providers' | 'proxy'
 }
 
 /** What the models are made of, with the keys in clear: not to be logged. */
-export function modelsSettings(config: { readonly models: ModelsConfig }): ModelsSettings {
-  const providers = config.models.providers.map((provider) => ({
-    ...provider,
-    apiKey: provider.apiKey?.reveal() ?? null,
-  }));
-  const { proxy, ...models } = config.models;
-  const revealed = proxy && {
-    http: proxy.http?.reveal() ?? null,
-    https: proxy.https?.reveal() ?? null,
-    except: proxy.except,
+export function modelsSettings({ models }: { readonly models: ModelsConfig }): ModelsSettings {
+  return deepFreeze(revealed(models));
+}
+
+type Revealed<T> = T extends Secret
+  ? string
+  : T extends object
+    ? { readonly [Name in keyof T]: Revealed<T[Name]> }
+    : T;
+
+/** A copy of plain data with its secrets in clear. */
+export function revealed<T>(value: T): Revealed<T> {
+  const copy = (part: unknown): unknown => {
+    if (part instanceof Secret) return part.reveal();
+    if (typeof part !== 'object' || part === null) return part;
+    if (Array.isArray(part)) return part.map(copy);
+    const entries = Object.entries(part).map(([name, held]) => [name, copy(held)]);
+    // A map of names may have no prototype.
+    return Object.setPrototypeOf(Object.fromEntries(entries), Object.getPrototypeOf(part));
   };
-  return deepFreeze({ ...models, providers, ...(revealed && { proxy: revealed }) });
+  return copy(value) as Revealed<T>;
 }
 
 /** Freezes plain data and everything in it, and gives it back. */

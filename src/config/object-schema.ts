@@ -1,11 +1,6 @@
 import { inlineSchema, type SchemaLimits } from '../lib/inline-schema.ts';
-import {
-  type CompiledSchema,
-  checkSchema,
-  compileSchema,
-  type JsonSchema,
-  SchemaError,
-} from '../lib/json-schema.ts';
+import { stepsOf } from '../lib/json.ts';
+import { checkSchema, compileSchema, type JsonSchema, SchemaError } from '../lib/json-schema.ts';
 
 /** The operator is trusted, so this only catches what is a mistake: all of JSON Schema but obvious mistakes. */
 const limits: SchemaLimits = {
@@ -15,27 +10,9 @@ const limits: SchemaLimits = {
     keywords: new Set([
       ...['type', 'enum', 'const', 'properties', 'required', 'additionalProperties', 'patternProperties'],
       ...['propertyNames', 'minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas'],
-      ...[
-        'items',
-        'prefixItems',
-        'contains',
-        'minContains',
-        'maxContains',
-        'minItems',
-        'maxItems',
-        'uniqueItems',
-      ],
-      ...[
-        'anyOf',
-        'oneOf',
-        'allOf',
-        'not',
-        'if',
-        'then',
-        'else',
-        'unevaluatedProperties',
-        'unevaluatedItems',
-      ],
+      ...['items', 'prefixItems', 'contains', 'minContains', 'maxContains'],
+      ...['minItems', 'maxItems', 'uniqueItems', 'unevaluatedProperties', 'unevaluatedItems'],
+      ...['anyOf', 'oneOf', 'allOf', 'not', 'if', 'then', 'else'],
       ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
       ...['minLength', 'maxLength', 'pattern', 'format'],
       ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', '$comment'],
@@ -47,14 +24,35 @@ const limits: SchemaLimits = {
   },
 };
 
-/** The schema of an object as the operator wrote it, with its references followed. Throws `SchemaError`. */
-export async function readObjectSchema(
+/**
+ * The schema of an object as the operator wrote it, with its references followed, and examples held against it: those that are given, or
+ * else its own. What is wrong is reported.
+ */
+export async function checkedSchema(
   written: JsonSchema,
-): Promise<{ schema: JsonSchema; validate: CompiledSchema }> {
-  await checkSchema(written);
-  const schema = inlineSchema(written, limits);
-  if (schema['type'] !== 'object') throw new SchemaError(['type'], 'expected `object`');
-  return { schema, validate: await compileSchema(schema) };
+  report: (path: readonly string[], text: string) => void,
+  given?: { readonly part: string; readonly examples: readonly unknown[] },
+): Promise<JsonSchema> {
+  const part = given ? [given.part] : [];
+  try {
+    await checkSchema(written);
+    const schema = inlineSchema(written, limits);
+    if (schema['type'] !== 'object') throw new SchemaError(['type'], 'expected `object`');
+    const validate = await compileSchema(schema);
+    const { examples = [] } = given ?? (schema as { examples?: readonly unknown[] });
+    for (const [n, example] of examples.entries()) {
+      // A copy, as the check fills defaults in.
+      if (validate(structuredClone(example))) continue;
+      const [problem] = validate.errors ?? [];
+      const at = ['examples', String(n), ...part, ...stepsOf(problem?.instancePath ?? '')];
+      report(at, `${problem?.message}, by the schema ${given ? `of the ${given.part}` : 'itself'}.`);
+    }
+    return schema;
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    report([...part, ...error.path], `no valid JSON Schema: ${error.message}.`);
+    return { type: 'object' };
+  }
 }
 
 /** A map with some keys and no others. */
@@ -82,6 +80,15 @@ export function mapOf<const Values, const Names = undefined>(
     additionalProperties,
     description,
   } as const;
+}
+
+export function anyText(description: string) {
+  return { type: 'string', description } as const;
+}
+
+/** A text of one of the formats in `parse-file.ts`. */
+export function formatted(format: string, description: string) {
+  return { type: 'string', format, description } as const;
 }
 
 /** A text of a form. */

@@ -179,15 +179,7 @@ function fieldsThatDiffer(one: unknown, other: unknown): readonly string[] {
 
 /** Whether two values are the same, secrets by what they hide. */
 function same(one: unknown, other: unknown): boolean {
-  if (one instanceof Secret && other instanceof Secret) return one.reveal() === other.reveal();
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((item, index) => same(item, other[index]));
-  if (!isMap(one) || !isMap(other)) return Object.is(one, other);
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && same(one[name], other[name]))
-  );
+  return plainTextOf(one) === plainTextOf(other);
 }
 
 function isMap(value: unknown): value is Entries {

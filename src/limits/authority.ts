@@ -162,14 +162,3 @@ export interface Run {
   readonly ask: Ask;
   count: number;
 }
-
-/** Asks as runs, in their order. @param isSame whether an ask can be decided with the one before it */
-export function runsOf(isSame: (one: Ask, other: Ask) => boolean, asks: readonly Ask[]): Run[] {
-  const runs: Run[] = [];
-  for (const ask of asks) {
-    const last = runs.at(-1);
-    if (last && isSame(last.ask, ask)) last.count += 1;
-    else runs.push({ ask, count: 1 });
-  }
-  return runs;
-}

@@ -38,9 +38,9 @@ export function emptyBucket(window: Window): BucketState {
  */
 export function advance(bucket: BucketState, moment: Moment, isAlive: (holder: string) => boolean): number {
   const { window } = bucket;
-  const told = window === 'minute' ? moment.elapsed : moment.stamp;
-  const ahead = bucket.at > told && bucket.at <= told + minuteMs;
-  const now = ahead ? bucket.at : told;
+  const time = window === 'minute' ? moment.elapsed : moment.stamp;
+  const ahead = bucket.at > time && bucket.at <= time + minuteMs;
+  const now = ahead ? bucket.at : time;
   if (window === 'minute') {
     // Further ahead than a window is from another time than this one.
     const from = bucket.at > now ? bucket.untils.length : countPast(bucket.untils, now);

@@ -5,11 +5,8 @@
  */
 import type { Authority, Call, Need, Reply, Return, Standing, Take } from './authority.ts';
 import type { Pool } from './pool.ts';
-import { Pools, type Taken, type Taking, takenOf } from './pools.ts';
-import { Returns } from './returns.ts';
+import { Pools, Returns, type Taken, type Taking, takenOf } from './pools.ts';
 import { Seeding, type SeedSource } from './seeding.ts';
-
-export type { Taken, Taking } from './pools.ts';
 
 export interface LeaseHolderParts {
   readonly authority: Authority;
@@ -253,7 +250,7 @@ export class LeaseHolder {
         )
       : 0;
     return needs.map(({ bucket, amount, hard }, index) => {
-      (pools[index] as Pool).asked(now);
+      (pools[index] as Pool).askedAt = now;
       const limited = hard || bucket.limit === null ? bucket : { ...bucket, limit: null };
       return { bucket: limited, need: amount, want: amount * (1 + more) };
     });

@@ -17,7 +17,7 @@ export class Pool {
   seeded: boolean;
   /** Of what runs: what this process has for certain. */
   held = 0;
-  /** By the monotonic clock. */
+  /** When a request last went to the authority, by the monotonic clock. */
   askedAt: number;
   readonly #window: Window;
   #leases: Lease[] = [];
@@ -39,10 +39,6 @@ export class Pool {
   leaseFor(amount: number, now: number): Lease | null {
     for (const lease of this.#leases) if (lease.left >= amount && now < lease.deadline) return lease;
     return null;
-  }
-
-  use(lease: Lease, amount: number): void {
-    lease.left -= amount;
   }
 
   lend(lease: Lease): void {
@@ -71,11 +67,6 @@ export class Pool {
   /** A request has come. */
   count(now: number): void {
     this.#demand.count(now);
-  }
-
-  /** A request goes to the authority. */
-  asked(now: number): void {
-    this.askedAt = now;
   }
 
   /** How many requests are to be expected within a lease, said once for a call; 0 where a lease is not worth it. */

@@ -104,7 +104,7 @@ export class Pools {
       const need = needs[index] as Need;
       const pool = pools[index] as Pool;
       const lease = leases[index] as Lease;
-      pool.use(lease, need.amount);
+      lease.left -= need.amount;
       taken.push(takenOf(need, lease.until, this.#holder));
       standings.push(pool.standing(elapsed) as Standing);
     }
@@ -122,4 +122,32 @@ export class Pools {
 
 export function takenOf({ bucket, amount, unit }: Need, until: number, holder: string): Taken {
   return { bucketId: bucket.id, window: bucket.window, until, holder, unit, amount };
+}
+
+/** What is to be given back with the next call, summed by the grant. */
+export class Returns {
+  #sums = new Map<string, Return & { amount: number }>();
+
+  get size(): number {
+    return this.#sums.size;
+  }
+
+  add({ bucketId, window, until, holder, amount }: Return): void {
+    const key = window === 'running' ? `${bucketId}\n${holder ?? ''}` : `${bucketId}\n${until}`;
+    const sum = this.#sums.get(key);
+    if (sum) sum.amount += amount;
+    else this.#sums.set(key, { bucketId, window, until, ...(holder && { holder }), amount });
+  }
+
+  addAll(returns: Iterable<Return>): void {
+    for (const one of returns) this.add(one);
+  }
+
+  /** All of them, which are no longer here then. */
+  take(): Return[] {
+    if (this.#sums.size === 0) return [];
+    const all = [...this.#sums.values()].filter(({ amount }) => amount !== 0);
+    this.#sums = new Map();
+    return all;
+  }
 }

@@ -41,64 +41,50 @@ export function watchSources(registry: Registry, sources: MetricSources): void {
     ['buffer_limit_bytes', 'Memory that they may take in all.', () => limit],
     ['buffer_refusals', 'How often there was none left.', () => budget.refusals],
   ];
-  for (const [name, help, read] of gauges) addGauge(registry, name, help, [], read);
+  for (const [name, help, read] of gauges) addGauge(registry, name, help, [], (gauge) => gauge.set(read()));
   if (analyticsLagMs) watchLag(registry, analyticsLagMs);
-  new Gauge({
-    name: 'switchyard_check_up',
-    help: 'Whether a check of `GET /readyz` passes: 1, or 0 when it fails.',
-    labelNames: ['check'],
-    aggregator: 'min',
-    registers: [registry],
-    async collect() {
-      for (const [check, { ok }] of Object.entries(await health())) this.set({ check }, ok ? 1 : 0);
-    },
-  });
+  const passes = 'Whether a check of `GET /readyz` passes: 1, or 0 when it fails.';
+  const readChecks = async (gauge: Gauge<'check'>) => {
+    for (const [check, { ok }] of Object.entries(await health())) gauge.set({ check }, ok ? 1 : 0);
+  };
+  addGauge(registry, 'check_up', passes, ['check'], readChecks, 'min');
 }
 
 function watchLag(registry: Registry, analyticsLagMs: () => Promise<Readonly<Record<string, number>>>): void {
-  new Gauge({
-    name: 'switchyard_analytics_lag_seconds',
-    help: 'How long the settled request has waited that a sink of analytics has waited for longest; 0: none waits.',
-    labelNames: ['sink'],
-    aggregator: 'max',
-    registers: [registry],
-    async collect() {
-      // Without its database the server has other metrics to say so.
-      const lags = await analyticsLagMs().catch(() => ({}));
-      this.reset();
-      for (const [sink, lagMs] of Object.entries(lags)) this.set({ sink }, lagMs / 1000);
-    },
-  });
+  const help =
+    'How long the settled request has waited that a sink of analytics has waited for longest; 0: none waits.';
+  const read = async (gauge: Gauge<'sink'>) => {
+    // Without its database the server has other metrics to say so.
+    const lags = await analyticsLagMs().catch(() => ({}));
+    gauge.reset();
+    for (const [sink, lagMs] of Object.entries(lags)) gauge.set({ sink }, lagMs / 1000);
+  };
+  addGauge(registry, 'analytics_lag_seconds', help, ['sink'], read, 'max');
 }
 
 /** Adds the load, as it is when it is asked for. */
 export function watchLoad(registry: Registry, load: () => LoadFigures, plans: readonly string[]): void {
-  const shedding = () => (load().state === 'shedding' ? 1 : 0);
   const isShedding = 'Whether requests are shed: 1, or 0 while all is well.';
+  const shedding = (gauge: Gauge) => gauge.set(load().state === 'shedding' ? 1 : 0);
   addGauge(registry, 'overload_shedding', isShedding, [], shedding, 'max');
-  const running = () => load().running;
+  const running = (gauge: Gauge) => gauge.set(load().running);
   addGauge(registry, 'overload_running', 'Requests of tenants that have their turn.', [], running);
-  const limit = () => load().limit;
+  const limit = (gauge: Gauge) => gauge.set(load().limit);
   addGauge(registry, 'overload_running_limit', 'How many may have it; fewer after pressure.', [], limit);
-  new Gauge({
-    name: 'switchyard_overload_waiting',
-    help: 'Requests of tenants that wait for their turn, by plan.',
-    labelNames: ['plan'],
-    registers: [registry],
-    collect() {
-      const { waiting } = load();
-      for (const plan of plans) this.set({ plan }, waiting.get(plan) ?? 0);
-    },
-  });
+  const waiting = (gauge: Gauge<'plan'>) => {
+    for (const plan of plans) gauge.set({ plan }, load().waiting.get(plan) ?? 0);
+  };
+  const waits = 'Requests of tenants that wait for their turn, by plan.';
+  addGauge(registry, 'overload_waiting', waits, ['plan'], waiting);
 }
 
-/** @param aggregator what becomes of it where several processes have it */
+/** @param collect reads it @param aggregator what becomes of it where several processes have it */
 export function addGauge<Label extends string>(
   registry: Registry,
   name: string,
   help: string,
   labelNames: Label[],
-  read?: () => number,
+  collect?: (gauge: Gauge<Label>) => void | Promise<void>,
   aggregator: Aggregator = 'sum',
 ): Gauge<Label> {
   return new Gauge({
@@ -107,9 +93,9 @@ export function addGauge<Label extends string>(
     labelNames,
     aggregator,
     registers: [registry],
-    ...(read && {
+    ...(collect && {
       collect() {
-        this.set(read());
+        return collect(this);
       },
     }),
   });

@@ -110,7 +110,7 @@ export class Metrics {
       'first',
     );
     info.set({ version }, 1);
-    addGauge(this.#registry, 'processes', 'How many processes share the port.', [], () => 1);
+    addGauge(this.#registry, 'processes', 'How many processes share the port.', [], (gauge) => gauge.set(1));
   }
 
   requestEnded({ operation, status, durationMs }: EndedRequest): void {

@@ -1,11 +1,11 @@
 import type { Queue } from '../background/jobs/queue/queue.ts';
 import { openWebhooks } from '../background/webhooks/courier.ts';
-import { announce, type Event } from '../background/webhooks/outbox.ts';
+import { announce, type Event } from '../background/webhooks/deliveries.ts';
 import { repeat } from '../lib/timers.ts';
 import { isoTime } from '../lib/utc.ts';
 import type { Store } from '../store/store.ts';
 import type { Accounts } from '../tenants/accounts/open-accounts.ts';
-import { type BudgetAlert, BudgetAlerts } from '../tenants/metering/budget-alerts.ts';
+import { type BudgetAlert, budgetAlerts } from '../tenants/metering/budget-alerts.ts';
 import { endOf } from '../tenants/metering/budget-needs.ts';
 import { BudgetStandings } from '../tenants/metering/budget-usage.ts';
 import type { Metering } from '../tenants/metering/open-metering.ts';
@@ -29,7 +29,7 @@ export function openNotifications(store: Store, parts: NotificationParts) {
   const { accounts, metering, queue, onError } = parts;
   const { webhooks, deliveries, courier } = openWebhooks(store, { ...accounts, queue, onError });
   const standings = new BudgetStandings(metering.admissions, store.clock);
-  const alerts = new BudgetAlerts({
+  const alerts = budgetAlerts({
     store,
     standings,
     takeTouched: () => metering.admissions.takeTouched(),

@@ -121,6 +121,18 @@ export function toStoreError(thrown: unknown, options: Omit<StoreErrorOptions, '
   return storeError(failure, { ...(undone && { mayBeDone: false }), ...options, cause: thrown });
 }
 
+/** Does what a lock of another process may hinder, three times at most. Rejects with `StoreError`. */
+export async function despiteLocks<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (thrown) {
+      const error = toStoreError(thrown);
+      if (error.failure !== 'locked' || attempt === 3) throw error;
+    }
+  }
+}
+
 /** The error of a failure, with the message that it always has. */
 export function storeError(failure: StoreFailure, options: StoreErrorOptions = {}): StoreError {
   return new StoreError(failure, `Storage: ${messages[failure]}.`, options);

@@ -68,6 +68,9 @@ export interface Ledger {
   dropDays(before: number, now: number): Promise<number>;
 }
 
+/** What requests wait for. */
+export type HotLedger = Pick<Ledger, 'admitted' | 'countSince' | 'commit'>;
+
 /**
  * The name under which `settings` hold what was deleted of the ledger: the events of requests that were admitted before
  * that time, in milliseconds since the epoch. Some of them may still be there.

@@ -56,15 +56,20 @@ export async function addNewRow<Table extends TableName>(
   return (await addRows(db, table, [row], { unlessThere: true })) === 1;
 }
 
-/** Adds rows, or changes those that are there to them. @param key the columns of the primary key */
+/**
+ * Adds rows, or changes those that are there to them.
+ * @param key the columns of the primary key
+ * @param changedTo what the others become; what the row has for them if left out
+ */
 export async function putRows<Table extends TableName>(
   db: Db,
   table: Table,
   key: readonly (keyof RowOf<Table>)[],
   rows: readonly Insertable<Tables[Table]>[],
+  changedTo = (name: string): RawBuilder<unknown> => sql.ref(`excluded.${name}`),
 ): Promise<void> {
   const changed = Object.keys(rows[0] ?? {}).filter((name) => !(key as readonly string[]).includes(name));
-  const set = changed.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`);
+  const set = changed.map((name) => sql`${sql.ref(name)} = ${changedTo(name)}`);
   const columns = sql.join((key as readonly string[]).map((name) => sql.ref(name)));
   await affected(db, sql`${insertion(table, rows)} on conflict (${columns}) do update set ${sql.join(set)}`);
 }

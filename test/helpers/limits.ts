@@ -11,7 +11,8 @@ import {
   type Seed,
   type Window,
 } from '../../src/limits/authority.ts';
-import { LeaseHolder, type Taken, type Taking } from '../../src/limits/lease-holder.ts';
+import { LeaseHolder } from '../../src/limits/lease-holder.ts';
+import type { Taken, Taking } from '../../src/limits/pools.ts';
 import { MemoryAuthority } from '../lib/memory-authority.ts';
 import type { TestClock } from './test-database.ts';
 

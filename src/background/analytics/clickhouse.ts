@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Secret } from '../../lib/redact.ts';
 import { undici } from '../../lib/undici.ts';
-import type { Sink } from './exporter.ts';
+import type { Sink } from './outbox.ts';
 import { linesOf } from './row.ts';
 
 const compress = promisify(gzip);

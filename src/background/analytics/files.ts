@@ -3,13 +3,13 @@
  * `.partial`, synchronised to the disk with each batch; when its hour is over it is compressed, and appears whole under its
  * name, which never changes again.
  */
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { type FileHandle, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { ensureDirectory, syncDirectory } from '../../lib/create-file.ts';
-import type { Sink } from './exporter.ts';
+import type { Sink } from './outbox.ts';
 import { linesOf } from './row.ts';
 
 interface FilesParts {
@@ -58,7 +58,7 @@ export function files({ directory, now, instanceId, present }: FilesParts): Sink
       const [, hour = '', owner = instanceId] = namePattern.exec(name) ?? [];
       if (owner === instanceId || living.has(owner)) continue;
       // It was only left to be deleted.
-      if (await exists(join(directory, wholeOf(name)))) await unlink(join(directory, name));
+      if (existsSync(join(directory, wholeOf(name)))) await unlink(join(directory, name));
       else await take(directory, name, hour, instanceId);
     }
     adopted = true;
@@ -145,13 +145,6 @@ async function compress(directory: string, name: string): Promise<void> {
   await rename(temporary, whole);
   await syncDirectory(directory);
   await unlink(from);
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** All but what follows the last end of a line, which a failure has left half written. */

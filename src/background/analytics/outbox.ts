@@ -1,7 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { ulid } from '../../lib/ids.ts';
-import { changeRows, deleteRows, findRow, findRows, putRows } from '../../store/rows.ts';
-import type { Tables } from '../../store/schema.ts';
+import { changeRows, type Db, deleteRows, findRow, findRows, putRows } from '../../store/rows.ts';
 import { present, type Store } from '../../store/store.ts';
 import { type AnalyticsRow, analyticsRow, settledRows } from './row.ts';
 
@@ -18,82 +17,88 @@ export interface Batch {
   readonly rows: readonly AnalyticsRow[];
 }
 
-/** What a sink has still to take of the settled requests. All methods reject with `StoreError`. */
-export class Outbox {
-  readonly #store: Store;
-  readonly #sink: string;
-  readonly #instanceId: string;
+/** Where rows go. */
+export interface Sink {
+  /** As it is called in metrics. */
+  readonly name: string;
+  /** Resolves when the rows are safe there; sent again with the same id, they must not be there twice if it can be helped. */
+  send(batch: Batch): Promise<void>;
+  /** Is called now and then while nothing is sent. */
+  idle?(): Promise<void>;
+  close(): Promise<void>;
+}
 
-  /** @param instanceId this process among those on the database */
-  constructor(store: Store, sink: string, instanceId: string) {
-    this.#store = store;
-    this.#sink = sink;
-    this.#instanceId = instanceId;
-  }
+export type Outbox = ReturnType<typeof openOutbox>;
 
+/**
+ * What a sink has still to take of the settled requests. All methods reject with `StoreError`.
+ * @param instanceId this process among those on the database
+ */
+export function openOutbox(store: Store, sink: string, instanceId: string) {
   /** From now on what is settled waits for the sink. */
-  async open(): Promise<void> {
-    const { db, clock, dialect } = this.#store;
+  async function open(): Promise<void> {
+    const { db, clock, dialect } = store;
     await db.transaction().execute(async (trx) => {
       if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${triggerLock})`.execute(trx);
       await makeTriggers(trx, dialect);
       // One that is there keeps its holder.
-      await putRows(trx, 'analytics_sinks', ['name'], [{ name: this.#sink, seen_at: clock.now() }]);
+      await putRows(trx, 'analytics_sinks', ['name'], [{ name: sink, seen_at: clock.now() }]);
     });
   }
 
   /** Whether this process is the one that feeds the sink: it becomes that where no other one that lives is. */
-  async hold(): Promise<boolean> {
-    const { db, clock } = this.#store;
-    const values = { holder: this.#instanceId, seen_at: clock.now() };
-    const isFree = sql`and (holder is null or holder = ${this.#instanceId}
-      or holder not in ${present(this.#store)})`;
-    return (await changeRows(db, 'analytics_sinks', { name: this.#sink }, values, isFree)) === 1;
+  async function hold(): Promise<boolean> {
+    const { db, clock } = store;
+    const values = { holder: instanceId, seen_at: clock.now() };
+    const isFree = sql`and (holder is null or holder = ${instanceId}
+      or holder not in ${present(store)})`;
+    return (await changeRows(db, 'analytics_sinks', { name: sink }, values, isFree)) === 1;
   }
 
   /** Lets another process feed it. */
-  async release(): Promise<void> {
-    const own = { name: this.#sink, holder: this.#instanceId };
-    await changeRows(this.#store.db, 'analytics_sinks', own, { holder: null });
+  async function release(): Promise<void> {
+    const own = { name: sink, holder: instanceId };
+    await changeRows(store.db, 'analytics_sinks', own, { holder: null });
   }
 
   /** What is to be sent next: first what was, without anybody knowing whether it arrived. Null: nothing. */
-  async next(): Promise<Batch | null> {
-    const id = (await this.#oldestSent())?.batch ?? (await this.#makeBatch());
+  async function next(): Promise<Batch | null> {
+    const id = (await oldestSent())?.batch ?? (await makeBatch());
     if (id === null) return null;
-    const rows = await settledRows(this.#store, this.#sink, id);
+    const rows = await settledRows(store, sink, id);
     return { id, rows: rows.map(analyticsRow) };
   }
 
   /** What a batch holds is fixed before it is sent, so that it is the same when it is sent again. */
-  async #makeBatch(): Promise<string | null> {
+  async function makeBatch(): Promise<string | null> {
     const id = ulid();
     const { numAffectedRows = 0n } = await sql`update analytics_outbox set batch = ${id} where id in (
-      select id from analytics_outbox where sink = ${this.#sink} and batch is null order by id limit ${rowsAtOnce})`.execute(
-      this.#store.db,
+      select id from analytics_outbox where sink = ${sink} and batch is null order by id limit ${rowsAtOnce})`.execute(
+      store.db,
     );
     return numAffectedRows > 0n ? id : null;
   }
 
   /** A batch has arrived. */
-  async sent({ id }: Batch): Promise<void> {
-    await deleteRows(this.#store.db, 'analytics_outbox', { sink: this.#sink, batch: id });
+  async function sent({ id }: Batch): Promise<void> {
+    await deleteRows(store.db, 'analytics_outbox', { sink: sink, batch: id });
   }
 
   /** How long ago that was settled which has waited longest, in milliseconds; 0 when nothing waits. */
-  async lagMs(): Promise<number> {
-    const { db, clock } = this.#store;
-    const unsent = { sink: this.#sink, batch: null };
-    const found =
-      (await this.#oldestSent()) ?? (await findRow(db, 'analytics_outbox', unsent, sql`order by id`));
+  async function lagMs(): Promise<number> {
+    const { db, clock } = store;
+    const unsent = { sink: sink, batch: null };
+    const found = (await oldestSent()) ?? (await findRow(db, 'analytics_outbox', unsent, sql`order by id`));
     return found ? Math.max(0, clock.now() - found.settled_at) : 0;
   }
 
   /** Of what was sent without an answer. */
-  #oldestSent() {
+  function oldestSent() {
     const sent = sql`and batch is not null order by batch`;
-    return findRow(this.#store.db, 'analytics_outbox', { sink: this.#sink }, sent);
+    return findRow(store.db, 'analytics_outbox', { sink: sink }, sent);
   }
+
+  return { open, hold, release, next, sent, lagMs };
 }
 
 /** Forgets the sinks that no process has any more, with what waits for them. Returns their names. */
@@ -111,8 +116,6 @@ export async function forgetSinks({ db, clock, dialect }: Store): Promise<readon
   });
   return names;
 }
-
-type Db = Kysely<Tables>;
 
 /** The changes that settle requests: those of the version before are still settled in their own table. */
 const sources = [

@@ -1,7 +1,8 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { tagsIn } from '../../lib/tags.ts';
 import { isoTime } from '../../lib/utc.ts';
-import type { LedgerRow, Tables } from '../../store/schema.ts';
+import type { Db } from '../../store/rows.ts';
+import type { LedgerRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { tokenColumns } from '../../store/token-columns.ts';
 
@@ -43,8 +44,6 @@ export function analyticsRow({ created_at, settled_at, tags, ...row }: SettledRo
 export function linesOf(rows: readonly AnalyticsRow[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
-
-type Db = Kysely<Tables>;
 
 /**
  * The settled requests of a batch in the outbox, each found by the key of its table: the views that show all of the ledger

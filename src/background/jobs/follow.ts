@@ -48,13 +48,14 @@ export async function* follow<Event extends Numbered>(
 ): AsyncGenerator<Event> {
   const { id, last, over, wakes, read, isEnd, pause, alarm, isTold } = job;
   const isGone = () => signal.aborted && isTold?.(signal.reason) !== true;
-  const waiter = new Waiter();
-  const stops = [wakes.on(id, waiter.wake), listen(signal, waiter.wake)];
-  if (alarm) stops.push(listen(alarm, waiter.wake));
+  let woken = Promise.withResolvers<void>();
+  const wake = () => woken.resolve();
+  const stops = [wakes.on(id, wake), listen(signal, wake)];
+  if (alarm) stops.push(listen(alarm, wake));
   let seq = Math.min(after, over ? last - 1 : last);
   try {
     for (;;) {
-      waiter.reset();
+      woken = Promise.withResolvers();
       // Asked before the look: so the end is not missed that was stored before the abort.
       const isLastLook = signal.aborted;
       const events = await read(seq);
@@ -72,38 +73,14 @@ export async function* follow<Event extends Numbered>(
       const { say, until } = await pause(seq);
       yield* say;
       if (until === null || isGone()) return;
-      if (!signal.aborted) await waiter.wait(until - performance.now());
+      const leftMs = until - performance.now();
+      if (signal.aborted || leftMs <= 0) continue;
+      const timer = leftMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(wake, leftMs);
+      await woken.promise;
+      clearTimeout(timer);
     }
   } finally {
     for (const stop of stops) stop();
-  }
-}
-
-/** Waits for a time to pass or to be woken, also when that happened since the last `reset`. */
-class Waiter {
-  #woken = false;
-  #resume: (() => void) | null = null;
-
-  readonly wake = (): void => {
-    this.#woken = true;
-    this.#resume?.();
-  };
-
-  reset(): void {
-    this.#woken = false;
-  }
-
-  /** @param ms milliseconds; infinite: until woken */
-  async wait(ms: number): Promise<void> {
-    if (this.#woken || ms <= 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(resolve, ms);
-      this.#resume = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.#resume = null;
   }
 }
 

@@ -102,21 +102,19 @@ export class JobTable<Jobs extends JobsName, Events extends EventsName, Event> {
   }
 
   /** The jobs of a process that are not over. */
-  async heldBy(instanceId: string): Promise<readonly Tables[Jobs][]> {
-    const { rows } = await sql<Tables[Jobs]>`
-      select * from ${this.#jobs} where finished_at is null and ${this.#owner} = ${instanceId}
-    `.execute(this.#store.db);
-    return rows;
+  heldBy(instanceId: string): Promise<readonly Tables[Jobs][]> {
+    return this.#unfinished(sql`${this.#owner} = ${instanceId}`);
   }
 
   /** The jobs of processes that are gone. Whoever asks is not. */
-  async lost(instanceId: string): Promise<readonly Tables[Jobs][]> {
-    const { rows } = await sql<Tables[Jobs]>`
-      select * from ${this.#jobs}
-      where finished_at is null and ${this.#owner} <> ${instanceId}
-        and ${this.#owner} not in ${present(this.#store)}
-    `.execute(this.#store.db);
-    return rows;
+  lost(instanceId: string): Promise<readonly Tables[Jobs][]> {
+    const owner = this.#owner;
+    return this.#unfinished(sql`${owner} <> ${instanceId} and ${owner} not in ${present(this.#store)}`);
+  }
+
+  async #unfinished(where: RawBuilder<unknown>): Promise<readonly Tables[Jobs][]> {
+    const found = sql<Tables[Jobs]>`select * from ${this.#jobs} where finished_at is null and ${where}`;
+    return (await found.execute(this.#store.db)).rows;
   }
 
   /** Deletes the jobs of which a column says a time until then, with their events; some at a time, so that no statement runs long. */

@@ -69,11 +69,8 @@ export class OpenBatches {
 
   /** The lines that are answered. */
   async answered({ tenantId, id }: BatchKey): Promise<ReadonlySet<number>> {
-    const rows = await this.#store.db
-      .selectFrom('batch_lines')
-      .select('line')
-      .where((eb) => eb.and({ tenant_id: tenantId, batch_id: id }))
-      .execute();
+    const { rows } = await sql<{ line: number }>`select line from batch_lines
+      where tenant_id = ${tenantId} and batch_id = ${id}`.execute(this.#store.db);
     return new Set(rows.map(({ line }) => line));
   }
 
@@ -87,40 +84,20 @@ export class OpenBatches {
   /** How many lines of each of a tenant's batches are answered; those without any are left out. */
   async counts(tenantId: string, ids: readonly string[]): Promise<ReadonlyMap<string, BatchCounts>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.#store.db
-      .selectFrom('batch_lines')
-      .select(({ fn }) => [
-        'batch_id',
-        fn.countAll<number | string | bigint>().as('all'),
-        fn.sum<number | string | bigint>('ok').as('completed'),
-      ])
-      .where('tenant_id', '=', tenantId)
-      .where('batch_id', 'in', ids)
-      .groupBy('batch_id')
-      .execute();
-    return new Map(
-      rows.map(({ batch_id: id, all, completed }) => [
-        id,
-        { completed: Number(completed), failed: Number(all) - Number(completed) },
-      ]),
+    const { rows } = await sql<BatchCounts & { id: string }>`select batch_id as id,
+        cast(sum(ok) as bigint) as completed, cast(sum(1 - ok) as bigint) as failed from batch_lines
+      where tenant_id = ${tenantId} and batch_id in (${sql.join(ids)}) group by batch_id`.execute(
+      this.#store.db,
     );
+    return new Map(rows.map(({ id, completed, failed }) => [id, { completed, failed }]));
   }
 
   /** Batches that were made before a moment, in milliseconds since the epoch, and have not ended; at most 100. */
   async olderThan(before: number): Promise<readonly BatchKey[]> {
-    const rows = await this.#store.db
-      .selectFrom('open_batches')
-      .innerJoin('kept_objects', (join) =>
-        join
-          .onRef('kept_objects.tenant_id', '=', 'open_batches.tenant_id')
-          .onRef('kept_objects.id', '=', 'open_batches.id')
-          .on('kept_objects.kind', '=', 'batch'),
-      )
-      .select(['open_batches.tenant_id', 'open_batches.id'])
-      .where('kept_objects.created_at', '<', before)
-      .limit(100)
-      .execute();
-    return rows.map(({ tenant_id: tenantId, id }) => ({ tenantId, id }));
+    const { rows } = await sql<BatchKey>`select b.tenant_id as "tenantId", b.id from open_batches b
+      join kept_objects k on k.tenant_id = b.tenant_id and k.id = b.id and k.kind = 'batch'
+      where k.created_at < ${before} limit 100`.execute(this.#store.db);
+    return rows;
   }
 
   /** Forgets a batch that has ended, and its answers. */

@@ -137,12 +137,9 @@ export class VendorObjects {
 
   /** How much the files of a tenant are that the sandbox keeps, in bytes. */
   async held(tenantId: string, db: Db = this.#store.db): Promise<number> {
-    const { total } = await db
-      .selectFrom('kept_contents')
-      .select(({ fn }) => fn.sum<number | string | bigint>('length').as('total'))
-      .where('tenant_id', '=', tenantId)
-      .executeTakeFirstOrThrow();
-    return Number(total);
+    const { rows } = await sql<{ total: number | null }>`select cast(sum(length) as bigint) as total
+      from kept_contents where tenant_id = ${tenantId}`.execute(db);
+    return rows[0]?.total ?? 0;
   }
 
   /** The bytes of a file that the sandbox keeps; null: there are none. */
@@ -162,12 +159,8 @@ export class VendorObjects {
   async forgetOld(signal?: AbortSignal): Promise<void> {
     const { now } = this;
     for (let more = true; more && !signal?.aborted; ) {
-      const rows = await this.#store.db
-        .selectFrom('kept_objects')
-        .select(['tenant_id', 'kind', 'id'])
-        .where('expires_at', '<=', now)
-        .limit(batchSize)
-        .execute();
+      const old = sql`and expires_at <= ${now} limit ${batchSize}`;
+      const rows = await findRows(this.#store.db, 'kept_objects', {}, old);
       more = rows.length === batchSize;
       for (const { tenant_id: tenantId, kind, id } of rows) await this.remove({ tenantId, kind, id });
     }

@@ -6,11 +6,10 @@ import type { Store } from '../../store/store.ts';
 import { actOn, type Changes } from '../../tenants/accounts/changes.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
 import type { Finish, HeldTask } from '../jobs/queue/task.ts';
-import { Deliveries } from './deliveries.ts';
-import { type DeliveryTask, deliveryTask, entrust } from './outbox.ts';
+import { Deliveries, type DeliveryTask, deliveryTask, entrust } from './deliveries.ts';
 import { type KeyFor, send, WebhookSecrets } from './send.ts';
 import { type Attempt, webhookOf } from './webhook.ts';
-import { Webhooks } from './webhooks.ts';
+import { webhooksOf } from './webhooks.ts';
 
 interface CourierParts {
   readonly store: Store;
@@ -139,15 +138,10 @@ class Courier {
     if (isNewest && again) await entrust(db, [{ ...row, due_at: next }], queue);
     if (unsent) return;
     // By what the row says now: another attempt may have reached it since this one began.
-    const noted = await db
-      .updateTable('webhooks')
-      .set((eb) => ({
-        failing_since: reached ? null : eb.fn.coalesce('failing_since', eb.val(now)),
-      }))
-      .where('id', '=', webhookId)
-      .returning('failing_since')
-      .executeTakeFirst();
-    const since = noted?.failing_since ?? null;
+    const { rows } = await sql<{ since: number | null }>`update webhooks
+      set failing_since = ${reached ? sql`null` : sql`coalesce(failing_since, ${now})`}
+      where id = ${webhookId} returning failing_since as since`.execute(db);
+    const since = rows[0]?.since ?? null;
     // After this transaction, as it needs one of its own.
     if (gone || (since !== null && now - since >= giveUpMs))
       setImmediate(() => this.#disable(webhookId, gone).catch(this.#parts.onError));
@@ -185,7 +179,7 @@ interface WebhooksParts extends Pick<CourierParts, 'changes' | 'queue' | 'onErro
 export function openWebhooks(store: Store, { changes, keyFor, queue, onError }: WebhooksParts) {
   const secrets = new WebhookSecrets(keyFor);
   return {
-    webhooks: new Webhooks(store, changes, secrets),
+    webhooks: webhooksOf(store, changes, secrets),
     deliveries: new Deliveries(store, queue),
     courier: new Courier({ store, changes, secrets, queue, onError }),
   };

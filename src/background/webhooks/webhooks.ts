@@ -14,7 +14,7 @@ import { type Delivery, type Webhook, webhookOf } from './webhook.ts';
 
 export type NewWebhook = Pick<Webhook, 'tenantId' | 'url' | 'label' | 'events'>;
 export type WebhookChange = Partial<Pick<Webhook, 'url' | 'label' | 'events'>> & {
-  readonly disabled?: boolean;
+  readonly disabled?: boolean | undefined;
 };
 
 /** A webhook with its secret, to be shown now or never. */
@@ -26,32 +26,24 @@ export interface MadeWebhook {
 /** How long a secret that was replaced still signs beside the new one, in milliseconds: a day. */
 const rotationMs = 86_400_000;
 
+export type Webhooks = ReturnType<typeof webhooksOf>;
+
 /** The addresses that receive events. Every method that changes one takes the actor for the audit log. All throw `AccountError`. */
-export class Webhooks {
-  readonly #store: Store;
-  readonly #changes: Changes;
-  readonly #secrets: WebhookSecrets;
-
-  constructor(store: Store, changes: Changes, secrets: WebhookSecrets) {
-    this.#store = store;
-    this.#changes = changes;
-    this.#secrets = secrets;
-  }
-
-  async create(fields: NewWebhook, actor: string): Promise<MadeWebhook> {
+export function webhooksOf(store: Store, changes: Changes, secrets: WebhookSecrets) {
+  async function create(fields: NewWebhook, actor: string): Promise<MadeWebhook> {
     checkUrl(fields.url);
-    return this.#changes.perform(async (db, now) => {
+    return changes.perform(async (db, now) => {
       const { tenantId } = fields;
       if (tenantId !== null) await rowOf(db, 'tenant', tenantId);
       const id = `whk_${ascendingUlid(now)}`;
-      const secret = this.#secrets.generate();
+      const secret = secrets.generate();
       const row: WebhookRow = {
         id,
         tenant_id: tenantId,
         url: fields.url,
         label: fields.label,
         events: JSON.stringify(fields.events),
-        secret: this.#secrets.seal(secret, id),
+        secret: secrets.seal(secret, id),
         old_secret: null,
         old_secret_until: null,
         failing_since: null,
@@ -64,18 +56,18 @@ export class Webhooks {
     });
   }
 
-  async get(id: string): Promise<Webhook> {
-    return webhookOf(await rowOf(this.#store.db, 'webhook', id));
+  async function get(id: string): Promise<Webhook> {
+    return webhookOf(await rowOf(store.db, 'webhook', id));
   }
 
   /** In the order of their ids; of all tenants, and the operator's, for null. */
-  async list(tenantId: string | null, request: ListRequest = {}): Promise<ListPage<Webhook>> {
+  async function list(tenantId: string | null, request: ListRequest = {}): Promise<ListPage<Webhook>> {
     const where = tenantId === null ? {} : { tenant_id: tenantId };
-    return listRows(this.#store.db, 'webhooks', { where }, request, webhookOf);
+    return listRows(store.db, 'webhooks', { where }, request, webhookOf);
   }
 
   /** Changes what is given. One that is taken up again begins without a record of failures. */
-  async change(id: string, { disabled, ...fields }: WebhookChange, actor: string): Promise<Webhook> {
+  async function change(id: string, { disabled, ...fields }: WebhookChange, actor: string): Promise<Webhook> {
     if (fields.url !== undefined) checkUrl(fields.url);
     const changed = (row: WebhookRow, now: number) => ({
       url: fields.url ?? row.url,
@@ -84,29 +76,31 @@ export class Webhooks {
       ...(disabled === true && { disabled_at: row.disabled_at ?? now }),
       ...(disabled === false && { disabled_at: null, failing_since: null }),
     });
-    return this.#changes.change({ kind: 'webhook', id, actor, verb: 'change' }, changed, webhookOf);
+    return changes.change({ kind: 'webhook', id, actor, verb: 'change' }, changed, webhookOf);
   }
 
   /** Makes a new secret; the old one signs as well for a day. */
-  async rotate(id: string, actor: string): Promise<MadeWebhook> {
-    const secret = this.#secrets.generate();
+  async function rotate(id: string, actor: string): Promise<MadeWebhook> {
+    const secret = secrets.generate();
     const rotated = (row: WebhookRow, now: number) => ({
-      secret: this.#secrets.seal(secret, id),
+      secret: secrets.seal(secret, id),
       old_secret: row.secret,
       old_secret_until: now + rotationMs,
     });
     const change = { kind: 'webhook', id, actor, verb: 'rotate' } as const;
-    return { webhook: await this.#changes.change(change, rotated, webhookOf), secret };
+    return { webhook: await changes.change(change, rotated, webhookOf), secret };
   }
 
-  async delete(id: string, actor: string): Promise<void> {
-    await this.#changes.perform(async (db) => {
+  async function remove(id: string, actor: string): Promise<void> {
+    await changes.perform(async (db) => {
       const before = webhookOf(await rowOf(db, 'webhook', id));
       await deleteRows(db, 'webhook_deliveries', { webhook_id: id });
       await deleteRows(db, 'webhooks', { id });
       return { result: undefined, act: actOn(actor, 'webhook', 'delete', before, null) };
     });
   }
+
+  return { create, get, list, change, rotate, delete: remove };
 }
 
 /** What is signed and not encrypted may go over this machine alone. Throws `AccountError('invalid')`. */

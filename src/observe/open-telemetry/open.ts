@@ -211,19 +211,11 @@ type SamplerName = `${'' | 'parentbased_'}${'always_on' | 'always_off' | 'tracei
  * @param share of those that `traceidratio` keeps, 0 to 1
  */
 function samplerOf(name: SamplerName, share: number): Sampler {
-  const ratio = new TraceIdRatioBasedSampler(share);
-  switch (name) {
-    case 'always_on':
-      return new AlwaysOnSampler();
-    case 'always_off':
-      return new AlwaysOffSampler();
-    case 'traceidratio':
-      return ratio;
-    case 'parentbased_always_on':
-      return new ParentBasedSampler({ root: new AlwaysOnSampler() });
-    case 'parentbased_always_off':
-      return new ParentBasedSampler({ root: new AlwaysOffSampler() });
-    case 'parentbased_traceidratio':
-      return new ParentBasedSampler({ root: ratio });
-  }
+  const roots = {
+    always_on: new AlwaysOnSampler(),
+    always_off: new AlwaysOffSampler(),
+    traceidratio: new TraceIdRatioBasedSampler(share),
+  };
+  const root = roots[name.replace('parentbased_', '') as keyof typeof roots];
+  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }

@@ -1,11 +1,9 @@
 import type { StoreClock } from '../../lib/clock.ts';
-import { dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
-import type { Ask, Authority, Call, Grant, Reply, Standing } from '../../limits/authority.ts';
+import type { Authority, Call, Reply } from '../../limits/authority.ts';
 import { StoreError } from '../errors.ts';
-import { type NumberedCall, numbered } from '../numbered-call.ts';
+import { momentOf, type NumberedCall, numbered, type RunReply, repliesOf } from '../numbered-call.ts';
 import { aliveMs } from '../store.ts';
 import type { TimeLine } from '../time-line.ts';
-import { isDeadlock } from './breaker.ts';
 import type { Pool } from './pool.ts';
 
 type DecidingTime = Pick<TimeLine, 'text' | 'believed' | 'synchronise' | 'doubtMs'>;
@@ -15,22 +13,6 @@ const defaultLateMs = 1_000;
 const maxLateMs = 60_000;
 /** How often the time is looked up before a call fails. */
 const patience = 10;
-
-type StandingRow = readonly [used: number, resetMs: number | null];
-
-interface RunReply {
-  readonly unknown?: readonly number[];
-  readonly granted: number;
-  readonly late: number;
-  readonly lease: number;
-  readonly grants: readonly (readonly [
-    until: number,
-    amount: number,
-    used: number,
-    resetMs: number | null,
-  ])[];
-  readonly refused: readonly [index: number, waitMs: number | null, standings: readonly StandingRow[]] | null;
-}
 
 interface Answer {
   readonly in_time: boolean;
@@ -58,7 +40,7 @@ export class PostgresAuthority implements Authority {
       if (this.#clock.stale) await this.#time?.synchronise();
       const stamp = this.#clock.now();
       const answer = await this.#ask(call, asked, stamp);
-      if (await this.#apply(answer)) return repliesOf(answer.replies, asked, stamp);
+      if (await this.#apply(answer)) return repliesOf(answer.replies, asked.ids, asked.runs, stamp);
       if (attempt === patience)
         throw new StoreError('failed', 'Storage: the clocks of server and database do not agree.');
     }
@@ -75,11 +57,8 @@ export class PostgresAuthority implements Authority {
     ]);
     const given = {
       begun: [...begun].map((id) => ids.indexOf(id) + 1),
-      elapsed: clock.elapsed(),
-      stamp,
+      ...momentOf(clock, stamp),
       doubt: Math.ceil(this.#time?.doubtMs ?? 0),
-      day_end: startOfDay(dayOf(stamp) + 1),
-      month_end: startOfMonth(monthOf(stamp) + 1),
       alive: clock.ago(aliveMs) + aliveMs,
       believed: this.#time?.believed() ?? null,
       late_ms: this.#lateMs,
@@ -87,15 +66,8 @@ export class PostgresAuthority implements Authority {
       ...numbers,
     };
     const values = [JSON.stringify(given)];
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const [row] = await this.#pool.query<{ answer: Answer }>({ ...statement, values });
-        return (row as { answer: Answer }).answer;
-      } catch (error) {
-        // The server has undone what it chose to end a deadlock by.
-        if (!isDeadlock(error) || attempt === 3) throw error;
-      }
-    }
+    const [row] = await this.#pool.query<{ answer: Answer }>({ ...statement, values });
+    return (row as { answer: Answer }).answer;
   }
 
   /** What was refused for its time is asked again by the right one, and given more time if that was right already. */
@@ -112,41 +84,3 @@ export class PostgresAuthority implements Authority {
 }
 
 const statement = { name: 'take_limits', text: 'select take_limits($1) as answer' };
-
-/** The answers to runs of equal asks as those to each of them. */
-function repliesOf(
-  replies: readonly RunReply[],
-  { ids, runs }: NumberedCall,
-  stamp: number,
-): readonly Reply[] {
-  const all: Reply[] = [];
-  for (const [index, { ask, count }] of runs.entries()) {
-    const reply = replies[index] as RunReply;
-    if (reply.unknown) {
-      const unknown = reply.unknown.map((place) => ids[place - 1] as string);
-      for (let one = 0; one < count; one += 1) all.push({ granted: false, unknown });
-      continue;
-    }
-    const at = stamp + reply.late;
-    for (let left = reply.granted - 1; left >= 0; left -= 1)
-      all.push({ granted: true, grants: grantsOf(reply, ask, left), at, leaseMs: reply.lease });
-    if (reply.refused === null) continue;
-    const [place, waitMs, standings] = reply.refused;
-    const refusal: Reply = { granted: false, index: place, waitMs, standings: standings.map(standingOf) };
-    for (let one = reply.granted; one < count; one += 1) all.push(refusal);
-  }
-  return all;
-}
-
-/** @param left how many of the run were granted after this one */
-function grantsOf({ grants }: RunReply, ask: Ask, left: number): Grant[] {
-  return grants.map(([until, amount, used, resetMs], index) => ({
-    until,
-    amount,
-    standing: { used: used - left * (ask[index]?.need ?? 0), resetMs },
-  }));
-}
-
-function standingOf([used, resetMs]: StandingRow): Standing {
-  return { used, resetMs };
-}

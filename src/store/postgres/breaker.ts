@@ -13,8 +13,6 @@
 import pg from 'pg';
 import { StoreError, storeError } from '../errors.ts';
 
-/** What an error of the driver says about the connection. */
-
 /** Codes with which the server ends a connection, or does not let one begin. */
 const farewells = /^(57P0|08|25P0[34])/;
 

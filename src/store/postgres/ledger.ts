@@ -4,7 +4,6 @@ import { type StoreError, storeError, toStoreError } from '../errors.ts';
 import type { Admitted, Batch, BatchResult, Ledger } from '../ledger.ts';
 import type { Tables } from '../schema.ts';
 import { type Flush, Summing } from '../sums/summing.ts';
-import { isDeadlock } from './breaker.ts';
 import { dropDays, prepareDays } from './days.ts';
 import type { Pool } from './pool.ts';
 import * as statements from './statements.ts';
@@ -48,7 +47,7 @@ export class PostgresLedger implements Ledger {
 
   async commit(given: Batch): Promise<BatchResult> {
     const unsummed = this.#summing.of(given.instanceId);
-    if (unsummed.begin(given)) await this.#summing.tell(given);
+    if (unsummed.begin(given)) await this.#summing.publish(given);
     const batch = { ...given, settlements: [...given.settlements] };
     let clean: boolean;
     try {
@@ -131,19 +130,12 @@ export class PostgresLedger implements Ledger {
     }
   }
 
-  async #query<Row extends object>(
+  #query<Row extends object>(
     statement: statements.Statement,
     values: readonly unknown[],
     patienceMs?: number,
   ): Promise<Row[]> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#pool.query<Row>({ ...statement, values: [...values] }, patienceMs);
-      } catch (error) {
-        // The server has undone what it chose to end a deadlock by.
-        if (!isDeadlock(error) || attempt === 3) throw error;
-      }
-    }
+    return this.#pool.query<Row>({ ...statement, values: [...values] }, patienceMs);
   }
 }
 

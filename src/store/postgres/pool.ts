@@ -3,12 +3,14 @@ import pg from 'pg';
 import { afterAwake } from '../../lib/timers.ts';
 import { storeError, toStoreError } from '../errors.ts';
 import type { Breaker } from './breaker.ts';
-import { isAnswer, isLate } from './breaker.ts';
+import { isAnswer, isDeadlock, isLate } from './breaker.ts';
 import { clientConfig, clientThatConnectsWithin, cut, type PoolSettings } from './client.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
 
 /** Maximum number of those that wait: as many as requests that a process answers at a time. */
 const maxWaiting = 10_000;
+/** How often a statement is tried that the server chooses to end a deadlock by. */
+const maxAttempts = 3;
 
 /** The connections that a pool may have in use; who finds none free waits for one, first come, first served. */
 export class Places {
@@ -136,15 +138,19 @@ export class Pool {
   }
 
   /**
-   * One statement, outside any transaction. Rejects with `StoreError`.
+   * One statement, outside any transaction; again where it was undone to end a deadlock. Rejects with `StoreError`.
    * @param patienceMs in place of that of the settings
    */
   async query<Row>(query: pg.QueryConfig, patienceMs?: number): Promise<Row[]> {
-    const connection = await this.connect(patienceMs);
-    try {
-      return (await connection.query<Row>(query)).rows;
-    } finally {
-      connection.release();
+    for (let attempt = 1; ; attempt += 1) {
+      const connection = await this.connect(patienceMs);
+      try {
+        return (await connection.query<Row>(query)).rows;
+      } catch (error) {
+        if (!isDeadlock(error) || attempt === maxAttempts) throw error;
+      } finally {
+        connection.release();
+      }
     }
   }
 

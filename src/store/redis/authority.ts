@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { StoreClock } from '../../lib/clock.ts';
 import { type Repeated, repeat } from '../../lib/timers.ts';
-import { dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
-import type { Authority, Call, Reply, Run, Seed } from '../../limits/authority.ts';
-import { numbered } from '../numbered-call.ts';
+import type { Authority, Call, Reply, Seed } from '../../limits/authority.ts';
+import { momentOf, numbered, type RunReply, repliesOf } from '../numbered-call.ts';
 import { keyPrefix } from './address.ts';
 import { answerMs, type RedisLink } from './link.ts';
 import { RedisError, redisError } from './redis-error.ts';
-import { repliesOf, takeLibrary, takeName, type WireReply } from './take.ts';
+import { takeLibrary, takeName } from './take.ts';
 
 /**
  * How long nothing is decided by a Redis that is new or has forgotten what it knew, in milliseconds. Until then whatever was
@@ -33,7 +32,8 @@ export interface RedisAuthorityParts {
 interface Answer {
   readonly epoch: string;
   readonly quiet: number;
-  readonly replies?: readonly WireReply[];
+  /** One for each ask. */
+  readonly replies?: readonly RunReply[];
 }
 
 /**
@@ -75,10 +75,13 @@ export class RedisAuthority implements Authority {
   async take(call: Call): Promise<readonly Reply[]> {
     this.#holder = call.holder;
     for (let attempt = 1; ; attempt += 1) {
-      const { answer, runs } = await this.#ask(call);
+      const { answer, ids, runs, stamp } = await this.#ask(call);
       await this.#apply(answer);
       if (answer.replies) {
-        const replies = repliesOf(answer.replies, runs);
+        const each = runs.flatMap(({ ask, count }) =>
+          Array.from({ length: count }, () => ({ ask, count: 1 })),
+        );
+        const replies = repliesOf(answer.replies, ids, each, stamp);
         this.#note(call, replies);
         return replies;
       }
@@ -92,32 +95,23 @@ export class RedisAuthority implements Authority {
     return this.#beating.stop();
   }
 
-  #moment() {
-    const { clock } = this.#parts;
-    const stamp = clock.now();
-    return {
-      elapsed: clock.elapsed(),
-      stamp,
-      doubt: Math.ceil(clock.doubtMs),
-      day_end: startOfDay(dayOf(stamp) + 1),
-      month_end: startOfMonth(monthOf(stamp) + 1),
-      epoch: this.#epoch,
-      quiet: this.#quietMs,
-    };
-  }
-
-  async #ask(call: Call): Promise<{ readonly answer: Answer; readonly runs: readonly Run[] }> {
+  async #ask(call: Call) {
     const { clock, synchroniseClock } = this.#parts;
     if (clock.stale) await synchroniseClock();
     const trusted = performance.now() >= this.#doubtSeedsUntil;
     const { ids, runs, given } = numbered(call);
     const may_begin = call.seeds.map(({ bucketId }) => trusted || this.#asked.has(bucketId));
     const keys = [`${keyPrefix}epoch`, `${keyPrefix}seen`, ...ids.map((id) => `${keyPrefix}bucket/${id}`)];
+    const stamp = clock.now();
+    const moment = { ...momentOf(clock, stamp), doubt: Math.ceil(clock.doubtMs), epoch: this.#epoch };
     const sentAt = clock.monotonic();
-    const text = await this.#run(keys, JSON.stringify({ ...this.#moment(), may_begin, ...given }));
+    const text = await this.#run(
+      keys,
+      JSON.stringify({ ...moment, quiet: this.#quietMs, may_begin, ...given }),
+    );
     // The process, or its machine, may have stood still meanwhile: what was granted then is old.
     if (clock.monotonic() - sentAt > answerMs) throw redisError('slow');
-    return { answer: JSON.parse(text) as Answer, runs };
+    return { answer: JSON.parse(text) as Answer, ids, runs, stamp };
   }
 
   async #run(keys: string[], text: string): Promise<string> {

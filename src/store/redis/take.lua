@@ -6,8 +6,9 @@
 --    seeds: [[bucket, used, [[at, amount]]]], may_begin: [one for each seed], returns: [[bucket, until, amount, holder]],
 --    asks: [[count, [[bucket, need, want, limit]]]]}
 -- with buckets by their place among the ids, from 1. It answers {epoch, quiet} when nothing can be decided, or also
---   replies: [[0, [until, amount, used, reset]..., at, lease] | [1, index, wait, [used, reset]...] | [2, id...]]
--- one for each ask, with false for null.
+--   replies: [{granted: 1, late, lease, grants: [[until, amount, used, reset]]} |
+--     {granted: 0, refused: [index, wait, [[used, reset]]]} | {unknown: [bucket]}]
+-- one for each ask.
 
 local run_id
 
@@ -158,7 +159,7 @@ local function standing_of(bucket)
     local last = bucket.untils[#bucket.untils] or bucket.at
     return bucket.used, math.max(0, last - bucket.at)
   end
-  return bucket.used, is_of_day_or_month(bucket) and bucket.ends - bucket.at
+  return bucket.used, is_of_day_or_month(bucket) and bucket.ends - bucket.at or cjson.null
 end
 
 -- A refusal, for the bucket that takes longest; nil: there is enough of each.
@@ -174,9 +175,9 @@ local function refused(takes, buckets)
     end
   end
   if not longest then return nil end
-  local reply = { 1, longest - 1, wait }
-  for i, take in ipairs(takes) do reply[3 + i] = { standing_of(buckets[take[1]]) } end
-  return reply
+  local standings = {}
+  for i, take in ipairs(takes) do standings[i] = { standing_of(buckets[take[1]]) } end
+  return { granted = 0, refused = { longest - 1, wait or cjson.null, standings } }
 end
 
 local function extra(take, bucket)
@@ -200,7 +201,7 @@ local function decide(takes, buckets, call)
     local bucket = buckets[take[1]]
     if is_of_day_or_month(bucket) then usable = math.min(usable, bucket.ends - bucket.at) end
   end
-  local reply = { 0 }
+  local grants = {}
   for i, take in ipairs(takes) do
     local bucket = buckets[take[1]]
     local window = bucket.window
@@ -214,11 +215,9 @@ local function decide(takes, buckets, call)
       local leased = usable > 0 and usable + MARGIN_MS or 0
       until_at = add(bucket, amount, bucket.at + MINUTE_MS + call.doubt + leased)
     end
-    reply[1 + i] = { until_at, amount, standing_of(bucket) }
+    grants[i] = { until_at, amount, standing_of(bucket) }
   end
-  reply[#takes + 2] = call.stamp + late
-  reply[#takes + 3] = usable
-  return reply
+  return { granted = 1, late = late, lease = usable, grants = grants }
 end
 
 local function take(keys, args)
@@ -275,16 +274,16 @@ local function take(keys, args)
     end
     for _, run in ipairs(call.asks) do
       local takes = run[2]
-      local unknown = { 2 }
+      local unknown = {}
       for _, one in ipairs(takes) do
         local place, window = one[1], call.spans[one[1]]
         if not buckets[place] then
           if window == 'running' then buckets[place] = begin(window, call, is_alive)
-          else unknown[#unknown + 1] = call.ids[place] end
+          else unknown[#unknown + 1] = place end
         end
       end
       for _ = 1, run[1] do
-        replies[#replies + 1] = #unknown > 1 and unknown or decide(takes, buckets, call)
+        replies[#replies + 1] = #unknown > 0 and { unknown = unknown } or decide(takes, buckets, call)
       end
     end
   end

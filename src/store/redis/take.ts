@@ -3,16 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   exactEntries,
-  type Grant,
   leaseMs,
   marginMs,
   minLease,
   minuteMs,
-  type Reply,
-  type Run,
   roundedMs,
   runningWaitMs,
-  type Standing,
   shareOfRest,
   type Window,
 } from '../../limits/authority.ts';
@@ -57,39 +53,3 @@ const version = createHash('sha256').update(body).digest('hex').slice(0, 12);
 export const takeName = `switchyard_take_${version}`;
 /** What `FUNCTION LOAD` takes. */
 export const takeLibrary = `#!lua name=switchyard_${version}\nlocal FUNCTION_NAME = '${takeName}'\n${body}`;
-
-type Nullable = number | false;
-/** As `take.lua` answers: by its first number a grant, a refusal, or the ids of what is unknown. */
-export type WireReply = readonly [kind: 0 | 1 | 2, ...rest: unknown[]];
-
-/** What `take.lua` answers to each ask. */
-export function repliesOf(replies: readonly WireReply[], runs: readonly Run[]): Reply[] {
-  const asks = runs.flatMap(({ ask, count }) => Array.from({ length: count }, () => ask));
-  return asks.map((ask, index): Reply => {
-    const [kind, ...rest] = replies[index] as WireReply;
-    if (kind === 2) return { granted: false, unknown: rest as string[] };
-    if (kind === 1) {
-      const [place, wait, ...standings] = rest as [number, Nullable, ...[number, Nullable][]];
-      return {
-        granted: false,
-        index: place,
-        waitMs: wait === false ? null : wait,
-        standings: standings.map(standingOf),
-      };
-    }
-    const grants = rest.slice(0, ask.length) as [number, number, number, Nullable][];
-    const [at, leaseMs] = rest.slice(ask.length) as [number, number];
-    return {
-      granted: true,
-      grants: grants.map(
-        ([until, amount, ...standing]): Grant => ({ until, amount, standing: standingOf(standing) }),
-      ),
-      at,
-      leaseMs,
-    };
-  });
-}
-
-function standingOf([used, resetMs]: readonly [number, Nullable]): Standing {
-  return { used, resetMs: resetMs === false ? null : resetMs };
-}

@@ -119,7 +119,8 @@ function adaptStatement(statement: StatementSync) {
   };
 }
 
-function guarded<T>(action: () => T): T {
+/** Throws `StoreError`. */
+export function guarded<T>(action: () => T): T {
   try {
     return action();
   } catch (thrown) {

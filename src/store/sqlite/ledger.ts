@@ -14,7 +14,7 @@ import type { Tables } from '../schema.ts';
 import { tagKey, usageKey } from '../sums/recount.ts';
 import { type Flush, Summing } from '../sums/summing.ts';
 import { sumColumns, tokenColumns } from '../token-columns.ts';
-import { untilUnlocked } from './dialect.ts';
+import { guarded, untilUnlocked } from './dialect.ts';
 
 type Statements = ReturnType<typeof prepareStatements>;
 
@@ -47,7 +47,7 @@ export class SqliteLedger implements Ledger {
 
   async commit(given: Batch): Promise<BatchResult> {
     const unsummed = this.#summing.of(given.instanceId);
-    if (unsummed.begin(given)) await this.#summing.tell(given);
+    if (unsummed.begin(given)) await this.#summing.publish(given);
     try {
       const [written, clean] = await this.#transaction(() => {
         const batch = { ...given, settlements: [...given.settlements] };
@@ -137,14 +137,6 @@ export class SqliteLedger implements Ledger {
       for (const row of sums.tags()) addTags.run(...tagNames.map((name) => row[name]));
       return true;
     });
-  }
-}
-
-function guarded<T>(action: () => T): T {
-  try {
-    return action();
-  } catch (thrown) {
-    throw toStoreError(thrown);
   }
 }
 

@@ -1,4 +1,5 @@
-import { rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -32,7 +33,7 @@ export async function lockRestores(path: string): Promise<DatabaseSync> {
 
 /** Finishes a restore that was cut off after its decisive moment; waits for one that is under way. */
 export async function finishRestore(path: string): Promise<void> {
-  if (!(await exists(`${path}-restore-lock`))) return;
+  if (!existsSync(`${path}-restore-lock`)) return;
   const lock = await lockRestores(path);
   try {
     await putInPlace(path);
@@ -43,17 +44,10 @@ export async function finishRestore(path: string): Promise<void> {
 
 /** Puts the restored database in its place if there is one. The lock of restores must be held, and nobody have it open. */
 export async function putInPlace(path: string): Promise<void> {
-  if (!(await exists(restoredOf(path)))) return;
+  if (!existsSync(restoredOf(path))) return;
   // First the log and its index: SQLite would take what they hold for changes of the restored database.
   for (const end of ['-wal', '-shm', '-journal', '-clean']) await rm(`${path}${end}`, { force: true });
   await syncDirectory(dirname(path));
   await rename(restoredOf(path), path);
   await syncDirectory(dirname(path));
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -41,8 +41,8 @@ export class DaySums {
       row = { tenant_id, day, key_id, operation, provider, model, ...nothing };
       this.#usage.set(key, row);
     }
-    count(row, request);
-    if (tags !== null) for (const sums of this.#tagged(tenant_id, day, tags, model)) count(sums, request);
+    countIn(row, request);
+    if (tags !== null) for (const sums of this.#tagged(tenant_id, day, tags, model)) countIn(sums, request);
   }
 
   /** Takes one back that was counted as interrupted, when no model was known. */
@@ -107,7 +107,8 @@ export function interrupted(
   };
 }
 
-function count(sums: Sums, request: Summed): void {
+/** Counts a request in. */
+export function countIn(sums: Sums, request: Omit<Summed, 'tags'>): void {
   sums.requests += 1;
   sums[request.status] += 1;
   for (const name of tokenColumns) sums[name] += request[name] ?? 0;

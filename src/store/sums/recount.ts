@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely';
-import { toStoreError } from '../errors.ts';
-import type { Tables } from '../schema.ts';
-import { sumColumns, tokenColumns } from '../token-columns.ts';
+import { sql } from 'kysely';
+import { despiteLocks } from '../errors.ts';
+import { changeRows, type Db, findRows, putRows } from '../rows.ts';
+import { tokenColumns } from '../token-columns.ts';
 import { DaySums, type Summed } from './day-sums.ts';
 import { TagBounds } from './tag-bounds.ts';
 
@@ -19,14 +19,11 @@ type Found = Summed & { readonly sequence: number; readonly presumed: number | n
  * than all that are.
  * @param db a transaction
  */
-export async function recount(db: Kysely<Tables>, instanceId: string): Promise<number> {
+export async function recount(db: Db, instanceId: string): Promise<number> {
   // Taken before the events are read: who has it knows what others did before.
-  const mark = await db
-    .updateTable('sum_marks')
-    .set({ sequence: sql`sequence` })
-    .where('instance_id', '=', instanceId)
-    .returning(['sequence', 'open_since'])
-    .executeTakeFirst();
+  const taken = sql<{ sequence: number; open_since: number }>`update sum_marks set sequence = sequence
+    where instance_id = ${instanceId} returning sequence, open_since`;
+  const [mark] = (await taken.execute(db)).rows;
   if (mark === undefined) return 0;
   const { rows } =
     await sql<Found>`select s.tenant_id, s.created_at, s.sequence, s.status, s.provider, s.model,
@@ -46,68 +43,27 @@ export async function recount(db: Kysely<Tables>, instanceId: string): Promise<n
     if (row.presumed !== null) sums.takeBack(row);
   }
   await writeSums(db, sums);
-  await db
-    .updateTable('sum_marks')
-    .set({ sequence: last.sequence })
-    .where('instance_id', '=', instanceId)
-    .execute();
+  await changeRows(db, 'sum_marks', { instance_id: instanceId }, { sequence: last.sequence });
   return last.sequence;
 }
 
 /** Adds to the sums that are stored. Rejects with `StoreError`. */
-export async function writeSums(db: Kysely<Tables>, sums: DaySums): Promise<void> {
+export async function writeSums(db: Db, sums: DaySums): Promise<void> {
   await new TagBounds().apply(db, sums);
-  for (const row of sums.usage()) {
-    await db
-      .insertInto('usage_sums')
-      .values(row)
-      .onConflict((conflict) => conflict.columns([...usageKey]).doUpdateSet(added('usage_sums')))
-      .execute();
-  }
-  for (const row of sums.tags()) {
-    await db
-      .insertInto('usage_tag_days')
-      .values(row)
-      .onConflict((conflict) => conflict.columns([...tagKey]).doUpdateSet(added('usage_tag_days')))
-      .execute();
-  }
+  const addedIn = (table: string) => (name: string) =>
+    sql`${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`;
+  for (const row of sums.usage()) await putRows(db, 'usage_sums', usageKey, [row], addedIn('usage_sums'));
+  for (const row of sums.tags())
+    await putRows(db, 'usage_tag_days', tagKey, [row], addedIn('usage_tag_days'));
 }
-
-function added(table: 'usage_sums' | 'usage_tag_days') {
-  return Object.fromEntries(
-    sumColumns.map((name) => [
-      name,
-      sql<number>`${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
-    ]),
-  );
-}
-
-/** How often it is tried where a process is writing its sums at the same time. */
-const patience = 3;
 
 /**
  * Brings the sums up to what every process has settled, the running ones too: what a client was answered before this is in
  * them after it. A running process finds its mark moved and makes its next sums from its events, so this is for what is
  * rarely asked; within a second processes write theirs anyway. Rejects with `StoreError`.
  */
-export async function sumOfAll(db: Kysely<Tables>): Promise<void> {
-  const marks = await db
-    .selectFrom('sum_marks')
-    .select('instance_id')
-    .where('buried_at', 'is', null)
-    .orderBy('instance_id')
-    .execute();
-  for (const { instance_id } of marks) await sumOf(db, instance_id);
-}
-
-async function sumOf(db: Kysely<Tables>, instanceId: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await db.transaction().execute((transaction) => recount(transaction, instanceId));
-      return;
-    } catch (thrown) {
-      const error = toStoreError(thrown);
-      if (error.failure !== 'locked' || attempt === patience) throw error;
-    }
-  }
+export async function sumOfAll(db: Db): Promise<void> {
+  const marks = await findRows(db, 'sum_marks', { buried_at: null }, sql`order by instance_id`);
+  for (const { instance_id } of marks)
+    await despiteLocks(() => db.transaction().execute((trx) => recount(trx, instance_id)));
 }

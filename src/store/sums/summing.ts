@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Batch, Settlement } from '../ledger.ts';
-import type { Tables } from '../schema.ts';
+import type { Db } from '../rows.ts';
 import { DaySums } from './day-sums.ts';
 import { recount } from './recount.ts';
 import { TagBounds } from './tag-bounds.ts';
@@ -11,8 +11,8 @@ const longMs = 60_000;
 const lookUpMost = 200;
 /** How many sums are written at once, more or less: on SQLite it holds the event loop for a few milliseconds. */
 const sumsMost = 500;
-/** How much later than the database says requests may be open before it is told so, where there is nothing else to tell. */
-const tellAgainMs = 30_000;
+/** How much later than the database says requests may be open before that is published, where nothing else is written. */
+const publishAgainMs = 30_000;
 /** How often the sums are tried to be brought up to date by one call, as more may come meanwhile. */
 const rounds = 3;
 
@@ -26,7 +26,7 @@ interface SumWriter {
 
 /** The sums of the processes that write through one store, which is one but in tests. */
 export class Summing {
-  readonly #db: Kysely<Tables>;
+  readonly #db: Db;
   readonly #writer: SumWriter;
   readonly #unsummed = new Map<string, Unsummed>();
   /** One at a time, as each begins where the one before ended. */
@@ -34,7 +34,7 @@ export class Summing {
   #relieving = false;
   readonly #tagBounds = new TagBounds();
 
-  constructor(db: Kysely<Tables>, writer: SumWriter) {
+  constructor(db: Db, writer: SumWriter) {
     this.#db = db;
     this.#writer = writer;
   }
@@ -47,24 +47,19 @@ export class Summing {
     return made;
   }
 
-  /** Says that older requests are open than a process has said so far: before it writes anything of one. */
-  tell({ instanceId, rows, settlements }: Batch): Promise<void> {
+  /** Publishes that older requests are open than a process has said so far: before it writes anything of one. */
+  publish({ instanceId, rows, settlements }: Batch): Promise<void> {
     const times = [...rows, ...settlements].map(({ created_at }) => created_at);
     return this.#inTurn(() => this.#lower(instanceId, Math.min(...times)));
   }
 
   async #lower(instanceId: string, since: number): Promise<void> {
     this.of(instanceId).lower(since);
-    await this.#db
-      .insertInto('sum_marks')
-      .values({ instance_id: instanceId, sequence: 0, open_since: since, buried_at: null })
-      .onConflict((conflict) =>
-        conflict
-          .column('instance_id')
-          .doUpdateSet({ open_since: since })
-          .where('sum_marks.open_since', '>', since),
-      )
-      .execute();
+    await sql`insert into sum_marks (instance_id, sequence, open_since, buried_at)
+      values (${instanceId}, 0, ${since}, null) on conflict (instance_id)
+      do update set open_since = excluded.open_since where sum_marks.open_since > excluded.open_since`.execute(
+      this.#db,
+    );
   }
 
   /** See `Ledger.sum`. */
@@ -81,7 +76,8 @@ export class Summing {
     this.#relieving = true;
     const relieved = this.#inTurn(async () => {
       this.#relieving = false;
-      if (!unsummed.doubtful && !(await this.#write(instanceId, unsummed, unsummed.told))) unsummed.doubt();
+      if (!unsummed.doubtful && !(await this.#write(instanceId, unsummed, unsummed.published)))
+        unsummed.doubtful = true;
     });
     // What fails is done again by the next `sum`.
     relieved.catch(() => undefined);
@@ -98,10 +94,10 @@ export class Summing {
     for (let round = 0; round < rounds; round += 1) {
       if (!unsummed.doubtful) {
         const since = unsummed.openSince(now);
-        if (unsummed.size === 0 && since - unsummed.told < tellAgainMs) return;
-        unsummed.tell(since);
+        if (unsummed.size === 0 && since - unsummed.published < publishAgainMs) return;
+        unsummed.published = since;
         if (await this.#write(instanceId, unsummed, since)) return;
-        unsummed.doubt();
+        unsummed.doubtful = true;
       }
       unsummed.recounting();
       try {
@@ -111,7 +107,7 @@ export class Summing {
         unsummed.recounted(to);
       } catch (error) {
         unsummed.recounted(0);
-        unsummed.doubt();
+        unsummed.doubtful = true;
         throw error;
       }
     }
@@ -122,10 +118,10 @@ export class Summing {
     try {
       await this.#tagBounds.apply(this.#db, flush.sums);
       const written = await this.#writer.write(instanceId, flush, since);
-      if (written) unsummed.written(flush.to);
+      if (written) unsummed.from = flush.to;
       return written;
     } catch (error) {
-      unsummed.doubt();
+      unsummed.doubtful = true;
       throw error;
     }
   }
@@ -135,18 +131,10 @@ export class Summing {
     const open = unsummed.openBefore(before, lookUpMost);
     if (open.length === 0) return;
     const times = open.map(({ created_at }) => created_at);
-    const closed = await this.#db
-      .selectFrom('settled')
-      .select('id')
-      .where('created_at', '>=', Math.min(...times))
-      .where('created_at', '<=', Math.max(...times))
-      .where(
-        sql.ref('id'),
-        'in',
-        open.map(({ id }) => id),
-      )
-      .execute();
-    unsummed.closed(closed.map(({ id }) => id));
+    const { rows } = await sql<{ id: string }>`select id from settled
+      where created_at >= ${Math.min(...times)} and created_at <= ${Math.max(...times)}
+        and id in (${sql.join(open.map(({ id }) => id))})`.execute(this.#db);
+    for (const { id } of rows) unsummed.open.delete(id);
   }
 }
 
@@ -163,21 +151,17 @@ export interface Flush {
  */
 class Unsummed {
   #sums = new DaySums();
-  /** Mark in the database as it was written last, and the last settlement in `#sums`. */
-  #from = 0;
+  /** Mark in the database as it was written last, with all before it in the sums, and the last settlement in `#sums`. */
+  from = 0;
   #to = 0;
-  #doubtful = false;
+  /** Whether the sums are to be made from the events. */
+  doubtful = false;
   /** Settled while sums are made from the events; null: they are not. */
   #meanwhile: Settlement[] | null = null;
   /** Times of admission of what is on disk, or may be, and is not settled. */
-  readonly #open = new Map<string, number>();
-  /** What the database says of the oldest of these. */
-  #told = 0;
-
-  /** Whether the sums are to be made from the events. */
-  get doubtful(): boolean {
-    return this.#doubtful;
-  }
+  readonly open = new Map<string, number>();
+  /** What the database says of the oldest of these, or is about to say; 0: nothing yet. */
+  published = 0;
 
   /** How many sums are to be written. */
   get size(): number {
@@ -188,10 +172,10 @@ class Unsummed {
   begin({ rows, settlements }: Batch): boolean {
     let older = false;
     // One that was left to this process by another.
-    for (const { created_at } of settlements) older ||= this.#told === 0 || created_at < this.#told;
+    for (const { created_at } of settlements) older ||= this.published === 0 || created_at < this.published;
     for (const { id, created_at } of rows) {
-      this.#open.set(id, created_at);
-      older ||= this.#told === 0 || created_at < this.#told;
+      this.open.set(id, created_at);
+      older ||= this.published === 0 || created_at < this.published;
     }
     return older;
   }
@@ -201,10 +185,10 @@ class Unsummed {
    * @param clean whether all of its settlements were new
    */
   done({ settlements }: Batch, clean: boolean): void {
-    if (!clean) this.#doubtful = true;
+    if (!clean) this.doubtful = true;
     for (const settlement of settlements) {
-      if (settlement.older) this.#doubtful = true;
-      this.#open.delete(settlement.id);
+      if (settlement.older) this.doubtful = true;
+      this.open.delete(settlement.id);
       if (clean && this.#meanwhile) this.#meanwhile.push(settlement);
       else if (clean) this.#sums.add(settlement);
       if (settlement.sequence > this.#to) this.#to = settlement.sequence;
@@ -213,64 +197,42 @@ class Unsummed {
 
   /** The batch is not on disk; `mayBe`: or it is. */
   failed({ rows, settlements }: Batch, mayBe: boolean): void {
-    if (mayBe && settlements.length > 0) this.#doubtful = true;
-    if (!mayBe) for (const { id } of rows) this.#open.delete(id);
+    if (mayBe && settlements.length > 0) this.doubtful = true;
+    if (!mayBe) for (const { id } of rows) this.open.delete(id);
   }
 
   /** Since when requests are open; `now` where none is. */
   openSince(now: number): number {
     let since = now;
-    for (const at of this.#open.values()) if (at < since) since = at;
+    for (const at of this.open.values()) if (at < since) since = at;
     return since;
-  }
-
-  /** What the database says of that, or is about to say; 0: nothing yet. */
-  get told(): number {
-    return this.#told;
-  }
-
-  tell(since: number): void {
-    this.#told = since;
   }
 
   /** The database is about to say that they are open since then, if it says that they are since later. */
   lower(since: number): void {
-    if (this.#told === 0 || since < this.#told) this.#told = since;
+    if (this.published === 0 || since < this.published) this.published = since;
   }
 
   /** Requests that are open for long: another process may have settled them. */
   openBefore(time: number, most: number): { id: string; created_at: number }[] {
     const found: { id: string; created_at: number }[] = [];
-    for (const [id, created_at] of this.#open) {
+    for (const [id, created_at] of this.open) {
       if (created_at < time) found.push({ id, created_at });
       if (found.length === most) break;
     }
     return found;
   }
 
-  closed(ids: readonly string[]): void {
-    for (const id of ids) this.#open.delete(id);
-  }
-
-  /** Takes the sums to write them. `written` or `doubt` follows. */
+  /** Takes the sums to write them. Then `from` moves, or they are doubtful. */
   take(): Flush {
-    const flush = { sums: this.#sums, from: this.#from, to: this.#to };
+    const flush = { sums: this.#sums, from: this.from, to: this.#to };
     this.#sums = new DaySums();
     return flush;
   }
 
-  /** The mark stands there, with all before it in the sums. */
-  written(to: number): void {
-    this.#from = to;
-  }
-
-  doubt(): void {
-    this.#doubtful = true;
-  }
-
-  /** The sums are about to be made from the events. `recounted` or `doubt` follows. */
+  /** The sums are about to be made from the events. `recounted` follows. */
   recounting(): void {
-    this.#doubtful = false;
+    this.doubtful = false;
     this.#sums = new DaySums();
     this.#meanwhile = [];
   }
@@ -281,7 +243,7 @@ class Unsummed {
       if (settlement.sequence > to) this.#sums.add(settlement);
     }
     this.#meanwhile = null;
-    this.#from = to;
+    this.from = to;
     this.#to = Math.max(this.#to, to);
   }
 }

@@ -1,11 +1,10 @@
-import { type Kysely, sql } from 'kysely';
-import type { Tables, UsageTagDayRow } from '../schema.ts';
+import { sql } from 'kysely';
+import { type Db, findRows } from '../rows.ts';
+import type { UsageTagDayRow } from '../schema.ts';
 import type { DaySums } from './day-sums.ts';
 
 /** How many tags are remembered that need not be asked for again. */
 const maxRemembered = 20_000;
-
-type Place = Pick<Tag, 'tag' | 'value'>;
 
 /**
  * Keeps the sums of tags from growing with whatever clients send: beyond `maxNames` and `maxValues` the tags of a tenant and a
@@ -19,81 +18,55 @@ export class TagBounds {
   readonly #full = new Set<string>();
 
   /** Has sums that are about to be written count as others where they must. Rejects with `StoreError`. */
-  async apply(db: Kysely<Tables>, sums: DaySums): Promise<void> {
+  async apply(db: Db, sums: DaySums): Promise<void> {
     const unknown = sums.tags().filter((row) => !this.#kept.has(keyOf(row)));
     if (unknown.length === 0) return;
     const kept = new Set((await knownValues(db, unknown)).map(keyOf));
     const fresh = new Map(unknown.map((row) => [keyOf(row), row]));
     for (const key of kept) fresh.delete(key);
-    const places = new Map<string, Place>();
-    const room = new Room(db, this.#full);
-    await room.look([...fresh.values()]);
+    const names = new Set((await knownNames(db, [...fresh.values()])).map(nameOf));
+    /** How many names a day has room for, and values a name; and the tags of the tenants' budgets. */
+    const namesLeft = new Map<string, number>();
+    const valuesLeft = new Map<string, number>();
+    const ofBudgets = new Map<string, ReadonlySet<string>>();
+
+    /** How many values more a name may have; null: there are too many names. */
+    const leftFor = async (tag: Tag): Promise<number | null> => {
+      const name = nameOf(tag);
+      const known = valuesLeft.get(name);
+      if (known !== undefined) return known;
+      if (this.#full.has(name)) return 0;
+      let left = maxValues;
+      if (names.has(name)) {
+        left -= await countValues(db, tag);
+        if (left <= 0) remember(this.#full, name);
+      } else {
+        const day = `${tag.tenant_id}\n${tag.day}`;
+        const room = namesLeft.get(day) ?? maxNames - (await countNames(db, tag));
+        namesLeft.set(day, room - 1);
+        if (room <= 0) return null;
+      }
+      valuesLeft.set(name, left);
+      return left;
+    };
+    const isOfBudget = async ({ tenant_id, tag, value }: Tag): Promise<boolean> => {
+      const tags = ofBudgets.get(tenant_id) ?? new Set(await budgetTags(db, tenant_id));
+      ofBudgets.set(tenant_id, tags);
+      return tags.has(JSON.stringify([tag, value]));
+    };
+
+    const places = new Map<string, Pick<Tag, 'tag' | 'value'>>();
     for (const [key, row] of fresh) {
-      const place = await room.placeOf(row);
-      if (place === null) kept.add(key);
-      else places.set(key, place);
+      const left = await leftFor(row);
+      if (left !== null && left > 0) {
+        valuesLeft.set(nameOf(row), left - 1);
+        kept.add(key);
+        // What is only taken back was counted before, and not by itself.
+      } else if (row.requests > 0 && (await isOfBudget(row))) kept.add(key);
+      else places.set(key, { tag: left === null ? others : row.tag, value: others });
     }
     for (const key of kept) remember(this.#kept, key);
     if (places.size > 0) sums.placeTags((row) => places.get(keyOf(row)) ?? row);
-  }
-}
-
-/** What room there is for tags that are new. */
-class Room {
-  readonly #db: Kysely<Tables>;
-  readonly #full: Set<string>;
-  #known: ReadonlySet<string> = new Set();
-  /** How many names a day has room for, and values a name. */
-  readonly #names = new Map<string, number>();
-  readonly #values = new Map<string, number>();
-  readonly #budgets = new Map<string, ReadonlySet<string>>();
-
-  constructor(db: Kysely<Tables>, full: Set<string>) {
-    this.#db = db;
-    this.#full = full;
-  }
-
-  async look(tags: readonly Tag[]): Promise<void> {
-    this.#known = new Set((await knownNames(this.#db, tags)).map(nameOf));
-  }
-
-  /** Where a tag counts; null: by itself. */
-  async placeOf(tag: Tag & { readonly requests: number }): Promise<Place | null> {
-    const left = await this.#leftFor(tag);
-    if (left !== null && left > 0) {
-      this.#values.set(nameOf(tag), left - 1);
-      return null;
-    }
-    // What is only taken back was counted before, and not by itself.
-    if (tag.requests > 0 && (await this.#isOfBudget(tag))) return null;
-    return { tag: left === null ? others : tag.tag, value: others };
-  }
-
-  /** How many values more a name may have; null: there are too many names. */
-  async #leftFor(tag: Tag): Promise<number | null> {
-    const name = nameOf(tag);
-    const known = this.#values.get(name);
-    if (known !== undefined) return known;
-    if (this.#full.has(name)) return 0;
-    let left = maxValues;
-    if (this.#known.has(name)) {
-      left -= await countValues(this.#db, tag);
-      if (left <= 0) remember(this.#full, name);
-    } else {
-      const day = `${tag.tenant_id}\n${tag.day}`;
-      const names = this.#names.get(day) ?? maxNames - (await countNames(this.#db, tag));
-      this.#names.set(day, names - 1);
-      if (names <= 0) return null;
-    }
-    this.#values.set(name, left);
-    return left;
-  }
-
-  async #isOfBudget({ tenant_id, tag, value }: Tag): Promise<boolean> {
-    const known = this.#budgets.get(tenant_id);
-    const tags = known ?? new Set(await budgetTags(this.#db, tenant_id));
-    this.#budgets.set(tenant_id, tags);
-    return tags.has(JSON.stringify([tag, value]));
   }
 }
 
@@ -125,7 +98,7 @@ type Name = Omit<Tag, 'value'>;
 const chunk = 500;
 
 /** Those of the tags that have sums already. */
-function knownValues(db: Kysely<Tables>, tags: readonly Tag[]): Promise<Tag[]> {
+function knownValues(db: Db, tags: readonly Tag[]): Promise<Tag[]> {
   return inChunks(tags, async (some) => {
     const list = some.map((tag) => sql`(${tag.tenant_id}, ${day(tag)}, ${tag.tag}, ${tag.value})`);
     const { rows } = await sql<Tag>`select distinct tenant_id, day, tag, value from usage_tag_days
@@ -135,7 +108,7 @@ function knownValues(db: Kysely<Tables>, tags: readonly Tag[]): Promise<Tag[]> {
 }
 
 /** Those of their names that have sums already. */
-function knownNames(db: Kysely<Tables>, tags: readonly Tag[]): Promise<Name[]> {
+function knownNames(db: Db, tags: readonly Tag[]): Promise<Name[]> {
   const names = [...new Map(tags.map((tag) => [`${tag.tenant_id}\n${tag.day}\n${tag.tag}`, tag])).values()];
   return inChunks(names, async (some) => {
     const list = some.map((tag) => sql`(${tag.tenant_id}, ${day(tag)}, ${tag.tag})`);
@@ -150,18 +123,18 @@ function knownNames(db: Kysely<Tables>, tags: readonly Tag[]): Promise<Name[]> {
 }
 
 /** How many names a tenant's tags of a day have, if not more than are counted apart. */
-function countNames(db: Kysely<Tables>, { tenant_id, day: of }: Name): Promise<number> {
+function countNames(db: Db, { tenant_id, day: of }: Name): Promise<number> {
   return countOf(db, 'tag', sql`tenant_id = ${tenant_id} and day = ${of}`, maxNames);
 }
 
 /** How many values a name has, if not more than are counted apart. */
-function countValues(db: Kysely<Tables>, { tenant_id, day: of, tag }: Name): Promise<number> {
+function countValues(db: Db, { tenant_id, day: of, tag }: Name): Promise<number> {
   return countOf(db, 'value', sql`tenant_id = ${tenant_id} and day = ${of} and tag = ${tag}`, maxValues);
 }
 
 /** Each is found by one look into the index, however many rows have it. */
 async function countOf(
-  db: Kysely<Tables>,
+  db: Db,
   column: 'tag' | 'value',
   where: ReturnType<typeof sql>,
   most: number,
@@ -177,13 +150,8 @@ async function countOf(
 }
 
 /** The tags that budgets of a tenant name, each as JSON of name and value. */
-async function budgetTags(db: Kysely<Tables>, tenantId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('budgets')
-    .select(['tag_name', 'tag_value'])
-    .where('tenant_id', '=', tenantId)
-    .where('tag_name', 'is not', null)
-    .execute();
+async function budgetTags(db: Db, tenantId: string): Promise<string[]> {
+  const rows = await findRows(db, 'budgets', { tenant_id: tenantId }, sql`and tag_name is not null`);
   return rows.map(({ tag_name, tag_value }) => JSON.stringify([tag_name, tag_value]));
 }
 

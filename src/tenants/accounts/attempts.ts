@@ -11,30 +11,26 @@ const knownClientSubject = 'password_known';
 /** How long a client that gave the right password is no stranger, in milliseconds: 30 days. */
 const memoryMs = 30 * 86_400_000;
 
+export type KnownClients = ReturnType<typeof knownClients>;
+
 /** Clients that gave the administrator's password. One row each, beside those of their attempts, without an address. */
-export class KnownClients {
-  readonly #store: Store;
-  readonly #secret: KeyObject;
-
-  constructor(store: Store, secret: KeyObject) {
-    this.#store = store;
-    this.#secret = secret;
+export function knownClients(store: Store, secret: KeyObject) {
+  async function has(client: string): Promise<boolean> {
+    const row = await findRow(store.db, 'attempts', keyOf(client));
+    return row !== undefined && row.latest > store.clock.now() - memoryMs;
   }
 
-  async has(client: string): Promise<boolean> {
-    const row = await findRow(this.#store.db, 'attempts', this.#keyOf(client));
-    return row !== undefined && row.latest > this.#store.clock.now() - memoryMs;
+  async function add(client: string): Promise<void> {
+    const latest = store.clock.now();
+    const row = { ...keyOf(client), times: '[]', latest };
+    await putRows(store.db, 'attempts', ['kind', 'client'], [row]);
   }
 
-  async add(client: string): Promise<void> {
-    const latest = this.#store.clock.now();
-    const row = { ...this.#keyOf(client), times: '[]', latest };
-    await putRows(this.#store.db, 'attempts', ['kind', 'client'], [row]);
+  function keyOf(client: string) {
+    return { kind: knownClientSubject, client: nameOf(client, secret) };
   }
 
-  #keyOf(client: string) {
-    return { kind: knownClientSubject, client: nameOf(client, this.#secret) };
-  }
+  return { has, add };
 }
 
 /** What is limited, how often a client may do it, and in which time, in milliseconds. */
@@ -47,73 +43,67 @@ export interface AttemptLimit {
 /** No limit has a longer window than this, in milliseconds. */
 const maxWindowMs = 3_600_000;
 
+export type Attempts = ReturnType<typeof attemptsOf>;
+
 /**
  * Lets each client try something only so often in any time, in all processes together. One row a client, that holds no
  * address but its digest, and is written on condition that it still is what the decision rests on. A client that has no
  * attempt left writes nothing.
  */
-export class Attempts {
-  readonly #store: Store;
-  readonly #secret: KeyObject;
-  readonly #limit: AttemptLimit;
-
-  constructor(store: Store, secret: KeyObject, limit: AttemptLimit) {
-    this.#store = store;
-    this.#secret = secret;
-    this.#limit = limit;
-  }
-
+export function attemptsOf(store: Store, secret: KeyObject, limit: AttemptLimit) {
   /** Counts an attempt if the client has one left. Returns the milliseconds until it has one again; 0: it was counted. */
-  async take(client: string): Promise<number> {
+  async function take(client: string): Promise<number> {
     for (;;) {
-      const { held, recent, now, windowStart } = await this.#read(client);
-      const wait = this.#wait(recent, windowStart);
+      const { held, recent, now, windowStart } = await read(client);
+      const wait = waitOf(recent, windowStart);
       if (wait > 0) return wait;
-      if (await this.#write(client, held, [...recent, now])) return 0;
+      if (await write(client, held, [...recent, now])) return 0;
     }
   }
 
   /** Milliseconds until the client has an attempt left; 0: it has one. */
-  async waitMs(client: string): Promise<number> {
-    const { recent, windowStart } = await this.#read(client);
-    return this.#wait(recent, windowStart);
+  async function waitMs(client: string): Promise<number> {
+    const { recent, windowStart } = await read(client);
+    return waitOf(recent, windowStart);
   }
 
   /** Gives the client all its attempts back. */
-  async forget(client: string): Promise<void> {
-    await deleteRows(this.#store.db, 'attempts', this.#keyOf(client));
+  async function forget(client: string): Promise<void> {
+    await deleteRows(store.db, 'attempts', keyOf(client));
   }
 
-  #wait(recent: readonly number[], windowStart: number): number {
-    const oldest = recent.at(-this.#limit.max);
+  function waitOf(recent: readonly number[], windowStart: number): number {
+    const oldest = recent.at(-limit.max);
     // Where the time has jumped ahead within the window, the times lie further apart than the attempts.
-    return oldest === undefined ? 0 : Math.min(oldest - windowStart, this.#limit.windowMs);
+    return oldest === undefined ? 0 : Math.min(oldest - windowStart, limit.windowMs);
   }
 
-  async #read(client: string) {
-    const { clock } = this.#store;
-    if (clock.stale) await this.#store.synchroniseClock();
+  async function read(client: string) {
+    const { clock } = store;
+    if (clock.stale) await store.synchroniseClock();
     const now = clock.now();
-    const windowStart = clock.ago(this.#limit.windowMs);
-    const row = await findRow(this.#store.db, 'attempts', this.#keyOf(client));
+    const windowStart = clock.ago(limit.windowMs);
+    const row = await findRow(store.db, 'attempts', keyOf(client));
     const times = row ? (JSON.parse(row.times) as number[]) : [];
     // Times of the future are from before the time went back by far.
-    const recent = times.filter((at) => at > windowStart && at <= now + this.#limit.windowMs);
+    const recent = times.filter((at) => at > windowStart && at <= now + limit.windowMs);
     return { now, windowStart, held: row?.times ?? null, recent };
   }
 
   /** False when another attempt has come in between. */
-  async #write(client: string, held: string | null, times: readonly number[]): Promise<boolean> {
-    const { db } = this.#store;
+  async function write(client: string, held: string | null, times: readonly number[]): Promise<boolean> {
+    const { db } = store;
     const values = { times: JSON.stringify(times), latest: times.at(-1) ?? 0 };
-    const key = this.#keyOf(client);
+    const key = keyOf(client);
     if (held === null) return addNewRow(db, 'attempts', { ...key, ...values });
     return (await changeRows(db, 'attempts', { ...key, times: held }, values)) === 1;
   }
 
-  #keyOf(client: string) {
-    return { kind: this.#limit.kind, client: nameOf(client, this.#secret) };
+  function keyOf(client: string) {
+    return { kind: limit.kind, client: nameOf(client, secret) };
   }
+
+  return { take, waitMs, forget };
 }
 
 function nameOf(client: string, secret: KeyObject): string {

@@ -11,6 +11,9 @@ export interface BudgetStanding {
 
 const defaultAlerts = [50, 80, 100];
 
+type Loose<Fields> = { readonly [Name in keyof Fields]?: Readonly<Fields[Name]> | undefined };
+type Changes = Loose<Pick<CreateBudgetRequest, 'label' | 'kind' | 'alerts_at'>>;
+
 export function budgetView(budget: Budget, { used, resetsAt }: BudgetStanding): BudgetView {
   const { id, tenantId, label, scope, unit, window, limit, hard, alertsAt, createdAt } = budget;
   const { keyId, tag, model } = scope;
@@ -41,36 +44,29 @@ export function budgetView(budget: Budget, { used, resetsAt }: BudgetStanding): 
 
 /** Throws `AccountError('invalid')` for a limit that its unit cannot have. */
 export function newBudgetOf({
-  tenant_id: tenantId,
   label = '',
   scope = {},
-  unit,
-  window,
-  limit,
   kind = 'hard',
-  alerts_at = tellsOf(unit, window) ? defaultAlerts : [],
-}: CreateBudgetRequest): NewBudget {
-  const amount = limitOf(limit, unit);
-  return {
-    tenantId,
-    label,
-    scope: scopeOf(scope),
+  ...fields
+}: Changes &
+  Pick<CreateBudgetRequest, 'tenant_id' | 'unit' | 'window' | 'limit'> & {
+    readonly scope?: Loose<BudgetScope>;
+  }): NewBudget {
+  const {
+    tenant_id: tenantId,
     unit,
     window,
-    limit: amount,
-    hard: kind === 'hard',
-    alertsAt: sorted(alerts_at),
-  };
+    alerts_at = tellsOf(unit, window) ? defaultAlerts : [],
+  } = fields;
+  const { key_id: keyId, tag, model } = scope;
+  const held = { keyId: keyId ?? null, tag: tag ?? null, model: model ?? null };
+  const [limit, alertsAt] = [limitOf(fields.limit, unit), sorted(alerts_at)];
+  return { tenantId, label, scope: held, unit, window, limit, hard: kind === 'hard', alertsAt };
 }
 
 /** The same for what is changed of a budget. */
 export function budgetChangeOf(
-  {
-    label,
-    limit,
-    kind,
-    alerts_at,
-  }: Partial<Pick<CreateBudgetRequest, 'label' | 'limit' | 'kind' | 'alerts_at'>>,
+  { label, limit, kind, alerts_at }: Changes & Loose<Pick<CreateBudgetRequest, 'limit'>>,
   unit: BudgetUnit,
 ): BudgetChange {
   return {
@@ -84,10 +80,6 @@ export function budgetChangeOf(
 /** Whether its thresholds raise alerts: a minute is over before anyone could look. */
 export function tellsOf(unit: BudgetUnit, window: Budget['window']): boolean {
   return unit !== 'concurrency' && window !== 'minute';
-}
-
-function scopeOf({ key_id, tag, model }: BudgetScope): Budget['scope'] {
-  return { keyId: key_id ?? null, tag: tag ?? null, model: model ?? null };
 }
 
 const sorted = (percents: readonly number[]) => [...percents].sort((one, other) => one - other);

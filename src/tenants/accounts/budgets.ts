@@ -1,6 +1,6 @@
 import { ascendingUlid } from '../../lib/ids.ts';
 import type { ListPage, ListRequest } from '../../store/list-page.ts';
-import { addRows, findRow } from '../../store/rows.ts';
+import { addRows, findRow, findRows } from '../../store/rows.ts';
 import type { BudgetRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError } from './account-error.ts';
@@ -42,27 +42,16 @@ export type BudgetChange = Partial<Pick<Budget, 'label' | 'limit' | 'hard' | 'al
 /** So many may a tenant have: each request is held against those that it concerns. */
 const maxBudgets = 100;
 
+export type Budgets = ReturnType<typeof openBudgets>;
+
 /** The budgets. Every method that changes one takes the actor for the audit log. All throw `AccountError`. */
-export class Budgets {
-  readonly #store: Store;
-  readonly #changes: Changes;
-
-  constructor(store: Store, changes: Changes) {
-    this.#store = store;
-    this.#changes = changes;
-  }
-
-  async create(fields: NewBudget, actor: string): Promise<Budget> {
+export function openBudgets(store: Store, changes: Changes) {
+  async function create(fields: NewBudget, actor: string): Promise<Budget> {
     check(fields);
-    return this.#changes.perform(async (db, now) => {
+    return changes.perform(async (db, now) => {
       const { tenantId } = fields;
       await rowOf(db, 'tenant', tenantId);
-      const { count } = await db
-        .selectFrom('budgets')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('tenant_id', '=', tenantId)
-        .executeTakeFirstOrThrow();
-      if (count >= maxBudgets)
+      if ((await findRows(db, 'budgets', { tenant_id: tenantId })).length >= maxBudgets)
         throw new AccountError('exists', `The tenant ${tenantId} has ${maxBudgets} budgets already.`);
       await checkKey(db, tenantId, fields.scope.keyId);
       const budget: Budget = { ...fields, id: `bgt_${ascendingUlid(now)}`, createdAt: now };
@@ -71,29 +60,31 @@ export class Budgets {
     });
   }
 
-  async get(id: string): Promise<Budget> {
-    return budgetOf(await rowOf(this.#store.db, 'budget', id));
+  async function get(id: string): Promise<Budget> {
+    return budgetOf(await rowOf(store.db, 'budget', id));
   }
 
   /** In the order of their ids; of all tenants for null. */
-  async list(tenantId: string | null, request: ListRequest = {}): Promise<ListPage<Budget>> {
+  async function list(tenantId: string | null, request: ListRequest = {}): Promise<ListPage<Budget>> {
     const where = tenantId === null ? {} : { tenant_id: tenantId };
-    return listRows(this.#store.db, 'budgets', { where }, request, budgetOf);
+    return listRows(store.db, 'budgets', { where }, request, budgetOf);
   }
 
   /** Changes what is given; in force within a second everywhere. */
-  async change(id: string, change: BudgetChange, actor: string): Promise<Budget> {
+  async function change(id: string, change: BudgetChange, actor: string): Promise<Budget> {
     const changed = (row: BudgetRow) => {
       const after = { ...budgetOf(row), ...change };
       check(after);
       return budgetRow(after);
     };
-    return this.#changes.change({ kind: 'budget', id, actor, verb: 'change' }, changed, budgetOf);
+    return changes.change({ kind: 'budget', id, actor, verb: 'change' }, changed, budgetOf);
   }
 
-  async delete(id: string, actor: string): Promise<void> {
-    await this.#changes.delete({ kind: 'budget', id, actor }, budgetOf);
+  async function remove(id: string, actor: string): Promise<void> {
+    await changes.delete({ kind: 'budget', id, actor }, budgetOf);
   }
+
+  return { create, get, list, change, delete: remove };
 }
 
 /** Throws `AccountError('invalid')` with the field that is wrong. */

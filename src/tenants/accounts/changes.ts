@@ -65,10 +65,7 @@ export class Changes {
     const now = this.#store.clock.now();
     const result = await this.#store.db.transaction().execute(async (db) => {
       // First, as it also makes the changes of all processes wait for each other: what is read after it stays true.
-      await db
-        .updateTable('changes')
-        .set((eb) => ({ version: eb('version', '+', 1) }))
-        .execute();
+      await sql`update changes set version = version + 1`.execute(db);
       const { result, act } = await change(db, now);
       for (const each of [act].flat()) await record(db, each, now);
       return result;
@@ -110,8 +107,8 @@ export class Changes {
 
   /** Counts the changes that all processes have made. */
   async version(): Promise<number> {
-    const row = await this.#store.quick.selectFrom('changes').select('version').executeTakeFirstOrThrow();
-    return row.version;
+    return (await this.#store.quick.selectFrom('changes').select('version').executeTakeFirstOrThrow())
+      .version;
   }
 }
 

@@ -5,9 +5,11 @@
  * query at once. The signal does not save the query, two a second at most: a signal can be missed, a queried number cannot.
  */
 import { hash, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Principal } from '../../contract/registry.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { tagsIn } from '../../lib/tags.ts';
+import { findRow, findRows } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import { type Budget, budgetOf } from './budgets.ts';
 import type { Caller } from './caller.ts';
@@ -15,7 +17,6 @@ import type { Changes } from './changes.ts';
 import {
   type ConfiguredKeys,
   digestOf,
-  type KeyStore,
   localTenant,
   looksGenerated,
   parseKey,
@@ -57,57 +58,54 @@ interface KeyVerifierParts {
   readonly configured: Pick<ConfiguredKeys, 'verify' | 'find'>;
 }
 
-export class KeyVerifier implements KeyStore {
-  readonly #parts: KeyVerifierParts;
-  #cache = new Map<string, Entry>();
-  /** Keys whose digest was found to be right, by their marks; forgotten with the cache. */
-  #verified = new Map<string, Entry>();
-  /** Callers with keys of the configuration, by their ids. */
-  #local = new Map<string, Caller>();
-  readonly #loading = new Map<string, Promise<Entry | null>>();
-  #version = -1;
-  /** When the version was last asked for, on the clock of `performance.now()`. */
-  #checkedAt = Number.NEGATIVE_INFINITY;
-  /** When another process last said that it has changed something, on the same clock. */
-  #doubtedAt = Number.NEGATIVE_INFINITY;
-  #checking: Promise<void> | null = null;
-  #used = new Map<string, number>();
+export type KeyVerifier = ReturnType<typeof openKeyVerifier>;
 
-  constructor(parts: KeyVerifierParts) {
-    this.#parts = parts;
-    parts.changes.onChange(() => this.forget());
-    parts.changes.onOthersChange(() => {
-      this.#doubtedAt = performance.now();
-    });
-  }
+export function openKeyVerifier({ configured, secret, clock, store, plans, changes }: KeyVerifierParts) {
+  let entries = new Map<string, Entry>();
+  /** Keys whose digest was found to be right, by their marks; forgotten with the cache. */
+  let right = new Map<string, Entry>();
+  /** Callers with keys of the configuration, by their ids. */
+  let local = new Map<string, Caller>();
+  const loads = new Map<string, Promise<Entry | null>>();
+  let knownVersion = -1;
+  /** When the version was last asked for, on the clock of `performance.now()`. */
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  /** When another process last said that it has changed something, on the same clock. */
+  let doubtedAt = Number.NEGATIVE_INFINITY;
+  let checking: Promise<void> | null = null;
+  let uses = new Map<string, number>();
+  changes.onChange(() => forget());
+  changes.onOthersChange(() => {
+    doubtedAt = performance.now();
+  });
 
   /**
    * Whose key it is; null for one that is unknown, expired, revoked or replaced, or whose tenant is suspended or has a
    * plan without keys. Rejects with a `StoreError` when the database cannot be asked: that says nothing about the key.
    */
-  async verify(presented: string): Promise<Caller | null> {
+  async function verify(presented: string): Promise<Caller | null> {
     const mark = markOf(presented);
-    if (!this.#isStale()) {
-      const verified = this.#verified.get(mark);
-      if (verified) return this.#callerOf(verified);
+    if (!isStale()) {
+      const verified = right.get(mark);
+      if (verified) return callerNow(verified);
     }
     const id = parseKey(presented)?.id;
     // One that is mistyped costs the database nothing.
     if (id === undefined && looksGenerated(presented)) return null;
-    if (this.#isStale()) await this.#freshen();
-    return (id === undefined ? null : await this.#stored(id, presented, mark)) ?? this.#configured(presented);
+    if (isStale()) await freshen();
+    return (id === undefined ? null : await stored(id, presented, mark)) ?? ofConfiguration(presented);
   }
 
   /**
    * The caller that another issuer has vouched for: of a tenant, by a name in place of a key's, with some scopes. Null where the
    * tenant does not exist, is suspended or has a plan without keys.
    */
-  async callerOf(vouched: Principal & { readonly tenantId: string }): Promise<Caller | null> {
+  async function callerOf(vouched: Principal & { readonly tenantId: string }): Promise<Caller | null> {
     const { tenantId, keyId, scopes } = vouched;
     if (!isTenantId(tenantId)) return null;
-    if (this.#isStale()) await this.#freshen();
+    if (isStale()) await freshen();
     const name = `tenant ${tenantId}`;
-    const tenant = this.#cache.get(name) ?? (await this.#load(name));
+    const tenant = entries.get(name) ?? (await load(name));
     return tenant?.good ? Object.freeze({ ...tenant.caller, keyId, scopes }) : null;
   }
 
@@ -115,74 +113,72 @@ export class KeyVerifier implements KeyStore {
    * A former caller as it is now: work that outlasts its request is still done for the key that asked for it.
    * Null where `verify` would no longer take that key. Of a token, which may have expired meanwhile, the tenant has to be good.
    */
-  async callerAgain(was: Principal & { readonly tenantId: string }): Promise<Caller | null> {
+  async function callerAgain(was: Principal & { readonly tenantId: string }): Promise<Caller | null> {
     const { tenantId, keyId } = was;
-    if (keyId.startsWith(tokenPrefix)) return this.callerOf(was);
-    if (this.#isStale()) await this.#freshen();
-    const entry = this.#cache.get(keyId) ?? (await this.#load(keyId));
-    const stored = entry && this.#callerOf(entry);
-    const caller = stored ?? (await this.#localCaller(this.#parts.configured.find(keyId)));
+    if (keyId.startsWith(tokenPrefix)) return callerOf(was);
+    if (isStale()) await freshen();
+    const entry = entries.get(keyId) ?? (await load(keyId));
+    const stored = entry && callerNow(entry);
+    const caller = stored ?? (await localCaller(configured.find(keyId)));
     return caller?.tenantId === tenantId ? caller : null;
   }
 
   /** When keys were used since this was last called, by their ids, in milliseconds since the epoch. */
-  takeUsed(): ReadonlyMap<string, number> {
-    const used = this.#used;
-    this.#used = new Map();
+  function takeUsed(): ReadonlyMap<string, number> {
+    const used = uses;
+    uses = new Map();
     return used;
   }
 
-  async #stored(id: string, presented: string, mark: string): Promise<Caller | null> {
-    const verified = this.#verified;
-    const entry = this.#cache.get(id) ?? (await this.#load(id));
+  async function stored(id: string, presented: string, mark: string): Promise<Caller | null> {
+    const verified = right;
+    const entry = entries.get(id) ?? (await load(id));
     if (entry === null || entry.digest === null) return null;
-    if (!timingSafeEqual(entry.digest, digestOf(presented, this.#parts.secret))) return null;
+    if (!timingSafeEqual(entry.digest, digestOf(presented, secret))) return null;
     if (verified.size >= cacheSize) verified.delete(verified.keys().next().value as string);
     verified.set(mark, entry);
-    return this.#callerOf(entry);
+    return callerNow(entry);
   }
 
   /** Whose key it is that was found to be right, if it is good now. */
-  #callerOf(entry: Entry): Caller | null {
-    const now = this.#parts.clock.now();
+  function callerNow(entry: Entry): Caller | null {
+    const now = clock.now();
     const status = statusOf(entry, now);
     if (!entry.good || (status !== 'active' && status !== 'replaced')) return null;
-    this.#used.set(entry.id, now);
+    uses.set(entry.id, now);
     return entry.caller;
   }
 
   /** The keys of the configuration hold every scope in the tenant `local`, and its plan and limits. */
-  async #configured(presented: string): Promise<Caller | null> {
-    return this.#localCaller(await this.#parts.configured.verify(presented));
+  async function ofConfiguration(presented: string): Promise<Caller | null> {
+    return localCaller(await configured.verify(presented));
   }
 
-  async #localCaller(principal: Principal | null): Promise<Caller | null> {
+  async function localCaller(principal: Principal | null): Promise<Caller | null> {
     if (principal === null) return null;
     // The name of no key: those have twelve characters.
     const name = `tenant ${localTenant}`;
-    const tenant = this.#cache.get(name) ?? (await this.#load(name));
+    const tenant = entries.get(name) ?? (await load(name));
     if (tenant === null || !tenant.good) return null;
     // Made once for each key: every request of it has the same one.
-    let caller = this.#local.get(principal.keyId);
+    let caller = local.get(principal.keyId);
     if (caller === undefined) {
       caller = Object.freeze({ ...tenant.caller, ...principal });
-      this.#local.set(principal.keyId, caller);
+      local.set(principal.keyId, caller);
     }
     return caller;
   }
 
-  #load(name: string): Promise<Entry | null> {
-    const loading = this.#loading.get(name) ?? this.#read(name);
-    this.#loading.set(name, loading);
+  function load(name: string): Promise<Entry | null> {
+    const loading = loads.get(name) ?? read(name);
+    loads.set(name, loading);
     return loading;
   }
 
-  async #read(name: string): Promise<Entry | null> {
-    const cache = this.#cache;
+  async function read(name: string): Promise<Entry | null> {
+    const cache = entries;
     try {
-      const entry = await (name.includes(' ')
-        ? this.#readTenant(name.slice('tenant '.length))
-        : this.#readKey(name));
+      const entry = await (name.includes(' ') ? readTenant(name.slice('tenant '.length)) : readKey(name));
       if (entry) {
         // A cache that was emptied in the meantime is not read any more.
         if (cache.size >= cacheSize) cache.delete(cache.keys().next().value as string);
@@ -190,12 +186,12 @@ export class KeyVerifier implements KeyStore {
       }
       return entry;
     } finally {
-      if (cache === this.#cache) this.#loading.delete(name);
+      if (cache === entries) loads.delete(name);
     }
   }
 
-  async #readKey(id: string): Promise<Entry | null> {
-    const row = await this.#parts.store.quick
+  async function readKey(id: string): Promise<Entry | null> {
+    const row = await store.quick
       .selectFrom('keys')
       .innerJoin('tenants', 'tenants.id', 'keys.tenant_id')
       .select(['keys.digest', 'keys.scopes', 'keys.tags', 'keys.expires_at', 'keys.revoked_at'])
@@ -207,43 +203,34 @@ export class KeyVerifier implements KeyStore {
     const scopes = new Set(row.scopes.split(' ').filter(Boolean));
     const { expires_at, revoked_at, grace_until } = row;
     const digest = Buffer.from(row.digest, 'hex');
-    const budgets = await this.#budgetsOf(row.id, id);
-    const entry = this.#tenant(row, id, scopes, { tags: row.tags, budgets });
+    const budgets = await budgetsOf(row.id, id);
+    const entry = tenant(row, id, scopes, { tags: row.tags, budgets });
     return { ...entry, id, digest, expires_at, revoked_at, grace_until };
   }
 
-  async #readTenant(id: string): Promise<Entry | null> {
-    const row = await this.#parts.store.quick
-      .selectFrom('tenants')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirst();
+  async function readTenant(id: string): Promise<Entry | null> {
+    const row = await findRow(store.quick, 'tenants', { id });
     if (!row) return null;
     const times = { expires_at: null, revoked_at: null, grace_until: null };
-    const budgets = await this.#budgetsOf(row.id, null);
-    return { ...this.#tenant(row, '', new Set(), { tags: null, budgets }), id: '', digest: null, ...times };
+    const budgets = await budgetsOf(row.id, null);
+    return { ...tenant(row, '', new Set(), { tags: null, budgets }), id: '', digest: null, ...times };
   }
 
   /** Without those of other keys; null: of any key. */
-  async #budgetsOf(tenantId: string, keyId: string | null): Promise<readonly Budget[]> {
-    const rows = await this.#parts.store.quick
-      .selectFrom('budgets')
-      .selectAll()
-      .where('tenant_id', '=', tenantId)
-      .orderBy('id')
-      .execute();
-    const all = rows.map(budgetOf);
+  async function budgetsOf(tenantId: string, keyId: string | null): Promise<readonly Budget[]> {
+    const { quick } = store;
+    const all = (await findRows(quick, 'budgets', { tenant_id: tenantId }, sql`order by id`)).map(budgetOf);
     return keyId === null ? all : all.filter(({ scope }) => scope.keyId === null || scope.keyId === keyId);
   }
 
-  #tenant(
+  function tenant(
     row: Parameters<typeof tenantOf>[0],
     keyId: string,
     scopes: ReadonlySet<string>,
     { tags, budgets }: { readonly tags: string | null; readonly budgets: readonly Budget[] },
   ) {
     const tenant = tenantOf(row);
-    const plan = this.#parts.plans[tenant.plan];
+    const plan = plans[tenant.plan];
     const limits = limitsOf(plan, tenant.overrides);
     const { id: tenantId, plan: planId, idempotency, requiredTags } = tenant;
     const caller: Caller = Object.freeze({
@@ -260,33 +247,35 @@ export class KeyVerifier implements KeyStore {
     return { caller, good: tenant.suspendedAt === null && plan.keys };
   }
 
-  #isStale(): boolean {
-    return this.#checkedAt <= this.#doubtedAt || performance.now() - this.#checkedAt > freshMs;
+  function isStale(): boolean {
+    return checkedAt <= doubtedAt || performance.now() - checkedAt > freshMs;
   }
 
-  async #freshen(): Promise<void> {
+  async function freshen(): Promise<void> {
     // A check that was under way when the doubt came says nothing about it.
-    if (this.#checking) await this.#checking;
-    if (!this.#isStale()) return;
-    this.#checking ??= this.#check().finally(() => {
-      this.#checking = null;
+    if (checking) await checking;
+    if (!isStale()) return;
+    checking ??= check().finally(() => {
+      checking = null;
     });
-    await this.#checking;
+    await checking;
   }
 
-  async #check(): Promise<void> {
+  async function check(): Promise<void> {
     const started = performance.now();
-    const version = await this.#parts.changes.version();
-    if (version !== this.#version) this.forget();
-    this.#version = version;
-    this.#checkedAt = started;
+    const version = await changes.version();
+    if (version !== knownVersion) forget();
+    knownVersion = version;
+    checkedAt = started;
   }
 
   /** Reads everything again. New maps, so that what is being read at the moment, and may be out of date, reaches neither. */
-  forget(): void {
-    this.#cache = new Map();
-    this.#verified = new Map();
-    this.#local = new Map();
-    this.#loading.clear();
+  function forget(): void {
+    entries = new Map();
+    right = new Map();
+    local = new Map();
+    loads.clear();
   }
+
+  return { verify, callerOf, callerAgain, takeUsed, forget };
 }

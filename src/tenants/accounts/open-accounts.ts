@@ -3,19 +3,65 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { ulidAt } from '../../lib/ids.ts';
 import type { Secret } from '../../lib/redact.ts';
+import type { Signals } from '../../lib/signals.ts';
 import { repeat } from '../../lib/timers.ts';
 import { dayMs } from '../../lib/utc.ts';
 import { deleteRows, findRow } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError } from './account-error.ts';
-import { type AdministrationSettings, openAdministration } from './administration.ts';
-import { sweepAttempts } from './attempts.ts';
-import { actOn, type Changes, listAudit } from './changes.ts';
-import { ConfiguredKeys, checkConfiguredKeys, keyFor, localTenant } from './key-secret.ts';
-import { KeyVerifier } from './key-verifier.ts';
-import { type PlanChanges, plansOf } from './plans.ts';
-import type { StoredKeys } from './stored-keys.ts';
-import { newTenant } from './tenants.ts';
+import { AdminAccess } from './admin-access.ts';
+import { attemptsOf, sweepAttempts } from './attempts.ts';
+import { openBudgets } from './budgets.ts';
+import { actOn, Changes, listAudit } from './changes.ts';
+import { ConfiguredKeys, checkConfiguredKeys, keyFor, localTenant, openKeySecret } from './key-secret.ts';
+import { openKeyVerifier } from './key-verifier.ts';
+import { type LimitsVariant, type PlanChanges, plansOf } from './plans.ts';
+import { Sessions } from './sessions.ts';
+import { openSignups } from './signups.ts';
+import { openStoredKeys, type StoredKeys } from './stored-keys.ts';
+import { newTenant, openTenants } from './tenants.ts';
+
+export interface AdministrationSettings {
+  readonly dataDir: string;
+  /** `KEY_SECRET`; null: the file in the data directory. */
+  readonly keySecret: Secret | null;
+  readonly limitsVariant: LimitsVariant;
+  readonly planChanges?: PlanChanges;
+  /** Signals to other processes; left out: they poll. */
+  readonly signals?: Signals;
+}
+
+/** How often one client may sign up. */
+const signupLimit = { kind: 'signup', max: 5, windowMs: 3_600_000 } as const;
+
+/** What administers the accounts, without what answers requests: enough for a command that runs beside the server. */
+export type Administration = Awaited<ReturnType<typeof openAdministration>>;
+
+/** Throws a `ConfigError` when the secret of the keys cannot be had or is not the database's. */
+export async function openAdministration(
+  store: Store,
+  { dataDir, keySecret, limitsVariant, planChanges, signals }: AdministrationSettings,
+) {
+  const secret = await openKeySecret(store, dataDir, keySecret);
+  const plans = plansOf(limitsVariant, planChanges);
+  const changes = new Changes(store, signals);
+  const storedKeys = openStoredKeys(store, changes, secret, plans);
+  const admin = new AdminAccess(store, secret);
+  const sessions = new Sessions(store, changes, secret, () => admin.configuredHolds());
+  const attempts = attemptsOf(store, secret, signupLimit);
+  return {
+    plans,
+    changes,
+    /** What the digests of keys and tokens are keyed with. */
+    secret,
+    tenants: openTenants(store, changes),
+    budgets: openBudgets(store, changes),
+    storedKeys,
+    sessions,
+    admin,
+    signups: openSignups({ store, changes, storedKeys, sessions, attempts }),
+  };
+}
 
 export interface AccountSettings extends AdministrationSettings {
   /** `API_KEYS`. */
@@ -53,7 +99,7 @@ export async function openAccounts(store: Store, settings: AccountSettings) {
     adminPassword: await admin.ensure(settings.adminPassword, onError),
   };
   const configured = new ConfiguredKeys(randomBytes(32), apiKeys);
-  const keys = new KeyVerifier({ store, clock, changes, secret, plans, configured });
+  const keys = openKeyVerifier({ store, clock, changes, secret, plans, configured });
   const flush = () => writeLastUsed(store, keys.takeUsed());
   const chores = async () => {
     await flush();

@@ -1,7 +1,7 @@
 import { type KeyObject, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { isLoopback, siteOf } from '../../lib/address.ts';
 import type { Store } from '../../store/store.ts';
-import { type AttemptLimit, Attempts, KnownClients } from './attempts.ts';
+import { type AttemptLimit, type Attempts, attemptsOf, type KnownClients, knownClients } from './attempts.ts';
 
 /**
  * Cost of a hash by who made the password. A person: 32 MiB and about 0.2 s
@@ -45,10 +45,10 @@ export class PasswordLimits {
 
   /** @param secret what the digests of clients are keyed with. */
   constructor(store: Store, secret: KeyObject) {
-    this.#client = new Attempts(store, secret, byClient);
-    this.#site = new Attempts(store, secret, bySite);
-    this.#all = new Attempts(store, secret, byAll);
-    this.#known = new KnownClients(store, secret);
+    this.#client = attemptsOf(store, secret, byClient);
+    this.#site = attemptsOf(store, secret, bySite);
+    this.#all = attemptsOf(store, secret, byAll);
+    this.#known = knownClients(store, secret);
   }
 
   /** Whether a client is no stranger. */

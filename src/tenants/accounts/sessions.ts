@@ -1,8 +1,8 @@
 import { type KeyObject, timingSafeEqual } from 'node:crypto';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { ascendingUlid } from '../../lib/ids.ts';
 import { type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
-import { addRows, changeRows, deleteRows } from '../../store/rows.ts';
+import { addRows, changeRows, type Db, deleteRows, findRow, type RowOf } from '../../store/rows.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { AccountError, readCursor } from './account-error.ts';
@@ -113,11 +113,7 @@ export class Sessions {
   async find(token: string): Promise<Session | null> {
     await this.#settled();
     const digest = digestOfToken(token, 'session', this.#secret);
-    const row = await selectSessions(this.#store.db)
-      .leftJoin('tenants', 'tenants.id', 'sessions.tenant_id')
-      .select('tenants.suspended_at')
-      .where('sessions.digest', '=', digest)
-      .executeTakeFirst();
+    const [row] = await findSessions(this.#store.db, sql`digest = ${digest}`);
     const now = this.#store.clock.now();
     if (!row || row.expires_at <= now || row.suspended_at !== null) return null;
     const { id, tenantId, actor, issuer, expiresAt, lastSeenAt } = viewOf(row);
@@ -130,22 +126,17 @@ export class Sessions {
 
   /** Who is signed in, latest first. Throws `AccountError('invalid')` for a broken cursor. */
   async list(request: ListRequest = {}): Promise<ListPage<SessionView>> {
-    const cursor = readCursor(request, 'string');
-    let query = selectSessions(this.#store.db)
-      .where('expires_at', '>', this.#store.clock.now())
-      .orderBy(ownId, 'desc')
-      .limit(rowsFor(request));
-    if (cursor) query = query.where(ownId, '<', cursor[0] as string);
-    return toListPage(await query.execute(), request, ({ id }) => [id], viewOf);
+    const [before] = readCursor(request, 'string') ?? [];
+    const beyond = before === undefined ? sql`` : sql`and ${ownId} < ${before}`;
+    const wanted = sql`expires_at > ${this.#store.clock.now()} ${beyond} order by own_id desc limit ${rowsFor(request)}`;
+    const rows = await findSessions(this.#store.db, wanted);
+    return toListPage(rows, request, ({ own_id }) => [own_id], viewOf);
   }
 
   /** Ends a session, on all servers at once, as each looks it up for every request. Throws `AccountError('not_found')`. */
   async endById(id: string, actor: string): Promise<void> {
     await this.#changes.perform(async (db, now) => {
-      const row = await selectSessions(db)
-        .where(ownId, '=', id)
-        .where('expires_at', '>', now)
-        .executeTakeFirst();
+      const [row] = await findSessions(db, sql`${ownId} = ${id} and expires_at > ${now}`);
       if (!row)
         throw new AccountError('not_found', `There is no session ${JSON.stringify(id.slice(0, 64))}.`);
       await deleteRows(db, 'sessions', {}, sql`and ${ownId} = ${id}`);
@@ -155,13 +146,9 @@ export class Sessions {
 
   /** Whether a token would be of a session if its tenant were not suspended. */
   async isSuspended(token: string): Promise<boolean> {
-    const row = await this.#store.db
-      .selectFrom('sessions')
-      .innerJoin('tenants', 'tenants.id', 'sessions.tenant_id')
-      .select('tenants.suspended_at')
-      .where('sessions.digest', '=', digestOfToken(token, 'session', this.#secret))
-      .where('sessions.expires_at', '>', this.#store.clock.now())
-      .executeTakeFirst();
+    const digest = digestOfToken(token, 'session', this.#secret);
+    const wanted = sql`digest = ${digest} and expires_at > ${this.#store.clock.now()}`;
+    const [row] = await findSessions(this.#store.db, wanted);
     return row !== undefined && row.suspended_at !== null;
   }
 
@@ -203,41 +190,30 @@ export class Sessions {
     const now = this.#store.clock.now();
     const { db } = this.#store;
     const digest = digestOfToken(linkToken, 'link', this.#secret);
-    const owner = await db
-      .selectFrom('login_links')
-      .innerJoin('tenants', 'tenants.id', 'login_links.tenant_id')
-      .select([
-        'tenants.suspended_at',
-        'login_links.tenant_id',
-        'login_links.used_at',
-        'login_links.expires_at',
-      ])
-      .where('login_links.digest', '=', digest)
-      .executeTakeFirst();
-    if (!owner || owner.used_at !== null || owner.expires_at <= now) return null;
-    if (owner.suspended_at !== null) throw new AccountError('not_allowed', 'The tenant is suspended.');
+    const link = await findRow(db, 'login_links', { digest });
+    if (!link || link.used_at !== null || link.expires_at <= now) return null;
+    const { suspended_at } = await rowOf(db, 'tenant', link.tenant_id);
+    if (suspended_at !== null) throw new AccountError('not_allowed', 'The tenant is suspended.');
     const isFirst = (await changeRows(db, 'login_links', { digest, used_at: null }, { used_at: now })) === 1;
-    return isFirst ? this.begin(owner.tenant_id) : null;
+    return isFirst ? this.begin(link.tenant_id) : null;
   }
 }
 
 /** What a session is called by. One that was begun before there were ids has the beginning of its digest in its place. */
 const ownId = sql<string>`coalesce(sessions.id, 'ses_' || substr(sessions.digest, 1, 26))`;
 
-function selectSessions(db: Kysely<Tables>) {
-  return db
-    .selectFrom('sessions')
-    .select(ownId.as('id'))
-    .select(['sessions.tenant_id', 'sessions.created_at', 'sessions.expires_at'])
-    .select(['sessions.role', 'sessions.actor', 'sessions.issuer', 'sessions.seen_at']);
-}
+type Row = RowOf<'sessions'> & { readonly own_id: string; readonly suspended_at: number | null };
 
-type Row = Awaited<ReturnType<ReturnType<typeof selectSessions>['executeTakeFirstOrThrow']>>;
+async function findSessions(db: Db, wanted: RawBuilder<unknown>): Promise<readonly Row[]> {
+  const found = sql<Row>`select sessions.*, ${ownId} as own_id, tenants.suspended_at
+    from sessions left join tenants on tenants.id = sessions.tenant_id where ${wanted}`;
+  return (await found.execute(db)).rows;
+}
 
 function viewOf(row: Row): SessionView {
   const { tenant_id: tenantId, issuer } = row;
   return {
-    id: row.id,
+    id: row.own_id,
     tenantId,
     actor: row.actor ?? holderOf(tenantId),
     role: roleOf(row),

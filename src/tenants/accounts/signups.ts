@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { ServiceError } from '../../contract/errors.ts';
 import { ascendingUlid } from '../../lib/ids.ts';
 import { type Camel, camelCased } from '../../lib/names.ts';
@@ -29,7 +30,7 @@ export type Handover = 'dashboard_link' | 'key';
 interface Approval {
   readonly give?: Handover;
   /** Made from the name of the organisation if it is not given. */
-  readonly tenantId?: string;
+  readonly tenantId?: string | undefined;
 }
 
 /** What was made of a sign-up. The link's token and the key are in clear: to be shown now or never. */
@@ -53,26 +54,21 @@ interface SignupsParts {
   readonly attempts: Attempts;
 }
 
+export type Signups = ReturnType<typeof openSignups>;
+
 /** The sign-ups. What an operator does takes the actor for the audit log and throws `AccountError`. */
-export class Signups {
-  readonly #parts: SignupsParts;
-
-  constructor(parts: SignupsParts) {
-    this.#parts = parts;
-  }
-
+export function openSignups({ store, attempts, changes, sessions, storedKeys }: SignupsParts) {
   /**
    * Stores a sign-up, unless the address has a pending one: that stays as it is, and the answer is the same.
    * Returns the milliseconds that the client has to wait before it may sign up; 0: it is stored. Throws
    * `AccountError('invalid')`.
    * @param client the one who signs up, by its address.
    */
-  async request(fields: NewSignup, client: string): Promise<number> {
+  async function request(fields: NewSignup, client: string): Promise<number> {
     const { email, orgName, tier } = checkedSignup(fields);
-    const { store, attempts } = this.#parts;
     const wait = await attempts.take(client);
     if (wait > 0) return wait;
-    if ((await this.countPending()) >= maxPending) return fullWaitMs;
+    if ((await countPending()) >= maxPending) return fullWaitMs;
     const now = store.clock.now();
     const decision = { status: 'pending', decided_at: null, tenant_id: null } as const;
     const id = `sig_${ascendingUlid(now)}`;
@@ -87,35 +83,30 @@ export class Signups {
     return 0;
   }
 
-  async countPending(): Promise<number> {
-    const { count } = await this.#parts.store.db
-      .selectFrom('signups')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('status', '=', 'pending')
-      .executeTakeFirstOrThrow();
-    return Number(count);
+  async function countPending(): Promise<number> {
+    const counted = sql<{ count: number }>`select count(*) as count from signups where status = 'pending'`;
+    return (await counted.execute(store.db)).rows[0]?.count ?? 0;
   }
 
-  async get(id: string): Promise<Signup> {
-    return signupOf(await rowOf(this.#parts.store.db, 'sign-up', id));
+  async function get(id: string): Promise<Signup> {
+    return signupOf(await rowOf(store.db, 'sign-up', id));
   }
 
   /** Latest first. */
-  async list({
+  async function list({
     status,
     ...request
   }: ListRequest & { readonly status?: SignupRow['status'] } = {}): Promise<ListPage<Signup>> {
     const where = status === undefined ? {} : { status };
-    return listRows(this.#parts.store.db, 'signups', { where, latestFirst: true }, request, signupOf);
+    return listRows(store.db, 'signups', { where, latestFirst: true }, request, signupOf);
   }
 
   /** Makes a tenant on the plan of the sign-up's tier and what opens it. All of it happens or nothing. */
-  async approve(
+  async function approve(
     id: string,
     { give = 'dashboard_link', tenantId }: Approval,
     actor: string,
   ): Promise<ApprovedSignup> {
-    const { changes, sessions, storedKeys } = this.#parts;
     return changes.perform(async (db, now) => {
       const row = await rowOf(db, 'sign-up', id);
       if (row.status !== 'pending') throw decided(row);
@@ -142,13 +133,15 @@ export class Signups {
   }
 
   /** Turns a sign-up down. Doing so again changes nothing. */
-  async reject(id: string, actor: string): Promise<Signup> {
+  async function reject(id: string, actor: string): Promise<Signup> {
     const rejected = (row: SignupRow, now: number) => {
       if (row.status === 'approved') throw decided(row);
       return { status: 'rejected', decided_at: row.decided_at ?? now } as const;
     };
-    return this.#parts.changes.change({ kind: 'sign-up', id, actor, verb: 'reject' }, rejected, signupOf);
+    return changes.change({ kind: 'sign-up', id, actor, verb: 'reject' }, rejected, signupOf);
   }
+
+  return { request, countPending, get, list, approve, reject };
 }
 
 /** The fields of a sign-up as they are kept. Throws `AccountError('invalid')`. */

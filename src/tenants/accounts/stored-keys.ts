@@ -35,12 +35,12 @@ export interface KeyView extends Camel<Pick<KeyRow, (typeof names | typeof times
 
 interface NewKey {
   readonly tenantId: string;
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** All if none are given. */
-  readonly scopes?: readonly string[];
-  readonly expiresAt?: number | null;
+  readonly scopes?: readonly string[] | undefined;
+  readonly expiresAt?: number | null | undefined;
   /** None if they are not given. */
-  readonly tags?: Tags;
+  readonly tags?: Tags | undefined;
 }
 
 /** What can be changed of a key. */
@@ -62,33 +62,28 @@ interface KeyAddress {
 /** Maximum time that a replaced key may stay good, in milliseconds: 30 days. */
 const maxGraceMs = 30 * 86_400_000;
 
+export type StoredKeys = ReturnType<typeof openStoredKeys>;
+
 /** The keys in the database. Every method that changes one takes the actor for the audit log. All throw `AccountError`. */
-export class StoredKeys {
-  readonly #store: Store;
-  readonly #changes: Changes;
-  readonly #secret: KeyObject;
-  readonly #plans: Plans;
-
-  constructor(store: Store, changes: Changes, secret: KeyObject, plans: Plans) {
-    this.#store = store;
-    this.#changes = changes;
-    this.#secret = secret;
-    this.#plans = plans;
-  }
-
-  async create(fields: NewKey, actor: string): Promise<MadeKey> {
-    return this.#changes.perform((db, now) => this.newKey(db, fields, actor, now));
+export function openStoredKeys(store: Store, changes: Changes, secret: KeyObject, plans: Plans) {
+  async function create(fields: NewKey, actor: string): Promise<MadeKey> {
+    return changes.perform((db, now) => newKey(db, fields, actor, now));
   }
 
   /** The same within a transaction of the caller, which also records the act. */
-  async newKey(db: Transaction<Tables>, fields: NewKey, actor: string, now: number) {
-    await this.#requireKeys(db, fields.tenantId);
-    const made = await this.insert(db, fields, now);
+  async function newKey(db: Transaction<Tables>, fields: NewKey, actor: string, now: number) {
+    await requireKeys(db, fields.tenantId);
+    const made = await insert(db, fields, now);
     return { result: made, act: actOn(actor, 'key', 'create', null, made.key) };
   }
 
   /** Makes a key of a tenant that may have one, within a transaction of the caller. */
-  async insert(db: Transaction<Tables>, fields: NewKey, now: number, rotatedFrom?: string): Promise<MadeKey> {
+  async function insert(
+    db: Transaction<Tables>,
+    fields: NewKey,
+    now: number,
+    rotatedFrom?: string,
+  ): Promise<MadeKey> {
     const { tenantId, label = '', scopes = [...allScopes], expiresAt = null, tags = {} } = fields;
     checkLabel(label);
     checkTags(tags);
@@ -97,7 +92,7 @@ export class StoredKeys {
     const row: KeyRow = {
       id,
       tenant_id: tenantId,
-      digest: digestOf(text, this.#secret).toString('hex'),
+      digest: digestOf(text, secret).toString('hex'),
       label,
       scopes: [...new Set(scopes)].join(' '),
       created_at: now,
@@ -112,22 +107,22 @@ export class StoredKeys {
     return { key: viewOf(row, now), text };
   }
 
-  async get(address: KeyAddress): Promise<KeyView> {
-    const row = await rowOf(this.#store.db, 'key', address.id, ownedBy(address));
-    return viewOf(row, this.#store.clock.now());
+  async function get(address: KeyAddress): Promise<KeyView> {
+    const row = await rowOf(store.db, 'key', address.id, ownedBy(address));
+    return viewOf(row, store.clock.now());
   }
 
   /** A tenant's keys, latest first; of all tenants for null. */
-  async list(tenantId: string | null, request: ListRequest = {}): Promise<ListPage<KeyView>> {
+  async function list(tenantId: string | null, request: ListRequest = {}): Promise<ListPage<KeyView>> {
     const cursor = readCursor(request, 'number', 'string');
     const [createdAt, id] = cursor ?? [];
     const beyond = cursor
       ? sql`and (created_at < ${createdAt} or (created_at = ${createdAt} and id > ${id}))`
       : sql``;
     const rest = sql`${beyond} order by created_at desc, id limit ${rowsFor(request)}`;
-    const now = this.#store.clock.now();
+    const now = store.clock.now();
     return toListPage(
-      await findRows(this.#store.db, 'keys', ownedBy({ tenantId }), rest),
+      await findRows(store.db, 'keys', ownedBy({ tenantId }), rest),
       request,
       (row) => [row.created_at, row.id],
       (row) => viewOf(row, now),
@@ -138,13 +133,13 @@ export class StoredKeys {
    * Makes a key of the same tenant, label, scopes, tags and expiry, and lets the old one be good for a while longer.
    * @param graceMs from 0 (the old key ends now) to `maxGraceMs`.
    */
-  async rotate(address: KeyAddress, graceMs: number, actor: string): Promise<MadeKey> {
+  async function rotate(address: KeyAddress, graceMs: number, actor: string): Promise<MadeKey> {
     if (!(Number.isSafeInteger(graceMs) && graceMs >= 0 && graceMs <= maxGraceMs)) {
       throw new AccountError('invalid', 'The grace period is from 0 to 30 days.', 'grace');
     }
-    return this.#changes.perform(async (db, now) => {
+    return changes.perform(async (db, now) => {
       const old = await rowOf(db, 'key', address.id, ownedBy(address));
-      await this.#requireKeys(db, old.tenant_id);
+      await requireKeys(db, old.tenant_id);
       const before = viewOf(old, now);
       if (before.status !== 'active') {
         throw new AccountError(
@@ -155,14 +150,14 @@ export class StoredKeys {
       const { tenant_id: tenantId, label, expires_at: expiresAt } = old;
       const scopes = old.scopes.split(' ').filter(Boolean);
       const fields = { tenantId, label, scopes, expiresAt, tags: tagsIn(old.tags) };
-      const made = await this.insert(db, fields, now, old.id);
+      const made = await insert(db, fields, now, old.id);
       await changeRows(db, 'keys', { id: old.id }, { grace_until: now + graceMs });
       return { result: made, act: actOn(actor, 'key', 'rotate', before, made.key) };
     });
   }
 
   /** Changes what is given of a key that is good; in force within a second everywhere. Tags are replaced as a whole. */
-  async change(address: KeyAddress, { label, tags }: KeyChange, actor: string): Promise<KeyView> {
+  async function change(address: KeyAddress, { label, tags }: KeyChange, actor: string): Promise<KeyView> {
     if (label !== undefined) checkLabel(label);
     if (tags !== undefined) checkTags(tags);
     const changed = (row: KeyRow, now: number) => {
@@ -171,20 +166,22 @@ export class StoredKeys {
         throw new AccountError('not_allowed', `The key ${row.id} is ${status}; it cannot be changed.`);
       return { label: label ?? row.label, tags: tags ? tagsText(tags) : row.tags };
     };
-    return this.#changes.change(changeOf(address, actor, 'change'), changed, viewOf);
+    return changes.change(changeOf(address, actor, 'change'), changed, viewOf);
   }
 
   /** Ends a key, in force within a second everywhere. Ending it again changes nothing. */
-  async revoke(address: KeyAddress, actor: string): Promise<KeyView> {
+  async function revoke(address: KeyAddress, actor: string): Promise<KeyView> {
     const revoked = (row: KeyRow, now: number) => ({ revoked_at: row.revoked_at ?? now });
-    return this.#changes.change(changeOf(address, actor, 'revoke'), revoked, viewOf);
+    return changes.change(changeOf(address, actor, 'revoke'), revoked, viewOf);
   }
 
-  async #requireKeys(db: Transaction<Tables>, tenantId: string): Promise<void> {
+  async function requireKeys(db: Transaction<Tables>, tenantId: string): Promise<void> {
     const { plan } = tenantOf(await rowOf(db, 'tenant', tenantId));
-    if (this.#plans[plan].keys) return;
+    if (plans[plan].keys) return;
     throw new AccountError('not_allowed', `The plan ${plan} of the tenant ${tenantId} has no keys.`);
   }
+
+  return { create, newKey, insert, get, list, rotate, change, revoke };
 }
 
 function checkLabel(label: string): void {

@@ -30,7 +30,7 @@ export interface NewTenant {
   /** As the id if it is not given. */
   readonly name?: string;
   readonly plan: string;
-  readonly overrides?: Overrides;
+  readonly overrides?: Overrides | undefined;
   /** True if it is not given. */
   readonly idempotency?: boolean;
   /** None if they are not given. */
@@ -43,31 +43,25 @@ export type TenantChange = Partial<
   readonly suspended?: boolean;
 };
 
+export type Tenants = ReturnType<typeof openTenants>;
+
 /** The tenants. Every method that changes one takes the actor for the audit log. All throw `AccountError`. */
-export class Tenants {
-  readonly #store: Store;
-  readonly #changes: Changes;
-
-  constructor(store: Store, changes: Changes) {
-    this.#store = store;
-    this.#changes = changes;
+export function openTenants(store: Store, changes: Changes) {
+  async function create(fields: NewTenant, actor: string): Promise<Tenant> {
+    return changes.perform((db, now) => newTenant(db, fields, actor, now));
   }
 
-  async create(fields: NewTenant, actor: string): Promise<Tenant> {
-    return this.#changes.perform((db, now) => newTenant(db, fields, actor, now));
-  }
-
-  async get(id: string): Promise<Tenant> {
-    return tenantOf(await rowOf(this.#store.db, 'tenant', id));
+  async function get(id: string): Promise<Tenant> {
+    return tenantOf(await rowOf(store.db, 'tenant', id));
   }
 
   /** In the order of their ids. */
-  async list(request: ListRequest = {}): Promise<ListPage<Tenant>> {
-    return listRows(this.#store.db, 'tenants', {}, request, tenantOf);
+  async function list(request: ListRequest = {}): Promise<ListPage<Tenant>> {
+    return listRows(store.db, 'tenants', {}, request, tenantOf);
   }
 
   /** Changes what is given; in force within a second everywhere. Overrides are replaced as a whole. */
-  async change(id: string, change: TenantChange, actor: string): Promise<Tenant> {
+  async function change(id: string, change: TenantChange, actor: string): Promise<Tenant> {
     const { name, plan, overrides, idempotency, requiredTags } = checked(change);
     const changed = (row: TenantRow, now: number) => {
       const suspended = change.suspended ?? row.suspended_at !== null;
@@ -80,8 +74,10 @@ export class Tenants {
         suspended_at: suspended ? (row.suspended_at ?? now) : null,
       };
     };
-    return this.#changes.change({ kind: 'tenant', id, actor, verb: 'change' }, changed, tenantOf);
+    return changes.change({ kind: 'tenant', id, actor, verb: 'change' }, changed, tenantOf);
   }
+
+  return { create, get, list, change };
 }
 
 /** Makes a tenant within a transaction of the caller, which also records the act. Throws `AccountError`. */

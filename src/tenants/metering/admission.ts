@@ -1,9 +1,8 @@
 import type { Warning } from '../../../generated/types.gen.ts';
 import type { Passing } from '../../lib/placed.ts';
 import { type Tags, tagsText } from '../../lib/tags.ts';
-import type { Need, Standing } from '../../limits/authority.ts';
-import type { Taken } from '../../limits/lease-holder.ts';
-import type { GivenBack } from '../../limits/returns.ts';
+import type { Need, Return, Standing } from '../../limits/authority.ts';
+import type { Taken } from '../../limits/pools.ts';
 import type { Attempt } from '../../model/port.ts';
 import { type CountedTokens, costOf, type PriceOf, totalTokens } from '../../model/usage.ts';
 import type { LedgerKey, Settlement } from '../../store/ledger.ts';
@@ -87,7 +86,7 @@ export interface AdmissionContext {
   /** Replaces a settlement as long as it is not on disk. */
   readonly amend: (settlement: Settlement, by: Settlement) => void;
   /** Gives back what was taken of limits and not used. */
-  readonly giveBack: (taken: readonly Taken[], unused: readonly GivenBack[]) => void;
+  readonly giveBack: (taken: readonly Taken[], unused: readonly Return[]) => void;
 }
 
 /** What an admission is kept as, for a request that may outlive the process that admitted it. It is JSON. */
@@ -155,7 +154,7 @@ export class Admission implements Passing {
         requestId,
         operation,
         model,
-        ...(tokens === undefined ? {} : { tokens }),
+        ...(tokens !== undefined && { tokens }),
         ...(tags && { tags }),
       },
       receivedAt: this.#receivedAt,
@@ -231,8 +230,8 @@ function unusedOf(
   taken: readonly Taken[],
   usage: CountedTokens | null,
   costMicroUsd: number | null,
-): GivenBack[] {
-  const back: GivenBack[] = [];
+): Return[] {
+  const back: Return[] = [];
   for (const one of taken) {
     const { unit, amount } = one;
     if (unit === 'tokens') {
@@ -246,20 +245,12 @@ function unusedOf(
 
 type Priced = Pick<Settlement, 'cost_micro_usd' | 'price_versions'>;
 
-/** Who answered a request, as far as it is known. */
-interface Answered {
-  readonly provider?: string | null;
-  readonly model?: string | null;
-  readonly uses?: readonly ModelUse[] | undefined;
-  readonly costMicroUsd?: number | null;
-}
-
 /**
  * What a request cost by the prices that held when it was admitted, and which these were: the version of each call of a model, in
  * their order.
  */
 function pricedOutcome(
-  { provider, model, uses, costMicroUsd }: Answered,
+  { provider, model, uses, costMicroUsd }: Outcome,
   usage: CountedTokens,
   priceOf: PriceOf,
   admittedAt: number,

@@ -7,13 +7,13 @@ import type { ServiceError } from '../../contract/errors.ts';
 import type { StoreClock } from '../../lib/clock.ts';
 import { PassingSet } from '../../lib/placed.ts';
 import { type Attributes, currentSpan } from '../../lib/trace.ts';
-import type { Authority, Need, Standing } from '../../limits/authority.ts';
-import { LeaseHolder, type Taken, type Taking } from '../../limits/lease-holder.ts';
-import type { GivenBack } from '../../limits/returns.ts';
+import type { Authority, Need, Return, Standing } from '../../limits/authority.ts';
+import { LeaseHolder } from '../../limits/lease-holder.ts';
+import type { Taken, Taking } from '../../limits/pools.ts';
 import type { SeedSource } from '../../limits/seeding.ts';
 import { costBound, type PriceOf, type TargetsOf, type Unpriced } from '../../model/usage.ts';
 import { StoreError } from '../../store/errors.ts';
-import type { AdmissionRow, Ledger, Settlement } from '../../store/ledger.ts';
+import type { AdmissionRow, HotLedger, Settlement } from '../../store/ledger.ts';
 import type { Budget } from '../accounts/budgets.ts';
 import type { Limits } from '../accounts/plans.ts';
 import {
@@ -34,7 +34,7 @@ import { rateLimited, rejectionOf } from './rejections.ts';
 import { abandoned } from './settlements.ts';
 
 interface AdmissionsParts {
-  readonly ledger: Ledger;
+  readonly ledger: HotLedger;
   readonly authority: Authority;
   readonly clock: StoreClock;
   /** Brings the clock up to date. */
@@ -94,7 +94,7 @@ export class Admissions {
       priceOf: parts.priceOf,
       statusOf: parts.statusOf,
       settle: (admission, settlement, outcome) => this.#settle(admission, settlement, outcome),
-      amend: (settlement, by) => this.#batches.amend(settlement, by),
+      amend: (settlement, by) => this.#batches.settlements.amend(settlement, by),
       giveBack: (taken, unused) => {
         for (const one of taken) this.#touch(one.bucketId);
         this.#giveBack(taken, unused);
@@ -179,7 +179,7 @@ export class Admissions {
     }
   }
 
-  #giveBack(taken: readonly Taken[], unused: readonly GivenBack[]): void {
+  #giveBack(taken: readonly Taken[], unused: readonly Return[]): void {
     this.#hold(taken, -1);
     this.#leaseHolder.giveBack(unused);
   }
@@ -271,12 +271,12 @@ export class Admissions {
 
   /** How many settlements are not on disk yet. */
   get waitingSettlements(): number {
-    return this.#batches.waitingSettlements;
+    return this.#batches.settlements.waiting;
   }
 
   /** Resolves when everything that was settled is on disk, or cannot be brought there for now. */
   async flush(): Promise<void> {
-    await this.#batches.flush();
+    await this.#batches.settlements.flush();
   }
 
   /** Forgets unused buckets. Call it every few seconds. */
@@ -349,7 +349,7 @@ export class Admissions {
     this.#open.delete(admission);
     this.#parts.observer?.admissionSettled(outcome);
     currentSpan()?.set(settledAttributes(settlement));
-    return this.#batches.settle(settlement);
+    return this.#batches.settlements.add(settlement);
   }
 }
 

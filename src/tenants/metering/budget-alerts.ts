@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { addNewRow, findRows } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import { type Budget, budgetOf } from '../accounts/budgets.ts';
 import type { BudgetStandings } from './budget-usage.ts';
@@ -40,32 +41,25 @@ const claimName = 'budgets_looked_at';
 /** A refusal counts as this much of a budget, in percent. */
 const exceeded = 100;
 
-/** Notices when budgets reach their thresholds: each once a period, in whichever process sees it first. */
-export class BudgetAlerts {
-  readonly #parts: BudgetAlertsParts;
-  /** What was left over when a look failed. */
-  #left = new Set<string>();
-  #refused = new Map<string, number>();
+export type BudgetAlerts = ReturnType<typeof budgetAlerts>;
 
-  constructor(parts: BudgetAlertsParts) {
-    this.#parts = parts;
-  }
+/** Notices when budgets reach their thresholds: each once a period, in whichever process sees it first. */
+export function budgetAlerts({ standings, store, announce, takeRefused, takeTouched }: BudgetAlertsParts) {
+  /** What was left over when a look failed. */
+  let left = new Set<string>();
+  let refusedBefore = new Map<string, number>();
 
   /** Looks at the budgets that were used since the last look. Rejects with `StoreError`; what was not looked at is then, next time. */
-  async look(): Promise<void> {
-    const refused = new Map([...this.#refused, ...this.#parts.takeRefused()]);
-    const ids = new Set([...this.#left, ...this.#parts.takeTouched(), ...refused.keys()]);
-    this.#left = ids;
-    this.#refused = refused;
+  async function look(): Promise<void> {
+    const refused = new Map([...refusedBefore, ...takeRefused()]);
+    const ids = new Set([...left, ...takeTouched(), ...refused.keys()]);
+    left = ids;
+    refusedBefore = refused;
     const all = [...ids];
     for (let at = 0; at < all.length; at += atOnce) {
       const some = all.slice(at, at + atOnce);
-      const rows = await this.#parts.store.db
-        .selectFrom('budgets')
-        .selectAll()
-        .where('id', 'in', some)
-        .execute();
-      await this.#check(rows.map(budgetOf), refused);
+      const rows = await findRows(store.db, 'budgets', { id: some });
+      await check(rows.map(budgetOf), refused);
       for (const id of some) {
         ids.delete(id);
         refused.delete(id);
@@ -77,47 +71,32 @@ export class BudgetAlerts {
    * Looks at all budgets, unless another process has just begun to: what a process had still to look at when it ended is found here.
    * Rejects with `StoreError`.
    */
-  async lookAtAll(): Promise<void> {
-    if (!(await this.#claim())) return;
+  async function lookAtAll(): Promise<void> {
+    if (!(await claim())) return;
     for (let after = ''; ; ) {
-      const rows = await this.#parts.store.db
-        .selectFrom('budgets')
-        .selectAll()
-        .where('id', '>', after)
-        .where('alerts_at', '<>', '[]')
-        .orderBy('id')
-        .limit(atOnce)
-        .execute();
-      await this.#check(rows.map(budgetOf), noRefusals);
+      const next = sql`and id > ${after} and alerts_at <> '[]' order by id limit ${atOnce}`;
+      const rows = await findRows(store.db, 'budgets', {}, next);
+      await check(rows.map(budgetOf), noRefusals);
       if (rows.length < atOnce) return;
       after = rows.at(-1)?.id ?? '';
     }
   }
 
   /** Whether it is for this process to look at all budgets. */
-  async #claim(): Promise<boolean> {
-    const { db, clock } = this.#parts.store;
+  async function claim(): Promise<boolean> {
+    const { db, clock } = store;
     const now = clock.now();
-    const at = sql<number>`cast(settings.value as bigint)`;
-    const claimed = await db
-      .insertInto('settings')
-      .values({ name: claimName, value: String(now) })
-      .onConflict((conflict) =>
-        conflict
-          .column('name')
-          .doUpdateSet({ value: String(now) })
-          // One that is yet to come was written before the clock was put back.
-          .where((where) => where.or([where(at, '<=', now - claimedMs), where(at, '>', now)])),
-      )
-      .returning('name')
-      .executeTakeFirst();
-    return claimed !== undefined;
+    const at = sql`cast(settings.value as bigint)`;
+    // One that is yet to come was written before the clock was put back.
+    const claim = sql`insert into settings (name, value) values (${claimName}, ${String(now)})
+      on conflict (name) do update set value = excluded.value where ${at} <= ${now - claimedMs} or ${at} > ${now}`;
+    return (await claim.execute(db)).numAffectedRows === 1n;
   }
 
-  async #check(budgets: readonly Budget[], refused: ReadonlyMap<string, number>): Promise<void> {
-    const telling = budgets.filter(({ alertsAt }) => alertsAt.length > 0);
-    const { standings, now } = await this.#standingsOf(telling);
-    const reached = telling.flatMap((budget, index): BudgetAlert[] => {
+  async function check(budgets: readonly Budget[], refused: ReadonlyMap<string, number>): Promise<void> {
+    const alerting = budgets.filter(({ alertsAt }) => alertsAt.length > 0);
+    const { standings, now } = await standingsOf(alerting);
+    const reached = alerting.flatMap((budget, index): BudgetAlert[] => {
       const standing = standings[index];
       const used = standing ? Math.max(0, standing.used - standing.setAside) : 0;
       const period = periodOf(budget, now);
@@ -128,13 +107,12 @@ export class BudgetAlerts {
         .map((percent) => ({ budget, percent, used, period }));
     });
     if (reached.length === 0) return;
-    const told = await this.#toldOf(reached);
-    for (const alert of reached) if (!told.has(nameOf(alert.budget.id, alert))) await this.#tell(alert);
+    const raised = await raisedOf(reached);
+    for (const alert of reached) if (!raised.has(nameOf(alert.budget.id, alert))) await raise(alert);
   }
 
-  /** How budgets stand, and a time in the days and months that this is of: what one has used is not told as of the next. */
-  async #standingsOf(budgets: readonly Budget[]) {
-    const { standings, store } = this.#parts;
+  /** How budgets stand, and a time in the days and months that this is of: what one has used does not count for the next. */
+  async function standingsOf(budgets: readonly Budget[]) {
     for (;;) {
       const now = store.clock.now();
       const found = await standings.of(budgets);
@@ -144,20 +122,17 @@ export class BudgetAlerts {
     }
   }
 
-  /** What is told already, in one query: a budget that is used up is looked at for as long as it is asked for. */
-  async #toldOf(alerts: readonly BudgetAlert[]): Promise<ReadonlySet<string>> {
-    const rows = await this.#parts.store.db
-      .selectFrom('budget_alerts')
-      .select(['budget_id', 'period', 'percent'])
-      .where('budget_id', 'in', [...new Set(alerts.map(({ budget }) => budget.id))])
-      .where('period', 'in', [...new Set(alerts.map(({ period }) => period))])
-      .execute();
+  /** What was raised already, in one query: a budget that is used up is looked at for as long as it is asked for. */
+  async function raisedOf(alerts: readonly BudgetAlert[]): Promise<ReadonlySet<string>> {
+    const rows = await findRows(store.db, 'budget_alerts', {
+      budget_id: [...new Set(alerts.map(({ budget }) => budget.id))],
+      period: [...new Set(alerts.map(({ period }) => period))],
+    });
     return new Set(rows.map((row) => nameOf(row.budget_id, row)));
   }
 
-  async #tell(alert: BudgetAlert): Promise<void> {
+  async function raise(alert: BudgetAlert): Promise<void> {
     const { budget, percent, used, period } = alert;
-    const { store, announce } = this.#parts;
     const now = store.clock.now();
     const row = {
       budget_id: budget.id,
@@ -169,15 +144,11 @@ export class BudgetAlerts {
       at: now,
     };
     await store.db.transaction().execute(async (db) => {
-      const first = await db
-        .insertInto('budget_alerts')
-        .values(row)
-        .onConflict((conflict) => conflict.columns(['budget_id', 'period', 'percent']).doNothing())
-        .returning('percent')
-        .executeTakeFirst();
-      if (first) await announce(db, alert, now);
+      if (await addNewRow(db, 'budget_alerts', row)) await announce(db, alert, now);
     });
   }
+
+  return { look, lookAtAll };
 }
 
 const noRefusals: ReadonlyMap<string, number> = new Map();

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.ts';
+import { findRows } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import type { Budget } from '../accounts/budgets.ts';
 import type { BudgetStanding } from '../accounts/budgets-view.ts';
 import type { CanonicalOf } from './budget-needs.ts';
 import type { BudgetStandings } from './budget-usage.ts';
 import { summed } from './usage.ts';
-import { modelTest, summedAs } from './used-of-scope.ts';
+import { modelTest, summedAs, sumsIn } from './used-of-scope.ts';
 
 /** What a budget of a month has used by the end of each of its days, or what one of a day has used on each of the last days. */
 export interface BurnDown {
@@ -58,14 +59,8 @@ export class BudgetReports {
 
   /** Latest first. */
   async alerts(budgetId: string): Promise<readonly ToldAlert[]> {
-    const rows = await this.#parts.store.db
-      .selectFrom('budget_alerts')
-      .selectAll()
-      .where('budget_id', '=', budgetId)
-      .orderBy('at', 'desc')
-      .orderBy('percent', 'desc')
-      .limit(maxAlerts)
-      .execute();
+    const latest = sql`order by at desc, percent desc limit ${maxAlerts}`;
+    const rows = await findRows(this.#parts.store.db, 'budget_alerts', { budget_id: budgetId }, latest);
     return rows.map(({ percent, used, most, at }) => ({ percent, used, limit: most, at }));
   }
 
@@ -93,31 +88,12 @@ export class BudgetReports {
   }
 
   /** In the unit of the budget, by the day since the epoch. */
-  async #usedByDay(
-    { tenantId, scope, unit }: Budget,
-    first: number,
-    last: number,
-  ): Promise<ReadonlyMap<number, number>> {
-    const used = sql<number>`cast(${summedAs[unit]} as bigint)`.as('used');
+  async #usedByDay(budget: Budget, first: number, last: number): Promise<ReadonlyMap<number, number>> {
+    const { scope, unit } = budget;
+    const { columns, from, by } = sumsIn(budget);
     const db = await summed(this.#parts.store);
-    const { tag } = scope;
-    const read = tag
-      ? db
-          .selectFrom('usage_tag_days')
-          .select(['day', sql<string>`''`.as('provider'), 'model', used])
-          .where((eb) => eb.and({ tag: tag.name, value: tag.value, tenant_id: tenantId }))
-          .where('day', '>=', first)
-          .where('day', '<=', last)
-          .groupBy(['day', 'model'])
-      : db
-          .selectFrom('usage_rows')
-          .select(['day', 'provider', 'model', used])
-          .$if(scope.keyId !== null, (query) => query.where('key_id', '=', scope.keyId ?? ''))
-          .where('tenant_id', '=', tenantId)
-          .where('day', '>=', first)
-          .where('day', '<=', last)
-          .groupBy(['day', 'provider', 'model']);
-    const rows: readonly Row[] = await read.execute();
+    const { rows } = await sql<Row>`select day, ${columns}, cast(${summedAs[unit]} as bigint) as used
+      from ${from} and day >= ${first} and day <= ${last} group by day, ${by}`.execute(db);
     const isIn = scope.model === null ? () => true : modelTest(scope.model, this.#parts.canonicalOf);
     const byDay = new Map<number, number>();
     for (const row of rows) if (isIn(row)) byDay.set(row.day, (byDay.get(row.day) ?? 0) + Number(row.used));

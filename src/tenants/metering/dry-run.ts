@@ -6,7 +6,7 @@ import type { Admission } from './admission.ts';
 import type { Admissions } from './admissions.ts';
 import type { Asked, Demand, MeteredRequest } from './demand.ts';
 import { versionOf } from './price-book.ts';
-import { limitView } from './view.ts';
+import { dollars, limitView } from './view.ts';
 
 /** A request as metering sees it on a dry run. */
 export interface DryAsk {
@@ -99,11 +99,11 @@ function rangeOf(price: Price, { prompt, maxCompletion }: DryTokens): Range {
   const prompts = (['inputUncached', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h'] as const).map(
     (name): Partial<TokenUsage> => ({ [name]: prompt }),
   );
-  const costs = prompts.map((told) => costOf(price, tokenUsage(told)) ?? 0);
+  const costs = prompts.map((tokens) => costOf(price, tokenUsage(tokens)) ?? 0);
   if (maxCompletion === null) return { min_usd: dollars(Math.min(...costs)), max_usd: null };
   const answers = [0, maxCompletion].map((reasoning) => ({ output: maxCompletion, reasoning }));
-  const most = prompts.flatMap((told) =>
-    answers.map((answer) => costOf(price, tokenUsage({ ...told, ...answer })) ?? 0),
+  const most = prompts.flatMap((tokens) =>
+    answers.map((answer) => costOf(price, tokenUsage({ ...tokens, ...answer })) ?? 0),
   );
   return { min_usd: dollars(Math.min(...costs)), max_usd: dollars(Math.max(...most)) };
 }
@@ -120,8 +120,4 @@ function rangeOver(ranges: readonly Range[]): Range {
 function refusalView(refusal: ServiceError, statusOf: StatusOf): Wire.DryRunRefusal {
   const { code, message, param, details } = refusal;
   return { code, status: statusOf(refusal), message, param, details: [...details] };
-}
-
-function dollars(micro: number): number {
-  return micro / 1_000_000;
 }

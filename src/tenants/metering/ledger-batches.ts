@@ -9,9 +9,9 @@ import { ascendingUlid } from '../../lib/ids.ts';
 import { tagsText } from '../../lib/tags.ts';
 import { beginTrace, traced } from '../../lib/trace.ts';
 import type { Need, Standing } from '../../limits/authority.ts';
-import type { Taken } from '../../limits/lease-holder.ts';
+import type { Taken } from '../../limits/pools.ts';
 import { StoreError } from '../../store/errors.ts';
-import type { AdmissionRow, Ledger, Settlement } from '../../store/ledger.ts';
+import type { AdmissionRow, HotLedger } from '../../store/ledger.ts';
 import type { AdmissionRequest, AdmissionResult } from './admission.ts';
 import { Settlements } from './settlements.ts';
 
@@ -64,7 +64,7 @@ function spacingAfter({ at, size }: LastBatch, open: number, now: number, busy: 
 }
 
 export interface BatchParts {
-  readonly ledger: Ledger;
+  readonly ledger: Pick<HotLedger, 'commit'>;
   readonly clock: StoreClock;
   /** Brings the clock up to date. */
   readonly synchroniseClock: () => Promise<void>;
@@ -114,7 +114,7 @@ function busyLoop(): LoopIsBusy {
 /** Writes admissions and settlements, batch by batch. */
 export class LedgerBatches {
   readonly #parts: BatchParts;
-  readonly #settlements: Settlements;
+  readonly settlements: Settlements;
   readonly #isBusy: LoopIsBusy;
   #waiting: Granted[] = [];
   #running = false;
@@ -124,7 +124,7 @@ export class LedgerBatches {
   constructor(parts: BatchParts, isBusy: LoopIsBusy = busyLoop()) {
     this.#parts = parts;
     this.#isBusy = isBusy;
-    this.#settlements = new Settlements(() => this.#schedule(), parts.abandonedStatus);
+    this.settlements = new Settlements(() => this.#schedule(), parts.abandonedStatus);
   }
 
   /** Requests whose admission is not decided yet, and whose batch is not under way. */
@@ -132,30 +132,10 @@ export class LedgerBatches {
     return this.#waiting.length;
   }
 
-  /** How many settlements are not on disk yet. */
-  get waitingSettlements(): number {
-    return this.#settlements.waiting;
-  }
-
   /** Has a request admitted with the next batch, or rejected. */
   admit(granted: Granted): void {
     this.#waiting.push(granted);
     this.#schedule();
-  }
-
-  /** Resolves when it is on disk. */
-  settle(settlement: Settlement): Promise<void> {
-    return this.#settlements.add(settlement);
-  }
-
-  /** Replaces a settlement as long as it is not on disk. */
-  amend(settlement: Settlement, by: Settlement): void {
-    this.#settlements.amend(settlement, by);
-  }
-
-  /** Resolves when everything that was settled is on disk, or cannot be brought there for now. */
-  flush(): Promise<void> {
-    return this.#settlements.flush();
   }
 
   #schedule(): void {
@@ -174,7 +154,7 @@ export class LedgerBatches {
 
   /** Goes on for as long as every turn of the event loop brings more: under load batches grow, at rest they are sent at once. */
   #gather(before: number): void {
-    const count = this.#waiting.length + this.#settlements.waiting;
+    const count = this.#waiting.length + this.settlements.waiting;
     const alone = count === 1 && this.#parts.open.size === 0;
     if (count > before && count < gatherMost && !alone) setImmediate(() => this.#gather(count));
     else void this.#run();
@@ -183,7 +163,7 @@ export class LedgerBatches {
   async #run(): Promise<void> {
     this.#scheduled = false;
     this.#running = true;
-    while (this.#waiting.length > 0 || this.#settlements.due) {
+    while (this.#waiting.length > 0 || this.settlements.due) {
       const asked = this.#waiting.length > batchSize ? this.#waiting.splice(0, batchSize) : this.#waiting;
       if (asked === this.#waiting) this.#waiting = [];
       const granted = asked.filter((one) => this.#stays(one));
@@ -231,7 +211,7 @@ export class LedgerBatches {
 
   async #commit(rows: readonly AdmissionRow[]): Promise<void> {
     const { ledger, instanceId } = this.#parts;
-    const settlements = this.#settlements.take();
+    const settlements = this.settlements.take();
     if (rows.length === 0 && settlements.length === 0) return;
     this.#lastBatch = { at: performance.now(), size: rows.length + settlements.length };
     try {
@@ -244,10 +224,10 @@ export class LedgerBatches {
       }));
       const commit = () => ledger.commit({ instanceId, rows: begun, settlements });
       const { refused } = await (span ? traced(span, commit, failureOf) : commit());
-      this.#settlements.done();
+      this.settlements.done();
       if (refused !== undefined) throw refused;
     } catch (error) {
-      this.#settlements.failed();
+      this.settlements.failed();
       throw error;
     }
   }
@@ -273,7 +253,7 @@ export class LedgerBatches {
 
   #fail(granted: readonly Granted[], rows: readonly AdmissionRow[], error: unknown): void {
     const mayBeDone = rows.length > 0 && (!(error instanceof StoreError) || error.mayBeDone);
-    if (mayBeDone) this.#settlements.abandon(rows, this.#parts.clock.now());
+    if (mayBeDone) this.settlements.abandon(rows, this.#parts.clock.now());
     for (const { taken, reject } of granted) {
       // What may be in the ledger still counts, but it does not run.
       this.#parts.giveBack(taken, mayBeDone ? taken.filter(({ unit }) => unit === 'running') : taken);

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { dayMs, dayOf, startOfDay } from '../../lib/utc.ts';
 import { deletedBefore } from '../../store/ledger.ts';
+import { deleteRows, findRow } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Rows that are deleted at once: on SQLite it holds the write lock and the event loop for about two milliseconds. */
@@ -36,52 +37,28 @@ export async function sweepLedger(store: Store, days: number, signal: AbortSigna
 
 /** Before anything is deleted, so that a check of the database can tell what is missing from what was deleted. */
 async function writeDown({ db }: Store, before: number): Promise<void> {
-  await db
-    .insertInto('settings')
-    .values({ name: deletedBefore, value: String(before) })
-    .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet({ value: String(before) })
-        .where(sql`cast(settings.value as bigint)`, '<', before),
-    )
-    .execute();
+  await sql`insert into settings (name, value) values (${deletedBefore}, ${String(before)})
+    on conflict (name) do update set value = excluded.value where cast(settings.value as bigint) < ${before}`.execute(
+    db,
+  );
 }
 
 async function nextTenant({ db }: Store, after: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('tenants')
-    .select('id')
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.id ?? null;
+  return (await findRow(db, 'tenants', {}, sql`and id > ${after} order by id`))?.id ?? null;
 }
 
 /** Beginning and end in one transaction, the beginning last to be looked for. */
 async function deleteEvents({ db }: Store, tenantId: string, before: number): Promise<number> {
   return db.transaction().execute(async (transaction) => {
-    const rows = await transaction
-      .selectFrom('settled')
-      .select(['created_at', 'id'])
-      .where('tenant_id', '=', tenantId)
-      .where('created_at', '<', before)
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(batchSize)
-      .execute();
+    const { rows } = await sql<{ created_at: number; id: string }>`select created_at, id from settled
+      where tenant_id = ${tenantId} and created_at < ${before} order by created_at, id limit ${batchSize}`.execute(
+      transaction,
+    );
     if (rows.length === 0) return 0;
     const last = rows.at(-1)?.created_at ?? 0;
     const ids = rows.map(({ id }) => id);
-    for (const table of ['admitted', 'settled'] as const) {
-      await transaction
-        .deleteFrom(table)
-        .where('tenant_id', '=', tenantId)
-        .where('created_at', '<=', last)
-        .where('id', 'in', ids)
-        .execute();
-    }
+    for (const table of ['admitted', 'settled'] as const)
+      await deleteRows(transaction, table, { tenant_id: tenantId, id: ids }, sql`and created_at <= ${last}`);
     return rows.length;
   });
 }

@@ -154,7 +154,8 @@ export class Meter {
     if (this.#concluded) return;
     const ending = this.#endingOf(thrown, told);
     if (ending.status === 'cancelled') return this.cancelled(delivered);
-    await concludeFailed(this.#parts.admission, { ...this.#outcomeOf(delivered, ending.status), ...ending });
+    const outcome = { ...this.#outcomeOf(delivered, ending.status), ...ending };
+    await within(this.#parts.admission.settle(outcome), failureMs);
   }
 
   /** It was cancelled, or its client went away: no one waits for the answer. */
@@ -189,13 +190,11 @@ export class Meter {
   }
 }
 
-/** An answer waits until the ledger holds it, so that an answer that a client has got survives any crash. */
-
 /** How a request ends that did not succeed. */
 type Ending = Pick<Outcome, 'status' | 'errorCode' | 'told'>;
 
 /**
- * Settles a request as succeeded. When it resolves, that is on disk and the answer may go out. While the database cannot
+ * Settles a request as succeeded: an answer that a client has got survives any crash, as it waits until the ledger holds it. When it resolves, that is on disk and the answer may go out. While the database cannot
  * be written it waits for 10 seconds; then it throws `StoreError`, and the row is to say what the client gets instead,
  * with the same usage, as far as it is not written by then. It throws the signal's reason when that is aborted first.
  * @param endingOf how the request ends that fails with what is thrown
@@ -217,11 +216,6 @@ export async function conclude(
     admission.amend({ ...outcome, ...endingOf(reason) });
     throw reason;
   }
-}
-
-/** Settles a request as failed. Resolves when that is on disk, or after a second: the error is sent in any case. */
-async function concludeFailed(admission: Pick<Admission, 'settle'>, outcome: Outcome): Promise<void> {
-  await within(admission.settle(outcome), failureMs);
 }
 
 /** Resolves with whether the promise did within the time. */

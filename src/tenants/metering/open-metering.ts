@@ -42,9 +42,7 @@ export type Metering = Awaited<ReturnType<typeof openMetering>>;
 
 /** Opens the metering of requests on a store, and closes what a crash left open. Throws `StoreError`. */
 export async function openMetering(store: Store, settings: MeteringSettings) {
-  const { priceOf, prices = {}, statusOf, ledgerRetentionDays: days = null } = settings;
-  const { authority = store.authority, targetsOf, canonicalOf, seedsOf, admitsWhenAway } = settings;
-  const { observer, isBusy, about, onError = ignore } = settings;
+  const { prices = {}, ledgerRetentionDays: days = null, about, onError = ignore } = settings;
   const { clock } = store;
   const instanceId = ulid();
   await keepPrices(store, prices);
@@ -53,19 +51,12 @@ export async function openMetering(store: Store, settings: MeteringSettings) {
   await presence.renew();
   const interrupted = await presence.sweep();
   const admissions = new Admissions({
+    ...settings,
+    authority: settings.authority ?? store.authority,
     ledger: showing(store.ledger, presence),
-    authority,
     clock,
     synchroniseClock: () => store.synchroniseClock(),
     instanceId,
-    priceOf,
-    statusOf,
-    targetsOf,
-    canonicalOf,
-    seedsOf,
-    admitsWhenAway,
-    observer,
-    isBusy,
   });
   const beat = async () => {
     // First: what follows goes by it.

@@ -5,7 +5,7 @@ import { dayMs, dayOf, monthOf, startOfDay, startOfMonth } from '../../lib/utc.t
 import type { Bucket, Need, Seed, Standing, Window } from '../../limits/authority.ts';
 import { exactEntries, minuteMs, roundedMs } from '../../limits/authority.ts';
 import type { SeedSource } from '../../limits/seeding.ts';
-import type { Admitted, Ledger } from '../../store/ledger.ts';
+import type { Admitted, HotLedger } from '../../store/ledger.ts';
 import type { Limits } from '../accounts/plans.ts';
 import type { LimitName, LimitState, LimitStatus } from './limit-state.ts';
 
@@ -141,7 +141,7 @@ export function statusOf(
  * they begin with nothing.
  */
 export function seedSource(
-  ledger: Ledger,
+  ledger: HotLedger,
   clock: StoreClock,
   others: SeedSource = async () => [],
 ): SeedSource {
@@ -155,17 +155,17 @@ export function seedSource(
     }
     const own = await Promise.all(seeds);
     if (foreign.length === 0) return own;
-    const told = new Map((await others(foreign)).map((seed) => [seed.bucketId, seed]));
+    const found = new Map((await others(foreign)).map((seed) => [seed.bucketId, seed]));
     return [
       ...own,
       ...foreign.map(({ bucket: { id, window } }): Seed => {
-        return told.get(id) ?? { bucketId: id, window, entries: [], used: 0 };
+        return found.get(id) ?? { bucketId: id, window, entries: [], used: 0 };
       }),
     ];
   };
 }
 
-async function seedOf(ledger: Ledger, clock: StoreClock, tenantId: string, need: Need): Promise<Seed> {
+async function seedOf(ledger: HotLedger, clock: StoreClock, tenantId: string, need: Need): Promise<Seed> {
   const { id: bucketId, window } = need.bucket;
   const seed = { bucketId, window };
   if (window === 'minute') {

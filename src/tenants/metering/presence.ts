@@ -6,24 +6,21 @@
  * has lost it, and a request is settled once. A slow process registers again and serves new requests.
  */
 
+import { sql } from 'kysely';
 import type { StoreClock } from '../../lib/clock.ts';
 import { bootId, processNamespace, processStatus } from '../../lib/machine.ts';
 import type { About } from '../../lib/server-about.ts';
-import { StoreError, toStoreError } from '../../store/errors.ts';
-import type { Ledger } from '../../store/ledger.ts';
+import { despiteLocks, StoreError, toStoreError } from '../../store/errors.ts';
+import type { HotLedger } from '../../store/ledger.ts';
+import { deleteRows, findRows, putRows } from '../../store/rows.ts';
 import type { InstanceRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { aliveMs, present } from '../../store/store.ts';
 import { leftByVersionBefore, settleAbandoned } from './settle-abandoned.ts';
 
-/** By what a process on the database is known to live, and to have ended. `Presence` judges by it. */
-
 const leaseMs = aliveMs;
 
 const here = `boot:${bootId} ${processNamespace} started:`;
-
-/** Attempts to reap a dead process whose row is locked. */
-const patience = 3;
 
 export class Presence {
   readonly #store: Store;
@@ -69,22 +66,12 @@ export class Presence {
     const shown = { ...this.#about(), expires_at: now + leaseMs };
     await on.transaction().execute(async (db) => {
       // First, as a process that has a row is buried by its mark.
-      await db
-        .insertInto('sum_marks')
-        .values({ instance_id: this.#id, sequence: 0, open_since: now, buried_at: null })
-        .onConflict((conflict) => conflict.column('instance_id').doUpdateSet({ buried_at: null }))
-        .execute();
-      await db
-        .insertInto('instances')
-        .values({
-          id: this.#id,
-          host: this.#host,
-          pid: process.pid,
-          started_at: this.#startedAt,
-          ...shown,
-        })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(shown))
-        .execute();
+      await sql`insert into sum_marks (instance_id, sequence, open_since, buried_at)
+        values (${this.#id}, 0, ${now}, null) on conflict (instance_id) do update set buried_at = null`.execute(
+        db,
+      );
+      const itself = { id: this.#id, host: this.#host, pid: process.pid, started_at: this.#startedAt };
+      await putRows(db, 'instances', ['id'], [{ ...itself, ...shown }]);
     });
   }
 
@@ -94,7 +81,7 @@ export class Presence {
    */
   async sweep(): Promise<number> {
     const { db, clock } = this.#store;
-    const others = await db.selectFrom('instances').selectAll().where('id', '!=', this.#id).execute();
+    const others = await findRows(db, 'instances', {}, sql`and id <> ${this.#id}`);
     const until = livingUntil(clock);
     const byLease = performance.now() >= this.#leavesOthersUntil;
     const gone = others
@@ -110,37 +97,23 @@ export class Presence {
 
   /** Processes without a row whose requests are still open: a version before has found them gone, or they were of one. */
   async #forgotten(): Promise<string[]> {
-    const { db } = this.#store;
-    const unburied = await db
-      .selectFrom('sum_marks')
-      .select('instance_id')
-      .where('buried_at', 'is', null)
-      .where('instance_id', '!=', this.#id)
-      .where('instance_id', 'not in', present(this.#store))
-      .execute();
+    const isForgotten = sql`and instance_id <> ${this.#id} and instance_id not in ${present(this.#store)}`;
+    const unburied = await findRows(this.#store.db, 'sum_marks', { buried_at: null }, isForgotten);
     const older = await leftByVersionBefore(this.#store, this.#id);
     return [...unburied.map(({ instance_id }) => instance_id), ...older];
   }
 
   async #bury(ids: readonly string[]): Promise<number> {
     if (ids.length === 0) return 0;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#buryAll(ids);
-      } catch (thrown) {
-        // The sums of several processes are written one after the other, while others write theirs.
-        if (toStoreError(thrown).failure !== 'locked' || attempt === patience) throw thrown;
-      }
-    }
-  }
-
-  #buryAll(ids: readonly string[]): Promise<number> {
-    const now = this.#store.clock.now();
-    return this.#store.db.transaction().execute(async (db) => {
-      const closed = await settleAbandoned(db, this.#store.dialect, [...new Set(ids)].sort(), now);
-      await db.deleteFrom('instances').where('id', 'in', ids).execute();
-      return closed;
-    });
+    const { db: all, dialect, clock } = this.#store;
+    // The sums of several processes are written one after the other, while others write theirs.
+    return despiteLocks(() =>
+      all.transaction().execute(async (db) => {
+        const closed = await settleAbandoned(db, dialect, [...new Set(ids)].sort(), clock.now());
+        await deleteRows(db, 'instances', { id: ids });
+        return closed;
+      }),
+    );
   }
 }
 
@@ -178,25 +151,17 @@ function hasEnded({ host, pid }: Pick<InstanceRow, 'host' | 'pid'>): boolean {
  * A ledger that renews the heartbeat before it writes, if that may have expired because the process was held
  * up: its requests are then among those that others settle when it ends.
  */
-export function showing(ledger: Ledger, presence: Presence): Ledger {
+export function showing(ledger: HotLedger, presence: Presence): HotLedger {
   return {
     admitted: (...asked) => ledger.admitted(...asked),
     countSince: (...asked) => ledger.countSince(...asked),
-    sum: (now) => ledger.sum(now),
-    prepareDays: (now) => ledger.prepareDays(now),
-    dropDays: (...asked) => ledger.dropDays(...asked),
     async commit(batch) {
-      if (presence.overdue) await show(presence);
+      if (presence.overdue)
+        await presence.showQuickly().catch((thrown: unknown) => {
+          const { failure, message, cause } = toStoreError(thrown);
+          throw new StoreError(failure, message, { cause, mayBeDone: false });
+        });
       return ledger.commit(batch);
     },
   };
-}
-
-async function show(presence: Presence): Promise<void> {
-  try {
-    await presence.showQuickly();
-  } catch (thrown) {
-    const { failure, message, cause } = toStoreError(thrown);
-    throw new StoreError(failure, message, { cause, mayBeDone: false });
-  }
 }

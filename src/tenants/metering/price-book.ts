@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { costOf, type Price, type PriceBook, type PriceHistory, type PriceOf } from '../../model/usage.ts';
 import type { Finding } from '../../store/check/check-store.ts';
+import { addRows, findRows } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import { sumsIn, tokensOf } from './settlements.ts';
 
@@ -89,11 +91,7 @@ export async function keepPrices({ db, clock }: Store, book: PriceBook): Promise
     created_at,
   }));
   for (let at = 0; at < rows.length; at += batch)
-    await db
-      .insertInto('prices')
-      .values(rows.slice(at, at + batch))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await addRows(db, 'prices', rows.slice(at, at + batch), { unlessThere: true });
 }
 
 /** How many of the latest requests are reckoned again. */
@@ -105,19 +103,10 @@ const maxExamples = 10;
  * prices that are known, as its row has the sum of their tokens. Changes nothing. Rejects with what the database throws.
  */
 export async function checkPrices({ db }: Store): Promise<readonly Finding[]> {
-  const prices = new Map(
-    (await db.selectFrom('prices').select(['id', 'rates']).execute()).map(({ id, rates }) => [
-      id,
-      JSON.parse(rates) as Price,
-    ]),
-  );
-  const rows = await db
-    .selectFrom('settled')
-    .selectAll()
-    .where('price_versions', 'is not', null)
-    .orderBy('created_at', 'desc')
-    .limit(checked)
-    .execute();
+  const kept = await findRows(db, 'prices', {});
+  const prices = new Map(kept.map(({ id, rates }) => [id, JSON.parse(rates) as Price]));
+  const latest = sql`and price_versions is not null order by created_at desc limit ${checked}`;
+  const rows = await findRows(db, 'settled', {}, latest);
   const unknown: string[] = [];
   const wrong: string[] = [];
   for (const row of rows) {

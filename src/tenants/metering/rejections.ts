@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { type Need, runningWaitMs } from '../../limits/authority.ts';
-import type { Taking } from '../../limits/lease-holder.ts';
+import type { Taking } from '../../limits/pools.ts';
 import type { Budget } from '../accounts/budgets.ts';
 import { budgetIdOf, limitTitle } from './budget-needs.ts';
 import { type LimitName, type Rejection, rejectionMessage } from './limit-state.ts';

@@ -4,6 +4,7 @@ import { type Tags, tagsIn } from '../../lib/tags.ts';
 import { dayMs } from '../../lib/utc.ts';
 import type { Attempt } from '../../model/port.ts';
 import { encode, type ListPage, type ListRequest, rowsFor, toListPage } from '../../store/list-page.ts';
+import { findRows } from '../../store/rows.ts';
 import type { AdmittedRow, LedgerRow, SettledRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { byName, endColumns } from '../../store/token-columns.ts';
@@ -164,14 +165,8 @@ async function latestOlder({ db }: Store, wanted: Wanted): Promise<LedgerRow[]> 
   // Mostly there is none, and PostgreSQL plans the view for each day.
   const { rows } = await sql`select 1 from ledger where ${meant(wanted)} limit 1`.execute(db);
   if (rows.length === 0) return [];
-  return db
-    .selectFrom('older_rows')
-    .selectAll()
-    .where(meant(wanted))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(wanted.most)
-    .execute();
+  const latest = sql`and ${meant(wanted)} order by created_at desc, id desc limit ${wanted.most}`;
+  return findRows(db, 'older_rows', {}, latest);
 }
 
 function meant({ tenantId, requestId, before }: Wanted) {
@@ -187,22 +182,13 @@ function meant({ tenantId, requestId, before }: Wanted) {
 async function withEnds({ db }: Store, begun: readonly AdmittedRow[]): Promise<LedgerRow[]> {
   if (begun.length === 0) return [];
   const times = [...new Set(begun.map(({ created_at }) => created_at))];
-  const found = await db
-    .selectFrom('settled')
-    .selectAll()
-    .where('created_at', 'in', times)
-    .where(
-      'id',
-      'in',
-      begun.map(({ id }) => id),
-    )
-    .execute();
+  const found = await findRows(db, 'settled', { created_at: times, id: begun.map(({ id }) => id) });
   const ends = new Map(found.map((end) => [end.id, end]));
   return begun.map((row) => rowOf(row, ends.get(row.id)));
 }
 
 function rowOf(begun: AdmittedRow, end: SettledRow | undefined): LedgerRow {
   if (end === undefined) return { ...open, ...begun };
-  const { instance_id: settled_by, ...told } = end;
-  return { ...told, ...begun, seq: null, settled_by };
+  const { instance_id: settled_by, ...ended } = end;
+  return { ...ended, ...begun, seq: null, settled_by };
 }

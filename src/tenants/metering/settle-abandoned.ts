@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely';
-import type { AdmittedRow, Tables } from '../../store/schema.ts';
+import { sql } from 'kysely';
+import { changeRows, type Db, findRows } from '../../store/rows.ts';
+import type { AdmittedRow } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { DaySums, interrupted } from '../../store/sums/day-sums.ts';
 import { recount, writeSums } from '../../store/sums/recount.ts';
@@ -19,7 +20,7 @@ const unsettled = sql`not exists (select 1 from settled s
  * @param ids sorted
  */
 export async function settleAbandoned(
-  db: Kysely<Tables>,
+  db: Db,
   dialect: Store['dialect'],
   ids: readonly string[],
   now: number,
@@ -40,11 +41,7 @@ export async function settleAbandoned(
     closed += ended.length;
   }
   await writeSums(db, sums);
-  await db
-    .updateTable('sum_marks')
-    .set({ buried_at: now })
-    .where('instance_id', 'in', [...ids])
-    .execute();
+  await changeRows(db, 'sum_marks', { instance_id: ids }, { buried_at: now });
   return closed;
 }
 
@@ -60,26 +57,19 @@ export async function leftByVersionBefore({ db }: Store, self: string): Promise<
  * What is open was admitted at `open_since` or later. On SQLite that is found tenant by tenant, by the primary key; on
  * PostgreSQL by day and by where it is on disk.
  */
-async function openOf(
-  db: Kysely<Tables>,
-  dialect: Store['dialect'],
-  ids: readonly string[],
-): Promise<readonly Open[]> {
+async function openOf(db: Db, dialect: Store['dialect'], ids: readonly string[]): Promise<readonly Open[]> {
   const from =
     dialect === 'sqlite' ? sql`tenants t cross join admitted b on b.tenant_id = t.id` : sql`admitted b`;
-  const since = await db
-    .selectFrom('sum_marks')
-    .select(({ fn }) => fn.min<number | null>('open_since').as('time'))
-    .where('instance_id', 'in', [...ids])
-    .executeTakeFirst();
-  if (since === undefined || since.time === null) return [];
+  const marks = await findRows(db, 'sum_marks', { instance_id: ids });
+  if (marks.length === 0) return [];
+  const since = Math.min(...marks.map(({ open_since }) => open_since));
   const { rows } = await sql<Open>`select b.tenant_id, b.created_at, b.id, b.key_id, b.operation, b.tags
-    from ${from} where b.created_at >= ${since.time} and b.instance_id in (${sql.join([...ids])})
+    from ${from} where b.created_at >= ${since} and b.instance_id in (${sql.join([...ids])})
       and ${unsettled} order by 1, 2, 3`.execute(db);
   return rows;
 }
 
-async function openOfVersionBefore(db: Kysely<Tables>, ids: readonly string[]): Promise<readonly Open[]> {
+async function openOfVersionBefore(db: Db, ids: readonly string[]): Promise<readonly Open[]> {
   const { rows } = await sql<Open>`select b.tenant_id, b.created_at, b.id, b.key_id, b.operation, null as tags
     from ledger b where b.settled_at is null and b.instance_id in (${sql.join([...ids])})
       and ${unsettled} order by 1, 2, 3`.execute(db);

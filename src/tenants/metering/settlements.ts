@@ -167,8 +167,6 @@ export class Settlements {
   }
 }
 
-/** Tokens as the ledger keeps them. */
-
 /** The ledger's columns of tokens; null where there was nothing to count. */
 export function columnsOf(tokens: TokenUsage | null): Record<TokenColumn, number | null> {
   if (tokens === null) return uncounted;
@@ -211,9 +209,10 @@ export function tokensOf(sums: TokenSums): TokenUsage {
   };
 }
 
-/** What a request was warned of, as the ledger keeps it: the code implies the words, which would repeat themselves. */
-
-/** What was dropped, adapted or estimated, and the field that it is about; null: none of the request's. */
+/**
+ * What was dropped, adapted or estimated, as the ledger keeps it, and the field that it is about; null: none of the request's. The code
+ * implies the words.
+ */
 export interface KeptWarning {
   readonly code: Warning['code'];
   readonly param: string | null;

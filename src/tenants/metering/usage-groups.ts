@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { isTagName, tagsIn } from '../../lib/tags.ts';
 import { dayName, dayOf } from '../../lib/utc.ts';
 import type { Store } from '../../store/store.ts';
+import { countIn } from '../../store/sums/day-sums.ts';
 import { sumColumns } from '../../store/token-columns.ts';
 import { AccountError } from '../accounts/account-error.ts';
 import {
   activeTenants,
-  addRow,
   addSums,
   type Days,
   noSums,
@@ -128,15 +128,15 @@ async function fromLedger(
   const tenants = tenantId === null ? activeTenants(store, days) : [tenantId];
   for await (const id of tenants) {
     for await (const rows of settledRows(store, id, days)) {
-      for (const row of rows) addRow(groupIn(held, by, row)?.sums ?? rest, row);
+      for (const row of rows) countIn(groupIn(held, by, row)?.sums ?? rest, row);
     }
   }
   const sorted = [...held.entries()]
     .sort(([a, { sums: x }], [b, { sums: y }]) => y.requests - x.requests || (a < b ? -1 : 1))
     .map(([, group]) => group);
   for (const { sums } of sorted.slice(maxGroups)) addSums(rest, sums);
-  const told = sorted.slice(0, maxGroups);
-  return rest.requests === 0 ? told : [...told, othersOf(by, rest)];
+  const listed = sorted.slice(0, maxGroups);
+  return rest.requests === 0 ? listed : [...listed, othersOf(by, rest)];
 }
 
 /** The group of a row; null where there are too many already. */

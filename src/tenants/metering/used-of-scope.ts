@@ -70,16 +70,22 @@ export async function usedOf(
   return used;
 }
 
-function sumsOf(index: number, { scope, tenantId, unit }: Budget, since: number): RawBuilder<Part> {
-  const from =
-    scope.tag === null
-      ? sql`usage_rows where ${scope.keyId === null ? sql`` : sql`key_id = ${scope.keyId} and`}`
-      : sql`usage_tag_days where tag = ${scope.tag.name} and value = ${scope.tag.value} and`;
-  const provider = scope.tag === null ? sql`provider` : sql`''`;
-  return sql<Part>`select ${sql.lit(index)} as n, ${provider} as provider, model, cast(null as text) as asked,
-      cast(${summedAs[unit]} as bigint) as used
-    from ${from} tenant_id = ${tenantId} and day >= ${dayOf(since)}
-    group by ${scope.tag === null ? sql`provider, model` : sql`model`}`;
+/** The sums that the requests of a budget are in: their columns of names, where they are, and what they are grouped by. */
+export function sumsIn({ scope: { keyId, tag }, tenantId }: Budget) {
+  if (tag !== null) {
+    const from = sql`usage_tag_days where tag = ${tag.name} and value = ${tag.value} and tenant_id = ${tenantId}`;
+    return { columns: sql`'' as provider, model`, from, by: sql`model` };
+  }
+  const ofKey = keyId === null ? sql`` : sql`key_id = ${keyId} and`;
+  const names = sql`provider, model`;
+  return { columns: names, from: sql`usage_rows where ${ofKey} tenant_id = ${tenantId}`, by: names };
+}
+
+function sumsOf(index: number, budget: Budget, since: number): RawBuilder<Part> {
+  const { columns, from, by } = sumsIn(budget);
+  return sql<Part>`select ${sql.lit(index)} as n, ${columns}, cast(null as text) as asked,
+      cast(${summedAs[budget.unit]} as bigint) as used
+    from ${from} and day >= ${dayOf(since)} group by ${by}`;
 }
 
 /** What is not in the sums yet: it is among the latest, and what runs since earlier. */

@@ -75,6 +75,6 @@ function attemptView({
   return { provider, model, outcome, error_code: errorCode, status, duration_ms: Math.round(durationMs) };
 }
 
-function dollars(micro: number): number {
+export function dollars(micro: number): number {
   return micro / 1_000_000;
 }

@@ -40,30 +40,18 @@ export interface PressureSettings<Name extends string> {
 export class Pressure<Name extends string> {
   readonly #settings: PressureSettings<Name>;
   readonly #names: readonly Name[];
-  #state: LoadState = 'normal';
-  #limit: number;
+  state: LoadState = 'normal';
+  /** How many requests may run. */
+  limit: number;
+  /** The signal that was furthest beyond its threshold when it last was too much; null: none ever was. */
+  worst: Name | null = null;
   #highMs = 0;
   #calmMs = 0;
-  #worst: Name | null = null;
 
   constructor(settings: PressureSettings<Name>) {
     this.#settings = settings;
     this.#names = Object.keys(settings.thresholds) as Name[];
-    this.#limit = settings.maxRunning;
-  }
-
-  get state(): LoadState {
-    return this.#state;
-  }
-
-  /** How many requests may run. */
-  get limit(): number {
-    return this.#limit;
-  }
-
-  /** The signal that was furthest beyond its threshold when it last was too much; null: none ever was. */
-  get worst(): Name | null {
-    return this.#worst;
+    this.limit = settings.maxRunning;
   }
 
   /**
@@ -77,13 +65,13 @@ export class Pressure<Name extends string> {
     const calm = this.#names.every((name) => signals[name] <= thresholds[name].low);
     this.#highMs = worst === null ? 0 : this.#highMs + passedMs;
     this.#calmMs = calm ? this.#calmMs + passedMs : 0;
-    if (worst !== null) this.#worst = worst;
-    if (this.#state === 'normal' && this.#highMs >= sheddingAfterMs) this.#state = 'shedding';
-    else if (this.#state === 'shedding' && this.#calmMs >= normalAfterMs) this.#state = 'normal';
+    if (worst !== null) this.worst = worst;
+    if (this.state === 'normal' && this.#highMs >= sheddingAfterMs) this.state = 'shedding';
+    else if (this.state === 'shedding' && this.#calmMs >= normalAfterMs) this.state = 'normal';
     // What runs is what is too much, and not what might.
-    if (this.#state === 'shedding' && worst !== null)
-      this.#limit = Math.max(minRunning, Math.floor(Math.min(this.#limit, running) * loweredBy(ratio)));
-    else if (calm) this.#limit = Math.min(maxRunning, Math.ceil(this.#limit * raiseBy));
+    if (this.state === 'shedding' && worst !== null)
+      this.limit = Math.max(minRunning, Math.floor(Math.min(this.limit, running) * loweredBy(ratio)));
+    else if (calm) this.limit = Math.min(maxRunning, Math.ceil(this.limit * raiseBy));
   }
 
   #worstOf(signals: Signals<Name>): { readonly worst: Name | null; readonly ratio: number } {

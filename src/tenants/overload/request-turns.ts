@@ -92,7 +92,12 @@ export class RequestTurns implements Turns {
     const tenant = this.#tenants.get(principal.tenantId) ?? this.#tenantOf(principal);
     if (tenant.waiting.size === 0 && this.#mayBegin(tenant)) {
       this.#begin(tenant);
-      return new BegunTurn(() => this.#end(tenant));
+      let isOver = false;
+      const end = () => {
+        if (!isOver) this.#end(tenant);
+        isOver = true;
+      };
+      return { begun: null, end };
     }
     const places = this.#parts.settings.maxWaiting - this.#waiting.size;
     if (tenant.waiting.size >= tenant.weight * places) {
@@ -201,20 +206,6 @@ export class RequestTurns implements Turns {
     const retryAfter = 1 + Math.floor(this.#parts.random() * (this.#state === 'shedding' ? 8 : 4));
     const message = 'The server has more requests than it can answer at the moment. Try again in a moment.';
     return new ServiceError('overloaded', message, { retryAfter });
-  }
-}
-
-class BegunTurn implements Turn {
-  readonly begun = null;
-  #end: (() => void) | null;
-
-  constructor(end: () => void) {
-    this.#end = end;
-  }
-
-  end(): void {
-    this.#end?.();
-    this.#end = null;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Authority, Need, Seed } from '../../../src/limits/authority.ts';
-import { LeaseHolder, type Taking } from '../../../src/limits/lease-holder.ts';
+import { LeaseHolder } from '../../../src/limits/lease-holder.ts';
+import type { Taking } from '../../../src/limits/pools.ts';
 import type { Random } from '../random.ts';
 import type { AdmissionsLog, Tenants, VirtualTime } from './world.ts';
 

@@ -132,15 +132,11 @@ export class TableTasks implements TaskStore {
   }
 
   async counts(name: string): Promise<{ waiting: number; running: number }> {
-    const { waiting, running } = await this.#store.db
-      .selectFrom('tasks')
-      .select((eb) => [
-        sql<number>`count(*) - count(holder)`.as('waiting'),
-        eb.fn.count<number>('holder').as('running'),
-      ])
-      .where('name', '=', name)
-      .executeTakeFirstOrThrow();
-    return { waiting: Number(waiting), running: Number(running) };
+    const { rows } = await sql<{ waiting: number; running: number }>`select
+      count(*) - count(holder) as waiting, count(holder) as running from tasks where name = ${name}`.execute(
+      this.#store.db,
+    );
+    return rows[0] ?? { waiting: 0, running: 0 };
   }
 
   /** @param runAt when; null: as it was */

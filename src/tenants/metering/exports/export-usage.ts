@@ -3,11 +3,19 @@
  * mandatory columns, those of its conditional ones that we have something for, and what version 1.0 asks for beside, empty,
  * so that programs for either read it. What is ours alone begins with `x_`, as the specification has it.
  */
-import { dayName, isoTime, monthOf, startOfDay, startOfMonth } from '../../../lib/utc.ts';
+import { dayName, dayOf, isoTime, monthOf, startOfDay, startOfMonth } from '../../../lib/utc.ts';
 import type { Store } from '../../../store/store.ts';
+import { countIn } from '../../../store/sums/day-sums.ts';
 import { byName, tokenColumns } from '../../../store/token-columns.ts';
-import { type Charge, chargesOf } from './charges.ts';
-import { activeTenants, type Days, dollarsText } from './settled-rows.ts';
+import {
+  activeTenants,
+  type Days,
+  dollarsText,
+  noSums,
+  type SettledRow,
+  type Sums,
+  settledRows,
+} from './settled-rows.ts';
 
 const counts = ['requests', 'succeeded', 'failed', 'cancelled', 'interrupted', ...tokenColumns] as const;
 
@@ -35,6 +43,61 @@ export async function* exportUsage(
     for await (const charges of chargesOf(store, id, days)) yield* linesOf(store, format, id, charges);
   }
   return undefined;
+}
+
+/** What the requests of a day that are alike have used together. */
+interface Charge {
+  /** Days since the epoch, in UTC, of the admission. */
+  readonly day: number;
+  readonly tenantId: string;
+  readonly keyId: string;
+  readonly operation: string;
+  /** Null for requests without a provider. */
+  readonly provider: string | null;
+  readonly model: string | null;
+  /** JSON object, its names in order; null: none. */
+  readonly tags: string | null;
+  readonly sums: Sums;
+}
+
+/**
+ * How many charges are held at a time: clients choose the values of tags. Where a day has more, the same charge comes
+ * several times, and their sums are right all the same.
+ */
+const maxHeld = 10_000;
+
+/** A tenant's usage on these days, by all dimensions, in batches, the latest day first. */
+async function* chargesOf(
+  store: Store,
+  tenantId: string,
+  days: Days,
+): AsyncGenerator<readonly Charge[], undefined> {
+  let held = new Map<string, Charge>();
+  let day = days.first;
+  for await (const rows of settledRows(store, tenantId, days)) {
+    for (const row of rows) {
+      const today = dayOf(row.created_at);
+      if (held.size > 0 && (today !== day || held.size >= maxHeld)) {
+        yield [...held.values()];
+        held = new Map();
+      }
+      day = today;
+      countIn(chargeIn(held, row, day).sums, row);
+    }
+  }
+  if (held.size > 0) yield [...held.values()];
+  return undefined;
+}
+
+function chargeIn(held: Map<string, Charge>, row: SettledRow, day: number): Charge {
+  const { key_id: keyId, operation, provider, model, tags } = row;
+  const name = JSON.stringify([keyId, operation, provider, model, tags]);
+  let charge = held.get(name);
+  if (charge === undefined) {
+    charge = { day, tenantId: row.tenant_id, keyId, operation, provider, model, tags, sums: noSums() };
+    held.set(name, charge);
+  }
+  return charge;
 }
 
 /** Lines that go out together; others have their turn of the event loop after each. */

@@ -1,12 +1,14 @@
+import { sql } from 'kysely';
 import { dayMs } from '../../../lib/utc.ts';
 import type { LedgerRow } from '../../../store/schema.ts';
 import type { Store } from '../../../store/store.ts';
-import { byName, type SumColumn, sumColumns, tokenColumns } from '../../../store/token-columns.ts';
+import type { Summed } from '../../../store/sums/day-sums.ts';
+import { byName, type SumColumn, sumColumns } from '../../../store/token-columns.ts';
 import { latestRows } from '../requests.ts';
 import { summed } from '../usage.ts';
 
 /** A request that has ended, as far as sums need it. */
-export type SettledRow = LedgerRow;
+export type SettledRow = LedgerRow & Pick<Summed, 'status'>;
 
 /** Rows that are read at a time: on SQLite the event loop waits for them, a few milliseconds. */
 const sliceRows = 200;
@@ -27,7 +29,7 @@ export async function* settledRows(
   for (;;) {
     const rows = await latestRows(store, { tenantId, requestId: null, before, most: sliceRows });
     const within = rows.filter(({ created_at }) => created_at >= first * dayMs);
-    yield within.filter(({ settled_at }) => settled_at !== null);
+    yield within.filter((row): row is SettledRow => row.settled_at !== null);
     const end = within.at(-1);
     if (end === undefined || within.length < sliceRows) return undefined;
     before = { createdAt: end.created_at, id: end.id };
@@ -41,16 +43,10 @@ export async function* activeTenants(store: Store, { first, last }: Days): Async
   const db = await summed(store);
   let after = '';
   for (;;) {
-    const rows = await db
-      .selectFrom('usage_rows')
-      .select('tenant_id')
-      .distinct()
-      .where('tenant_id', '>', after)
-      .where('day', '>=', first)
-      .where('day', '<=', last)
-      .orderBy('tenant_id')
-      .limit(sliceRows)
-      .execute();
+    const { rows } = await sql<{ tenant_id: string }>`select distinct tenant_id from usage_rows
+      where tenant_id > ${after} and day >= ${first} and day <= ${last} order by 1 limit ${sliceRows}`.execute(
+      db,
+    );
     for (const { tenant_id } of rows) yield tenant_id;
     const end = rows.at(-1);
     if (end === undefined || rows.length < sliceRows) return undefined;
@@ -64,15 +60,6 @@ export type Sums = Record<SumColumn, number>;
 /** Sums with nothing in them yet. */
 export function noSums(): Sums {
   return byName(sumColumns, () => 0);
-}
-
-/** Counts a request in. */
-export function addRow(sums: Sums, row: SettledRow): void {
-  sums.requests += 1;
-  if (row.status !== 'running') sums[row.status] += 1;
-  for (const name of tokenColumns) sums[name] += row[name] ?? 0;
-  sums.cost_micro_usd += row.cost_micro_usd ?? 0;
-  if (row.usage_source !== null && row.cost_micro_usd === null) sums.unpriced += 1;
 }
 
 export function addSums(sums: Sums, more: Sums): void {

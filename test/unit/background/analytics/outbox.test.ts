@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { Exporter, type Sink } from '../../../../src/background/analytics/exporter.ts';
+import { Exporter } from '../../../../src/background/analytics/open-analytics.ts';
 import {
   type Batch,
   forgetSinks,
   forgottenAfterMs,
-  Outbox,
+  type Outbox,
+  openOutbox,
   rowsAtOnce,
+  type Sink,
 } from '../../../../src/background/analytics/outbox.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { Presence } from '../../../../src/tenants/metering/presence.ts';
@@ -25,7 +27,7 @@ import { TestClock } from '../../../helpers/test-database.ts';
 
 async function outboxAt(store: Store, instanceId = 'one', sink = 'test'): Promise<Outbox> {
   await present(store, instanceId);
-  const outbox = new Outbox(store, sink, instanceId);
+  const outbox = openOutbox(store, sink, instanceId);
   await outbox.open();
   return outbox;
 }
@@ -231,7 +233,7 @@ onPostgres('a batch of the outbox', (on) => {
     const accounts = await testAccounts(on);
     const { store } = accounts;
     const ask = await tenantOn(accounts, 'acme', 'enterprise');
-    const outbox = new Outbox(store, 'test', accounts.instanceId);
+    const outbox = openOutbox(store, 'test', accounts.instanceId);
     await outbox.open();
     const count = rowsAtOnce;
     const results = await Promise.all(Array.from({ length: count }, () => ask()));

@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../../src/lib/redact.ts';
 import { AdminAccess } from '../../../../src/tenants/accounts/admin-access.ts';
-import { type AttemptLimit, Attempts, sweepAttempts } from '../../../../src/tenants/accounts/attempts.ts';
+import { type AttemptLimit, attemptsOf, sweepAttempts } from '../../../../src/tenants/accounts/attempts.ts';
 import { PasswordLimits } from '../../../../src/tenants/accounts/password-limits.ts';
 import { onEveryStore } from '../../../helpers/store.ts';
 import {
@@ -20,7 +20,7 @@ onEveryStore('attempts', (on) => {
   async function limited() {
     const clock = new TestClock();
     const store = await on.open(await on.database(), clock);
-    return { clock, store, attempts: new Attempts(store, secret, limit) };
+    return { clock, store, attempts: attemptsOf(store, secret, limit) };
   }
 
   it('are so many in any window, for each client by itself', async () => {
@@ -42,8 +42,8 @@ onEveryStore('attempts', (on) => {
 
   it('are never more when two processes are asked at once', async () => {
     const database = await on.database();
-    const both = [await on.open(database), await on.open(database)].map(
-      (store) => new Attempts(store, secret, limit),
+    const both = [await on.open(database), await on.open(database)].map((store) =>
+      attemptsOf(store, secret, limit),
     );
     const waits = await Promise.all(
       both.flatMap((attempts) => Array.from({ length: 10 }, () => attempts.take('x'))),

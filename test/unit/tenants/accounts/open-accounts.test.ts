@@ -6,9 +6,12 @@ import { Secret } from '../../../../src/lib/redact.ts';
 import { StoreError } from '../../../../src/store/errors.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { AdminAccess } from '../../../../src/tenants/accounts/admin-access.ts';
-import { openAdministration } from '../../../../src/tenants/accounts/administration.ts';
 import { Changes } from '../../../../src/tenants/accounts/changes.ts';
-import { type AccountSettings, openAccounts } from '../../../../src/tenants/accounts/open-accounts.ts';
+import {
+  type AccountSettings,
+  openAccounts,
+  openAdministration,
+} from '../../../../src/tenants/accounts/open-accounts.ts';
 import { Sessions } from '../../../../src/tenants/accounts/sessions.ts';
 import { onEveryStore } from '../../../helpers/store.ts';
 import { seedPassword, testPassword } from '../../../helpers/store-accounts.ts';

@@ -1,6 +1,6 @@
 /** When thresholds of budgets raise alerts, and which. */
 import { expect, it, vi } from 'vitest';
-import { type Announce, BudgetAlerts } from '../../../../src/tenants/metering/budget-alerts.ts';
+import { type Announce, budgetAlerts } from '../../../../src/tenants/metering/budget-alerts.ts';
 import type { BudgetStandings } from '../../../../src/tenants/metering/budget-usage.ts';
 import { onSqlite } from '../../../helpers/store.ts';
 
@@ -33,8 +33,7 @@ onSqlite('alerts of budgets', (on) => {
       refused.clear();
       return taken;
     };
-    const made = () =>
-      new BudgetAlerts({ store, standings, takeTouched: () => touched, takeRefused, announce });
+    const made = () => budgetAlerts({ store, standings, takeTouched: () => touched, takeRefused, announce });
     const told = () => announce.mock.calls.map(([, alert]) => alert);
     return { time, store, standing, of, refused, made, alerts: made(), told };
   }

@@ -5,7 +5,7 @@ import type { StoreClock } from '../../../../src/lib/clock.ts';
 import { demoHits } from '../../../../src/services/builds/allowance.ts';
 import { retention, sweep } from '../../../../src/services/builds/retention.ts';
 import { elapsedAt, type Pieces, timeAt } from '../../../../src/store/time-pieces.ts';
-import { Attempts, sweepAttempts } from '../../../../src/tenants/accounts/attempts.ts';
+import { attemptsOf, sweepAttempts } from '../../../../src/tenants/accounts/attempts.ts';
 import { Presence } from '../../../../src/tenants/metering/presence.ts';
 import { onEveryStore } from '../../../helpers/store.ts';
 
@@ -52,7 +52,7 @@ onEveryStore('when the time jumps ahead by an hour', (on) => {
   it('attempts still count for their time', async () => {
     const { clock, store } = await jumping();
     const limit = { kind: 'password', max: 2, windowMs: 900_000 } as const;
-    const attempts = new Attempts(store, createSecretKey(randomBytes(32)), limit);
+    const attempts = attemptsOf(store, createSecretKey(randomBytes(32)), limit);
     expect([await attempts.take('192.0.2.1'), await attempts.take('192.0.2.1')]).toEqual([0, 0]);
     clock.passed = 100_000;
     clock.jump();
