@@ -10,7 +10,7 @@ import { countAhead, type InTurn, inTurn, type Weights } from './turns.ts';
 
 export type Db = Kysely<Tables> | Transaction<Tables>;
 
-function acceptedBefore({ createdAt, id }: Pick<Build, 'createdAt' | 'id'>) {
+function acceptedBefore({ created_at: createdAt, id }: Pick<Build, 'created_at' | 'id'>) {
   return (eb: ExpressionBuilder<Tables, 'factory_jobs'>) =>
     eb.or([eb('created_at', '<', createdAt), eb.and([eb('created_at', '=', createdAt), eb('id', '<', id)])]);
 }
@@ -71,10 +71,10 @@ export class BuildReader {
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('status', '=', 'queued')
       .where('finished_at', 'is', null)
-      .where('tenant_id', build.tenantId === null ? 'is' : '=', build.tenantId)
+      .where('tenant_id', build.tenant_id === null ? 'is' : '=', build.tenant_id)
       .where(acceptedBefore(build))
       .executeTakeFirstOrThrow();
-    return countAhead(await this.#recentTurns(), build.tenantId, Number(count));
+    return countAhead(await this.#recentTurns(), build.tenant_id, Number(count));
   }
 
   /** Many readers want to know their position whenever a build begins, so they share what was read. */
@@ -91,13 +91,13 @@ export class BuildReader {
   }
 
   /** How many demo builds of the same day, in UTC, were accepted before this one. */
-  async demoBuildsBefore({ createdAt, id }: Build): Promise<number> {
+  async demoBuildsBefore(build: Build): Promise<number> {
     const { count } = await this.store.db
       .selectFrom('factory_jobs')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('tenant_id', 'is', null)
-      .where('created_at', '>=', startOfDay(dayOf(createdAt)))
-      .where(acceptedBefore({ createdAt, id }))
+      .where('created_at', '>=', startOfDay(dayOf(build.created_at)))
+      .where(acceptedBefore(build))
       .executeTakeFirstOrThrow();
     return Number(count);
   }
@@ -206,7 +206,7 @@ export class BuildReader {
   }
 
   /** Builds that are over and whose row in the ledger is not settled, as far as nobody alive is about to. */
-  async unsettled(id?: string): Promise<readonly { build: Build; ticket: string }[]> {
+  async unsettled(id?: string): Promise<readonly Build[]> {
     let query = this.store.db
       .selectFrom('factory_jobs')
       .selectAll()
@@ -214,9 +214,6 @@ export class BuildReader {
       .where('finished_at', 'is not', null)
       .limit(batch);
     if (id !== undefined) query = query.where('id', '=', id);
-    const rows = await query.execute();
-    return rows
-      .map((row) => ({ build: buildOf(row), ticket: row.ticket ?? '' }))
-      .filter(({ build }) => isOver(build));
+    return (await query.execute()).map(buildOf).filter(isOver);
   }
 }

@@ -54,7 +54,7 @@ class BuildSpans {
   readonly #build: Span | null;
   #stage: Span | null = null;
 
-  constructor({ id, attempt, tenantId }: Build) {
+  constructor({ id, attempt, tenant_id: tenantId }: Build) {
     this.#build = beginTrace('build', 'internal', () => ({
       'switchyard.build.id': id,
       'switchyard.build.attempt': attempt,
@@ -142,7 +142,7 @@ function contextOf(
   { builds, recorder, workshop, drive, signal, demoModelBuilds }: RunParts,
   spans: BuildSpans,
 ): BuildContext {
-  const { id, prompt, options, tenantId } = recorder.build;
+  const { id, prompt, options, tenant_id: tenantId } = recorder.build;
   return {
     prompt,
     options,
@@ -212,16 +212,15 @@ export const failures = {
  * taken again. Null for every other build. Rejects with `StoreError`.
  */
 async function writtenBefore(
-  { revision, tenantId }: Build,
+  { root_id: rootId, base_id: baseId, change, tenant_id: tenantId }: Build,
   builds: BuildStore,
   workshop: Pick<Workshop, 'sources'>,
 ): Promise<WrittenApp | null> {
-  const { rootId, baseId, change } = revision;
   const base =
     change.restored === undefined
       ? baseId && (await builds.find(baseId))
       : await revisionNumbered(builds.db, rootId, change.restored);
-  if (!base || base.tenantId !== tenantId || base.purgedAt !== null) return null;
+  if (!base || base.tenant_id !== tenantId || base.purged_at !== null) return null;
   const { engine, templateId, plan } = base.state;
   if (engine.mode !== 'model' || templateId !== null || !plan?.spec) return null;
   const zip = await builds.zip(base.id);

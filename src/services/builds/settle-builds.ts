@@ -14,8 +14,8 @@ export function buildSettler(builds: BuildStore, admissions: Admissions): (id: s
   /** Those that were settled and whose builds still have their tickets. */
   const settled = new Map<string, Admission>();
   const settle = async (id: string) => {
-    for (const { build, ticket } of await builds.unsettled(id)) {
-      const admission = settled.get(id) ?? admissions.takeOver(JSON.parse(ticket) as Ticket);
+    for (const build of await builds.unsettled(id)) {
+      const admission = settled.get(id) ?? admissions.takeOver(JSON.parse(build.ticket ?? '') as Ticket);
       settled.set(id, admission);
       await admission.settle(outcomeOf(build));
       await builds.settled(id);
