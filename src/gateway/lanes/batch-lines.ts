@@ -1,5 +1,5 @@
 import type { WireOperationId } from '../../contract/wire-operations.ts';
-import { isObject, parseRequest } from '../../lib/json.ts';
+import { isObject, objectIn, parseRequest } from '../../lib/json.ts';
 
 /** Maximum number of requests in a batch of the sandbox. */
 const maxLines = 100;
@@ -46,7 +46,7 @@ export function linesOf(
     }
     const wrong = (param: string | null, message: string) =>
       problems.push({ code: 'invalid_request', line: index + 1, message, param });
-    const { custom_id: id, url, method, body } = parsed(one) ?? {};
+    const { custom_id: id, url, method, body } = objectIn(one, parseRequest) ?? {};
     if (typeof id !== 'string' || ids.has(id)) wrong('custom_id', 'custom_id must be a text of its own.');
     else if (method !== 'POST') wrong('method', 'method must be POST.');
     else if (url !== endpoint) wrong('url', `url must be ${endpoint}, as the batch has it.`);
@@ -59,13 +59,4 @@ export function linesOf(
   if (count === 0)
     problems.push({ code: 'empty_file', line: 1, message: 'The file has no requests.', param: null });
   return { lines, problems };
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = parseRequest(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
