@@ -11,7 +11,7 @@ import { newBuild } from '../../src/services/builds/build.ts';
 import type { Db } from '../../src/services/builds/build-reader.ts';
 import { BuildStore } from '../../src/services/builds/build-store.ts';
 import { BuildRunner, buildTask, type RunnerSettings } from '../../src/services/builds/runner.ts';
-import { unconfirmedBuilds } from '../../src/services/builds/unconfirmed-builds.ts';
+import { unconfirmedBuilds } from '../../src/services/builds/settle-builds.ts';
 import { createCatalogue } from '../../src/services/features/catalogue.ts';
 import { LocalThread } from '../../src/services/features/local/thread.ts';
 import { FeatureService } from '../../src/services/features/service.ts';

@@ -1,20 +1,26 @@
+import type { ModerationCreateResponse } from 'openai/resources/moderations';
+import { ServiceError } from '../../contract/errors.ts';
 import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
 import type { AnswerEnding } from '../../lib/gen-ai-conventions.ts';
+import { ulid } from '../../lib/ids.ts';
+import { estimateTokens } from '../../lib/tokens.ts';
 import type { VendorWire } from '../../model/parts.ts';
 import type { Ability, ServerTimeLimits, VendorUsage } from '../../model/port.ts';
+import { sandboxId, tokenUsage } from '../../model/usage.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import type { Demand } from '../../tenants/metering/demand.ts';
 import { admit, type Delivered, type Meter, nothingDelivered } from '../../tenants/metering/meter.ts';
 import type { Target } from '../routing/catalogue.ts';
 import type { Asked, LaneGateway, Prepare, PreparedAsk } from '../routing/lanes.ts';
 import type { Provider } from '../routing/provider.ts';
+import { moderate } from '../sandbox/media/moderate.ts';
 import type { NativeReader } from '../upstream/native.ts';
 import { type Pieces, vendorSaid, wholeReply } from '../upstream/native-reply.ts';
 import type { ProviderError } from '../upstream/provider-error.ts';
+import { readModerationInput, textsOf } from '../wires/openai-media/moderation.ts';
 import { type Lane, laneHeaders } from './lane-headers.ts';
-import { changedBody, type ModelNaming, nativeCall } from './native-call.ts';
-import { wireTimeLimits } from './time-limits.ts';
-import type { WireContext } from './wire-context.ts';
+import { changedBody, type ModelNaming, namedInBody, nativeCall } from './native-call.ts';
+import { type WireContext, wireTimeLimits } from './wire-context.ts';
 
 /** What came of a request that is answered as a whole. */
 export interface Forwarded {
@@ -189,4 +195,56 @@ export const unread: NativeReader = {
     characters: 0,
     uncounted: 0,
   },
+};
+
+/** What OpenAI takes where no model is named. */
+const defaultModel = 'omni-moderation-latest';
+const bytesPerToken = 4;
+
+function modelIn({ body }: WireCall): string {
+  const { model } = body;
+  return typeof model === 'string' && model !== '' ? model : defaultModel;
+}
+
+function elsewhere({ id }: Provider, { model }: Target, call: WireCall): PreparedAsk<Forwarded> {
+  if (id !== sandboxId) {
+    const message = `The provider ${JSON.stringify(id)} of the model ${JSON.stringify(model)} has no moderations; providers that speak OpenAI's interface may, with models such as ${defaultModel}, and the model "sandbox" has.`;
+    throw new ServiceError('invalid_request', message, { param: 'model' });
+  }
+  const input = readModerationInput(call.body);
+  return {
+    warnings: [
+      {
+        code: 'sandbox_made_up',
+        message: 'Nothing was judged: the sandbox flags text that contains `sandbox:flag:` and a category.',
+        param: 'input',
+      },
+    ],
+    async send() {
+      const reply: ModerationCreateResponse = {
+        id: `modr-${ulid()}`,
+        model: modelIn(call),
+        results: moderate(input),
+      };
+      return {
+        lane: 'translated',
+        mediaType: 'application/json',
+        body: JSON.stringify(reply),
+        usage: tokenUsage({ inputUncached: await estimateTokens(textsOf(input).join('\n')) }),
+        counted: 'estimated',
+      };
+    },
+  };
+}
+
+/** Moderations, which OpenAI counts no tokens of. */
+export const moderationWire: ForwardWire = {
+  ability: 'moderations',
+  speaks: ['openai-chat', 'openai-responses'],
+  suffix: () => '/moderations',
+  modelNaming: namedInBody,
+  modelIn,
+  tokens: ({ bytes }) => Math.ceil(bytes.length / bytesPerToken),
+  usage: () => null,
+  elsewhere,
 };

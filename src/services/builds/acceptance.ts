@@ -14,8 +14,8 @@ import type { Db } from './build-reader.ts';
 import type { Asked, BuildStore } from './build-store.ts';
 import type { Retention } from './retention.ts';
 import type { BuildRunner } from './runner.ts';
+import type { UnconfirmedBuilds } from './settle-builds.ts';
 import type { StreamSlots, ToolSlots } from './slots.ts';
-import type { UnconfirmedBuilds } from './unconfirmed-builds.ts';
 import { buildView, type WireContext } from './view.ts';
 
 /** How many builds may wait, and what a client is told when they do. */

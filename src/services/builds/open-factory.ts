@@ -27,9 +27,8 @@ import { type Retention, retention, sweep } from './retention.ts';
 import { createRevisionIntake } from './revision-intake.ts';
 import { BuildRunner, buildTask, type RunnerSettings } from './runner.ts';
 import { createFactoryService, statusBoard } from './service.ts';
-import { buildSettler } from './settle-builds.ts';
+import { buildSettler, unconfirmedBuilds } from './settle-builds.ts';
 import { type StreamLimits, streamLimits, streamSlots, toolSlots } from './slots.ts';
-import { unconfirmedBuilds } from './unconfirmed-builds.ts';
 import type { WallLimits } from './view.ts';
 
 /** How long a build may wait beside a free slot, and run beyond its time, in milliseconds. */

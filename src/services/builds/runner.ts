@@ -13,7 +13,7 @@ import type { FactoryJobRow } from '../../store/factory-schema.ts';
 import { type Build, buildOf } from './build.ts';
 import type { BuildStore } from './build-store.ts';
 import { BuildRecorder, failures, runBuild, StopReason } from './run-build.ts';
-import type { UnconfirmedBuilds } from './unconfirmed-builds.ts';
+import type { UnconfirmedBuilds } from './settle-builds.ts';
 import type { WallLimits } from './view.ts';
 
 export interface RunnerSettings {
