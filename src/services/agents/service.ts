@@ -7,7 +7,6 @@ import { messagesOf } from '../../model/contract-form.ts';
 import { type ModelMessage, said } from '../../model/parts.ts';
 import type { ModelGateway } from '../../model/port.ts';
 import { decodeCursor, type ListRequest } from '../../store/list-page.ts';
-import type { AgentRunRow } from '../../store/schema.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import type { MeteredRequest } from '../../tenants/metering/demand.ts';
 import { admit, type Meter, nothingDelivered } from '../../tenants/metering/meter.ts';
@@ -93,16 +92,8 @@ export function createAgentService(parts: AgentParts) {
         tokens: (perMinute) => Math.min(agent.maxTokens, perMinute),
         told: background ? 'acceptance' : 'answer',
       });
-      await runs.store.begin(row);
+      const whole = await runs.store.begin(row);
       const tools = await held.toolbox.freshToolsOf(agent);
-      const whole: AgentRunRow = {
-        ...row,
-        instance_id: '',
-        status: 'running',
-        events: 0,
-        cancel_requested_at: null,
-        finished_at: null,
-      };
       const capped = { ...agent, maxTokens: meter.tokens ?? agent.maxTokens };
       const run = runs.start({ models, agent: capped, tools, messages, row: whole, meter, context });
       return { run, row: whole };

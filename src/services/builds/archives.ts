@@ -16,7 +16,7 @@ interface ArchiveParts {
 export async function zipOf(builds: BuildStore, build: Build): Promise<Uint8Array> {
   if (build.purged_at !== null || build.expires_at <= builds.now()) throw expired(build.expires_at);
   if (!isOver(build)) throw new ServiceError('conflict', 'The build is not done yet.');
-  const bytes = build.state.artifact && (await builds.zip(build.id));
+  const bytes = build.state.artifact && (await builds.output(build.id, 'zip'));
   if (!bytes) throw new ServiceError('conflict', 'The build did not succeed, so there is no archive.');
   return bytes;
 }

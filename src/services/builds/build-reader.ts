@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
+import type { ExpressionBuilder, Kysely, Selectable, Transaction } from 'kysely';
 import type { BuildEvent } from '../../../generated/types.gen.ts';
 import { JobTable } from '../../background/jobs/job-table.ts';
 import { dayOf, startOfDay } from '../../lib/utc.ts';
@@ -184,25 +184,14 @@ export class BuildReader {
     return row?.created_at ?? null;
   }
 
-  async zip(id: string): Promise<Uint8Array | null> {
-    return (await this.#output(id, 'zip'))?.zip ?? null;
-  }
-
-  async html(id: string): Promise<string | null> {
-    return (await this.#output(id, 'html'))?.html ?? null;
-  }
-
-  async picture(id: string): Promise<Uint8Array | null> {
-    return (await this.#output(id, 'picture'))?.picture ?? null;
-  }
-
   /** One of the contents of a build that succeeded: all are large. */
-  #output<Column extends 'zip' | 'html' | 'picture'>(id: string, column: Column) {
-    return this.store.db
+  async output<Column extends 'zip' | 'html' | 'picture'>(id: string, column: Column) {
+    const row = await this.store.db
       .selectFrom('factory_outputs')
       .select(column)
       .where('job_id', '=', id)
       .executeTakeFirst();
+    return (row as Selectable<Tables['factory_outputs']> | undefined)?.[column] ?? null;
   }
 
   /** Builds that are over and whose row in the ledger is not settled, as far as nobody alive is about to. */

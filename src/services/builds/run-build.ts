@@ -3,7 +3,6 @@ import {
   type BuildContext,
   type Builder,
   type BuildReport,
-  type BuiltApp,
   type Drive,
   NotSure,
   NotUnderstood,
@@ -124,7 +123,8 @@ export async function runBuild(parts: RunParts): Promise<void> {
       fileName: `${slug(app.spec)}.zip`,
       pictured: app.picture != null,
     };
-    await recorder.take({ type: 'succeed', packed: { artifact, files } }, outputOf(app));
+    const output = { zip: app.package.zip, html: app.html, picture: app.picture ?? null };
+    await recorder.take({ type: 'succeed', packed: { artifact, files } }, output);
   } catch (error) {
     if (error instanceof LostJobError) return;
     const step = stepOf(signal.aborted ? signal.reason : error);
@@ -166,10 +166,6 @@ function contextOf(
       return text;
     },
   };
-}
-
-function outputOf({ html, package: { zip }, picture = null }: BuiltApp): Output {
-  return { zip, html, picture };
 }
 
 function stepOf(reason: unknown): Step {
@@ -223,6 +219,6 @@ async function writtenBefore(
   if (!base || base.tenant_id !== tenantId || base.purged_at !== null) return null;
   const { engine, templateId, plan } = base.state;
   if (engine.mode !== 'model' || templateId !== null || !plan?.spec) return null;
-  const zip = await builds.zip(base.id);
+  const zip = await builds.output(base.id, 'zip');
   return zip && { spec: plan.spec, files: await workshop.sources(zip), design: plan.design };
 }

@@ -209,14 +209,14 @@ export function createFactoryService(parts: ServiceParts) {
     /** The page of a build that succeeded; null when there is none, `expired` when there is none any more. */
     preview: (id: string) =>
       made(id, async ({ state: { artifact } }) => {
-        const html = artifact && (await builds.html(id));
+        const html = artifact && (await builds.output(id, 'html'));
         return html && artifact ? { html, etag: `"${artifact.sha256}"` } : null;
       }),
 
     /** How the app of a build looks, as PNG; null when there is no picture, `expired` when there is none any more. */
     picture: (id: string) =>
       made(id, async () => {
-        const png = await builds.picture(id);
+        const png = await builds.output(id, 'picture');
         return png && { png, etag: `"${id}"` };
       }),
   };
