@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import path from 'node:path';
 import type { Document } from '../../src/contract/served/document.ts';
-import { vendorDefaults } from '../../src/gateway/routing/example-models.ts';
+import { vendorDefaults } from '../../src/gateway/routing/builtin.ts';
 import {
   clientWires,
   type Disposition,

@@ -18,12 +18,11 @@ import {
   getFileContent,
   listFiles,
 } from '../gateway/lanes/files.ts';
-import { forward } from '../gateway/lanes/forward.ts';
+import { forward, moderationWire } from '../gateway/lanes/forward.ts';
 import { generate } from '../gateway/lanes/generation.ts';
 import { generationWire } from '../gateway/lanes/generation-wires.ts';
 import { makeMedia } from '../gateway/lanes/media.ts';
 import { mediaWires } from '../gateway/lanes/media-wires.ts';
-import { moderationWire } from '../gateway/lanes/moderations.ts';
 import { storedResponse } from '../gateway/lanes/stored-responses.ts';
 import { keepingOf } from '../gateway/lanes/vendor-responses.ts';
 import type { WireContext } from '../gateway/lanes/wire-context.ts';

@@ -9,8 +9,7 @@ import type { Exchange } from './exchange.ts';
 import { frameableHeaders } from './headers.ts';
 import { isSameOrigin } from './own-hosts.ts';
 import type { HostedPage, Page, PageReply, PageRequest } from './page.ts';
-import { encodedFor, isFresh } from './representation.ts';
-import { type ReplyHeaders, send, sendChunks } from './send.ts';
+import { encodedFor, isFresh, type ReplyHeaders, send, sendChunks } from './send.ts';
 
 const mediaType = 'application/x-www-form-urlencoded';
 

@@ -186,7 +186,13 @@ export class Exchange implements Scope, Passing {
     });
     if (this.span) {
       const errorCode = this.#notes['error_code'] as string | undefined;
-      endRequestSpan(this.span, { status, keyId: this.principal?.keyId, errorCode });
+      this.span.set({
+        'http.response.status_code': status,
+        'switchyard.key_id': this.principal?.keyId,
+        'switchyard.error_code': errorCode,
+      });
+      // What a client did wrong is no failure of the server.
+      this.span.end(status >= 500 ? (errorCode ?? String(status)) : null);
     }
     return { operation, status, durationMs };
   }
@@ -225,22 +231,6 @@ export function nameRequestSpan(span: Span, operation: OperationId): void {
   span.operation = operation;
   span.rename(`${method} ${path}`);
   span.set({ 'http.route': path, 'switchyard.operation': operation });
-}
-
-interface RequestEnd {
-  readonly status: number;
-  readonly keyId: string | undefined;
-  readonly errorCode: string | undefined;
-}
-
-/** Ends it. What a client did wrong is no failure of the server. */
-function endRequestSpan(span: Span, { status, keyId, errorCode }: RequestEnd): void {
-  span.set({
-    'http.response.status_code': status,
-    'switchyard.key_id': keyId,
-    'switchyard.error_code': errorCode,
-  });
-  span.end(status >= 500 ? (errorCode ?? String(status)) : null);
 }
 
 /** How a request ended, as far as its status goes by it. */

@@ -2,7 +2,7 @@ import type { Hmac } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { Context } from 'koa';
-import { buffersFull, ServiceError } from '../contract/errors.ts';
+import { buffersFull, fieldError, ServiceError } from '../contract/errors.ts';
 import type { Form, FormPart } from '../contract/form.ts';
 import { brotliIsSafeHere } from '../lib/brotli-guard.ts';
 import type { Holding } from '../lib/byte-budget.ts';
@@ -164,7 +164,8 @@ class KeptForm implements ReadForm {
         held.push(Buffer.from(chunk));
         continue;
       }
-      if (about.filename === null) throw longField(about.name);
+      if (about.filename === null)
+        throw fieldError(about.name, 'maxLength', 'must not be longer than 1 MiB; files need a file name');
       if (start === null) {
         start = this.#file?.length ?? 0;
         for (const before of held) await this.#write(before);
@@ -233,16 +234,6 @@ function decoded(name: string, bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    const message = 'must be UTF-8';
-    throw new ServiceError('invalid_request', `${name} ${message}.`, {
-      details: [{ path: name, code: 'format', message }],
-    });
+    throw fieldError(name, 'format', 'must be UTF-8');
   }
-}
-
-function longField(name: string): ServiceError {
-  const message = 'must not be longer than 1 MiB; files need a file name';
-  return new ServiceError('invalid_request', `${name} ${message}.`, {
-    details: [{ path: name, code: 'maxLength', message }],
-  });
 }

@@ -12,8 +12,7 @@ import type {
 import type { ReplyCheck } from '../contract/reply-check.ts';
 import { exchangeOf } from './exchange.ts';
 import { corsHeaders, crossOriginHeaders, exposedHeaders } from './headers.ts';
-import { encodedFor, isFresh } from './representation.ts';
-import { type ReplyHeaders, send, sendChunks, sendHead } from './send.ts';
+import { encodedFor, isFresh, type ReplyHeaders, send, sendChunks, sendHead } from './send.ts';
 import { eventStreamHeaders, type StreamOptions, writeEvents } from './sse.ts';
 
 /** A reply as it leaves a handler, its operation's type forgotten. */

@@ -33,7 +33,7 @@ const defaults: HealthCheckLimits = { freshMs: 1_000, runMs: 2_000 };
  * what was found last, or waits for the look that is under way. A check that hangs is not started a second time.
  */
 export class HealthChecks<Name extends string, Optional extends string = never> {
-  readonly #checks: readonly (readonly [string, OneCheck])[];
+  readonly #checks: readonly (HealthCheck & { readonly name: string; look(): Promise<Finding> })[];
   readonly #freshMs: number;
   #last: Health<Name, Optional> | null = null;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -45,10 +45,11 @@ export class HealthChecks<Name extends string, Optional extends string = never> 
   ) {
     const { freshMs, runMs } = { ...defaults, ...limits };
     this.#freshMs = freshMs;
-    this.#checks = Object.entries<HealthCheck>(checks).map(([name, check]) => [
+    this.#checks = Object.entries<HealthCheck>(checks).map(([name, check]) => ({
+      ...check,
       name,
-      new OneCheck(check, runMs),
-    ]);
+      look: boundedLook(check, runMs),
+    }));
   }
 
   /** Never rejects. */
@@ -62,10 +63,10 @@ export class HealthChecks<Name extends string, Optional extends string = never> 
 
   async #look(): Promise<Health<Name, Optional>> {
     const found = await Promise.all(
-      this.#checks.map(async ([name, check]) => [name, await check.find()] as const),
+      this.#checks.map(async ({ name, look }) => [name, await look()] as const),
     );
     const failed = (required: boolean) =>
-      this.#checks.some(([, check], index) => check.required === required && found[index]?.[1].ok === false);
+      this.#checks.some((check, index) => check.required === required && found[index]?.[1].ok === false);
     const status = failed(true) ? 'unavailable' : failed(false) ? 'degraded' : 'ready';
     this.#last = { checks: Object.fromEntries(found) as Health<Name, Optional>['checks'], status };
     this.#lookedAt = performance.now();
@@ -73,43 +74,27 @@ export class HealthChecks<Name extends string, Optional extends string = never> 
   }
 }
 
-class OneCheck {
-  readonly required: boolean;
-  readonly #check: HealthCheck;
-  readonly #runMs: number;
-  #running: Promise<Finding> | null = null;
-
-  constructor(check: HealthCheck, runMs: number) {
-    this.required = check.required;
-    this.#check = check;
-    this.#runMs = runMs;
-  }
-
-  async find(): Promise<Finding> {
-    const late = { ok: false, detail: `There was no answer within ${this.#runMs / 1000} s.` };
-    // It hangs since the last look: waiting for it once more would only delay the answer.
-    if (this.#running) return late;
-    this.#running = this.#run().finally(() => {
-      this.#running = null;
-    });
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<Finding>((fulfil) => {
-      timer = setTimeout(() => fulfil(late), this.#runMs);
-    });
+/** What looks by a check, for so many milliseconds at most. Never rejects. */
+function boundedLook({ run }: HealthCheck, runMs: number): () => Promise<Finding> {
+  const late = { ok: false, detail: `There was no answer within ${runMs / 1000} s.` };
+  let running: Promise<Finding> | null = null;
+  const look = async (): Promise<Finding> => {
     try {
-      return await Promise.race([this.#running, timeout]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  async #run(): Promise<Finding> {
-    try {
-      return { ok: true, detail: await this.#check.run() };
+      return { ok: true, detail: await run() };
     } catch (error) {
       return { ok: false, detail: error instanceof Error ? error.message : String(error) };
     }
-  }
+  };
+  return async () => {
+    // It hangs since the last look: waiting for it once more would only delay the answer.
+    if (running) return late;
+    running = look().finally(() => {
+      running = null;
+    });
+    const timeout = Promise.withResolvers<Finding>();
+    const timer = setTimeout(() => timeout.resolve(late), runMs);
+    return Promise.race([running, timeout.promise]).finally(() => clearTimeout(timer));
+  };
 }
 
 /** Where the server stands between its start and its end. */

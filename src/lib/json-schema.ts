@@ -1,5 +1,5 @@
 import type { Ajv2020, Options } from 'ajv/dist/2020.js';
-import { stepsOf } from './json.ts';
+import { isObject, stepsOf } from './json.ts';
 import { once } from './once.ts';
 
 /** A JSON Schema (2020-12) as plain data. */
@@ -90,4 +90,50 @@ export async function checkSchema(schema: JsonSchema): Promise<void> {
   if (meta.validateSchema(schema)) return;
   const [problem] = meta.errors ?? [];
   throw new SchemaError(stepsOf(problem?.instancePath ?? ''), problem?.message ?? 'is not a JSON Schema');
+}
+
+/**
+ * What checks values against a schema of any draft from 4 on, which it names by its `$schema`, and the schema as that reads it.
+ * Without one it is of 2020-12, whose class refuses the names of others.
+ */
+export async function validatorOf(
+  schema: JsonSchema,
+  options: Options,
+): Promise<{
+  readonly ajv: Pick<Ajv, 'compile' | 'validate' | 'errors' | 'errorsText'>;
+  readonly schema: JsonSchema;
+}> {
+  const { $schema, ...rest } = schema;
+  const [, draft] = /\/draft(?:-0|\/20)(4|6|7|19)(?:-09)?\/schema#?$/.exec(String($schema)) ?? [];
+  if (draft === '19') return { ajv: new (await import('ajv/dist/2019.js')).Ajv2019(options), schema: rest };
+  if (draft === undefined) return { ajv: new (await import('ajv/dist/2020.js')).Ajv2020(options), schema };
+  // Draft 6 is draft 7 with fewer keywords (https://json-schema.org/draft-07/json-schema-release-notes).
+  const read = draft === '4' ? (fromDraft4(rest) as JsonSchema) : rest;
+  return { ajv: new (await import('ajv')).Ajv(options), schema: read };
+}
+
+const excludedBounds = { exclusiveMinimum: 'minimum', exclusiveMaximum: 'maximum' } as const;
+/** Members whose values are no schemas. */
+const plainValues: ReadonlySet<string> = new Set(['enum', 'default']);
+
+/** Draft 4 names `$id` and bounds that are excluded in another way (https://json-schema.org/draft-06/json-schema-release-notes). */
+function fromDraft4(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(fromDraft4);
+  if (!isObject(schema)) return schema;
+  const changed = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => {
+      // A property may have that name.
+      const isId = name === 'id' && typeof value === 'string';
+      return [isId ? '$id' : name, plainValues.has(name) ? value : fromDraft4(value)];
+    }),
+  );
+  for (const [excluded, bound] of Object.entries(excludedBounds)) {
+    const { [excluded]: isExcluded, [bound]: limit } = changed;
+    if (typeof isExcluded !== 'boolean') continue;
+    delete changed[excluded];
+    if (!isExcluded || limit === undefined) continue;
+    changed[excluded] = limit;
+    delete changed[bound];
+  }
+  return changed;
 }

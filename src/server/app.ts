@@ -4,7 +4,7 @@ import type { OperationId } from '../contract/registry.ts';
 import { currentDocuments } from '../contract/served/documents.ts';
 import { defineHandlers } from '../contract/wire-operations.ts';
 import { Affinity } from '../gateway/lanes/affinity.ts';
-import { exampleModels } from '../gateway/routing/example-models.ts';
+import { exampleModels } from '../gateway/routing/builtin.ts';
 import { adminHandlers } from '../handlers/admin.ts';
 import { agentHandlers } from '../handlers/agents.ts';
 import { aiHandlers } from '../handlers/ai.ts';
@@ -21,10 +21,15 @@ import { usageHandlers } from '../handlers/usage.ts';
 import { webhookHandlers } from '../handlers/webhooks.ts';
 import { conventionsFor, wireHandlers } from '../handlers/wires.ts';
 import { createApplication } from '../http/application.ts';
-import { apiKeyAuth, bearerAuth, queryAuth } from '../http/authenticate.ts';
-import { adminBearer, adminSession } from '../http/authenticate-admin.ts';
+import {
+  adminBearer,
+  adminSession,
+  apiKeyAuth,
+  bearerAuth,
+  metricsAccess,
+  queryAuth,
+} from '../http/authenticate.ts';
 import { clientAddress } from '../http/client-address.ts';
-import { metricsAccess } from '../http/metrics-access.ts';
 import { ownHosts } from '../http/own-hosts.ts';
 import type { StreamOptions } from '../http/sse.ts';
 import type { Figures } from '../observe/joint-metrics.ts';

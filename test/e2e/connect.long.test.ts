@@ -8,7 +8,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { vendorDefaults } from '../../src/gateway/routing/example-models.ts';
+import { vendorDefaults } from '../../src/gateway/routing/builtin.ts';
 import { type Client, clientGroups } from '../../src/pages/connect/connect.ts';
 import { startApp, type TestApp, testKey } from '../helpers/app.ts';
 import { root } from '../helpers/contract.ts';

@@ -11,8 +11,7 @@ import { isForeign, type OperationAt, operationsOf, resolve } from '../../src/co
 import type { Handlers } from '../../src/contract/wire-operations.ts';
 import { conventionsFor } from '../../src/handlers/wires.ts';
 import { createApplication } from '../../src/http/application.ts';
-import { apiKeyAuth, bearerAuth, queryAuth } from '../../src/http/authenticate.ts';
-import { adminBearer, adminSession } from '../../src/http/authenticate-admin.ts';
+import { adminBearer, adminSession, apiKeyAuth, bearerAuth, queryAuth } from '../../src/http/authenticate.ts';
 import { clientAddress } from '../../src/http/client-address.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { listen, serve } from '../../src/http/listen.ts';

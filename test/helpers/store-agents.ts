@@ -11,7 +11,7 @@ import { newBuild } from '../../src/services/builds/build.ts';
 import type { Db } from '../../src/services/builds/build-reader.ts';
 import { BuildStore } from '../../src/services/builds/build-store.ts';
 import { BuildRunner, buildTask, type RunnerSettings } from '../../src/services/builds/runner.ts';
-import { unconfirmedBuilds } from '../../src/services/builds/unconfirmed-builds.ts';
+import { unconfirmedBuilds } from '../../src/services/builds/settle-builds.ts';
 import { createCatalogue } from '../../src/services/features/catalogue.ts';
 import { LocalThread } from '../../src/services/features/local/thread.ts';
 import { FeatureService } from '../../src/services/features/service.ts';
@@ -125,9 +125,9 @@ export function buildsOn(
 /** Accepts a build and gives its id. */
 export async function accept(builds: BuildStore, tenantId: string | null = null): Promise<string> {
   const now = builds.now();
-  const given = { tenantId, requestId: 'r', prompt: 'a build', options: {} };
+  const given = { tenant_id: tenantId, request_id: 'r', prompt: 'a build', options: {} };
   const id = `job_${unguessable()}`;
-  const job = newBuild({ ...given, id, createdAt: now, expiresAt: now + 600_000 }, embedded);
+  const job = newBuild({ ...given, id, created_at: now, expires_at: now + 600_000 }, embedded);
   await builds.exclusively((db) => builds.insert(db, job, null));
   return id;
 }

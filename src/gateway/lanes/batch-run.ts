@@ -1,10 +1,18 @@
 import type { BatchOwner, OpenBatches } from '../../background/vendor-objects/open-batches.ts';
-import type { WireOperationId } from '../../contract/wire-operations.ts';
+import { type ServiceError, toServiceError } from '../../contract/errors.ts';
+import type { WireCall, WireOperationId, WireReply } from '../../contract/wire-operations.ts';
+import { type ByteBudget, Holding } from '../../lib/byte-budget.ts';
+import { ulid } from '../../lib/ids.ts';
+import { isObject, objectIn, parseRequest } from '../../lib/json.ts';
 import { sleep } from '../../lib/timers.ts';
 import type { Caller } from '../../tenants/accounts/caller.ts';
-import type { BatchLine, BatchProblem } from './batch-lines.ts';
-import { type BatchRequestParts, carryOut } from './batch-request.ts';
+import { vendorSaid } from '../upstream/native-reply.ts';
+import { embeddingWires } from './embeddings.ts';
+import { forward } from './forward.ts';
+import { type GenerationParts, generate } from './generation.ts';
+import { generationWire } from './generation-wires.ts';
 import type { VendorObject } from './vendor-files.ts';
+import { conventionsOf } from './wire-conventions.ts';
 
 /** How many requests of a batch run at once. */
 const atOnce = 4;
@@ -81,3 +89,167 @@ const over = new Set(['completed', 'failed', 'cancelled', 'expired']);
 export function isOver({ status }: VendorObject): boolean {
   return over.has(String(status));
 }
+
+/** Maximum number of requests in a batch of the sandbox. */
+const maxLines = 100;
+
+/** What a batch can be made of. */
+export const batchEndpoints: Readonly<Record<string, WireOperationId>> = {
+  '/v1/chat/completions': 'createChatCompletion',
+  '/v1/completions': 'createCompletion',
+  '/v1/responses': 'createResponse',
+  '/v1/embeddings': 'createEmbedding',
+};
+
+/** A request of a batch. */
+export interface BatchLine {
+  readonly customId: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Why a batch has failed, as OpenAI tells it. */
+export interface BatchProblem {
+  readonly code: string;
+  /** From 1; null: it is about none. */
+  readonly line: number | null;
+  readonly message: string;
+  readonly param: string | null;
+}
+
+/** The requests of a file, a line each, and what is wrong with it. */
+export function linesOf(
+  text: string,
+  endpoint: string,
+): { readonly lines: readonly BatchLine[]; readonly problems: readonly BatchProblem[] } {
+  const lines: BatchLine[] = [];
+  const problems: BatchProblem[] = [];
+  const ids = new Set<string>();
+  let count = 0;
+  for (const [index, one] of text.split('\n').entries()) {
+    if (one.trim() === '') continue;
+    count += 1;
+    if (count > maxLines) {
+      const message = `The sandbox takes at most ${maxLines} requests in a batch.`;
+      const problem = { code: 'too_many_requests', line: index + 1, message, param: null };
+      return { lines: [], problems: [problem] };
+    }
+    const wrong = (param: string | null, message: string) =>
+      problems.push({ code: 'invalid_request', line: index + 1, message, param });
+    const { custom_id: id, url, method, body } = objectIn(one, parseRequest) ?? {};
+    if (typeof id !== 'string' || ids.has(id)) wrong('custom_id', 'custom_id must be a text of its own.');
+    else if (method !== 'POST') wrong('method', 'method must be POST.');
+    else if (url !== endpoint) wrong('url', `url must be ${endpoint}, as the batch has it.`);
+    else if (!isObject(body) || typeof body['model'] !== 'string')
+      wrong('body', 'body must be a request with a model.');
+    else if (body['stream'] === true) wrong('body.stream', 'A batch has no streams.');
+    else lines.push({ customId: id, body });
+    if (typeof id === 'string') ids.add(id);
+  }
+  if (count === 0)
+    problems.push({ code: 'empty_file', line: 1, message: 'The file has no requests.', param: null });
+  return { lines, problems };
+}
+
+export interface BatchRequestParts extends GenerationParts {
+  /** The memory for everything in flight. */
+  readonly budget: ByteBudget;
+}
+
+/** A request of a batch, and whose it is. */
+export interface BatchRequest {
+  readonly operation: WireOperationId;
+  readonly line: BatchLine;
+  readonly caller: Caller;
+  readonly tagsHeader: string | null;
+  readonly signal: AbortSignal;
+}
+
+export interface BatchResult {
+  readonly ok: boolean;
+  /** A line of the results. */
+  readonly text: string;
+}
+
+/** What comes of a request: its result, or for how long it is to wait, as a limit of a minute has refused it. */
+export type BatchOutcome = BatchResult | { readonly waitMs: number };
+
+/**
+ * Carries out a request of a batch on the ordinary way of its model. Rejects with the signal's reason, and where the database
+ * cannot be used or the server stops, which say nothing about the request.
+ */
+export async function carryOut(
+  parts: BatchRequestParts,
+  { operation, line: { customId, body }, caller, tagsHeader, signal }: BatchRequest,
+): Promise<BatchOutcome> {
+  const requestId = `req_${ulid()}`;
+  const memory = new Holding(parts.budget);
+  const bytes = Buffer.from(JSON.stringify(body));
+  const call: WireCall = {
+    operation,
+    path: {},
+    query: new URLSearchParams(),
+    body,
+    bytes,
+    headers: {},
+  };
+  const context = { caller, requestId, tagsHeader, operation, signal, memory, headers: {}, tellLimits };
+  try {
+    const reply = await answerOf(parts, call, context);
+    if ('chunks' in reply) throw new Error('A request that is no stream was answered by one.');
+    return resultOf(customId, requestId, reply.status, JSON.parse(String(reply.body)));
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const said = vendorSaid(thrown);
+    if (said !== null) return resultOf(customId, requestId, said.status, jsonOr(String(said.body)));
+    const error = toServiceError(thrown);
+    if (error.code === 'storage_unavailable' || error.code === 'shutting_down') throw thrown;
+    const waitMs = waitOf(error);
+    if (waitMs !== null) return { waitMs };
+    const { status, body: answer } = conventionsOf(call).error(error, requestId);
+    return resultOf(customId, requestId, status, answer);
+  } finally {
+    memory.release();
+  }
+}
+
+/** The line of a request that was not carried out. */
+export function notCarriedOut({ customId }: BatchLine, code: string, message: string): string {
+  return JSON.stringify({ id: newResultId(), custom_id: customId, response: null, error: { code, message } });
+}
+
+/** Only our own limits are waited for, and of them only those that have room again within a minute or so. */
+function waitOf({ code, shouldRetry, retryAfter }: ServiceError): number | null {
+  return code === 'rate_limited' && shouldRetry === true && retryAfter !== undefined
+    ? retryAfter * 1000
+    : null;
+}
+
+function resultOf(customId: string, requestId: string, status: number, body: unknown): BatchResult {
+  const response = { status_code: status, request_id: requestId, body };
+  const line = { id: newResultId(), custom_id: customId, response, error: null };
+  return { ok: status === 200, text: JSON.stringify(line) };
+}
+
+/** What a vendor says against a request, in whatever form it has. */
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function answerOf(
+  parts: BatchRequestParts,
+  call: WireCall,
+  context: Parameters<typeof generate>[3],
+): Promise<WireReply> {
+  const wire = generationWire(call);
+  return wire === null
+    ? forward(parts, embeddingWires.createEmbedding, call, context)
+    : generate(parts, wire, call, context);
+}
+
+const newResultId = () => `batch_req_${ulid().toLowerCase()}`;
+/** There is no reply to tell them in. */
+const tellLimits = () => undefined;

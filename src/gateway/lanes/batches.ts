@@ -2,11 +2,10 @@ import type { KeptObject } from '../../background/vendor-objects/vendor-objects.
 import { ServiceError } from '../../contract/errors.ts';
 import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
 import type { VendorUsage } from '../../model/port.ts';
-import { clientFailure, isNotThere } from '../routing/openai-client-failure.ts';
+import { clientFailure, isNotThere } from '../routing/discovery/sdk-clients.ts';
 import type { Provider } from '../routing/provider.ts';
 import { readUsage } from '../wires/openai-responses/vendor/reply.ts';
-import type { FilesParts } from './files.ts';
-import { json, metered } from './files.ts';
+import { type FilesParts, json, metered } from './files.ts';
 import { batchKeepMs, keeperOf, listOf, listRequest, newBatchId, type VendorObject } from './vendor-files.ts';
 import type { WireContext } from './wire-context.ts';
 

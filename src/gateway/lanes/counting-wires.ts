@@ -20,9 +20,8 @@ import {
   thinkingRemoved,
   type WithoutForeignThinking,
 } from './other-vendor-reasoning.ts';
-import { wireTimeLimits } from './time-limits.ts';
 import type { Keeping } from './vendor-responses.ts';
-import type { WireContext } from './wire-context.ts';
+import { type WireContext, wireTimeLimits } from './wire-context.ts';
 
 const tokensEstimated: Warning = {
   code: 'tokens_estimated',

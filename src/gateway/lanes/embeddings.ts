@@ -1,5 +1,5 @@
 import type { CreateEmbeddingResponse } from 'openai/resources/embeddings';
-import { ServiceError } from '../../contract/errors.ts';
+import { fieldError, ServiceError } from '../../contract/errors.ts';
 import type { WireCall } from '../../contract/wire-operations.ts';
 import { estimateTokens } from '../../lib/tokens.ts';
 import type { SendOptions, VendorUsage } from '../../model/port.ts';
@@ -225,7 +225,5 @@ function embeddingUsage(reply: Buffer): VendorUsage {
 }
 
 function wrong(path: string, message: string): ServiceError {
-  return new ServiceError('invalid_request', `${path} ${message}.`, {
-    details: [{ path, code: 'type', message }],
-  });
+  return fieldError(path, 'type', message);
 }

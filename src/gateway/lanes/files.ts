@@ -4,7 +4,7 @@ import { filesNamed } from '../../contract/form.ts';
 import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
 import type { TokenUsage } from '../../model/usage.ts';
 import { admit, type Delivered, type Meter, nothingDelivered } from '../../tenants/metering/meter.ts';
-import { clientFailure, isNotThere } from '../routing/openai-client-failure.ts';
+import { clientFailure, isNotThere } from '../routing/discovery/sdk-clients.ts';
 import type { Provider } from '../routing/provider.ts';
 import { writeForm } from '../wires/openai-media/write-form.ts';
 import { BatchUsage } from './batch-usage.ts';

@@ -1,17 +1,26 @@
+import type { ModerationCreateResponse } from 'openai/resources/moderations';
+import { ServiceError } from '../../contract/errors.ts';
 import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
+import type { AnswerEnding } from '../../lib/gen-ai-conventions.ts';
+import { ulid } from '../../lib/ids.ts';
+import { estimateTokens } from '../../lib/tokens.ts';
 import type { VendorWire } from '../../model/parts.ts';
 import type { Ability, ServerTimeLimits, VendorUsage } from '../../model/port.ts';
+import { sandboxId, tokenUsage } from '../../model/usage.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
-import { admit, nothingDelivered } from '../../tenants/metering/meter.ts';
+import type { Demand } from '../../tenants/metering/demand.ts';
+import { admit, type Delivered, type Meter, nothingDelivered } from '../../tenants/metering/meter.ts';
 import type { Target } from '../routing/catalogue.ts';
-import type { LaneGateway, PreparedAsk } from '../routing/lanes.ts';
+import type { Asked, LaneGateway, Prepare, PreparedAsk } from '../routing/lanes.ts';
 import type { Provider } from '../routing/provider.ts';
+import { moderate } from '../sandbox/media/moderate.ts';
 import type { NativeReader } from '../upstream/native.ts';
-import { vendorSaid, wholeReply } from '../upstream/native-reply.ts';
+import { type Pieces, vendorSaid, wholeReply } from '../upstream/native-reply.ts';
+import type { ProviderError } from '../upstream/provider-error.ts';
+import { readModerationInput, textsOf } from '../wires/openai-media/moderation.ts';
 import { type Lane, laneHeaders } from './lane-headers.ts';
-import { changedBody, type ModelNaming, nativeCall } from './native-call.ts';
-import { wireTimeLimits } from './time-limits.ts';
-import type { WireContext } from './wire-context.ts';
+import { changedBody, type ModelNaming, namedInBody, nativeCall } from './native-call.ts';
+import { type WireContext, wireTimeLimits } from './wire-context.ts';
 
 /** What came of a request that is answered as a whole. */
 export interface Forwarded {
@@ -47,42 +56,71 @@ export interface ForwardParts {
   readonly timeLimits: ServerTimeLimits;
 }
 
-/** Answers such a request. It passes the limits of its tenant first and is accounted for, however it ends. Throws `ServiceError`. */
-export async function forward(
-  { models, admissions, timeLimits }: ForwardParts,
+/** Answers such a request. Throws `ServiceError`. */
+export function forward(
+  parts: ForwardParts,
   wire: ForwardWire,
   call: WireCall,
   context: WireContext,
 ): Promise<WireReply> {
-  const model = wire.modelIn(call);
-  const meter = await admit(admissions, context, {
-    model,
-    tokens: () => wire.tokens(call),
-    estimate: async () => ({ prompt: await wire.tokens(call), maxCompletion: 0 }),
+  return asking<Forwarded>(parts, context, {
+    ability: wire.ability,
+    demand: {
+      model: wire.modelIn(call),
+      tokens: () => wire.tokens(call),
+      estimate: async () => ({ prompt: await wire.tokens(call), maxCompletion: 0 }),
+    },
+    prepare(provider, target) {
+      const { connection, endpoint, speaks } = provider;
+      const spoken = wire.speaks.find((one) => speaks.includes(one));
+      if (spoken === undefined) return wire.elsewhere(provider, target, call);
+      if (connection === null) throw new Error('The sandbox speaks no wire.');
+      const { model } = target;
+      const sent = nativeCall(endpoint(spoken), context, {
+        suffix: wire.suffix(model),
+        model,
+        body: changedBody(call.bytes, wire.modelNaming(call, model)),
+      });
+      return {
+        warnings: [],
+        async send(options) {
+          const native = { call: sent, model, reader: unread };
+          const { mediaType, body } = await wholeReply(connection, native, options);
+          return { lane: 'native', mediaType, body, usage: wire.usage(body), counted: 'provider' };
+        },
+      };
+    },
+    async reply(asked, meter) {
+      asked.succeeded();
+      const { lane, mediaType, body, usage, counted } = asked.result;
+      const tokens = usage && { tokens: usage, source: counted };
+      await meter.succeeded({ served: asked, usage: tokens, finishReason: null });
+      return { status: 200, mediaType, headers: laneHeaders(asked, lane), body };
+    },
   });
+}
+
+interface Asking<Result> {
+  readonly ability: Ability;
+  readonly demand: Demand;
+  readonly prepare: Prepare<PreparedAsk<Result>>;
+  readonly reply: (asked: Asked<Result>, meter: Meter) => Promise<WireReply>;
+}
+
+/**
+ * Answers a request that passes the limits of its tenant first and is accounted for, however it ends. What a vendor refuses is the
+ * reply, in the vendor's own words. Throws `ServiceError`.
+ */
+export async function asking<Result>(
+  { models, admissions, timeLimits }: ForwardParts,
+  context: WireContext,
+  { ability, demand, prepare, reply }: Asking<Result>,
+): Promise<WireReply> {
+  const meter = await admit(admissions, context, demand);
   try {
-    const asked = await models.ask<Forwarded>(
-      model,
-      (provider, target) => {
-        const spoken = wire.speaks.find((spoken) => provider.speaks.includes(spoken));
-        return spoken === undefined
-          ? wire.elsewhere(provider, target, call)
-          : asItIs(provider, spoken, target.model, { wire, call, context });
-      },
-      {
-        ...meter.watch(context),
-        ability: wire.ability,
-        limits: wireTimeLimits(context, timeLimits),
-      },
-    );
-    asked.succeeded();
-    const { lane, mediaType, body, usage, counted } = asked.result;
-    await meter.succeeded({
-      served: asked,
-      usage: usage && { tokens: usage, source: counted },
-      finishReason: null,
-    });
-    return { status: 200, mediaType, headers: laneHeaders(asked, lane), body };
+    const limits = wireTimeLimits(context, timeLimits);
+    const asked = await models.ask(demand.model, prepare, { ...meter.watch(context), ability, limits });
+    return await reply(asked, meter);
   } catch (thrown) {
     await meter.failed(thrown, nothingDelivered);
     const said = vendorSaid(thrown);
@@ -91,32 +129,56 @@ export async function forward(
   }
 }
 
-interface Request {
-  readonly wire: ForwardWire;
-  readonly call: WireCall;
-  readonly context: WireContext;
+/** How a reply that goes out in pieces is accounted for. */
+interface Account {
+  readonly meter: Meter;
+  readonly deliver: () => Promise<Delivered>;
+  /** What the vendor told against itself by then. */
+  readonly failure: () => ProviderError | null;
+  /** How the answer ended, where somebody has read it. */
+  readonly ending?: () => AnswerEnding;
+  /** What is to be done before a piece goes out. */
+  readonly before?: () => Promise<void> | undefined;
 }
 
-function asItIs(
-  { connection, endpoint }: Provider,
-  spoken: VendorWire,
-  model: string,
-  { wire, call, context }: Request,
-): PreparedAsk<Forwarded> {
-  if (connection === null) throw new Error('The sandbox speaks no wire.');
-  const sent = nativeCall(endpoint(spoken), context, {
-    suffix: wire.suffix(model),
-    model,
-    body: changedBody(call.bytes, wire.modelNaming(call, model)),
-  });
-  return {
-    warnings: [],
-    async send(options) {
-      const native = { call: sent, model, reader: unread };
-      const { mediaType, body } = await wholeReply(connection, native, options);
-      return { lane: 'native', mediaType, body, usage: wire.usage(body), counted: 'provider' };
-    },
+/** The pieces of a reply, of which the last goes out when the request is settled. */
+export async function* settled<Bytes extends Buffer | string>(
+  asked: Asked<unknown>,
+  pieces: Pieces<{ readonly bytes: Bytes; readonly last: boolean }>,
+  { meter, deliver, failure, ending, before }: Account,
+): AsyncGenerator<Bytes, undefined> {
+  let over = false;
+  let thrown: unknown = null;
+  const end = async () => {
+    over = true;
+    const told = failure();
+    if (told === null) asked.succeeded(ending?.());
+    else asked.ended(told);
+    if (told === null) await meter.succeeded(await deliver());
+    else await meter.failed(told, await deliver());
   };
+  try {
+    for await (const { bytes, last } of pieces) {
+      const first = before?.();
+      if (first) await first;
+      if (last && !over) await end();
+      yield bytes;
+    }
+    if (!over) await end();
+    return undefined;
+  } catch (error) {
+    thrown = asked.signal.aborted ? asked.signal.reason : error;
+    throw thrown;
+  } finally {
+    // Also when nobody asks for more: the reader has left.
+    if (!over) {
+      asked.ended(thrown ?? new Error('The reader of the reply closed it.'));
+      const what = await deliver();
+      if (thrown === null) meter.cancelled(what);
+      else await meter.failed(thrown, what);
+    }
+    await pieces.return(undefined);
+  }
 }
 
 /** There is nothing to read along: the reply is whole, and may not even be JSON. */
@@ -133,4 +195,56 @@ export const unread: NativeReader = {
     characters: 0,
     uncounted: 0,
   },
+};
+
+/** What OpenAI takes where no model is named. */
+const defaultModel = 'omni-moderation-latest';
+const bytesPerToken = 4;
+
+function modelIn({ body }: WireCall): string {
+  const { model } = body;
+  return typeof model === 'string' && model !== '' ? model : defaultModel;
+}
+
+function elsewhere({ id }: Provider, { model }: Target, call: WireCall): PreparedAsk<Forwarded> {
+  if (id !== sandboxId) {
+    const message = `The provider ${JSON.stringify(id)} of the model ${JSON.stringify(model)} has no moderations; providers that speak OpenAI's interface may, with models such as ${defaultModel}, and the model "sandbox" has.`;
+    throw new ServiceError('invalid_request', message, { param: 'model' });
+  }
+  const input = readModerationInput(call.body);
+  return {
+    warnings: [
+      {
+        code: 'sandbox_made_up',
+        message: 'Nothing was judged: the sandbox flags text that contains `sandbox:flag:` and a category.',
+        param: 'input',
+      },
+    ],
+    async send() {
+      const reply: ModerationCreateResponse = {
+        id: `modr-${ulid()}`,
+        model: modelIn(call),
+        results: moderate(input),
+      };
+      return {
+        lane: 'translated',
+        mediaType: 'application/json',
+        body: JSON.stringify(reply),
+        usage: tokenUsage({ inputUncached: await estimateTokens(textsOf(input).join('\n')) }),
+        counted: 'estimated',
+      };
+    },
+  };
+}
+
+/** Moderations, which OpenAI counts no tokens of. */
+export const moderationWire: ForwardWire = {
+  ability: 'moderations',
+  speaks: ['openai-chat', 'openai-responses'],
+  suffix: () => '/moderations',
+  modelNaming: namedInBody,
+  modelIn,
+  tokens: ({ bytes }) => Math.ceil(bytes.length / bytesPerToken),
+  usage: () => null,
+  elsewhere,
 };

@@ -15,11 +15,14 @@ import { type Affinity, sessionOf } from './affinity.ts';
 import { withThoseWhoCan } from './capable-models.ts';
 import type { GenerationWire } from './generation-wires.ts';
 import { type NativeResult, nativeReply, prepareNative } from './native-lane.ts';
-import { wireTimeLimits } from './time-limits.ts';
-import type { Generation } from './translated-lane.ts';
-import { prepareTranslated, type TranslatedResult, translatedReply } from './translated-lane.ts';
+import {
+  type Generation,
+  prepareTranslated,
+  type TranslatedResult,
+  translatedReply,
+} from './translated-lane.ts';
 import { keepingOf } from './vendor-responses.ts';
-import type { WireContext } from './wire-context.ts';
+import { type WireContext, wireTimeLimits } from './wire-context.ts';
 import { isUnderstood } from './wire-conventions.ts';
 
 /** Maximum of what is reserved for answers, in tokens: more than any model makes, and what the store can add up as costs. */

@@ -3,19 +3,17 @@ import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
 import { estimateTokens } from '../../lib/tokens.ts';
 import type { Ability, SendOptions } from '../../model/port.ts';
 import { sandboxId, tokenUsage } from '../../model/usage.ts';
-import { admit, type Delivered, type Meter, nothingDelivered } from '../../tenants/metering/meter.ts';
+import type { Delivered, Meter } from '../../tenants/metering/meter.ts';
 import type { Target } from '../routing/catalogue.ts';
 import type { Asked, PreparedAsk } from '../routing/lanes.ts';
 import type { Provider } from '../routing/provider.ts';
-import { vendorSaid } from '../upstream/native-reply.ts';
 import { MediaReader } from '../wires/openai-media/vendor-native.ts';
 import { writeForm } from '../wires/openai-media/write-form.ts';
 import { type PassedReply, passedReply } from '../wires/passed-reply.ts';
-import type { ForwardParts } from './forward.ts';
+import { asking, type ForwardParts, settled } from './forward.ts';
 import { laneHeaders } from './lane-headers.ts';
 import { changedBody, type NativeRequest, namedInBody, nativeCall } from './native-call.ts';
 import type { MadeMedia } from './sandbox-media.ts';
-import { wireTimeLimits } from './time-limits.ts';
 import type { WireContext } from './wire-context.ts';
 
 /** A request of OpenAI's interface for pictures, sound or text out of sound. */
@@ -47,35 +45,22 @@ const spoken = ['openai-chat', 'openai-responses'] as const;
  * comes, or by the sandbox. It passes the limits of its tenant first and is accounted for, however it ends. Throws `ServiceError`.
  */
 export async function makeMedia(
-  { models, admissions, timeLimits }: ForwardParts,
+  parts: ForwardParts,
   wire: MediaWire,
   call: WireCall,
   context: WireContext,
 ): Promise<WireReply> {
   wire.check(call);
-  const model = modelOf(wire, call);
-  const meter = await admit(admissions, context, {
-    model,
-    tokens: () => Math.ceil(promptOf(call).length / charactersPerToken),
-    madeTokens: () => wire.madeTokens?.(call) ?? 0,
+  return asking<MediaResult>(parts, context, {
+    ability: wire.ability,
+    demand: {
+      model: modelOf(wire, call),
+      tokens: () => Math.ceil(promptOf(call).length / charactersPerToken),
+      madeTokens: () => wire.madeTokens?.(call) ?? 0,
+    },
+    prepare: (provider, target) => prepare(provider, target, wire, call, context),
+    reply: (asked, meter) => replyOf(asked, call, meter),
   });
-  try {
-    const asked = await models.ask<MediaResult>(
-      model,
-      (provider, target) => prepare(provider, target, { wire, call, context }),
-      {
-        ...meter.watch(context),
-        ability: wire.ability,
-        limits: wireTimeLimits(context, timeLimits),
-      },
-    );
-    return await replyOf(asked, call, meter);
-  } catch (thrown) {
-    await meter.failed(thrown, nothingDelivered);
-    const said = vendorSaid(thrown);
-    if (said === null) throw thrown;
-    return said;
-  }
 }
 
 function modelOf({ defaultModel }: MediaWire, { body }: WireCall): string {
@@ -92,16 +77,12 @@ function promptOf({ body }: WireCall): string {
     .join('\n');
 }
 
-interface Request {
-  readonly wire: MediaWire;
-  readonly call: WireCall;
-  readonly context: WireContext;
-}
-
 function prepare(
   { id, connection, speaks, endpoint }: Provider,
   { model }: Target,
-  { wire, call, context }: Request,
+  wire: MediaWire,
+  call: WireCall,
+  context: WireContext,
 ): PreparedAsk<MediaResult> {
   if (id === sandboxId)
     return {
@@ -190,49 +171,4 @@ async function* withLast(chunks: AsyncIterable<Buffer | string>): AsyncGenerator
     held = chunk;
   }
   yield { bytes: held ?? '', last: true };
-}
-
-interface Account {
-  readonly meter: Meter;
-  readonly deliver: () => Promise<Delivered>;
-  /** What the vendor told against itself by then. */
-  readonly failure: PassedReply['failure'];
-}
-
-/** The pieces of a reply, of which the last goes out when the request is settled. */
-async function* settled(
-  asked: Asked<unknown>,
-  pieces: AsyncIterable<Piece> & { return(value?: undefined): Promise<unknown> },
-  { meter, deliver, failure }: Account,
-): AsyncGenerator<Buffer | string, undefined> {
-  let over = false;
-  let thrown: unknown = null;
-  const end = async () => {
-    over = true;
-    const told = failure();
-    if (told === null) asked.succeeded();
-    else asked.ended(told);
-    if (told === null) await meter.succeeded(await deliver());
-    else await meter.failed(told, await deliver());
-  };
-  try {
-    for await (const { bytes, last } of pieces) {
-      if (last && !over) await end();
-      yield bytes;
-    }
-    if (!over) await end();
-    return undefined;
-  } catch (error) {
-    thrown = asked.signal.aborted ? asked.signal.reason : error;
-    throw thrown;
-  } finally {
-    // Also when nobody asks for more: the reader is gone.
-    if (!over) {
-      asked.ended(thrown ?? new Error('The reader of the reply closed it.'));
-      const what = await deliver();
-      if (thrown === null) meter.cancelled(what);
-      else await meter.failed(thrown, what);
-    }
-    await pieces.return(undefined);
-  }
 }

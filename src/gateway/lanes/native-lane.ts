@@ -11,6 +11,7 @@ import type { NativeReader } from '../upstream/native.ts';
 import { type Pieces, type StreamedReply, streamedReply, wholeReply } from '../upstream/native-reply.ts';
 import { invalidReply, parseJson, type Vendor } from '../upstream/vendor.ts';
 import { wholeStream } from '../upstream/whole-stream.ts';
+import { settled } from './forward.ts';
 import { laneHeaders } from './lane-headers.ts';
 import { type BodyChanges, changedBody, nativeCall } from './native-call.ts';
 import { thinkingRemoved } from './other-vendor-reasoning.ts';
@@ -110,7 +111,15 @@ export async function nativeReply(
   const headers = laneHeaders(asked, 'native');
   if ('pieces' in result) {
     meter.answering();
-    const chunks = chunksOf(asked, result, generation, meter);
+    const { pieces, reader } = result;
+    const { keeping } = generation;
+    const chunks = settled(asked, pieces, {
+      meter,
+      deliver: () => delivered(asked, reader, generation),
+      failure: () => reader.told.failure,
+      ending: () => reader.told,
+      ...(keeping && { before: () => keeping.record(reader, asked) }),
+    });
     return {
       mediaType: generation.wire.streamType(),
       headers,
@@ -122,48 +131,6 @@ export async function nativeReply(
   await meter.delivering(what, () => generation.keeping?.record(result.reader, asked));
   await meter.succeeded(what);
   return { status: 200, mediaType: result.mediaType, headers, body: result.body };
-}
-
-async function* chunksOf(
-  asked: Asked<NativeResult>,
-  { pieces, reader }: { readonly pieces: Pieces; readonly reader: NativeReader },
-  generation: Generation,
-  meter: Meter,
-): AsyncGenerator<Buffer, undefined> {
-  let over = false;
-  let failure: unknown = null;
-  const end = async () => {
-    over = true;
-    const { failure: told } = reader.told;
-    if (told === null) asked.succeeded(reader.told);
-    else asked.ended(told);
-    const what = await delivered(asked, reader, generation);
-    if (told === null) await meter.succeeded(what);
-    else await meter.failed(told, what);
-  };
-  try {
-    for await (const { bytes, last } of pieces) {
-      const recording = generation.keeping?.record(reader, asked);
-      if (recording) await recording;
-      if (last && !over) await end();
-      yield bytes;
-    }
-    if (!over) await end();
-    return undefined;
-  } catch (thrown) {
-    failure = asked.signal.aborted ? asked.signal.reason : thrown;
-    throw failure;
-  } finally {
-    // Also when nobody asks for more: the reader is gone.
-    if (!over) {
-      const why = failure ?? new Error('The reader of the stream closed it.');
-      asked.ended(why);
-      const what = await delivered(asked, reader, generation);
-      if (failure === null) meter.cancelled(what);
-      else await meter.failed(failure, what);
-    }
-    await pieces.return(undefined);
-  }
 }
 
 async function delivered(

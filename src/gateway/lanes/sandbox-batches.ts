@@ -7,9 +7,17 @@ import type { WireCall } from '../../contract/wire-operations.ts';
 import { type Repeated, repeat } from '../../lib/timers.ts';
 import { sandboxId } from '../../model/usage.ts';
 import type { Caller } from '../../tenants/accounts/caller.ts';
-import { type BatchLine, type BatchProblem, batchEndpoints, linesOf } from './batch-lines.ts';
-import { type BatchRequestParts, notCarriedOut } from './batch-request.ts';
-import { type BatchEnding, isOver, runBatch } from './batch-run.ts';
+import {
+  type BatchEnding,
+  type BatchLine,
+  type BatchProblem,
+  type BatchRequestParts,
+  batchEndpoints,
+  isOver,
+  linesOf,
+  notCarriedOut,
+  runBatch,
+} from './batch-run.ts';
 import { hasRoom, putFile } from './sandbox-files.ts';
 import { batchKeepMs, newBatchId, newFileId, type VendorObject } from './vendor-files.ts';
 import type { WireContext } from './wire-context.ts';

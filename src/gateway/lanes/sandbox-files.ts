@@ -19,7 +19,7 @@ export interface SandboxFile {
   readonly keepMs: number | null;
 }
 
-/** Keeps the file of a form in the database. Throws `ServiceError` for one that is too large. */
+/** Keeps the file of a form in the database. Throws `ServiceError` for one that is too large, or that the tenant has no room for. */
 export async function keepInSandbox(
   objects: VendorObjects,
   tenantId: string,
@@ -36,22 +36,14 @@ export async function keepInSandbox(
   for await (const piece of file.bytes()) pieces.push(piece);
   const purpose = form.parts.find(({ name }) => name === 'purpose')?.text ?? 'user_data';
   const filename = (file.filename ?? 'file').slice(0, 500);
-  return keepFile(objects, tenantId, { id, filename, purpose, bytes: Buffer.concat(pieces), keepMs: null });
-}
-
-/** Keeps a file in the database. Throws `ServiceError` where the tenant has no room for it. */
-export async function keepFile(
-  objects: VendorObjects,
-  tenantId: string,
-  file: SandboxFile,
-): Promise<VendorObject> {
-  if (!(await objects.keepContent(tenantId, file.id, file.bytes, maxTenant)))
+  const bytes = Buffer.concat(pieces);
+  if (!(await objects.keepContent(tenantId, id, bytes, maxTenant)))
     throw new ServiceError(
       'payload_too_large',
       'The sandbox keeps at most 64 MiB for a tenant; delete files first.',
       { param: 'file' },
     );
-  return recordFile(objects, tenantId, file);
+  return recordFile(objects, tenantId, { id, filename, purpose, bytes, keepMs: null });
 }
 
 /** Keeps a file in the database, whether the tenant has room for it or not. */

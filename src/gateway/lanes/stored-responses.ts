@@ -1,6 +1,7 @@
 import type { KeptObject, VendorObjects } from '../../background/vendor-objects/vendor-objects.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { WireCall, WireReply } from '../../contract/wire-operations.ts';
+import { objectIn } from '../../lib/json.ts';
 import type { ServerTimeLimits, TimeLimits } from '../../model/port.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import { admit, type Delivered, nothingDelivered } from '../../tenants/metering/meter.ts';
@@ -122,16 +123,8 @@ async function delivered(
   served: NonNullable<Delivered['served']>,
 ): Promise<Delivered> {
   if (kept.counted) return { served, usage: null };
-  const response = parsed(body);
+  const response = objectIn(body.toString()) ?? {};
   const usage = overStates.has(response['status']) ? readUsage(response['usage']) : null;
   if (usage === null || !(await objects.count(kept))) return { served, usage: null };
   return { served, usage: { tokens: usage, source: 'provider' } };
-}
-
-function parsed(body: Buffer): Readonly<Record<string, unknown>> {
-  try {
-    return (JSON.parse(body.toString()) ?? {}) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
 }

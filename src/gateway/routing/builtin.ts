@@ -1,3 +1,4 @@
+import type { ModelGateway } from '../../model/port.ts';
 import type { ModelSettings } from '../upstream/settings.ts';
 
 const openai = {
@@ -101,4 +102,28 @@ export interface Substitution {
   readonly since: string;
   /** Where the vendor declares both. */
   readonly source: string;
+}
+
+/** Vendors whose interfaces clients speak. */
+const vendors = ['openai', 'anthropic', 'gemini'] as const;
+
+/** Names of models to ask for, by the interface that asks. */
+export type ModelsByVendor = Readonly<Record<(typeof vendors)[number], string>>;
+
+/** The model that each vendor's examples name. */
+export const vendorDefaults: ModelsByVendor = byVendor((vendor) => builtinModels(vendor)[0]?.id ?? vendor);
+
+/** The same on a server that may not know all of them: where it does not, its own default model. */
+export function exampleModels(models: Pick<ModelGateway, 'find' | 'list'>): ModelsByVendor {
+  return byVendor((vendor) => {
+    try {
+      return models.find(vendorDefaults[vendor]).id;
+    } catch {
+      return models.list().default_model;
+    }
+  });
+}
+
+function byVendor(nameOf: (vendor: keyof ModelsByVendor) => string): ModelsByVendor {
+  return { openai: nameOf('openai'), anthropic: nameOf('anthropic'), gemini: nameOf('gemini') };
 }

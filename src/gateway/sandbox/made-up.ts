@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { validatorOf } from './drafts.ts';
+import { valueAt } from '../../lib/json-patch.ts';
+import { validatorOf } from '../../lib/json-schema.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -110,14 +111,7 @@ class Maker {
   }
 
   #find(reference: string): Schema {
-    let found: unknown = this.#root;
-    for (const part of reference.replace(/^#\/?/, '').split('/').filter(Boolean)) {
-      const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-      found =
-        typeof found === 'object' && found !== null && Object.hasOwn(found, name)
-          ? (found as Schema)[name]
-          : undefined;
-    }
+    const found = valueAt(this.#root, reference);
     if (!reference.startsWith('#') || typeof found !== 'object' || found === null)
       throw impossible(`there is nothing at ${reference.slice(0, 100)}`);
     return found as Schema;

@@ -8,8 +8,7 @@ import type { TimeLimits } from '../../model/port.ts';
 import { errorIn } from './endings.ts';
 import { ProviderError, type ProviderErrorOptions } from './provider-error.ts';
 import { excerpt, interrupted, invalidReply, type Vendor } from './vendor.ts';
-import { type FaultLine, vendorFaults } from './vendor-faults.ts';
-import { type Verdict, type VerdictName, verdicts } from './verdicts.ts';
+import { type FaultLine, type Verdict, type VerdictName, vendorFaults, verdicts } from './verdicts.ts';
 
 const timeouts = {
   connect: ['provider_connect_timeout', 'No connection to the provider PROVIDER came about within LIMIT.'],

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../../generated/types.gen.ts';
+import { tableFile } from '../../lib/yaml-file.ts';
 
 /** What a failure of a vendor means for the request, for its attempts and for the breaker. */
 export interface Verdict {
@@ -60,3 +61,30 @@ export const verdicts = {
 } as const satisfies Record<string, Verdict>;
 
 export type VerdictName = keyof typeof verdicts;
+
+/** A line of `vendor-faults.yaml`. */
+export interface FaultLine {
+  readonly verdict: VerdictName;
+  readonly status?: readonly (number | readonly [number, number])[];
+  readonly names?: readonly string[];
+  readonly words?: RegExp;
+  readonly source: string;
+}
+
+interface Faults<Line = FaultLine> {
+  readonly reply: readonly Line[];
+  readonly named: readonly Line[];
+}
+
+let read: Faults | undefined;
+
+/** The table of what vendors say when they do not answer. It is read from its file when one first does not. */
+export function vendorFaults(): Faults {
+  if (read) return read;
+  const file = new URL('vendor-faults.yaml', import.meta.url);
+  const { reply, named } = tableFile(file) as Faults<Omit<FaultLine, 'words'> & { readonly words?: string }>;
+  const lines = (written: typeof reply) =>
+    written.map(({ words, ...line }) => (words ? { ...line, words: new RegExp(words, 'i') } : line));
+  read = { reply: lines(reply), named: lines(named) };
+  return read;
+}

@@ -57,13 +57,13 @@ export class RunStore {
 
   /** Where it throws, there may be a record all the same: the database can fail between doing and saying so. */
   async begin(
-    row: Omit<AgentRunRow, 'instance_id' | 'status' | 'events' | 'cancel_requested_at' | 'finished_at'>,
-  ) {
-    const values = { ...row, instance_id: this.instanceId, status: 'running', events: 0 } as const;
-    await this.#store.db
-      .insertInto('agent_runs')
-      .values({ ...values, cancel_requested_at: null, finished_at: null })
-      .execute();
+    begun: Omit<AgentRunRow, 'instance_id' | 'status' | 'events' | 'cancel_requested_at' | 'finished_at'>,
+  ): Promise<AgentRunRow> {
+    const { instanceId: instance_id } = this;
+    const row = { ...begun, instance_id, status: 'running', events: 0 } as const;
+    const whole = { ...row, cancel_requested_at: null, finished_at: null };
+    await this.#store.db.insertInto('agent_runs').values(whole).execute();
+    return whole;
   }
 
   /**

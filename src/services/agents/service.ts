@@ -1,7 +1,6 @@
 import { agentOperations } from '../../../generated/agents.gen.ts';
 import type { AgentList, AgentRunList, AgentRunRequest, ErrorDetail } from '../../../generated/types.gen.ts';
 import { fieldError, ServiceError } from '../../contract/errors.ts';
-import { HotSwap } from '../../lib/hot-swap.ts';
 import { ascendingUlid } from '../../lib/ids.ts';
 import { variablesIn, withVariables } from '../../lib/placeholders.ts';
 import { messagesOf } from '../../model/contract-form.ts';
@@ -94,16 +93,8 @@ export function createAgentService(parts: AgentParts) {
         tokens: (perMinute) => Math.min(agent.maxTokens, perMinute),
         told: background ? 'acceptance' : 'answer',
       });
-      await runs.store.begin(row);
+      const whole = await runs.store.begin(row);
       const tools = await held.toolbox.freshToolsOf(agent);
-      const whole: AgentRunRow = {
-        ...row,
-        instance_id: '',
-        status: 'running',
-        events: 0,
-        cancel_requested_at: null,
-        finished_at: null,
-      };
       const capped = { ...agent, maxTokens: meter.tokens ?? agent.maxTokens };
       const run = runs.start({ models, agent: capped, tools, messages, row: whole, meter, context });
       return { run, row: whole };
@@ -215,4 +206,58 @@ function wrong(path: string, code: string, message: string): ErrorDetail {
 function invalid(details: ErrorDetail[]): ServiceError {
   const [first] = details;
   return new ServiceError('invalid_request', `${first?.path} ${first?.message}.`, { details });
+}
+
+/** What can be exchanged while it is in use: the former one is closed when the last who uses it is done. */
+export class HotSwap<T> {
+  readonly #close: (one: T) => Promise<void>;
+  #current: Line<T>;
+  /** Those that are not closed. */
+  readonly #open = new Set<Line<T>>();
+
+  /** @param close closes one; never rejects */
+  constructor(first: T, close: (one: T) => Promise<void>) {
+    this.#close = close;
+    this.#current = { value: first, users: 0 };
+    this.#open.add(this.#current);
+  }
+
+  get current(): T {
+    return this.#current.value;
+  }
+
+  /** The current one, which is kept open until it is released; to release it again does nothing. */
+  hold(): { readonly held: T; readonly release: () => void } {
+    const line = this.#current;
+    line.users += 1;
+    let over = false;
+    const release = () => {
+      if (over) return;
+      over = true;
+      line.users -= 1;
+      if (line.users === 0 && line !== this.#current) void this.#end(line);
+    };
+    return { held: line.value, release };
+  }
+
+  exchange(next: T): void {
+    const former = this.#current;
+    this.#current = { value: next, users: 0 };
+    this.#open.add(this.#current);
+    if (former.users === 0) void this.#end(former);
+  }
+
+  /** Closes what is open, in use or not. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map((line) => this.#end(line)));
+  }
+
+  async #end(line: Line<T>): Promise<void> {
+    if (this.#open.delete(line)) await this.#close(line.value);
+  }
+}
+
+interface Line<T> {
+  readonly value: T;
+  users: number;
 }

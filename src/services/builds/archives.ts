@@ -14,9 +14,9 @@ interface ArchiveParts {
 // What builds have made, read and compared. All functions throw `ServiceError` and `StoreError`.
 
 export async function zipOf(builds: BuildStore, build: Build): Promise<Uint8Array> {
-  if (build.purgedAt !== null || build.expiresAt <= builds.now()) throw expired(build.expiresAt);
+  if (build.purged_at !== null || build.expires_at <= builds.now()) throw expired(build.expires_at);
   if (!isOver(build)) throw new ServiceError('conflict', 'The build is not done yet.');
-  const bytes = build.state.artifact && (await builds.zip(build.id));
+  const bytes = build.state.artifact && (await builds.output(build.id, 'zip'));
   if (!bytes) throw new ServiceError('conflict', 'The build did not succeed, so there is no archive.');
   return bytes;
 }
@@ -49,7 +49,7 @@ export async function diffOf(
 /** Null: a first build is compared with nothing. */
 async function otherOf(
   builds: BuildStore,
-  { revision: { rootId, baseId }, tenantId }: Build,
+  { root_id: rootId, base_id: baseId, tenant_id: tenantId }: Build,
   against: string | undefined,
 ): Promise<Build | null> {
   const named = against ?? baseId;
@@ -57,10 +57,10 @@ async function otherOf(
   const found = /^\d/.test(named)
     ? await revisionNumbered(builds.db, rootId, Number(named))
     : await builds.find(named);
-  if (found?.revision.rootId === rootId && found.tenantId === tenantId) return found;
+  if (found?.root_id === rootId && found.tenant_id === tenantId) return found;
   throw new ServiceError('not_found', `This app has no revision ${named}.`);
 }
 
 function sideOf({ id, revision }: Build): FactoryDiff['to'] {
-  return { id, number: revision.number };
+  return { id, number: revision };
 }

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
+import type { ExpressionBuilder, Kysely, Selectable, Transaction } from 'kysely';
 import type { BuildEvent } from '../../../generated/types.gen.ts';
 import { JobTable } from '../../background/jobs/job-table.ts';
 import { dayOf, startOfDay } from '../../lib/utc.ts';
@@ -10,7 +10,7 @@ import { countAhead, type InTurn, inTurn, type Weights } from './turns.ts';
 
 export type Db = Kysely<Tables> | Transaction<Tables>;
 
-function acceptedBefore({ createdAt, id }: Pick<Build, 'createdAt' | 'id'>) {
+function acceptedBefore({ created_at: createdAt, id }: Pick<Build, 'created_at' | 'id'>) {
   return (eb: ExpressionBuilder<Tables, 'factory_jobs'>) =>
     eb.or([eb('created_at', '<', createdAt), eb.and([eb('created_at', '=', createdAt), eb('id', '<', id)])]);
 }
@@ -71,10 +71,10 @@ export class BuildReader {
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('status', '=', 'queued')
       .where('finished_at', 'is', null)
-      .where('tenant_id', build.tenantId === null ? 'is' : '=', build.tenantId)
+      .where('tenant_id', build.tenant_id === null ? 'is' : '=', build.tenant_id)
       .where(acceptedBefore(build))
       .executeTakeFirstOrThrow();
-    return countAhead(await this.#recentTurns(), build.tenantId, Number(count));
+    return countAhead(await this.#recentTurns(), build.tenant_id, Number(count));
   }
 
   /** Many readers want to know their position whenever a build begins, so they share what was read. */
@@ -91,13 +91,13 @@ export class BuildReader {
   }
 
   /** How many demo builds of the same day, in UTC, were accepted before this one. */
-  async demoBuildsBefore({ createdAt, id }: Build): Promise<number> {
+  async demoBuildsBefore(build: Build): Promise<number> {
     const { count } = await this.store.db
       .selectFrom('factory_jobs')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('tenant_id', 'is', null)
-      .where('created_at', '>=', startOfDay(dayOf(createdAt)))
-      .where(acceptedBefore({ createdAt, id }))
+      .where('created_at', '>=', startOfDay(dayOf(build.created_at)))
+      .where(acceptedBefore(build))
       .executeTakeFirstOrThrow();
     return Number(count);
   }
@@ -184,29 +184,18 @@ export class BuildReader {
     return row?.created_at ?? null;
   }
 
-  async zip(id: string): Promise<Uint8Array | null> {
-    return (await this.#output(id, 'zip'))?.zip ?? null;
-  }
-
-  async html(id: string): Promise<string | null> {
-    return (await this.#output(id, 'html'))?.html ?? null;
-  }
-
-  async picture(id: string): Promise<Uint8Array | null> {
-    return (await this.#output(id, 'picture'))?.picture ?? null;
-  }
-
   /** One of the contents of a build that succeeded: all are large. */
-  #output<Column extends 'zip' | 'html' | 'picture'>(id: string, column: Column) {
-    return this.store.db
+  async output<Column extends 'zip' | 'html' | 'picture'>(id: string, column: Column) {
+    const row = await this.store.db
       .selectFrom('factory_outputs')
       .select(column)
       .where('job_id', '=', id)
       .executeTakeFirst();
+    return (row as Selectable<Tables['factory_outputs']> | undefined)?.[column] ?? null;
   }
 
   /** Builds that are over and whose row in the ledger is not settled, as far as nobody alive is about to. */
-  async unsettled(id?: string): Promise<readonly { build: Build; ticket: string }[]> {
+  async unsettled(id?: string): Promise<readonly Build[]> {
     let query = this.store.db
       .selectFrom('factory_jobs')
       .selectAll()
@@ -214,9 +203,6 @@ export class BuildReader {
       .where('finished_at', 'is not', null)
       .limit(batch);
     if (id !== undefined) query = query.where('id', '=', id);
-    const rows = await query.execute();
-    return rows
-      .map((row) => ({ build: buildOf(row), ticket: row.ticket ?? '' }))
-      .filter(({ build }) => isOver(build));
+    return (await query.execute()).map(buildOf).filter(isOver);
   }
 }

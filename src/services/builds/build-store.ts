@@ -5,11 +5,10 @@ import { ulid } from '../../lib/ids.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { type DemoAllowance, defaultPlans, plansOfClient } from './allowance.ts';
-import { type Build, buildOf, columnsOf } from './build.ts';
+import { type Build, buildOf, columnsOf, rowOf } from './build.ts';
 import { invalidSpec, promptOf } from './build-errors.ts';
 import { eventView } from './build-events.ts';
 import { BuildReader, type Db } from './build-reader.ts';
-import { revisionColumns } from './revision.ts';
 import { type Advanced, advance, advanceAll, type Step } from './transitions.ts';
 import { inTurn, type Weights } from './turns.ts';
 import type { WireContext } from './view.ts';
@@ -59,27 +58,12 @@ export class BuildStore extends BuildReader {
   }
 
   async insert(db: Db, build: Build, ticket: string | null): Promise<Build> {
-    const accepted = advance(build, { type: 'accept' }, build.createdAt);
-    const { id, tenantId, client, requestId, prompt, options, revision, createdAt, expiresAt } = build;
+    const accepted = advance(build, { type: 'accept' }, build.created_at);
     await db
       .insertInto('factory_jobs')
-      .values({
-        ...columnsOf(accepted.build),
-        ...revisionColumns(revision),
-        id,
-        tenant_id: tenantId,
-        client,
-        request_id: requestId,
-        prompt,
-        options: JSON.stringify(options),
-        cancel_requested_at: null,
-        ticket,
-        created_at: createdAt,
-        expires_at: expiresAt,
-        purged_at: null,
-      })
+      .values({ ...rowOf(accepted.build), ticket })
       .execute();
-    await this.#append(db, accepted, createdAt);
+    await this.#append(db, accepted, build.created_at);
     await this.#onWaiting?.(db);
     return accepted.build;
   }
@@ -142,8 +126,8 @@ export class BuildStore extends BuildReader {
       .where('id', '=', build.id)
       .where('status', '=', build.status)
       .where('attempt', '=', build.attempt)
-      .where('last_seq', '=', build.lastSeq)
-      .where('worker_id', build.workerId === null ? 'is' : '=', build.workerId)
+      .where('last_seq', '=', build.last_seq)
+      .where('worker_id', build.worker_id === null ? 'is' : '=', build.worker_id)
       .executeTakeFirst();
     if (written.numUpdatedRows === 0n) return null;
     if (steps.some(({ type }) => type === 'ask')) await this.#countAsPlan(db, build, now);
@@ -167,7 +151,7 @@ export class BuildStore extends BuildReader {
   }
 
   async #append(db: Db, { build, events }: Advanced, now: number): Promise<void> {
-    await this.table.append(db, build.lastSeq, events, (one, seq) => ({
+    await this.table.append(db, build.last_seq, events, (one, seq) => ({
       job_id: build.id,
       seq,
       event: JSON.stringify(eventView(one, seq, build, now, this.#context)),

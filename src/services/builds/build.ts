@@ -11,7 +11,6 @@ import type {
   Stage,
 } from '../../factory/factory.ts';
 import type { BuildStatus, FactoryJobRow } from '../../store/factory-schema.ts';
-import { firstRevision, type Revision, revisionOf } from './revision.ts';
 
 export type { BuildStatus };
 
@@ -78,31 +77,28 @@ export interface Artifact {
   readonly pictured?: boolean;
 }
 
-/** A build. Times are milliseconds since the epoch. */
-export interface Build {
-  readonly id: string;
-  /** Null for a build of the public demo. */
-  readonly tenantId: string | null;
-  /** Pseudonym of the network that asked for a demo build; null for a tenant's, and where nobody knows it any more. */
-  readonly client: string | null;
-  readonly requestId: string;
-  /** Cleaned; empty where a spec alone was sent. */
-  readonly prompt: string;
+/** A build as its row, with what is JSON there read. Times are milliseconds since the epoch. */
+export interface Build
+  extends Readonly<Omit<FactoryJobRow, 'options' | 'stage' | 'state' | 'root_id' | 'revision' | 'change'>> {
   readonly options: PlanOptions;
-  readonly revision: Revision;
-  readonly status: BuildStatus;
   readonly stage: Stage | null;
-  readonly attempt: number;
-  readonly workerId: string | null;
-  readonly lastSeq: number;
-  readonly cancelRequestedAt: number | null;
   readonly state: BuildState;
-  readonly createdAt: number;
-  readonly startedAt: number | null;
-  readonly finishedAt: number | null;
-  readonly expiresAt: number;
-  readonly purgedAt: number | null;
+  readonly root_id: string;
+  readonly revision: number;
+  readonly change: Change;
 }
+
+/** Where a build stands among those of its app. */
+export type Revision = Pick<Build, 'root_id' | 'base_id' | 'revision' | 'change'>;
+
+export interface Change extends Grasp {
+  readonly type: 'first' | 'instruction' | 'spec' | 'patch' | 'restore';
+  readonly instruction?: string;
+  /** The number of the revision that was taken again. */
+  readonly restored?: number;
+}
+
+const first: Change = { type: 'first', understood: [], notUnderstood: [] };
 
 export function isOver({ status }: Pick<Build, 'status'>): boolean {
   return status !== 'queued' && status !== 'running';
@@ -110,28 +106,29 @@ export function isOver({ status }: Pick<Build, 'status'>): boolean {
 
 /** A build that was just accepted; the first of its app unless it is said which revision it is. */
 export function newBuild(
-  given: Pick<Build, 'id' | 'tenantId' | 'requestId' | 'prompt' | 'options' | 'createdAt' | 'expiresAt'> &
-    Partial<Pick<Build, 'client' | 'revision'>>,
+  given: Pick<Build, 'id' | 'tenant_id' | 'request_id' | 'prompt' | 'options' | 'created_at' | 'expires_at'> &
+    Partial<Pick<Build, 'client'> & Revision>,
   engine: BuildMode,
 ): Build {
+  const usage = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, served: null };
   return {
     client: null,
-    revision: firstRevision(given.id),
+    root_id: given.id,
+    base_id: null,
+    revision: 1,
+    change: first,
     ...given,
     status: 'queued',
     stage: null,
     attempt: 0,
-    workerId: null,
-    lastSeq: 0,
-    cancelRequestedAt: null,
-    state: {
-      ...notBegun,
-      engine,
-      usage: { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, served: null },
-    },
-    startedAt: null,
-    finishedAt: null,
-    purgedAt: null,
+    worker_id: null,
+    last_seq: 0,
+    cancel_requested_at: null,
+    state: { ...notBegun, engine, usage },
+    ticket: null,
+    started_at: null,
+    finished_at: null,
+    purged_at: null,
   };
 }
 
@@ -151,40 +148,36 @@ export const notBegun = {
   stageStartedAt: null,
 } as const;
 
+/** A build from before there were revisions is the first one of its app. */
 export function buildOf(row: FactoryJobRow): Build {
   return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    client: row.client,
-    requestId: row.request_id,
-    prompt: row.prompt,
+    ...row,
     options: JSON.parse(row.options) as PlanOptions,
-    revision: revisionOf(row),
-    status: row.status,
     stage: row.stage as Stage | null,
-    attempt: row.attempt,
-    workerId: row.worker_id,
-    lastSeq: row.last_seq,
-    cancelRequestedAt: row.cancel_requested_at,
     state: JSON.parse(row.state) as BuildState,
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-    expiresAt: row.expires_at,
-    purgedAt: row.purged_at,
+    root_id: row.root_id ?? row.id,
+    revision: row.revision ?? 1,
+    change: row.change === null ? first : (JSON.parse(row.change) as Change),
+  };
+}
+
+export function rowOf({ options, state, change, ...build }: Build): FactoryJobRow {
+  return {
+    ...build,
+    options: JSON.stringify(options),
+    state: JSON.stringify(state),
+    change: change.type === 'first' ? null : JSON.stringify(change),
   };
 }
 
 /** The columns that a build's progress changes. */
 export function columnsOf(build: Build) {
-  return {
-    status: build.status,
-    stage: build.stage,
-    attempt: build.attempt,
-    worker_id: build.workerId,
-    last_seq: build.lastSeq,
-    state: JSON.stringify(build.state),
-    started_at: build.startedAt,
-    finished_at: build.finishedAt,
-  };
+  const { status, stage, attempt, worker_id, last_seq, state, started_at, finished_at } = build;
+  const changed = { status, stage, attempt, worker_id, last_seq, started_at, finished_at };
+  return { ...changed, state: JSON.stringify(state) };
+}
+
+/** What stays of a change when its build has expired. */
+export function bareChange({ type, restored }: Change): Change {
+  return { type, ...(restored !== undefined && { restored }), understood: [], notUnderstood: [] };
 }

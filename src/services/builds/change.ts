@@ -22,7 +22,7 @@ import {
   jsonPatchStates,
   lastChangeAt,
 } from '../../lib/json-patch.ts';
-import type { Build } from './build.ts';
+import type { Build, Change } from './build.ts';
 import {
   instructionNotUnderstood,
   instructionRefused,
@@ -31,7 +31,6 @@ import {
   notPatchable,
   notRevisable,
 } from './build-errors.ts';
-import type { Change } from './revision.ts';
 import type { ToolSlots } from './slots.ts';
 
 export interface Revising {
@@ -51,7 +50,7 @@ const silent = { understood: [], notUnderstood: [] };
 /** What comes of a request to change a build. Throws `ServiceError` for one that leads to no valid spec. */
 export async function revising(base: Build, request: RevisionRequest, parts: ChangeParts): Promise<Revising> {
   const { options, change } = await asked(base, request, parts);
-  const family = base.options.family ?? familyOf(specOf(base), base.revision.rootId);
+  const family = base.options.family ?? familyOf(specOf(base), base.root_id);
   return { options: { ...options, family }, change };
 }
 
@@ -178,7 +177,7 @@ async function instructed(
 }
 
 async function restored(base: Build, number: number, { revision }: ChangeParts): Promise<Revising> {
-  const earlier = number < base.revision.number ? await revision(number) : null;
+  const earlier = number < base.revision ? await revision(number) : null;
   if (earlier === null) throw fieldError('restore', 'unknown', 'is not the number of an earlier revision');
   const spec = earlier.state.plan?.spec;
   if (!spec) throw fieldError('restore', 'gone', 'is the number of a revision whose spec has been deleted');

@@ -67,7 +67,7 @@ export function followBuild(
     read = seq;
     current = (await builds.find(build.id)) ?? current;
     // Something was stored between the two looks.
-    if (current.lastSeq > seq) return { say: [], until: 0 };
+    if (current.last_seq > seq) return { say: [], until: 0 };
     // The build has expired meanwhile; there is nothing left to say.
     if (isOver(current)) return { say: [], until: null };
     const reason = stopping.aborted ? 'shutdown' : performance.now() >= endsAt ? 'max_duration' : null;
@@ -83,14 +83,14 @@ export function followBuild(
       saidAt = performance.now();
       say.push(streamEvent('heartbeat', current, builds.now(), 'The build continues.'));
     }
-    const pollMs = current.workerId === workerId ? settings.heartbeatMs : settings.pollMs;
+    const pollMs = current.worker_id === workerId ? settings.heartbeatMs : settings.pollMs;
     return { say, until: Math.min(performance.now() + pollMs, saidAt + settings.heartbeatMs, endsAt) };
   };
 
   return follow(
     {
       id: build.id,
-      last: build.lastSeq,
+      last: build.last_seq,
       over: isOver(build),
       wakes,
       read: async (seq) =>
@@ -126,7 +126,7 @@ export function closing(
   return {
     ...streamEvent('stream.closing', build, now, messages[reason]),
     reason,
-    resume_url: `${addresses.record(build.id, build.tenantId)}/events?after=${cursor}`,
+    resume_url: `${addresses.record(build.id, build.tenant_id)}/events?after=${cursor}`,
     retry_ms: retryMs,
   };
 }

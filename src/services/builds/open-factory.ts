@@ -15,21 +15,20 @@ import { repeat } from '../../lib/timers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Plans } from '../../tenants/accounts/plans.ts';
 import type { Metering } from '../../tenants/metering/open-metering.ts';
-import type { QueueLimits } from './acceptance.ts';
+import { type AcceptanceParts, acceptance, type QueueLimits } from './acceptance.ts';
 import { Addresses } from './addresses.ts';
 import { type DemoLimit, defaultPlans, defaultRevisions, demoLimit } from './allowance.ts';
 import type { BuildReader, Db } from './build-reader.ts';
 import { BuildStore } from './build-store.ts';
 import { type FollowSettings, followSettings } from './follow.ts';
-import { Intake } from './intake.ts';
-import { Planning } from './planning.ts';
+import { createIntake } from './intake.ts';
+import { createPlanning } from './planning.ts';
 import { type Retention, retention, sweep } from './retention.ts';
-import { RevisionIntake } from './revision-intake.ts';
+import { createRevisionIntake } from './revision-intake.ts';
 import { BuildRunner, buildTask, type RunnerSettings } from './runner.ts';
-import { FactoryService, statusBoard } from './service.ts';
-import { buildSettler } from './settle-builds.ts';
+import { createFactoryService, statusBoard } from './service.ts';
+import { buildSettler, unconfirmedBuilds } from './settle-builds.ts';
 import { type StreamLimits, streamLimits, streamSlots, toolSlots } from './slots.ts';
-import { unconfirmedBuilds } from './unconfirmed-builds.ts';
 import type { WallLimits } from './view.ts';
 
 /** How long a build may wait beside a free slot, and run beyond its time, in milliseconds. */
@@ -147,14 +146,14 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
   const follow = { builds, wakes, context, stopping: stopping.signal, workerId: instanceId };
   const tools = toolSlots(threads, settings.threads * slotsPerThread);
   const streams = streamSlots(settings.streams ?? streamLimits);
-  const service = new FactoryService({
+  const service = createFactoryService({
     ...follow,
     settings: settings.follow ?? followSettings,
     runner,
     streamSlots: streams,
     toolSlots: tools,
   });
-  const accepting = {
+  const accepting: AcceptanceParts = {
     builds,
     context,
     runner,
@@ -165,33 +164,18 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     queue,
     retention: kept,
     streamSlots: streams,
+    toolSlots: tools,
     stopping: stopping.signal,
   };
-  const intake = new Intake({ ...accepting, demo });
-  const revisionIntake = new RevisionIntake({
-    ...accepting,
-    toolSlots: tools,
-    revisions,
-    find: (id, owner) => service.find(id, owner),
-  });
-  const loadPlanner = settings.loadPlanner ?? null;
-  const planning = new Planning({
-    builds,
-    toolSlots: tools,
-    admissions,
-    pseudonym,
-    plans,
-    defaultMode,
-    loadPlanner,
-  });
+  const accepts = acceptance(accepting);
   const clean = () => sweep(store, kept, demo.windowMs, plans.windowMs);
   const sweepNow = tasks === null ? clean : sweepInTurn(tasks, clean, store.clock);
   const sweeping = repeat(sweepMs, sweepNow, (error) => onError(error, null));
   await runner.start();
   return {
-    intake,
-    revisions: revisionIntake,
-    planning,
+    intake: createIntake(accepting, accepts, demo),
+    revisions: createRevisionIntake(accepting, accepts, revisions, service.find),
+    planning: createPlanning({ ...accepting, plans, loadPlanner: settings.loadPlanner ?? null }),
     service,
     runner,
     status: statusBoard(builds, defaultMode, {

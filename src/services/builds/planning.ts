@@ -1,6 +1,6 @@
 import type { FactoryPlan, AppSpec as SpecOnWire } from '../../../generated/types.gen.ts';
 import {
-  type BuildMode,
+  type ModelUsage,
   type Planned,
   type Planner,
   type Reading,
@@ -9,90 +9,70 @@ import {
 import { networkOf } from '../../lib/address.ts';
 import { ulid } from '../../lib/ids.ts';
 import type { Caller } from '../../tenants/accounts/caller.ts';
-import type { Admissions } from '../../tenants/metering/admissions.ts';
 import type { MeteredRequest } from '../../tenants/metering/demand.ts';
 import { admit, type Delivered, nothingDelivered } from '../../tenants/metering/meter.ts';
-import type { AskContext } from './acceptance.ts';
+import type { AcceptanceParts, AskContext } from './acceptance.ts';
 import { type DemoAllowance, plansOfClient, requireLeft, tellTaken } from './allowance.ts';
-import { type Asked, askedFor, type BuildRequest, type BuildStore } from './build-store.ts';
+import { askedFor, type BuildRequest } from './build-store.ts';
 import { tokensOf } from './settle-builds.ts';
-import type { ToolSlots } from './slots.ts';
 import { designView, unservedView } from './view.ts';
 
-interface PlanningParts {
-  readonly builds: BuildStore;
-  readonly toolSlots: ToolSlots;
-  readonly admissions: Admissions;
-  readonly pseudonym: (text: string) => string;
+interface PlanningParts
+  extends Pick<AcceptanceParts, 'builds' | 'toolSlots' | 'admissions' | 'pseudonym' | 'defaultMode'> {
   readonly plans: DemoAllowance;
-  readonly defaultMode: BuildMode;
   /** Null: rules alone plan. */
   readonly loadPlanner: (() => Promise<Planner>) | null;
 }
 
 /** Says what would be built. Both methods throw `ServiceError` and `StoreError`. */
-export class Planning {
-  readonly #parts: PlanningParts;
-
-  constructor(parts: PlanningParts) {
-    this.#parts = parts;
-  }
-
-  /** Plans by rules for somebody without a key. */
-  async forDemo(request: BuildRequest, client: string, { tellLimits }: AskContext): Promise<FactoryPlan> {
-    const { builds, toolSlots, pseudonym, plans } = this.#parts;
-    const asked = askedFor(request);
-    const network = pseudonym(networkOf(client));
-    return toolSlots.use(async (tools) => {
-      await builds.exclusively(async (db) => {
-        const used = await plansOfClient(db, builds, network, plans);
-        requireLeft(plans, used, tellLimits);
-        await db.insertInto('plan_hits').values({ id: ulid(), client: network, at: builds.now() }).execute();
-        tellTaken(plans, used, tellLimits);
-      });
-      return planView(byRules(await tools.plan(asked.prompt, asked.options)));
-    });
-  }
-
-  /** Plans for a tenant as one request of its plan: by the model where there is one. */
-  async forTenant(
-    request: BuildRequest,
-    caller: Caller,
-    context: AskContext & Required<Pick<MeteredRequest, 'signal'>>,
-  ): Promise<FactoryPlan> {
-    const { toolSlots, admissions, defaultMode } = this.#parts;
-    const asked = askedFor(request);
-    const metered = { ...context, caller, operation: 'createFactoryPlan' };
-    return toolSlots.use(async (tools) => {
-      const byModel = { model: defaultMode.model, callsNone: defaultMode.mode === 'embedded' };
-      const meter = await admit(admissions, metered, byModel);
-      let delivered: Delivered = nothingDelivered;
-      try {
-        const planned = await this.#planned(asked, context.signal, tools.plan, (usage) => {
-          delivered = { served: usage.served && { ...usage.served, warnings: [] }, usage: tokensOf(usage) };
+export function createPlanning(parts: PlanningParts) {
+  const { builds, toolSlots, admissions, pseudonym, plans, defaultMode, loadPlanner } = parts;
+  return {
+    /** Plans by rules for somebody without a key. */
+    async forDemo(request: BuildRequest, client: string, { tellLimits }: AskContext): Promise<FactoryPlan> {
+      const asked = askedFor(request);
+      const network = pseudonym(networkOf(client));
+      return toolSlots.use(async (tools) => {
+        await builds.exclusively(async (db) => {
+          const used = await plansOfClient(db, builds, network, plans);
+          requireLeft(plans, used, tellLimits);
+          const hit = { id: ulid(), client: network, at: builds.now() };
+          await db.insertInto('plan_hits').values(hit).execute();
+          tellTaken(plans, used, tellLimits);
         });
-        await meter.succeeded(delivered);
-        return planView(planned);
-      } catch (error) {
-        await meter.failed(error, delivered);
-        throw error;
-      }
-    });
-  }
+        return planView(byRules(await tools.plan(asked.prompt, asked.options)));
+      });
+    },
 
-  async #planned(
-    asked: Asked,
-    signal: AbortSignal,
-    plan: (prompt: string, options: Asked['options']) => Promise<Reading>,
-    onUsage: Parameters<Planner>[0]['onUsage'],
-  ): Promise<Planned> {
-    const { loadPlanner } = this.#parts;
-    if (loadPlanner === null) {
-      return byRules(await plan(asked.prompt, asked.options));
-    }
-    const planner = await loadPlanner();
-    return planner({ ...asked, signal, byRules: plan, onUsage });
-  }
+    /** Plans for a tenant as one request of its plan: by the model where there is one. */
+    async forTenant(
+      request: BuildRequest,
+      caller: Caller,
+      context: AskContext & Required<Pick<MeteredRequest, 'signal'>>,
+    ): Promise<FactoryPlan> {
+      const asked = askedFor(request);
+      const metered = { ...context, caller, operation: 'createFactoryPlan' };
+      return toolSlots.use(async ({ plan }) => {
+        const byModel = { model: defaultMode.model, callsNone: defaultMode.mode === 'embedded' };
+        const meter = await admit(admissions, metered, byModel);
+        let delivered: Delivered = nothingDelivered;
+        const onUsage = (usage: ModelUsage) => {
+          delivered = { served: usage.served && { ...usage.served, warnings: [] }, usage: tokensOf(usage) };
+        };
+        try {
+          const planner = await loadPlanner?.();
+          const planned = planner
+            ? await planner({ ...asked, signal: context.signal, byRules: plan, onUsage })
+            : byRules(await plan(asked.prompt, asked.options));
+          await meter.succeeded(delivered);
+          return planView(planned);
+        } catch (error) {
+          await meter.failed(error, delivered);
+          throw error;
+        }
+      });
+    },
+  };
 }
 
 const byRules = (reading: Reading): Planned => ({

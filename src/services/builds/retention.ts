@@ -1,8 +1,7 @@
 import type { Store } from '../../store/store.ts';
 import { defaultPlans } from './allowance.ts';
-import type { BuildState } from './build.ts';
+import { type BuildState, bareChange } from './build.ts';
 import { buildTable } from './build-reader.ts';
-import { bareChange } from './revision.ts';
 
 /** How long what a build has made is kept, and how long its bare record stays after that, in milliseconds. */
 export interface Retention {

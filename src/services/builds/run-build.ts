@@ -3,7 +3,6 @@ import {
   type BuildContext,
   type Builder,
   type BuildReport,
-  type BuiltApp,
   type Drive,
   NotSure,
   NotUnderstood,
@@ -54,7 +53,7 @@ class BuildSpans {
   readonly #build: Span | null;
   #stage: Span | null = null;
 
-  constructor({ id, attempt, tenantId }: Build) {
+  constructor({ id, attempt, tenant_id: tenantId }: Build) {
     this.#build = beginTrace('build', 'internal', () => ({
       'switchyard.build.id': id,
       'switchyard.build.attempt': attempt,
@@ -124,7 +123,8 @@ export async function runBuild(parts: RunParts): Promise<void> {
       fileName: `${slug(app.spec)}.zip`,
       pictured: app.picture != null,
     };
-    await recorder.take({ type: 'succeed', packed: { artifact, files } }, outputOf(app));
+    const output = { zip: app.package.zip, html: app.html, picture: app.picture ?? null };
+    await recorder.take({ type: 'succeed', packed: { artifact, files } }, output);
   } catch (error) {
     if (error instanceof LostJobError) return;
     const step = stepOf(signal.aborted ? signal.reason : error);
@@ -142,7 +142,7 @@ function contextOf(
   { builds, recorder, workshop, drive, signal, demoModelBuilds }: RunParts,
   spans: BuildSpans,
 ): BuildContext {
-  const { id, prompt, options, tenantId } = recorder.build;
+  const { id, prompt, options, tenant_id: tenantId } = recorder.build;
   return {
     prompt,
     options,
@@ -166,10 +166,6 @@ function contextOf(
       return text;
     },
   };
-}
-
-function outputOf({ html, package: { zip }, picture = null }: BuiltApp): Output {
-  return { zip, html, picture };
 }
 
 function stepOf(reason: unknown): Step {
@@ -212,18 +208,17 @@ export const failures = {
  * taken again. Null for every other build. Rejects with `StoreError`.
  */
 async function writtenBefore(
-  { revision, tenantId }: Build,
+  { root_id: rootId, base_id: baseId, change, tenant_id: tenantId }: Build,
   builds: BuildStore,
   workshop: Pick<Workshop, 'sources'>,
 ): Promise<WrittenApp | null> {
-  const { rootId, baseId, change } = revision;
   const base =
     change.restored === undefined
       ? baseId && (await builds.find(baseId))
       : await revisionNumbered(builds.db, rootId, change.restored);
-  if (!base || base.tenantId !== tenantId || base.purgedAt !== null) return null;
+  if (!base || base.tenant_id !== tenantId || base.purged_at !== null) return null;
   const { engine, templateId, plan } = base.state;
   if (engine.mode !== 'model' || templateId !== null || !plan?.spec) return null;
-  const zip = await builds.zip(base.id);
+  const zip = await builds.output(base.id, 'zip');
   return zip && { spec: plan.spec, files: await workshop.sources(zip), design: plan.design };
 }

@@ -13,7 +13,7 @@ import type { FactoryJobRow } from '../../store/factory-schema.ts';
 import { type Build, buildOf } from './build.ts';
 import type { BuildStore } from './build-store.ts';
 import { BuildRecorder, failures, runBuild, StopReason } from './run-build.ts';
-import type { UnconfirmedBuilds } from './unconfirmed-builds.ts';
+import type { UnconfirmedBuilds } from './settle-builds.ts';
 import type { WallLimits } from './view.ts';
 
 export interface RunnerSettings {
@@ -270,7 +270,7 @@ export class BuildRunner {
       });
     }
     await this.#running.recover();
-    for (const { build } of await builds.unsettled()) await this.#try(build.id, () => onOver(build.id));
+    for (const { id } of await builds.unsettled()) await this.#try(id, () => onOver(id));
     await this.#try(null, () => unconfirmed.resolve());
   }
 
@@ -283,7 +283,7 @@ export class BuildRunner {
   async #takeBack(build: Build): Promise<void> {
     const { builds, wakes, onOver } = this.#parts;
     const step =
-      build.cancelRequestedAt !== null
+      build.cancel_requested_at !== null
         ? ({ type: 'cancel' } as const)
         : build.attempt >= maxAttempts
           ? ({ type: 'fail', failure: failures.worker_lost } as const)

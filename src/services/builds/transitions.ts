@@ -99,8 +99,8 @@ export function advance(build: Build, step: Step, now: number): Advanced {
   if (status === undefined) throw new StepError(`${step.type} cannot follow ${build.status}`);
   const { build: next, events } = taken(build, step, now);
   const ends = status !== 'queued' && status !== 'running';
-  const end = ends ? { finishedAt: now, workerId: null } : {};
-  return { build: { ...next, status, ...end, lastSeq: build.lastSeq + events.length }, events };
+  const end = ends ? { finished_at: now, worker_id: null } : {};
+  return { build: { ...next, status, ...end, last_seq: build.last_seq + events.length }, events };
 }
 
 export function advanceAll(build: Build, steps: readonly Step[], now: number): Advanced {
@@ -121,11 +121,11 @@ function taken(build: Build, step: Step, now: number): Advanced {
     case 'claim': {
       const attempt = build.attempt + 1;
       const state = { ...build.state, ...notBegun, engine: step.engine };
-      const begun = { ...build, state, attempt, stage: null, workerId: step.workerId };
+      const begun = { ...build, state, attempt, stage: null, worker_id: step.workerId };
       const message = attempt > 1 ? 'The build begins again.' : 'The build begins.';
       const engine = { ...step.engine, degraded_from: null, template_id: null };
       return {
-        build: { ...begun, startedAt: build.startedAt ?? now },
+        build: { ...begun, started_at: build.started_at ?? now },
         events: [stepEvent(begun, 'job.started', message, { engine })],
       };
     }
@@ -134,7 +134,10 @@ function taken(build: Build, step: Step, now: number): Advanced {
     case 'release': {
       const message = 'The server was restarted; the build begins again.';
       const code = 'recovered_after_restart';
-      return { build: { ...build, workerId: null }, events: [stepEvent(build, 'notice', message, { code })] };
+      return {
+        build: { ...build, worker_id: null },
+        events: [stepEvent(build, 'notice', message, { code })],
+      };
     }
     case 'succeed':
       return succeeded(build, step.packed, now);

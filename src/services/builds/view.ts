@@ -30,7 +30,7 @@ export function buildView(
   ahead: number | null,
   { addresses, wallMs }: WireContext,
 ): FactoryJob {
-  const { id, tenantId, state } = build;
+  const { id, tenant_id: tenantId, state } = build;
   const record = addresses.record(id, tenantId);
   return {
     object: 'factory.job',
@@ -53,7 +53,7 @@ export function buildView(
     },
     attempt: build.attempt,
     repair_rounds: state.repairRounds,
-    last_seq: build.lastSeq,
+    last_seq: build.last_seq,
     queue: { position: ahead === null ? null : ahead + 1, ahead },
     limits: { wall_ms: wallMs[state.engine.mode] },
     plan: state.plan && summaryView(state.plan),
@@ -67,9 +67,9 @@ export function buildView(
       output_tokens: state.usage.outputTokens,
       cost_usd: state.usage.costUsd,
       duration_ms:
-        build.startedAt === null
+        build.started_at === null
           ? null
-          : Math.max(0, (build.finishedAt ?? build.startedAt) - build.startedAt),
+          : Math.max(0, (build.finished_at ?? build.started_at) - build.started_at),
     },
     error: state.failure && { ...state.failure },
     links: {
@@ -77,15 +77,15 @@ export function buildView(
       events: `${record}/events`,
       artifact: `${record}/artifact`,
       revisions: `${record}/revisions`,
-      newest: `${addresses.record(build.revision.rootId, tenantId)}/newest`,
+      newest: `${addresses.record(build.root_id, tenantId)}/newest`,
       cancel: tenantId === null ? null : `${record}/cancel`,
       page: tenantId === null ? addresses.page(id) : null,
     },
-    cancel_requested_at: timeOrNull(build.cancelRequestedAt),
-    created_at: isoTime(build.createdAt),
-    started_at: timeOrNull(build.startedAt),
-    finished_at: timeOrNull(build.finishedAt),
-    expires_at: isoTime(build.expiresAt),
+    cancel_requested_at: timeOrNull(build.cancel_requested_at),
+    created_at: isoTime(build.created_at),
+    started_at: timeOrNull(build.started_at),
+    finished_at: timeOrNull(build.finished_at),
+    expires_at: isoTime(build.expires_at),
   };
 }
 
@@ -93,13 +93,12 @@ export function unservedView({ nearest, ...rest }: NonNullable<Reading['unserved
   return { reason: 'no_kind' as const, ...rest, nearest: [...nearest] };
 }
 
-function revisionView({ revision, state }: Build): FactoryJob['revision'] {
-  const { number, rootId, baseId, change } = revision;
+function revisionView({ revision, root_id, base_id, change, state }: Build): FactoryJob['revision'] {
   const { understood, notUnderstood } = state.grasp ?? change;
   return {
-    number,
-    root_id: rootId,
-    base_id: baseId,
+    number: revision,
+    root_id,
+    base_id,
     change: {
       type: change.type,
       instruction: change.instruction ?? null,
@@ -133,7 +132,7 @@ export function checkView({ id, status, problems }: CheckResult) {
 export function artifactView(build: Build, addresses: Addresses): FactoryJob['artifact'] {
   const { artifact } = build.state;
   if (artifact === null) return null;
-  const url = `${addresses.record(build.id, build.tenantId)}/artifact`;
+  const url = `${addresses.record(build.id, build.tenant_id)}/artifact`;
   return { format: 'zip', url, bytes: artifact.bytes, sha256: artifact.sha256, file_name: artifact.fileName };
 }
 
@@ -143,7 +142,7 @@ export function previewView(build: Build, addresses: Addresses): FactoryJob['pre
     url: addresses.preview(build.id),
     origin_url: addresses.ownOrigin(build.id),
     picture_url: build.state.artifact.pictured ? addresses.picture(build.id) : null,
-    expires_at: isoTime(build.expiresAt),
+    expires_at: isoTime(build.expires_at),
   };
 }
 

@@ -4,9 +4,8 @@ import type {
   ChatRequest,
   ChatResponse,
   ChatStreamEvent,
-  ErrorDetail,
 } from '../../../generated/types.gen.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { fieldError, ServiceError } from '../../contract/errors.ts';
 import { type ContentPart, readContent } from '../../gateway/wires/openai-chat/client/read-content.ts';
 import { ulid } from '../../lib/ids.ts';
 import {
@@ -185,7 +184,7 @@ function checkedMessages(messages: readonly ChatMessage[]): readonly ModelMessag
     if (content == null) {
       if (calls === undefined) throw missing(`${at}.content`, content);
     } else if (content === '' && calls === undefined && role !== 'tool') {
-      throw invalid(`${at}.content`, 'minLength', 'must not be empty');
+      throw fieldError(`${at}.content`, 'minLength', 'must not be empty');
     }
     if (role === 'tool') waiting = withoutAnswered(waiting, id, at);
     else if (calls !== undefined) waiting = idsOf(calls, at);
@@ -201,11 +200,11 @@ function checkToolOptions(request: Pick<ChatRequest, 'tools' | 'tool_choice'>): 
   for (const [index, tool] of (tools ?? []).entries()) {
     const { name } = tool.function;
     if (names.has(name))
-      throw invalid(`tools[${index}].function.name`, 'unique', `repeats ${JSON.stringify(name)}`);
+      throw fieldError(`tools[${index}].function.name`, 'unique', `repeats ${JSON.stringify(name)}`);
     names.add(name);
   }
   if (typeof choice === 'object' && !names.has(choice.function.name))
-    throw invalid('tool_choice.function.name', 'enum', `must be one of ${[...names].join(', ')}`);
+    throw fieldError('tool_choice.function.name', 'enum', `must be one of ${[...names].join(', ')}`);
 }
 
 const answered: ReadonlySet<string> = new Set();
@@ -213,7 +212,8 @@ const answered: ReadonlySet<string> = new Set();
 function idsOf(calls: NonNullable<ChatMessage['tool_calls']>, at: string): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const [index, { id }] of calls.entries()) {
-    if (ids.has(id)) throw invalid(`${at}.tool_calls[${index}].id`, 'unique', 'repeats that of another call');
+    if (ids.has(id))
+      throw fieldError(`${at}.tool_calls[${index}].id`, 'unique', 'repeats that of another call');
     ids.add(id);
   }
   return ids;
@@ -224,30 +224,29 @@ function withoutAnswered(
   id: string | undefined,
   at: string,
 ): ReadonlySet<string> {
-  if (id === undefined) throw invalid(`${at}.tool_call_id`, 'required', 'is required');
+  if (id === undefined) throw fieldError(`${at}.tool_call_id`, 'required', 'is required');
   if (!waiting.has(id))
-    throw invalid(`${at}.tool_call_id`, 'enum', 'must name a call of the assistant message before it, once');
+    throw fieldError(
+      `${at}.tool_call_id`,
+      'enum',
+      'must name a call of the assistant message before it, once',
+    );
   return new Set([...waiting].filter((other) => other !== id));
 }
 
 function unanswered(at: string, waiting: ReadonlySet<string>): ServiceError {
   const [first = ''] = waiting;
-  return invalid(at, 'required', `must be a tool message that answers the call ${JSON.stringify(first)}`);
+  return fieldError(at, 'required', `must be a tool message that answers the call ${JSON.stringify(first)}`);
 }
 
 function misplaced(path: string, role: string): ServiceError {
-  return invalid(path, 'unknown_field', `belongs in ${role} message only`);
+  return fieldError(path, 'unknown_field', `belongs in ${role} message only`);
 }
 
 function missing(path: string, content: null | undefined): ServiceError {
   return content === null
-    ? invalid(path, 'type', 'must be a string')
-    : invalid(path, 'required', 'is required');
-}
-
-function invalid(path: string, code: string, message: string): ServiceError {
-  const details: ErrorDetail[] = [{ path, code, message }];
-  return new ServiceError('invalid_request', `${path} ${message}.`, { details });
+    ? fieldError(path, 'type', 'must be a string')
+    : fieldError(path, 'required', 'is required');
 }
 
 /** A message whose parts are read. Throws `invalid_request`, which names the part, for one that may not stand there or is broken. */

@@ -44,36 +44,31 @@ export async function inTime<Result>(
 export const about = (remote: RemoteServer): Promise<About | null> =>
   remote.ask(async (client) => aboutOf(client)).catch(() => null);
 
+/** What a client calls for each request that is passed on, by what a server has to have for it. */
+const passed = {
+  completions: { 'completion/complete': 'complete' },
+  prompts: { 'prompts/list': 'listPrompts', 'prompts/get': 'getPrompt' },
+  resources: {
+    'resources/list': 'listResources',
+    'resources/templates/list': 'listResourceTemplates',
+    'resources/read': 'readResource',
+  },
+} as const;
+
+type Call = (params: unknown, options: object) => Promise<never>;
+
 /** Passes prompts and resources of a remote server on as they are. */
-export function passOn(
-  sdk: Sdk,
-  server: Server,
-  remote: RemoteServer,
-  { prompts, resources, completions }: About,
-): void {
-  const asking = <Result>(ask: Parameters<typeof remote.ask<Result>>[0]) => passing(sdk, remote.ask(ask));
-  if (completions)
-    server.setRequestHandler('completion/complete', ({ params }) =>
-      asking((client, options) => client.complete(params, options)),
-    );
-  if (prompts) {
-    server.setRequestHandler('prompts/list', ({ params }) =>
-      asking((client, options) => client.listPrompts(params, options)),
-    );
-    server.setRequestHandler('prompts/get', ({ params }) =>
-      asking((client, options) => client.getPrompt(params, options)),
-    );
-  }
-  if (!resources) return;
-  server.setRequestHandler('resources/list', ({ params }) =>
-    asking((client, options) => client.listResources(params, options)),
-  );
-  server.setRequestHandler('resources/templates/list', ({ params }) =>
-    asking((client, options) => client.listResourceTemplates(params, options)),
-  );
-  server.setRequestHandler('resources/read', ({ params }) =>
-    asking((client, options) => client.readResource(params, options)),
-  );
+export function passOn(sdk: Sdk, server: Server, remote: RemoteServer, has: About): void {
+  for (const [kind, methods] of Object.entries(passed))
+    for (const [method, name] of has[kind as keyof typeof passed] ? Object.entries(methods) : [])
+      server.setRequestHandler(method as 'prompts/get', ({ params }) =>
+        passing(
+          sdk,
+          remote.ask((client, options) =>
+            (client[name as 'getPrompt'] as Call).call(client, params, options),
+          ),
+        ),
+      );
 }
 
 export type About = ReturnType<typeof aboutOf>;

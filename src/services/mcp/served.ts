@@ -24,16 +24,30 @@ export interface Served {
   readonly may: (tool: string) => boolean;
   /** The one server that the address names; null: all of them. */
   readonly server: RemoteServer | null;
+  readonly servers: readonly RemoteServer[];
   readonly all: boolean;
+}
+
+/** @param serverId null: all servers */
+export function servedAt(
+  serverId: string | null,
+  context: McpContext,
+  toolbox: Toolbox,
+  rules: readonly McpAccessRule[],
+): Served {
+  const all = serverId === null;
+  const server = all ? null : (toolbox.servers.get(serverId) ?? null);
+  const servers = all ? [...toolbox.servers.values()] : server ? [server] : [];
+  return { context, toolbox, may: mayCall(rules, context.caller), server, servers, all };
 }
 
 /** The one tool of a remote server that has a name, as far as is known without asking; null: that has to be found out. */
 export function knownTool(
-  { toolbox, may, server, all }: Served,
+  { may, servers, all }: Served,
   name: string,
 ): { readonly one: RemoteServer; readonly tool: Tool } | null {
-  const found = (all ? [...toolbox.servers.values()] : server ? [server] : []).flatMap((one) => {
-    const tool = (all ? byName(one) : byOwnName(one)).get(name);
+  const found = servers.flatMap((one) => {
+    const tool = byName(one, all).get(name);
     return tool ? [{ one, tool }] : [];
   });
   const [first] = found;
@@ -42,8 +56,8 @@ export function knownTool(
 }
 
 /** What is said of a tool of a server that is away; null: there is no such server, and so no such tool. */
-export function awayTool({ toolbox, may, server, all }: Served, name: string): CallToolResult | null {
-  for (const { id, failure } of all ? toolbox.servers.values() : server ? [server] : []) {
+export function awayTool({ may, servers, all }: Served, name: string): CallToolResult | null {
+  for (const { id, failure } of servers) {
     if (failure === null || (all && !mayBeOf(id, name))) continue;
     if (!may(`${id}/${all ? name.slice(id.length + 1) : name}`)) continue;
     return failedWith(`The server ${JSON.stringify(id)} ${failure}.`);
@@ -59,20 +73,17 @@ const failedWith = (text: string): CallToolResult => ({ content: [{ type: 'text'
  */
 export async function offersOf(
   parts: OwnParts,
-  { context, toolbox, may, server, all }: Served,
+  { context, toolbox, may, server, servers: found, all }: Served,
   wanted?: string,
 ): Promise<ReadonlyMap<string, Offer>> {
-  const servers = (all ? [...toolbox.servers.values()] : server ? [server] : []).filter(
-    ({ id }) => !all || wanted === undefined || mayBeOf(id, wanted),
-  );
+  const servers = found.filter(({ id }) => !all || wanted === undefined || mayBeOf(id, wanted));
   const forList = all && wanted === undefined;
   await Promise.all(servers.map((one) => (forList ? inTime(one, one.refresh(), undefined) : one.refresh())));
   const offers = new Map<string, Offer>();
   const taken = new Set<string>();
   for (const one of servers) {
-    const tools = all ? byName(one) : byOwnName(one);
     const isAway = one.tools() !== one.lastTools();
-    for (const [plain, tool] of tools) {
+    for (const [plain, tool] of byName(one, all)) {
       if (!may(`${one.id}/${tool.name}`)) continue;
       const name = taken.has(plain) ? distinctName(plain, `${one.id}_${tool.name}`) : plain;
       // Clients know a tool by its name also while its server is away.
@@ -147,33 +158,21 @@ export function toldOf(
 }
 
 type ToolsByName = ReadonlyMap<string, Tool>;
-/** By the lists that they are made of: a server's list stays one as long as nobody asks for it again. */
-const named = new WeakMap<readonly Tool[], { all?: ToolsByName; own?: ToolsByName }>();
+/** By the lists that they are made of, at the address of all servers and at that of one: a list stays one as long as nobody asks for it again. */
+const namedAmongAll = new WeakMap<readonly Tool[], ToolsByName>();
+const namedAlone = new WeakMap<readonly Tool[], ToolsByName>();
 
-/** The tools of a server by their names among those of all servers. */
-function byName(server: RemoteServer): ToolsByName {
-  const tools = server.lastTools();
-  const found = namesOf(tools);
-  if (found.all) return found.all;
-  const names = functionNames(
-    server.id,
-    tools.map(({ name }) => name),
-  );
-  found.all = new Map(tools.map((tool) => [names.get(tool.name) ?? tool.name, tool]));
-  return found.all;
-}
-
-/** By the names that the server gives them. */
-function byOwnName(server: RemoteServer): ToolsByName {
-  const tools = server.lastTools();
-  const found = namesOf(tools);
-  found.own ??= new Map(tools.map((tool) => [tool.name, tool]));
-  return found.own;
-}
-
-function namesOf(tools: readonly Tool[]) {
-  const found = named.get(tools) ?? {};
-  named.set(tools, found);
+/** The tools of a server by their names among those of all servers, or by those that the server gives them. */
+function byName({ id, lastTools }: RemoteServer, all: boolean): ToolsByName {
+  const tools = lastTools();
+  const known = all ? namedAmongAll : namedAlone;
+  let found = known.get(tools);
+  if (!found) {
+    const own = tools.map(({ name }) => name);
+    const names = all ? functionNames(id, own) : null;
+    found = new Map(tools.map((tool) => [names?.get(tool.name) ?? tool.name, tool]));
+    known.set(tools, found);
+  }
   return found;
 }
 

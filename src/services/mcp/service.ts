@@ -26,6 +26,7 @@ import {
   offersOf,
   remoteOffer,
   type Served,
+  servedAt,
   toldOf,
   tracedCall,
 } from './served.ts';
@@ -74,15 +75,13 @@ export class McpService {
   ): Promise<Response> {
     const { toolbox, access, release } = this.#parts.agents.holdTools();
     try {
-      const server = serverId === null ? null : (toolbox.servers.get(serverId) ?? null);
-      if (serverId !== null && server === null && serverId !== ownServer)
+      const served = servedAt(serverId, context, toolbox, access);
+      if (serverId !== null && served.server === null && serverId !== ownServer)
         throw new ServiceError(
           'not_found',
           `There is no MCP server of this name. There are ${[...toolbox.servers.keys(), ownServer].join(', ')}.`,
           { param: 'server_id' },
         );
-      const may = mayCall(access, context.caller);
-      const served: Served = { context, toolbox, may, server, all: serverId === null };
       const { fetch, sdk } = await this.#handler();
       const id = idOf(parsedBody);
       const wrong = id === undefined ? null : await wrongParameters(sdk, parsedBody as object);
@@ -118,10 +117,7 @@ export class McpService {
     if (call === null) return null;
     const { toolbox, access, release } = this.#parts.agents.holdTools();
     try {
-      const server = serverId === null ? null : (toolbox.servers.get(serverId) ?? null);
-      if (serverId !== null && server === null) return null;
-      const may = mayCall(access, context.caller);
-      const found = knownTool({ context, toolbox, may, server, all: serverId === null }, call.name);
+      const found = knownTool(servedAt(serverId, context, toolbox, access), call.name);
       if (!found) return null;
       const { one, tool } = found;
       const about = aboutServer(serverId ?? ownServer);

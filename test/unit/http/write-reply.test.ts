@@ -1,7 +1,7 @@
 import request, { type Response } from 'supertest';
 import { describe, expect, it } from 'vitest';
 import type { OperationId } from '../../../src/contract/registry.ts';
-import { encodedFor } from '../../../src/http/representation.ts';
+import { encodedFor } from '../../../src/http/send.ts';
 import { type AnyReply, writeReply } from '../../../src/http/write-reply.ts';
 import { eventsOf } from '../../helpers/http.ts';
 import { serverOf } from '../../helpers/koa.ts';

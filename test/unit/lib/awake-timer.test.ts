@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { HotSwap } from '../../../src/lib/hot-swap.ts';
 import { afterAwake } from '../../../src/lib/timers.ts';
+import { HotSwap } from '../../../src/services/agents/service.ts';
 
 /** Keeps the event loop from everything else. */
 function holdUp(milliseconds: number): void {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { exampleModels, vendorDefaults } from '../../../src/gateway/routing/example-models.ts';
+import { exampleModels, vendorDefaults } from '../../../src/gateway/routing/builtin.ts';
 import { clientGroups, connectPage, keyInLines } from '../../../src/pages/connect/connect.ts';
 import { docsPage, guidePages } from '../../../src/pages/docs.ts';
 import { testEvery } from '../../helpers/test-every.ts';

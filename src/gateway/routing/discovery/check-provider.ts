@@ -74,30 +74,15 @@ async function checkProvider(
     // Azure is asked by the names of deployments, which it does not list.
     const asked = provider.azureApiVersion === null ? configured : [];
     const unknownModels = [...new Set(asked.map(({ model }) => model))].filter((name) => !names.has(name));
-    const took = latencyMs();
     const message = `It lists ${names.size} ${names.size === 1 ? 'model' : 'models'}.`;
-    return {
-      ...about,
-      reachable: true,
-      problem: null,
-      message,
-      latencyMs: took,
-      models: names.size,
-      unknownModels,
-    };
+    const found = { reachable: true, problem: null, models: names.size, unknownModels };
+    return { ...about, ...found, message, latencyMs: latencyMs() };
   } catch (thrown) {
     const problem = problemOf(thrown);
     const reachable = !['unreachable', 'tls', 'timeout'].includes(problem);
     const message = messages[problem](thrown);
-    return {
-      ...about,
-      reachable,
-      problem,
-      message,
-      latencyMs: latencyMs(),
-      models: null,
-      unknownModels: [],
-    };
+    const nothing = { models: null, unknownModels: [] };
+    return { ...about, ...nothing, reachable, problem, message, latencyMs: latencyMs() };
   }
 }
 

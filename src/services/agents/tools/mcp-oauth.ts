@@ -124,69 +124,65 @@ export class McpAuthorization implements AuthProvider {
    * @returns where the browser goes now
    */
   begin(redirectUrl: string, session: string, now: number): Promise<URL> {
-    return this.#alone(() => this.#begin(redirectUrl, session, now));
-  }
-
-  async #begin(redirectUrl: string, session: string, now: number): Promise<URL> {
-    const { auth, extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
-    // Where its authorization is described, and what it wants: any process can have been told, so it is asked again.
-    const { resourceMetadataUrl, scope: named } = extractWWWAuthenticateParams(
-      await refusalOf(this.#settings, this.#fetch),
-    );
-    const { scope: granted, missing } = this.#kept ?? {};
-    const scope = scopeOf(this.#settings.oauth?.scope ?? named, granted, missing);
-    const state = `${this.#settings.id}.${crypto.randomUUID()}`;
-    let url: URL | null = null;
-    let verifier = '';
-    const provider: OAuthClientProvider = {
-      ...this.#provider(redirectUrl),
-      state: () => state,
-      discoveryState: () => undefined,
-      saveCodeVerifier: (value) => {
-        verifier = value;
-      },
-      redirectToAuthorization: (to) => {
-        url = to;
-      },
-    };
-    await auth(provider, {
-      serverUrl: this.#settings.url,
-      fetchFn: this.#fetch,
-      forceReauthorization: true,
-      ...(resourceMetadataUrl && { resourceMetadataUrl }),
-      ...(scope !== undefined && { scope }),
+    return this.#alone(async () => {
+      const { auth, extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
+      // Where its authorization is described, and what it wants: any process can have been told, so it is asked again.
+      const { resourceMetadataUrl, scope: named } = extractWWWAuthenticateParams(
+        await refusalOf(this.#settings, this.#fetch),
+      );
+      const { scope: granted, missing } = this.#kept ?? {};
+      const scope = scopeOf(this.#settings.oauth?.scope ?? named, granted, missing);
+      const state = `${this.#settings.id}.${crypto.randomUUID()}`;
+      let url: URL | null = null;
+      let verifier = '';
+      const provider: OAuthClientProvider = {
+        ...this.#provider(redirectUrl),
+        state: () => state,
+        discoveryState: () => undefined,
+        saveCodeVerifier: (value) => {
+          verifier = value;
+        },
+        redirectToAuthorization: (to) => {
+          url = to;
+        },
+      };
+      await auth(provider, {
+        serverUrl: this.#settings.url,
+        fetchFn: this.#fetch,
+        forceReauthorization: true,
+        ...(resourceMetadataUrl && { resourceMetadataUrl }),
+        ...(scope !== undefined && { scope }),
+      });
+      if (url === null) throw new Error('The authorization server named no address.');
+      const asked = (url as URL).searchParams.get('scope') ?? undefined;
+      await this.#write({ begun: { state, verifier, scope: asked, session, until: now + beginMs } });
+      return url;
     });
-    if (url === null) throw new Error('The authorization server named no address.');
-    const asked = (url as URL).searchParams.get('scope') ?? undefined;
-    await this.#write({ begun: { state, verifier, scope: asked, session, until: now + beginMs } });
-    return url;
   }
 
   /** Ends what `begin` has begun, with what the browser brought back. Throws for what does not fit. */
   finish(query: URLSearchParams, redirectUrl: string, session: string, now: number): Promise<void> {
-    return this.#alone(() => this.#finish(query, redirectUrl, session, now));
-  }
-
-  async #finish(query: URLSearchParams, redirectUrl: string, session: string, now: number): Promise<void> {
-    const { auth } = await import('@modelcontextprotocol/client');
-    const begun = this.#kept?.begun;
-    const fits = begun && same(begun.state, query.get('state') ?? '') && same(begun.session, session);
-    if (!begun || !fits || begun.until <= now)
-      throw new Error('This was not begun in this session, or more than 10 minutes ago.');
-    // What came back is used once.
-    await this.#write({ begun: undefined });
-    const code = query.get('code');
-    if (code === null)
-      throw new Error(`The access was not given (${shorten(query.get('error') ?? 'no code came', 100)}).`);
-    const provider = { ...this.#provider(redirectUrl), codeVerifier: () => begun.verifier };
-    const iss = query.get('iss');
-    await auth(provider, {
-      serverUrl: this.#settings.url,
-      authorizationCode: code,
-      fetchFn: this.#fetch,
-      ...(iss !== null && { iss }),
+    return this.#alone(async () => {
+      const { auth } = await import('@modelcontextprotocol/client');
+      const begun = this.#kept?.begun;
+      const fits = begun && same(begun.state, query.get('state') ?? '') && same(begun.session, session);
+      if (!begun || !fits || begun.until <= now)
+        throw new Error('This was not begun in this session, or more than 10 minutes ago.');
+      // What came back is used once.
+      await this.#write({ begun: undefined });
+      const code = query.get('code');
+      if (code === null)
+        throw new Error(`The access was not given (${shorten(query.get('error') ?? 'no code came', 100)}).`);
+      const provider = { ...this.#provider(redirectUrl), codeVerifier: () => begun.verifier };
+      const iss = query.get('iss');
+      await auth(provider, {
+        serverUrl: this.#settings.url,
+        authorizationCode: code,
+        fetchFn: this.#fetch,
+        ...(iss !== null && { iss }),
+      });
+      await this.#write({ scope: begun.scope, missing: undefined });
     });
-    await this.#write({ scope: begun.scope, missing: undefined });
   }
 
   forget(): Promise<void> {

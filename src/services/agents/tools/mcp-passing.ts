@@ -32,28 +32,6 @@ const minPauseMs = 50;
 
 const prefix = 'io.modelcontextprotocol/';
 
-/** An error of JSON-RPC that the server answered with. */
-class RpcError extends Error {
-  readonly code: number;
-  readonly data: unknown;
-
-  constructor(code: number, message: string, data: unknown) {
-    super(message);
-    this.code = code;
-    this.data = data;
-  }
-}
-
-/** A reply with a status that says enough. */
-class RefusedPost extends Error {
-  readonly data: { readonly status: number };
-
-  constructor(status: number, said: string) {
-    super(`HTTP status ${status}: ${said || 'it gave no reason.'}`);
-    this.data = { status };
-  }
-}
-
 export type PassCall = (tool: Tool, args: Buffer, signal: AbortSignal) => Promise<PassedResult | null>;
 
 /**
@@ -125,7 +103,10 @@ export function passingOver(
       const { status, answer, said, resume } = await postRpc(request);
       if (status === 401 || status === 403 || (status >= 300 && status < 400)) return null;
       if (answer && status !== 404) return resultIn(answer);
-      if (status >= 300) throw new RefusedPost(status, shorten(said, 200));
+      if (status >= 300) {
+        const why = `HTTP status ${status}: ${shorten(said, 200) || 'it gave no reason.'}`;
+        throw Object.assign(new Error(why), { data: { status } });
+      }
       const leftMs = timeoutMs - (performance.now() - beganAt);
       if (resume) return resultIn(await goneOn({ ...request, resume }, headersNow, leftMs));
       throw new Error(said === '' ? 'It ended without an answer.' : 'It sent no answer to the call.');
@@ -177,8 +158,10 @@ export const clientInfo = { name: 'switchyard', version: '1.0.0' };
 /** What the server has answered. Throws its error, or what is wrong with its answer. */
 function resultIn({ message, bytes }: RpcAnswer): PassedResult {
   const { result, error } = message;
-  if (isObject(error) && typeof error['code'] === 'number')
-    throw new RpcError(error['code'], String(error['message'] ?? 'It gave no reason.'), error['data']);
+  if (isObject(error) && typeof error['code'] === 'number') {
+    const { code, message, data } = error;
+    throw Object.assign(new Error(String(message ?? 'It gave no reason.')), { code, data });
+  }
   const what = isObject(result) ? faultOf(result) : 'no result';
   if (what !== null) throw new Error(`It answered the call with ${what}.`);
   const json = membersOf(bytes).findLast(({ name }) => name === 'result')?.value ?? bytes;

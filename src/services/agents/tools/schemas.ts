@@ -1,6 +1,6 @@
 import type { ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { ErrorDetail } from '../../../../generated/types.gen.ts';
-import { isObject } from '../../../lib/json.ts';
+import { validatorOf } from '../../../lib/json-schema.ts';
 import { once } from '../../../lib/once.ts';
 import { type JsonSchema, ToolError } from './tool.ts';
 
@@ -32,47 +32,10 @@ function compileOnce(
 }
 
 async function compile(schema: JsonSchema, options: Options): Promise<ValidateFunction> {
-  const { $schema: dialect, ...rest } = schema;
-  const common: Options = {
-    strict: false,
-    allErrors: true,
-    validateFormats: false,
-    logger: false,
-    ...options,
-  };
-  // Most tools of MCP servers are written in draft 7, which the class for 2020-12 refuses by its name.
-  const [, draft] = /\/draft(?:-0|\/20)(4|6|7|19)(?:-09)?\/schema#?$/.exec(String(dialect)) ?? [];
-  if (draft === '19') {
-    const { Ajv2019 } = await import('ajv/dist/2019.js');
-    return new Ajv2019(common).compile(rest);
-  }
-  if (draft !== undefined) {
-    const { Ajv } = await import('ajv');
-    return new Ajv(common).compile(draft === '4' ? (fromDraft4(rest) as object) : rest);
-  }
-  const { Ajv2020 } = await import('ajv/dist/2020.js');
-  return new Ajv2020(common).compile(schema);
-}
-
-const excludedBounds = { exclusiveMinimum: 'minimum', exclusiveMaximum: 'maximum' } as const;
-/** Members whose values are no schemas. */
-const plainValues: ReadonlySet<string> = new Set(['enum', 'default']);
-
-/** A schema of draft 4 as its successors write it, which name `$id` and bounds that are excluded in another way. */
-function fromDraft4(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(fromDraft4);
-  if (!isObject(schema)) return schema;
-  const changed = Object.fromEntries(
-    Object.entries(schema).map(([name, value]) => {
-      const isId = name === 'id' && typeof value === 'string';
-      return [isId ? '$id' : name, plainValues.has(name) ? value : fromDraft4(value)];
-    }),
-  );
-  for (const [excluded, bound] of Object.entries(excludedBounds)) {
-    if (changed[excluded] === true) changed[excluded] = changed[bound];
-    else if (changed[excluded] === false) delete changed[excluded];
-  }
-  return changed;
+  const common = { strict: false, allErrors: true, validateFormats: false, logger: false } as const;
+  // Most tools of MCP servers are written in draft 7.
+  const { ajv, schema: read } = await validatorOf(schema, { ...common, ...options });
+  return ajv.compile(read);
 }
 
 /** Throws `ToolError` for arguments of a tool that do not fit its schema; null: nothing is known of that. */

@@ -95,3 +95,174 @@ describe('fields that must be filled in', () => {
     expect(required(prompt)).toEqual(labels);
   });
 });
+
+/** Of a prompt whose kind is not chosen. */
+const labelled = (prompt: string) =>
+  (read(prompt).spec.entity?.fields ?? []).map(({ label, type }) => [label, type] as [string, FieldType]);
+
+describe('fields that a prompt lists', () => {
+  test.each<[string, [string, FieldType][]]>([
+    [
+      'kiln log with kiln, date, cone temperature, number of pieces and cracked yes or no',
+      [
+        ['Kiln', 'text'],
+        ['Date', 'date'],
+        ['Cone temperature', 'number'],
+        ['Number of pieces', 'number'],
+        ['Cracked', 'checkbox'],
+      ],
+    ],
+    [
+      'Werkzeugliste mit Gerät, Kaufdatum, Preis, Zustand (gut, mittel, kaputt) und ob es verliehen ist',
+      [
+        ['Gerät', 'text'],
+        ['Kaufdatum', 'date'],
+        ['Preis', 'currency'],
+        ['Zustand', 'select'],
+        ['Verliehen', 'checkbox'],
+      ],
+    ],
+    [
+      'registro de visitas: visitante, fecha, hora, teléfono y motivo',
+      [
+        ['Visitante', 'text'],
+        ['Fecha', 'date'],
+        ['Hora', 'time'],
+        ['Teléfono', 'phone'],
+        ['Motivo', 'longtext'],
+      ],
+    ],
+    [
+      'inventaire de ma cave : cuvée, année, prix, nombre de bouteilles, note de 1 à 5',
+      [
+        ['Cuvée', 'text'],
+        ['Année', 'number'],
+        ['Prix', 'currency'],
+        ['Nombre de bouteilles', 'number'],
+        ['Note', 'rating'],
+      ],
+    ],
+    [
+      'elenco dei prestiti con persona, oggetto, data, restituito sì o no',
+      [
+        ['Persona', 'text'],
+        ['Oggetto', 'text'],
+        ['Data', 'date'],
+        ['Restituito', 'checkbox'],
+      ],
+    ],
+    [
+      'lista de obras com título, autor, ano, preço e comentários',
+      [
+        ['Título', 'text'],
+        ['Autor', 'text'],
+        ['Ano', 'number'],
+        ['Preço', 'currency'],
+        ['Comentários', 'longtext'],
+      ],
+    ],
+    [
+      'shopping list with quantity, shop and price',
+      [
+        ['What', 'text'],
+        ['Quantity', 'number'],
+        ['Shop', 'text'],
+        ['Price', 'currency'],
+        ['Done', 'checkbox'],
+      ],
+    ],
+    [
+      'plants with location, last watered',
+      [
+        ['Name', 'text'],
+        ['Location', 'text'],
+        ['Last watered', 'date'],
+      ],
+    ],
+    [
+      'screws with length, diameter and head',
+      [
+        ['Name', 'text'],
+        ['Length', 'number'],
+        ['Diameter', 'text'],
+        ['Head', 'text'],
+      ],
+    ],
+    [
+      'Einkaufsliste mit Menge, Laden und Preis',
+      [
+        ['Was', 'text'],
+        ['Menge', 'number'],
+        ['Laden', 'text'],
+        ['Preis', 'currency'],
+        ['Erledigt', 'checkbox'],
+      ],
+    ],
+    [
+      'liste de vins avec cépage, année et note',
+      [
+        ['Nom', 'text'],
+        ['Cépage', 'text'],
+        ['Année', 'number'],
+        ['Note', 'rating'],
+      ],
+    ],
+    [
+      'plantas con ubicación y último riego',
+      [
+        ['Nombre', 'text'],
+        ['Ubicación', 'text'],
+        ['Último riego', 'date'],
+      ],
+    ],
+    [
+      'lista di vini con vitigno e anno',
+      [
+        ['Nome', 'text'],
+        ['Vitigno', 'text'],
+        ['Anno', 'number'],
+      ],
+    ],
+    [
+      'lista de vinhos com uva e ano',
+      [
+        ['Nome', 'text'],
+        ['Uva', 'text'],
+        ['Ano', 'number'],
+      ],
+    ],
+    [
+      'fuel log: litres, price, shop',
+      [
+        ['Litres', 'number'],
+        ['Price', 'currency'],
+        ['Shop', 'text'],
+      ],
+    ],
+  ])('%s', (prompt, fields) => {
+    expect(labelled(prompt)).toEqual(fields);
+  });
+
+  test('have the options that stand behind them', () => {
+    const { entity } = read('job list with company, status (applied, interview, offer) and link').spec;
+    expect(entity?.fields.find(({ label }) => label === 'Status')?.options).toEqual([
+      'applied',
+      'interview',
+      'offer',
+    ]);
+  });
+
+  test('end where a clause begins', () => {
+    const labels = labelled('plot list with number, holder and notes so the treasurer can see who owes').map(
+      ([label]) => label,
+    );
+    expect(labels).toEqual(['Number', 'Holder', 'Notes']);
+  });
+
+  test('hold no verb, article or possessive', () => {
+    const labels = labelled('a log with our hive, the date, my frames and what we can').map(([label]) =>
+      label.toLowerCase(),
+    );
+    expect(labels).toEqual(expect.arrayContaining(['hive', 'date', 'frames']));
+  });
+});

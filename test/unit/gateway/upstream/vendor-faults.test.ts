@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ProviderError } from '../../../../src/gateway/upstream/provider-error.ts';
 import { errorOfObject, errorOfReply } from '../../../../src/gateway/upstream/vendor-errors.ts';
-import { vendorFaults } from '../../../../src/gateway/upstream/vendor-faults.ts';
-import { verdicts } from '../../../../src/gateway/upstream/verdicts.ts';
+import { vendorFaults, verdicts } from '../../../../src/gateway/upstream/verdicts.ts';
 
 const vendor = { id: 'v', apiKey: null };
 

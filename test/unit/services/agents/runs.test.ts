@@ -46,9 +46,10 @@ onEveryStore('runs of agents', (on) => {
       this: RunStore,
       row,
     ) {
-      await real.call(this, row);
+      const whole = await real.call(this, row);
       begun.open();
       await go.opened;
+      return whole;
     });
     onTestFinished(() => spy.mockRestore());
     const starting = startRun(agents, 'slow');

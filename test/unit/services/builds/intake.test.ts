@@ -220,9 +220,19 @@ describe('builds of the demo', () => {
       await store.db.insertInto('tenants').values(tenant).execute();
       const jobs = new BuildStore(store, context, equalWeights);
       const accept = async (id: string, at: string, tenantId: string | null = null): Promise<Build> => {
-        const createdAt = Date.parse(at);
-        const given = { id, tenantId, requestId: 'r', prompt: 'a build', options: {}, createdAt };
-        const job = newBuild({ ...given, expiresAt: createdAt + 60_000 }, { mode: 'embedded', model: null });
+        const created_at = Date.parse(at);
+        const given = {
+          id,
+          tenant_id: tenantId,
+          request_id: 'r',
+          prompt: 'a build',
+          options: {},
+          created_at,
+        };
+        const job = newBuild(
+          { ...given, expires_at: created_at + 60_000 },
+          { mode: 'embedded', model: null },
+        );
         return jobs.exclusively((db) => jobs.insert(db, job, null));
       };
       await accept('job_late', '2026-12-31T23:59:59.999Z');

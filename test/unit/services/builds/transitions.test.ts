@@ -22,12 +22,12 @@ const reports = everyReport.map((report): Step => ({ type: 'report', report }));
 function fresh(): Build {
   const given = {
     id: 'job_x',
-    tenantId: null,
-    requestId: 'r',
+    tenant_id: null,
+    request_id: 'r',
     prompt: 'p',
     options: {},
-    createdAt: 0,
-    expiresAt: 1,
+    created_at: 0,
+    expires_at: 1,
   };
   return advance(newBuild(given, engine), { type: 'accept' }, 0).build;
 }
@@ -73,7 +73,7 @@ it('whatever is tried, a build that is over stays as it is, and every event has 
       let job = fresh();
       let events = 1;
       for (const step of tried) {
-        const over = job.finishedAt !== null;
+        const over = job.finished_at !== null;
         try {
           const advanced = advance(job, step, 5);
           expect(over, `${step.type} after ${job.status}`).toBe(false);
@@ -82,9 +82,9 @@ it('whatever is tried, a build that is over stays as it is, and every event has 
         } catch (error) {
           expect(error).toBeInstanceOf(StepError);
         }
-        expect(job.lastSeq).toBe(events);
-        expect(job.finishedAt !== null).toBe(['succeeded', 'failed', 'cancelled'].includes(job.status));
-        expect(job.workerId !== null).toBe(job.status === 'running');
+        expect(job.last_seq).toBe(events);
+        expect(job.finished_at !== null).toBe(['succeeded', 'failed', 'cancelled'].includes(job.status));
+        expect(job.worker_id !== null).toBe(job.status === 'running');
       }
     }),
   );

@@ -36,8 +36,8 @@ async function queueOn(on: StoreTests, weights: Weights, database?: Database, cl
         clock.time += 1;
         accepted += 1;
         const id = `job_${String(accepted).padStart(6, '0')}`;
-        const given = { id, tenantId, requestId: 'r', prompt: 'a build', options: {} };
-        const job = newBuild({ ...given, createdAt: clock.time, expiresAt: clock.time + 60_000 }, engine);
+        const given = { id, tenant_id: tenantId, request_id: 'r', prompt: 'a build', options: {} };
+        const job = newBuild({ ...given, created_at: clock.time, expires_at: clock.time + 60_000 }, engine);
         await jobs.exclusively((db) => jobs.insert(db, job, null));
       }
     },
@@ -63,11 +63,11 @@ onEveryStore('turns in the queue of builds', (on) => {
     const { store, accept, begin } = await queueOn(on, equalWeights);
     for (const id of ['flood', 'acme', 'bolt']) await addTenant(store, id, 'free');
     await accept('flood', 112);
-    const order = [(await begin())?.tenantId];
+    const order = [(await begin())?.tenant_id];
     await accept('acme', 3);
     await accept('bolt', 2);
     await accept(null, 2);
-    for (let n = 0; n < 10; n += 1) order.push((await begin())?.tenantId);
+    for (let n = 0; n < 10; n += 1) order.push((await begin())?.tenant_id);
     expect(order.slice(1, 9)).toEqual(['acme', 'bolt', null, 'flood', 'acme', 'bolt', null, 'flood']);
     expect(order.slice(9)).toEqual(['acme', 'flood']);
     // Nothing is left behind, and what one tenant has sent stays in its order.
@@ -83,7 +83,7 @@ onEveryStore('turns in the queue of builds', (on) => {
     for (const owner of ['enterprise', 'free', 'pro', null]) await accept(owner, 40);
     const begun = new Map<string | null, number>();
     for (let n = 0; n < 8 * 8; n += 1) {
-      const owner = (await begin())?.tenantId ?? null;
+      const owner = (await begin())?.tenant_id ?? null;
       begun.set(owner, (begun.get(owner) ?? 0) + 1);
     }
     expect(Object.fromEntries(begun)).toEqual({ enterprise: 32, pro: 16, free: 8, null: 8 });
@@ -100,7 +100,7 @@ onEveryStore('turns in the queue of builds', (on) => {
     await first.accept('bolt', 10);
     // All three see the same time, so what runs distinguishes builds that began at the same moment.
     const claims = Array.from({ length: 30 }, (_, n) => queues[n % 3]?.jobs.claim(`worker ${n % 3}`, engine));
-    const owners = (await Promise.all(claims)).map((job) => job?.tenantId);
+    const owners = (await Promise.all(claims)).map((job) => job?.tenant_id);
     const count = (owner: string) => owners.filter((each) => each === owner).length;
     expect([count('flood'), count('acme'), count('bolt')]).toEqual([10, 10, 10]);
   });
@@ -130,13 +130,13 @@ onEveryStore('turns in the queue of builds', (on) => {
           const left = [...waiting.values()].reduce((sum, count) => sum + count, 0);
           expect(job === null).toBe(left === 0);
           if (!job) return;
-          waiting.set(job.tenantId, (waiting.get(job.tenantId) ?? 0) - 1);
-          passed.set(job.tenantId, new Map());
+          waiting.set(job.tenant_id, (waiting.get(job.tenant_id) ?? 0) - 1);
+          passed.set(job.tenant_id, new Map());
           for (const [owner, count] of waiting) {
-            if (count === 0 || owner === job.tenantId) continue;
+            if (count === 0 || owner === job.tenant_id) continue;
             const by = passed.get(owner) ?? new Map();
-            passed.set(owner, by.set(job.tenantId, (by.get(job.tenantId) ?? 0) + 1));
-            expect(by.get(job.tenantId)).toBeLessThanOrEqual(weightOf(job.tenantId));
+            passed.set(owner, by.set(job.tenant_id, (by.get(job.tenant_id) ?? 0) + 1));
+            expect(by.get(job.tenant_id)).toBeLessThanOrEqual(weightOf(job.tenant_id));
           }
         };
         for (const step of steps) {
