@@ -6,7 +6,6 @@ import { variablesIn, withVariables } from '../../lib/placeholders.ts';
 import { messagesOf } from '../../model/contract-form.ts';
 import { type ModelMessage, said } from '../../model/parts.ts';
 import type { ModelGateway } from '../../model/port.ts';
-import type { AgentRunRow } from '../../store/background-schema.ts';
 import { decodeCursor, type ListRequest } from '../../store/list-page.ts';
 import type { Admissions } from '../../tenants/metering/admissions.ts';
 import type { MeteredRequest } from '../../tenants/metering/demand.ts';
