@@ -15,7 +15,7 @@ import { repeat } from '../../lib/timers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Plans } from '../../tenants/accounts/plans.ts';
 import type { Metering } from '../../tenants/metering/open-metering.ts';
-import { type AcceptanceParts, acceptance, type QueueLimits } from './acceptance.ts';
+import { acceptance, type QueueLimits } from './acceptance.ts';
 import { Addresses } from './addresses.ts';
 import { type DemoLimit, defaultPlans, defaultRevisions, demoLimit } from './allowance.ts';
 import type { BuildReader, Db } from './build-reader.ts';
@@ -25,7 +25,7 @@ import { createIntake } from './intake.ts';
 import { createPlanning } from './planning.ts';
 import { type Retention, retention, sweep } from './retention.ts';
 import { createRevisionIntake } from './revision-intake.ts';
-import { BuildRunner, buildTask, type RunnerSettings } from './runner.ts';
+import { BuildRunner, buildTask } from './runner.ts';
 import { createFactoryService, statusBoard } from './service.ts';
 import { buildSettler, unconfirmedBuilds } from './settle-builds.ts';
 import { type StreamLimits, streamLimits, streamSlots, toolSlots } from './slots.ts';
@@ -121,13 +121,6 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
   const tenants = settings.queue * 5;
   const queue: QueueLimits = { demo: settings.queue, tenants, tenant: settings.tenantQueue ?? tenants };
 
-  const runnerSettings: RunnerSettings = {
-    concurrency: settings.concurrency,
-    wallMs,
-    queueMs: settings.queueMs ?? queueMs,
-    demoModelBuilds: settings.demoModelBuilds ?? Number.POSITIVE_INFINITY,
-    tickMs: settings.tickMs ?? tickMs,
-  };
   const unconfirmed = unconfirmedBuilds(builds);
   const runner = new BuildRunner({
     builds,
@@ -138,23 +131,20 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     engine: defaultMode,
     loadBuilder: settings.loadBuilder,
     loadDrive: settings.loadDrive,
-    settings: runnerSettings,
+    settings: {
+      concurrency: settings.concurrency,
+      wallMs,
+      queueMs: settings.queueMs ?? queueMs,
+      demoModelBuilds: settings.demoModelBuilds ?? Number.POSITIVE_INFINITY,
+      tickMs: settings.tickMs ?? tickMs,
+    },
     queue: buildQueue,
     onOver: buildSettler(builds, admissions),
     onError,
   });
-  const follow = { builds, wakes, context, stopping: stopping.signal, workerId: instanceId };
-  const tools = toolSlots(threads, settings.threads * slotsPerThread);
-  const streams = streamSlots(settings.streams ?? streamLimits);
-  const service = createFactoryService({
-    ...follow,
-    settings: settings.follow ?? followSettings,
-    runner,
-    streamSlots: streams,
-    toolSlots: tools,
-  });
-  const accepting: AcceptanceParts = {
+  const shared = {
     builds,
+    wakes,
     context,
     runner,
     unconfirmed,
@@ -163,19 +153,21 @@ export async function openFactory(parts: FactoryParts, settings: FactorySettings
     pseudonym,
     queue,
     retention: kept,
-    streamSlots: streams,
-    toolSlots: tools,
+    streamSlots: streamSlots(settings.streams ?? streamLimits),
+    toolSlots: toolSlots(threads, settings.threads * slotsPerThread),
     stopping: stopping.signal,
+    workerId: instanceId,
   };
-  const accepts = acceptance(accepting);
+  const service = createFactoryService({ ...shared, settings: settings.follow ?? followSettings });
+  const accepts = acceptance(shared);
   const clean = () => sweep(store, kept, demo.windowMs, plans.windowMs);
   const sweepNow = tasks === null ? clean : sweepInTurn(tasks, clean, store.clock);
   const sweeping = repeat(sweepMs, sweepNow, (error) => onError(error, null));
   await runner.start();
   return {
-    intake: createIntake(accepting, accepts, demo),
-    revisions: createRevisionIntake(accepting, accepts, revisions, service.find),
-    planning: createPlanning({ ...accepting, plans, loadPlanner: settings.loadPlanner ?? null }),
+    intake: createIntake(shared, accepts, demo),
+    revisions: createRevisionIntake(shared, accepts, revisions, service.find),
+    planning: createPlanning({ ...shared, plans, loadPlanner: settings.loadPlanner ?? null }),
     service,
     runner,
     status: statusBoard(builds, defaultMode, {

@@ -57,7 +57,7 @@ async function aBuild(on: StoreTests, database: Database): Promise<void> {
   const id = await accept(builds);
   const slow = await startProcess(on, database, 'build');
   const worker = await slow.next();
-  expect(await builds.find(id)).toMatchObject({ status: 'running', workerId: worker, attempt: 1 });
+  expect(await builds.find(id)).toMatchObject({ status: 'running', worker_id: worker, attempt: 1 });
   await runner.start();
   await heldUp(slow, database, accounts, async () => {
     await eventually(async () => (await builds.find(id))?.status === 'succeeded');

@@ -231,7 +231,7 @@ onEveryStore('builds', (on) => {
     runner.kick();
     await begun.opened;
     await runner.recover();
-    expect(await builds.find(id)).toMatchObject({ status: 'running', workerId: 'slow', attempt: 1 });
+    expect(await builds.find(id)).toMatchObject({ status: 'running', worker_id: 'slow', attempt: 1 });
     said.open();
     await eventually(async () => (await builds.find(id))?.status === 'succeeded');
     expect(await builds.find(id)).toMatchObject({ attempt: 1 });

@@ -51,9 +51,9 @@ it('tells of a whole build in order, each stage begun and ended once a visit', (
   expect(events.at(-1)).toMatchObject({ type: 'job.succeeded' });
   expect(build).toMatchObject({
     status: 'succeeded',
-    workerId: null,
-    finishedAt: 10,
-    lastSeq: events.length + 1,
+    worker_id: null,
+    finished_at: 10,
+    last_seq: events.length + 1,
   });
   expect(build.state).toMatchObject({ percent: 100, repairRounds: 1, degradedFrom: 'gpt-test' });
   const percents = events.flatMap((one) => ('percent' in one ? [one.percent] : []));
@@ -93,9 +93,9 @@ it('whatever is tried, a build that is over stays as it is, and every event has 
 it('a build that was given back begins again, in a higher attempt, by the engine that was to build it', () => {
   const released = advanceAll(fresh(), [claim, ...reports, { type: 'release' }], 1);
   expect(released.events.at(-1)).toMatchObject({ type: 'notice', code: 'recovered_after_restart' });
-  expect(released.build).toMatchObject({ status: 'queued', workerId: null });
+  expect(released.build).toMatchObject({ status: 'queued', worker_id: null });
   const { build } = advance(released.build, claim, 2);
-  expect(build).toMatchObject({ attempt: 2, stage: null, startedAt: 1 });
+  expect(build).toMatchObject({ attempt: 2, stage: null, started_at: 1 });
   expect(build.state).toMatchObject({ percent: 0, plan: null, checks: [], filesDone: 0, engine });
 });
 
@@ -185,7 +185,7 @@ describe('the service', () => {
       expect(await builds.find(id)).toMatchObject({
         status: 'running',
         attempt: 2,
-        cancelRequestedAt: expect.any(Number),
+        cancel_requested_at: expect.any(Number),
       });
     });
   });
