@@ -170,10 +170,7 @@ function isThinkingBlock({ type, thinking, signature, data }: SealedThinking['va
 }
 
 function useBlock(call: ToolCallPart, path: string, { adaptations }: Conversation): ToolUseBlockParam {
-  if (call.extraContent) {
-    const said = "has no use for the extra_content of another provider's tool calls; it was left out.";
-    adaptations.tell('extra_content_ignored', 'messages', said);
-  }
+  if (call.extraContent) adaptations.leftOut('extraContent');
   const input = call.custom ? { input: call.arguments } : inputOf(call.arguments, path);
   return { type: 'tool_use', id: call.id, name: call.name, input };
 }

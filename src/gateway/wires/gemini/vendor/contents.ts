@@ -114,10 +114,7 @@ class ContentsBuilder {
   #mediaPart(part: Part, path: string): GeminiPart | null | undefined {
     switch (part.type) {
       case 'text':
-        if (part.citations) {
-          const said = 'cannot be shown the citations of an earlier answer; they were left out.';
-          this.#notes.tell('content_adapted', 'messages', said);
-        }
+        if (part.citations) this.#notes.leftOut('citations');
         return part.text === '' ? null : { text: part.text };
       case 'image':
         return imageOf(part, path, this.#asked);
@@ -188,10 +185,7 @@ class ContentsBuilder {
   #callPart(call: ToolCallPart, signature: string | null, path: string): GeminiPart {
     const { id, name, custom, extraContent } = call;
     this.#names.set(id, name);
-    if (extraContent && signatureIn(extraContent) === null) {
-      const said = "has no use for the extra_content of another provider's tool calls; it was left out.";
-      this.#notes.tell('extra_content_ignored', 'messages', said);
-    }
+    if (extraContent && signatureIn(extraContent) === null) this.#notes.leftOut('extraContent');
     const args = custom ? { input: call.arguments } : argumentsOf(call, `${path}.arguments`);
     return { functionCall: { id, name, args }, ...(signature !== null && { thoughtSignature: signature }) };
   }
