@@ -1,18 +1,9 @@
-import type { Response, ResponseOutputItem, ResponseUsage } from 'openai/resources/responses/responses';
+import type { Response, ResponseUsage } from 'openai/resources/responses/responses';
 import { isObject } from '../../../../lib/json.ts';
 import type { Completion, Ending } from '../../../../model/port.ts';
 import { inputTokens, type TokenUsage } from '../../../../model/usage.ts';
 import type { AnswerMeta, Body } from '../../wire.ts';
-import {
-  callItem,
-  contentOf,
-  extraContentItem,
-  type MessageContent,
-  mayBeCut,
-  messageItem,
-  reasoningItem,
-} from './items.ts';
-import type { ToolNames } from './read-tools.ts';
+import { type ClientTools, itemWriter } from './item-writer.ts';
 
 /** The SDK computes `output_text`; it is not on the wire. */
 type ResponseOnWire = Omit<Response, 'output_text'>;
@@ -106,51 +97,14 @@ export function answerOf(
   body: Body,
   completion: Completion,
   meta: AnswerMeta,
-  names: ToolNames,
-  customTools: ReadonlySet<string>,
+  tools: ClientTools,
 ): ResponseOnWire {
   const refused = completion.parts.some(({ type }) => type === 'refusal');
   const ending = statusOf(completion, refused);
-  const state: ResponseState = {
-    ...ending,
-    error: null,
-    output: outputOf(completion, meta.id, ending.status === 'completed', names, customTools),
-    usage: usageOnWire(meta.usage()),
-  };
+  const writer = itemWriter(meta.id, tools, null);
+  writer.takeAll(completion.parts);
+  writer.end(ending.status === 'completed');
+  const usage = usageOnWire(meta.usage());
+  const state: ResponseState = { ...ending, error: null, output: writer.items, usage };
   return { ...frameOf(body, meta), ...state } as ResponseOnWire;
-}
-
-function outputOf(
-  { parts }: Completion,
-  id: string,
-  complete: boolean,
-  names: ToolNames,
-  customTools: ReadonlySet<string>,
-): ResponseOutputItem[] {
-  const output: ResponseOutputItem[] = [];
-  let content: MessageContent[] | null = null;
-  const itemId = (prefix: string) => `${prefix}_${id}_${output.length}`;
-  for (const part of parts) {
-    if (part.type === 'text' || part.type === 'refusal') {
-      if (!content) {
-        content = [];
-        output.push(messageItem(itemId('msg'), content, 'completed'));
-      }
-      content.push(contentOf(part));
-      continue;
-    }
-    content = null;
-    if (part.type === 'thinking') output.push(reasoningItem(itemId('rs'), part, 'completed'));
-    else {
-      const custom = part.custom === true || customTools.has(part.name);
-      const cut = !complete && part === parts.at(-1) && mayBeCut(part);
-      output.push(
-        callItem(itemId(custom ? 'ctc' : 'fc'), part, custom, names, cut ? 'incomplete' : 'completed'),
-      );
-      if (part.extraContent) output.push(extraContentItem(itemId('rs'), part));
-    }
-  }
-  const last = output.at(-1);
-  if (!complete && last?.type === 'message') last.status = 'incomplete';
-  return output;
 }

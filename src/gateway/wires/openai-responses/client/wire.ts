@@ -13,6 +13,7 @@ import {
   summaryRequest,
   withoutTrigger,
 } from './compaction.ts';
+import type { ClientTools } from './item-writer.ts';
 import { schemaFormat } from './read-content.ts';
 import { itemsOf, readInput } from './read-input.ts';
 import { chooseTools, readTools, ToolNames } from './read-tools.ts';
@@ -26,7 +27,7 @@ export const openAiResponsesWire: Wire = {
   name: 'openai-responses',
   bound,
   read(body) {
-    const { call, names, customTools, compacts } = readRequest(body);
+    const { call, tools, compacts } = readRequest(body);
     if (compacts)
       return {
         call,
@@ -35,8 +36,8 @@ export const openAiResponsesWire: Wire = {
       };
     return {
       call,
-      answer: (completion, meta) => answerOf(body, completion, meta, names, customTools),
-      stream: (meta) => responseStream(body, meta, names, customTools),
+      answer: (completion, meta) => answerOf(body, completion, meta, tools),
+      stream: (meta) => responseStream(body, meta, tools),
     };
   },
 };
@@ -62,10 +63,7 @@ function bound(body: Body): AnswerBound {
 
 interface ReadRequest {
   readonly call: UnroutedCall;
-  /** How the client names its tools. */
-  readonly names: ToolNames;
-  /** Those that take a text, by their names in the call. */
-  readonly customTools: ReadonlySet<string>;
+  readonly tools: ClientTools;
   /** Whether the client wants the conversation compacted rather than continued. */
   readonly compacts: boolean;
 }
@@ -110,7 +108,8 @@ export function readRequest(body: Body): ReadRequest {
     ...(tools.length > 0 &&
       given({ tools, toolChoice: compacted ? ('none' as const) : toolChoice, parallelToolCalls })),
   };
-  return { call, names, customTools: customNames(declared), compacts: compacted !== null };
+  const customTools = customNames(declared);
+  return { call, tools: { names, customTools }, compacts: compacted !== null };
 }
 
 function thinkingOf(body: Body): Thinking | undefined {
