@@ -8,7 +8,7 @@ import type { Target } from '../routing/catalogue.ts';
 import type { PreparedAsk } from '../routing/lanes.ts';
 import type { Provider } from '../routing/provider.ts';
 import { moderate } from '../sandbox/media/moderate.ts';
-import { readModerationInput, textsOf } from '../wires/openai-media/moderation.ts';
+import { readModerationInput, textsOf } from '../wires/openai-media/read.ts';
 import type { Forwarded, ForwardWire } from './forward.ts';
 import { namedInBody } from './native-call.ts';
 

@@ -1,18 +1,19 @@
 import type { Content, FunctionResponsePart, Part as GeminiPart } from '@google/genai';
 import { fieldError, ServiceError } from '../../../../contract/errors.ts';
 import { objectIn, parseExactly } from '../../../../lib/json.ts';
-import type {
-  ModelMessage,
-  Part,
-  ThinkingPart,
-  ToolCallPart,
-  ToolResultPart,
+import {
+  isThinkingOf,
+  type ModelMessage,
+  type Part,
+  type ThinkingPart,
+  type ToolCallPart,
+  type ToolResultPart,
+  textOf,
 } from '../../../../model/parts.ts';
-import { isThinkingOf, textOf } from '../../../../model/parts.ts';
 import type { Adaptations } from '../../../upstream/settings.ts';
-import { familyOf } from './families.ts';
+import { argumentsAt } from '../../../upstream/tool-calls.ts';
 import { audioOf, documentOf, imageOf, type Place } from './media.ts';
-import { foreignSignature, signatureIn, signedPartOf } from './signatures.ts';
+import { familyOf, foreignSignature, signatureIn, signedPartOf } from './thinking.ts';
 
 /** Who is asked: thinking of others is left out. */
 export interface Asked extends Place {
@@ -186,7 +187,7 @@ class ContentsBuilder {
     const { id, name, custom, extraContent } = call;
     this.#names.set(id, name);
     if (extraContent && signatureIn(extraContent) === null) this.#notes.leftOut('extraContent');
-    const args = custom ? { input: call.arguments } : argumentsOf(call, `${path}.arguments`);
+    const args = custom ? { input: call.arguments } : argumentsAt(call.arguments, `${path}.arguments`);
     return { functionCall: { id, name, args }, ...(signature !== null && { thoughtSignature: signature }) };
   }
 
@@ -239,12 +240,6 @@ class ContentsBuilder {
 function responseOf({ isError }: ToolResultPart, text: string): Record<string, unknown> {
   if (isError) return { error: text };
   return objectIn(text, parseExactly) ?? { output: text };
-}
-
-function argumentsOf(call: ToolCallPart, path: string): Record<string, unknown> {
-  const value = objectIn(call.arguments, parseExactly);
-  if (value) return value;
-  throw fieldError(path, 'json', 'must be a JSON object for this model');
 }
 
 function misplaced(path: string, where: string): ServiceError {

@@ -14,12 +14,10 @@ import { customNames } from '../../../upstream/tool-calls.ts';
 import { parseJson, type Vendor } from '../../../upstream/vendor.ts';
 import { type Connection, createVendorClient } from '../../../upstream/vendor-client.ts';
 import { errorOfObject } from '../../../upstream/vendor-errors.ts';
-import { AnswerReader } from './answer-reader.ts';
+import { AnswerReader, readReply } from './answer-reader.ts';
 import { type Asked, contentsOf } from './contents.ts';
-import { readReply } from './reply.ts';
-import { geminiSchema } from './schema.ts';
 import { type GeminiThinking, thinkingOf } from './thinking.ts';
-import { type GeminiTools, toolsOf } from './tools.ts';
+import { type GeminiTools, geminiSchema, toolsOf } from './tools.ts';
 
 /** The body of `generateContent`, as far as we use it. */
 interface GeminiRequest extends GeminiTools {

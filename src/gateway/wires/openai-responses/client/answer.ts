@@ -1,12 +1,11 @@
 import type { Response, ResponseUsage } from 'openai/resources/responses/responses';
 import { isObject } from '../../../../lib/json.ts';
-import type { Completion, Ending } from '../../../../model/port.ts';
+import type { Ending } from '../../../../model/port.ts';
 import { inputTokens, type TokenUsage } from '../../../../model/usage.ts';
 import type { AnswerMeta, Body } from '../../wire.ts';
-import { type ClientTools, itemWriter } from './item-writer.ts';
 
 /** The SDK computes `output_text`; it is not on the wire. */
-type ResponseOnWire = Omit<Response, 'output_text'>;
+export type ResponseOnWire = Omit<Response, 'output_text'>;
 
 /** What of a response changes while it is made. */
 export type ResponseState = Required<
@@ -40,7 +39,7 @@ export function frameOf(
     parallel_tool_calls: body['parallel_tool_calls'] ?? true,
     previous_response_id: null,
     prompt_cache_key: body['prompt_cache_key'] ?? null,
-    reasoning: reasoningOf(body['reasoning']),
+    reasoning: { effort: null, summary: null, ...(isObject(body['reasoning']) && body['reasoning']) },
     safety_identifier: body['safety_identifier'] ?? null,
     service_tier: body['service_tier'] ?? 'default',
     store: false,
@@ -54,10 +53,6 @@ export function frameOf(
     ...(typeof body['user'] === 'string' && { user: body['user'] }),
   } as { readonly [Field in keyof ResponseFrame]: unknown };
   return frame as ResponseFrame;
-}
-
-function reasoningOf(reasoning: unknown): Body {
-  return { effort: null, summary: null, ...(isObject(reasoning) && reasoning) };
 }
 
 /** A function in an answer always has `parameters` and `strict`. */
@@ -90,21 +85,4 @@ export function usageOnWire(tokens: TokenUsage): ResponseUsage {
     output_tokens_details: { reasoning_tokens: tokens.reasoning },
     total_tokens: input + tokens.output,
   };
-}
-
-/** A whole answer, as the body of a reply. */
-export function answerOf(
-  body: Body,
-  completion: Completion,
-  meta: AnswerMeta,
-  tools: ClientTools,
-): ResponseOnWire {
-  const refused = completion.parts.some(({ type }) => type === 'refusal');
-  const ending = statusOf(completion, refused);
-  const writer = itemWriter(meta.id, tools, null);
-  writer.takeAll(completion.parts);
-  writer.end(ending.status === 'completed');
-  const usage = usageOnWire(meta.usage());
-  const state: ResponseState = { ...ending, error: null, output: writer.items, usage };
-  return { ...frameOf(body, meta), ...state } as ResponseOnWire;
 }

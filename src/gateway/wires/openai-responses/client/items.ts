@@ -96,7 +96,8 @@ export function callItem(
     id,
     type: 'custom_tool_call',
     status,
-    input: inputOf(call),
+    // A vendor that knows functions only gives the text as an argument.
+    input: call.custom || call.arguments === '' ? call.arguments : unwrappedInput(call.arguments),
     ...where,
   };
   return item;
@@ -114,9 +115,4 @@ function searchArguments(text: string): unknown {
   } catch {
     return { query: text };
   }
-}
-
-/** The text that a custom tool is called with. A vendor that knows functions only gives it as an argument. */
-function inputOf(call: CallHead): string {
-  return call.custom || call.arguments === '' ? call.arguments : unwrappedInput(call.arguments);
 }
