@@ -223,3 +223,43 @@ export function stepsOf(pointer: string): string[] {
   const [, ...steps] = pointer.split('/');
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
+
+/** The keywords of JSON Schema whose value is a schema, a list of schemas, or has schemas by names. */
+export const schemaKeywords = {
+  one: new Set('items additionalProperties not contains propertyNames if then else'.split(' ')),
+  list: new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']),
+  byName: new Set(['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas']),
+};
+
+/** A JSON Schema with the schemas right within it changed; the same object where none is. */
+export function withSubschemas(
+  schema: Readonly<Record<string, unknown>>,
+  change: (subschema: unknown, keyword: string) => unknown,
+): Readonly<Record<string, unknown>> {
+  const { one, list, byName } = schemaKeywords;
+  // Made when there is one: most schemas stay, and requests of agents have hundreds of nodes.
+  let changed: Record<string, unknown> | null = null;
+  for (const key of Object.keys(schema)) {
+    const value = schema[key];
+    let now = value;
+    if (one.has(key)) now = change(value, key);
+    else if (list.has(key) && Array.isArray(value)) {
+      const all = value.map((entry: unknown) => change(entry, key));
+      if (all.some((entry, index) => entry !== value[index])) now = all;
+    } else if (byName.has(key) && isObject(value)) {
+      let members: Record<string, unknown> | null = null;
+      for (const name of Object.keys(value)) {
+        const entry = change(value[name], key);
+        if (entry === value[name]) continue;
+        members ??= { ...value };
+        members[name] = entry;
+      }
+      now = members ?? value;
+    }
+    if (now !== value) {
+      changed ??= { ...schema };
+      changed[key] = now;
+    }
+  }
+  return changed ?? schema;
+}

@@ -160,24 +160,14 @@ export function costBound(
   return Math.ceil(most);
 }
 
-const dearestPrompt = (price: Rates) =>
-  Math.max(
-    price.prompt,
-    price.cacheWrite5m ?? 0,
-    price.cacheWrite1h ?? 0,
-    price.audioPrompt ?? 0,
-    price.imagePrompt ?? 0,
-  );
+const ofPrompts = ['prompt', 'cacheWrite5m', 'cacheWrite1h', 'audioPrompt', 'imagePrompt'] as const;
+const ofAnswers = ['completion', 'reasoning', 'audioCompletion', 'imageCompletion'] as const;
 
+const dearestPrompt = (price: Rates) => Math.max(...ofPrompts.map((name) => price[name] ?? 0));
+
+/** Tokens without a class may belong to the prompt. */
 const dearestAnswer = (price: Rates) =>
-  Math.max(
-    // Tokens without a class may belong to the prompt.
-    dearestPrompt(price),
-    price.completion,
-    price.reasoning ?? 0,
-    price.audioCompletion ?? 0,
-    price.imageCompletion ?? 0,
-  );
+  Math.max(dearestPrompt(price), ...ofAnswers.map((name) => price[name] ?? 0));
 
 /** Decimals of a fraction that is kept. */
 const decimals = 9;

@@ -8,8 +8,7 @@ import { type ByteBudget, Holding } from '../lib/byte-budget.ts';
 import { type ConversationMemory, Conversations, continued } from './conversations.ts';
 import { bodyOf, type Create, itemsOf, Refused, readMessage, type Steer } from './create.ts';
 import { Lanes } from './lanes.ts';
-import { preparedEvents, refusalIn } from './prepared.ts';
-import { errorFrame, ReplyFrames, socketError } from './reply-frames.ts';
+import { errorFrame, preparedEvents, ReplyFrames, refusalIn, socketError } from './reply-frames.ts';
 
 export interface SocketParts {
   /** The way of every request. */

@@ -1,8 +1,7 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import type { Claimed, Idempotency, KeptAnswer } from '../../src/contract/idempotency.ts';
-import { parseFieldPath, type Step } from '../../src/gateway/wires/fields/field-path.ts';
 import type { FieldRow } from '../../src/gateway/wires/fields/field-rows.ts';
-import type { FieldNode } from '../../src/gateway/wires/fields/field-tree.ts';
+import { type FieldNode, parseFieldPath, type Step } from '../../src/gateway/wires/fields/field-tree.ts';
 import type { Store } from '../../src/store/store.ts';
 import {
   type IdempotencySettings,

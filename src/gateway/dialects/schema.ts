@@ -1,21 +1,7 @@
-import { isObject } from '../../lib/json.ts';
+import { isObject, schemaKeywords, withSubschemas } from '../../lib/json.ts';
 import type { NameRule, SchemaRule } from './rules.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
-
-/** The keywords whose value is a schema, a list of schemas, or has schemas by names. */
-const schemas = new Set([
-  'items',
-  'additionalProperties',
-  'not',
-  'contains',
-  'propertyNames',
-  'if',
-  'then',
-  'else',
-]);
-const lists = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
-const maps = new Set(['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas']);
 
 /** The schema as the rule has it; the same object where nothing has to change. */
 export function fittedSchema(schema: Schema, rule: SchemaRule): Schema {
@@ -28,35 +14,26 @@ function fitted(given: unknown, rule: SchemaRule): unknown {
   if (typeof given === 'boolean' && rule.booleans === false) return given ? {} : { not: {} };
   if (!isObject(given)) return given;
   const node = rule.types ? withTypesInBranches(given) : given;
-  // Made when there is one: most schemas fit, and requests of agents have hundreds of nodes.
-  let changes: Record<string, unknown> | null = null;
-  const change = (key: string, value: unknown) => {
-    changes ??= {};
-    changes[key] = value;
+  // `additionalProperties` may be true or false wherever there are objects.
+  let changed = withSubschemas(node, (one, key) =>
+    typeof one === 'boolean' && key !== 'items' && schemaKeywords.one.has(key) ? one : fitted(one, rule),
+  );
+  const change = (fields: Schema) => {
+    changed = { ...changed, ...fields };
   };
-  for (const key of Object.keys(node)) {
-    const value = node[key];
-    if (typeof value !== 'object' && typeof value !== 'boolean') continue;
-    const now = fittedMember(key, value, rule);
-    if (now !== value) change(key, now);
-  }
   const isObjects = isOf(node, 'object');
-  if (rule.properties && isObjects && !isObject(node['properties'])) change('properties', {});
+  if (rule.properties && isObjects && !isObject(node['properties'])) change({ properties: {} });
   if (rule.items && isOf(node, 'array') && !('items' in node) && !('prefixItems' in node))
-    change('items', {});
+    change({ items: {} });
   if (rule.closed && (isObjects || isObject(node['properties'])) && node['additionalProperties'] !== false)
-    change('additionalProperties', false);
-  if (rule.one_of && Array.isArray(node['oneOf']) && !('anyOf' in node)) {
-    change('oneOf', undefined);
-    change('anyOf', fittedMember('anyOf', node['oneOf'], rule));
-  }
+    change({ additionalProperties: false });
+  if (rule.one_of && Array.isArray(node['oneOf']) && !('anyOf' in node))
+    change({ oneOf: undefined, anyOf: changed['oneOf'] });
   const left = rule.without?.filter((key) => key in node && !isTaken(key, node[key])) ?? [];
   if (rule.patterns && typeof node['pattern'] === 'string' && !simple.test(node['pattern']))
     left.push('pattern');
-  if (left.length === 0) return changes === null ? node : { ...node, ...(changes as object) };
-  const kept = Object.entries({ ...node, ...(changes as object | null) }).filter(
-    ([key]) => !left.includes(key),
-  );
+  if (left.length === 0) return changed;
+  const kept = Object.entries(changed).filter(([key]) => !left.includes(key));
   const said = `(${left.map((key) => `${key}: ${JSON.stringify(node[key])}`).join(', ')})`;
   const { description } = node;
   return {
@@ -115,27 +92,6 @@ function isTaken(key: string, value: unknown): boolean {
   if (key === 'minItems') return value === 0 || value === 1;
   if (key === 'format') return value === 'uri' || formats.includes(String(value));
   return key === 'pattern' && !looking.test(String(value));
-}
-
-function fittedMember(key: string, value: unknown, rule: SchemaRule): unknown {
-  // `additionalProperties` may be true or false wherever there are objects.
-  if (schemas.has(key)) return typeof value === 'boolean' && key !== 'items' ? value : fitted(value, rule);
-  if (lists.has(key) && Array.isArray(value)) {
-    const list = value.map((one: unknown) => fitted(one, rule));
-    return list.some((one, index) => one !== value[index]) ? list : value;
-  }
-  return maps.has(key) && isObject(value) ? fittedMap(value, rule) : value;
-}
-
-function fittedMap(map: Schema, rule: SchemaRule): Schema {
-  let changed: Record<string, unknown> | null = null;
-  for (const name of Object.keys(map)) {
-    const one = fitted(map[name], rule);
-    if (one === map[name]) continue;
-    changed ??= { ...map };
-    changed[name] = one;
-  }
-  return changed ?? map;
 }
 
 function isOf({ type }: Schema, name: string): boolean {
@@ -254,34 +210,23 @@ function isOpenIn(node: unknown, root: Schema, seen: Map<unknown, boolean>, dept
 
 /** @param but keywords whose schemas are left out */
 function childrenOf(node: Schema, but: readonly string[] = []): unknown[] {
+  const { one, list, byName } = schemaKeywords;
   return Object.keys(node).flatMap((key) => {
     const value = node[key];
     if (but.includes(key)) return [];
-    if (maps.has(key) && isObject(value)) return Object.values(value);
-    if (lists.has(key) && Array.isArray(value)) return value;
-    return schemas.has(key) ? [value] : [];
+    if (byName.has(key) && isObject(value)) return Object.values(value);
+    if (list.has(key) && Array.isArray(value)) return value;
+    return one.has(key) ? [value] : [];
   });
 }
 
 /** The first name of a property that does not keep to the rule; null: all do. */
 export function wrongProperty(node: unknown, wrong: (name: string) => boolean): string | null {
-  if (typeof node !== 'object' || node === null) return null;
-  for (const [key, value] of Object.entries(node)) {
-    const isMap = maps.has(key) && isObject(value);
-    if (key === 'properties' && isMap) {
-      const own = Object.keys(value).find(wrong);
-      if (own !== undefined) return own;
-    }
-    if (!isMap && !Array.isArray(node) && !schemas.has(key) && !lists.has(key)) continue;
-    const found = isMap ? wrongIn(Object.values(value), wrong) : wrongProperty(value, wrong);
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-function wrongIn(nodes: readonly unknown[], wrong: (name: string) => boolean): string | null {
-  for (const node of nodes) {
-    const found = wrongProperty(node, wrong);
+  const { properties } = isObject(node) ? node : ({} as Schema);
+  const own = isObject(properties) ? Object.keys(properties).find(wrong) : undefined;
+  if (own !== undefined) return own;
+  for (const child of isObject(node) ? childrenOf(node) : Array.isArray(node) ? node : []) {
+    const found = wrongProperty(child, wrong);
     if (found !== null) return found;
   }
   return null;

@@ -7,7 +7,7 @@ import type { LaneGateway, PreparedAsk } from '../routing/lanes.ts';
 import { vendorSaid, wholeReply } from '../upstream/native-reply.ts';
 import { ProviderError } from '../upstream/provider-error.ts';
 import { countTokensAnswer, readCountTokens } from '../wires/anthropic/client/read.ts';
-import { readCountRequest, writeTokenCount } from '../wires/gemini/client/read.ts';
+import { readCountRequest, writeTokenCount } from '../wires/gemini/client/wire.ts';
 import { openAiResponsesWire } from '../wires/openai-responses/client/wire.ts';
 import { unread } from './forward.ts';
 import { laneHeaders } from './lane-headers.ts';

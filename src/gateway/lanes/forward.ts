@@ -17,7 +17,7 @@ import { moderate } from '../sandbox/media/moderate.ts';
 import type { NativeReader } from '../upstream/native.ts';
 import { type Pieces, vendorSaid, wholeReply } from '../upstream/native-reply.ts';
 import type { ProviderError } from '../upstream/provider-error.ts';
-import { readModerationInput, textsOf } from '../wires/openai-media/moderation.ts';
+import { readModerationInput, textsOf } from '../wires/openai-media/read.ts';
 import { type Lane, laneHeaders } from './lane-headers.ts';
 import { changedBody, type ModelNaming, namedInBody, nativeCall } from './native-call.ts';
 import { type WireContext, wireTimeLimits } from './wire-context.ts';

@@ -7,13 +7,14 @@ import {
   withoutForeignThinking,
   withSystemAsUser,
 } from '../wires/anthropic/client/other-vendor-reasoning.ts';
+import { unwrapped } from '../wires/envelope.ts';
 import { envelopeStart, withoutForeignSignatures } from '../wires/gemini/client/other-vendor-signatures.ts';
 import {
   withoutDevelopers,
   withoutForeignExtraContent,
   withThinkingMembers,
 } from '../wires/openai-chat/client/read-content.ts';
-import { withoutForeignReasoning } from '../wires/openai-responses/client/other-vendor-reasoning.ts';
+import { summaryIn } from '../wires/openai-responses/client/compaction.ts';
 import type { BodyChanges } from './native-call.ts';
 
 /**
@@ -75,3 +76,29 @@ export const ownThinkingInPrompt: WithoutForeignThinking = ({ bytes, body }, rul
   }
   return ownThinkingInContents({ bytes, body }, rules);
 };
+
+/**
+ * The input of a request for OpenAI itself: reasoning that another vendor's model sealed is left out, as OpenAI would refuse it, and
+ * a conversation that was compacted here is a message. Null where there is neither; everything else stays as it is.
+ */
+function withoutForeignReasoning(
+  input: unknown,
+): { readonly input: readonly unknown[]; readonly removed: boolean } | null {
+  if (!Array.isArray(input)) return null;
+  let changed = false;
+  const kept: unknown[] = [];
+  for (const item of input) {
+    if (isForeign(item)) continue;
+    const summary = summaryIn(item);
+    changed ||= summary !== null;
+    kept.push(summary === null ? item : { type: 'message', role: 'user', content: summary });
+  }
+  const removed = kept.length < input.length;
+  return changed || removed ? { input: kept, removed } : null;
+}
+
+function isForeign(item: unknown): boolean {
+  if (!isObject(item) || item['type'] !== 'reasoning') return false;
+  const { encrypted_content: encrypted } = item;
+  return typeof encrypted === 'string' && unwrapped(encrypted) !== null;
+}

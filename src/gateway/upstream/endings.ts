@@ -1,5 +1,6 @@
+import type { FinishReason } from '../../../generated/types.gen.ts';
 import { isObject } from '../../lib/json.ts';
-import type { EndReason } from '../../model/port.ts';
+import type { Ending, EndReason } from '../../model/port.ts';
 
 /** What a vendor's word says of the end: why the answer ended, or that what there is of it is no answer. */
 type Meaning = EndReason | 'failed';
@@ -66,6 +67,21 @@ export function meaningOf(reason: string): Meaning | null {
   if (known !== undefined) return known;
   const [word = ''] = reason.split(':', 1);
   return meanings.get(word.trim().toLowerCase()) ?? null;
+}
+
+const finishReasons = new Map<EndReason, FinishReason>([
+  ['refusal', 'content_filter'],
+  ['content_filter', 'content_filter'],
+  ['length', 'length'],
+  ['context_window', 'length'],
+]);
+
+/** How an answer ended, also in the words of the contract. */
+export function endedBy(
+  endReason: EndReason,
+  callsTools: boolean,
+): Pick<Ending, 'finishReason' | 'endReason'> {
+  return { finishReason: finishReasons.get(endReason) ?? (callsTools ? 'tool_calls' : 'stop'), endReason };
 }
 
 /**

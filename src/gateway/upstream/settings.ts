@@ -114,6 +114,15 @@ export function endpointOf(provider: ProviderSettings, wire: VendorWire): Endpoi
 /** For what is told of one field in several ways. */
 export const byMessage = ({ code, message }: Warning): string => `${code} ${message}`;
 
+const unusable = {
+  thinking: ['thinking_removed', 'cannot use the thinking of another model; it was left out.'],
+  citations: ['content_adapted', 'cannot be shown the citations of an earlier answer; they were left out.'],
+  extraContent: [
+    'extra_content_ignored',
+    "has no use for the extra_content of another provider's tool calls; it was left out.",
+  ],
+} as const;
+
 /** What of a call had to be adapted, each thing told once. */
 export class Adaptations {
   readonly #model: string;
@@ -131,6 +140,18 @@ export class Adaptations {
     this.add({ code, message: `${this.#model} ${said}`, param });
   }
 
+  /** A setting that the model does not take with this value; undefined: it was not set. */
+  ignored(param: string, value: number | string | undefined): void {
+    if (value === undefined) return;
+    this.tell('parameter_ignored', param, `takes no ${param} of ${JSON.stringify(value)}; it was left out.`);
+  }
+
+  /** What of earlier answers only the model that gave them could use. */
+  leftOut(what: keyof typeof unusable): void {
+    const [code, said] = unusable[what];
+    this.tell(code, 'messages', said);
+  }
+
   add(warning: Warning): void {
     const key = this.#keyOf(warning);
     if (!this.#told.has(key)) this.#told.set(key, warning);
@@ -141,25 +162,20 @@ export class Adaptations {
   }
 }
 
-interface FittedTemperature {
-  /** What to send; undefined: nothing. */
-  readonly temperature: number | undefined;
-  readonly warnings: readonly Warning[];
-}
-
-/** Brings the temperature into the range that the model takes, with a warning where the client had chosen it. */
-export function fitTemperature(call: ModelCall, range: TemperatureRange): FittedTemperature {
-  const { model, temperature } = call;
-  if (temperature === undefined) return { temperature, warnings: [] };
-  if (range === 'unsupported') {
-    const message = `${model} takes no temperature; ${temperature} was left out.`;
-    return fitted(call, undefined, { code: 'temperature_ignored', message, param: 'temperature' });
+/** The temperature in the range that the model takes, with a warning where the client had chosen another; undefined: send none. */
+export function fitTemperature(
+  { temperature, temperatureGiven }: ModelCall,
+  range: TemperatureRange,
+  notes: Adaptations,
+): number | undefined {
+  if (temperature === undefined || (range !== 'unsupported' && temperature <= range.max)) return temperature;
+  const fitted = range === 'unsupported' ? undefined : range.max;
+  if (!temperatureGiven) return fitted;
+  if (range === 'unsupported')
+    notes.tell('temperature_ignored', 'temperature', `takes no temperature; ${temperature} was left out.`);
+  else {
+    const said = `takes a temperature of 0 to ${range.max}; ${temperature} was lowered to ${range.max}.`;
+    notes.tell('temperature_adapted', 'temperature', said);
   }
-  if (temperature <= range.max) return { temperature, warnings: [] };
-  const message = `${model} takes a temperature of 0 to ${range.max}; ${temperature} was lowered to ${range.max}.`;
-  return fitted(call, range.max, { code: 'temperature_adapted', message, param: 'temperature' });
-}
-
-function fitted(call: ModelCall, temperature: number | undefined, warning: Warning): FittedTemperature {
-  return { temperature, warnings: call.temperatureGiven ? [warning] : [] };
+  return fitted;
 }

@@ -1,4 +1,5 @@
 import type { Tool } from '../../../generated/types.gen.ts';
+import { fieldError } from '../../contract/errors.ts';
 import { ulid } from '../../lib/ids.ts';
 import { isObject, isTooDeep, objectIn, parseExactly } from '../../lib/json.ts';
 import type { ToolCallPart } from '../../model/parts.ts';
@@ -271,4 +272,11 @@ export function wrappedInput(text: string): string {
 export function unwrappedInput(json: string): string {
   const input = objectIn(json)?.['input'];
   return typeof input === 'string' ? input : json;
+}
+
+/** The arguments of an earlier call, for a vendor that takes objects only. Throws `invalid_request` for any other text. */
+export function argumentsAt(text: string, path: string): Record<string, unknown> {
+  const value = objectIn(text, parseExactly);
+  if (value === null) throw fieldError(path, 'json', 'must be a JSON object for this model');
+  return { ...value };
 }

@@ -1,18 +1,12 @@
 import { isDeeperThan, isObject, objectIn, parseExactly } from '../../lib/json.ts';
 import type { SealedThinking, VendorWire } from '../../model/parts.ts';
+import { wires } from './fields/field-rows.ts';
 
 /** What sealed thinking of one wire begins with where it stands in a field of another; no vendor's own begins so. */
 const prefix = 'sy1.';
 
 /** No vendor's block of thinking is nested nearly as deeply. */
 const maxDepth = 20;
-
-const wires: ReadonlySet<unknown> = new Set<VendorWire>([
-  'openai-chat',
-  'openai-responses',
-  'anthropic',
-  'gemini',
-]);
 
 /**
  * Sealed thinking as an opaque text, for a client whose wire is not that of the vendor: `encrypted_content` of Responses,
@@ -30,7 +24,13 @@ export function unwrapThinking(text: string): SealedThinking | null {
   const content = unwrapped(text);
   if (content === null) return null;
   const { wire, provider, model, value } = content;
-  if (!wires.has(wire) || !isNameOrNull(provider) || !isNameOrNull(model) || !isObject(value)) return null;
+  if (
+    !(wires as readonly unknown[]).includes(wire) ||
+    !isNameOrNull(provider) ||
+    !isNameOrNull(model) ||
+    !isObject(value)
+  )
+    return null;
   return { wire: wire as VendorWire, provider, model, value };
 }
 

@@ -29,7 +29,7 @@ export const clientWires: readonly ClientWire[] = ['openai-completions', ...wire
 
 /** What the table of a wire says of one field. */
 export interface FieldRow {
-  /** As `field-path.ts` has it. */
+  /** As `field-tree.ts` has it. */
   readonly path: string;
   /** By the wire that the request is translated to. */
   readonly to: Readonly<Record<VendorWire, Disposition>>;
@@ -93,16 +93,14 @@ function rowOf(name: string, written: Readonly<Record<string, unknown>>): FieldR
   const said = { mapped, dropped, refused };
   const to = Object.fromEntries(
     wires.map((wire) => {
-      const of = dispositions.filter((one) => said[one] === 'all' || listed(said[one]).includes(wire));
+      const of = dispositions.filter(
+        (one) => said[one] === 'all' || (Array.isArray(said[one]) && said[one].includes(wire)),
+      );
       if (of.length !== 1) throw new Error(`${name}: ${of.length} things are said of ${wire}, not one`);
       return [wire, of[0]];
     }),
   ) as Record<VendorWire, Disposition>;
   return { path: name, to, ...row };
-}
-
-function listed(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** The types of JSON, as a message calls them. */

@@ -4,10 +4,8 @@ import { ServiceError } from '../../../contract/errors.ts';
 import { shorten } from '../../../lib/static-text.ts';
 import type { VendorWire } from '../../../model/parts.ts';
 import { invalid } from '../check.ts';
-import { pathInRequest } from './field-path.ts';
 import {
   type ClientWire,
-  type Disposition,
   type FieldRow,
   type FieldTable,
   readFieldTable,
@@ -15,7 +13,7 @@ import {
   typesOf,
   wireNames,
 } from './field-rows.ts';
-import { type FieldNode, fieldTree, join } from './field-tree.ts';
+import { type FieldNode, fieldTree, join, pathInRequest } from './field-tree.ts';
 
 /** At most so many warnings come of one request, and so many refused fields are named. */
 export const maxWarnings = 32;
@@ -58,11 +56,6 @@ export function judgeFields(
   const judge = new Judge(target, table);
   judge.object(tree, body);
   return judge.verdict();
-}
-
-/** Whether a field has a place in our own terms, which hold what any wire can be told. */
-function inOurTerms({ to }: FieldRow): Disposition {
-  return Object.values(to).includes('mapped') ? 'mapped' : 'dropped';
 }
 
 /** What is left out, where that is one value of several that the field may have. */
@@ -164,9 +157,12 @@ class Judge {
   /** @returns whether to look at what is in the value */
   #judge(row: FieldRow, value: unknown, kind = ''): boolean {
     const target = this.#target;
-    const disposition = target === null ? inOurTerms(row) : row.to[target];
+    // Our own terms hold what any wire can be told.
+    const disposition =
+      target === null ? Object.values(row.to).find((to) => to === 'mapped') : row.to[target];
     if (disposition === 'mapped') return true;
-    if (isHarmless(row, value)) return false;
+    // With such a value the field says nothing that would not hold without it.
+    if (row.harmless?.some((one) => isDeepStrictEqual(one, value))) return false;
     if (this.#typed) this.#checkType(row, value);
     if (target !== null && disposition === 'refused')
       this.#refuse(target, `${kind || 'this'} cannot be translated`, row.note);
@@ -224,11 +220,6 @@ class Judge {
       '',
     );
   }
-}
-
-/** Whether a value says nothing that would not hold without it. */
-function isHarmless({ harmless }: FieldRow, value: unknown): boolean {
-  return harmless?.some((one) => isDeepStrictEqual(one, value)) ?? false;
 }
 
 /** Whether a value says nothing, whatever field it is of. */

@@ -1,14 +1,20 @@
 import type {
+  ContentBlock,
+  Message,
   MessageDeltaUsage,
   RedactedThinkingBlock,
+  RefusalStopDetails,
+  StopReason,
   TextCitation,
   ThinkingBlock,
   Usage,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { objectIn, parseExactly } from '../../../../lib/json.ts';
 import type { Citation, ThinkingPart } from '../../../../model/parts.ts';
+import type { Ending, EndReason } from '../../../../model/port.ts';
 import type { TokenUsage } from '../../../../model/usage.ts';
 import { wrapThinking } from '../../envelope.ts';
+import type { AnswerMeta } from '../../wire.ts';
 
 /** What the id of a call begins with that was given in another alphabet. */
 const prefix = 'toolu_sy1_';
@@ -54,8 +60,28 @@ export function originalId(id: string): string {
   return id.startsWith(prefix) ? Buffer.from(id.slice(prefix.length), 'base64url').toString() : id;
 }
 
+/** A message: a whole answer, or the beginning of one. */
+export function messageOf(
+  { id, model }: AnswerMeta,
+  content: ContentBlock[],
+  end: Pick<Message, keyof EndOnWire>,
+  tokens: TokenUsage,
+): Message {
+  return {
+    id: `msg_${id}`,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content,
+    container: null,
+    diagnostics: null,
+    ...end,
+    usage: usageOnWire(tokens),
+  };
+}
+
 /** Tokens as this wire counts them: the input leaves out what concerns the cache. */
-export function usageOnWire(tokens: TokenUsage): Usage {
+function usageOnWire(tokens: TokenUsage): Usage {
   return {
     ...totalsOnWire(tokens),
     input_tokens: tokens.inputUncached,
@@ -78,5 +104,39 @@ export function totalsOnWire(tokens: TokenUsage): MessageDeltaUsage {
     output_tokens: tokens.output,
     output_tokens_details: { thinking_tokens: tokens.reasoning },
     server_tool_use: null,
+  };
+}
+
+interface EndOnWire {
+  readonly stop_reason: StopReason;
+  readonly stop_sequence: string | null;
+  readonly stop_details: RefusalStopDetails | null;
+}
+
+const stopReasons: Readonly<Record<EndReason, StopReason>> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+  content_filter: 'refusal',
+  refusal: 'refusal',
+  stop_sequence: 'stop_sequence',
+  context_window: 'model_context_window_exceeded',
+  pause: 'pause_turn',
+};
+
+/**
+ * Why an answer ended.
+ * @param refusal what was said in place of an answer; empty: nothing
+ */
+export function endOnWire(
+  { endReason, stopSequence }: Pick<Ending, 'endReason' | 'stopSequence'>,
+  refusal: string,
+): EndOnWire {
+  const reason = refusal === '' ? stopReasons[endReason] : 'refusal';
+  return {
+    stop_reason: reason,
+    stop_sequence: reason === 'stop_sequence' ? (stopSequence ?? null) : null,
+    stop_details:
+      reason === 'refusal' ? { type: 'refusal', category: null, explanation: refusal || null } : null,
   };
 }

@@ -16,10 +16,9 @@ import {
   wholeAt,
 } from '../../check.ts';
 import type { AnswerMeta, Body, Wire } from '../../wire.ts';
-import { citationOnWire, clientId, inputOf, thinkingBlock, usageOnWire } from './blocks.ts';
-import { endOnWire } from './endings.ts';
+import { citationOnWire, clientId, endOnWire, inputOf, messageOf, thinkingBlock } from './blocks.ts';
 import { readMessages } from './read-messages.ts';
-import { AnthropicStreamWriter } from './stream.ts';
+import { anthropicStream } from './stream.ts';
 
 const efforts: readonly unknown[] = ['low', 'medium', 'high', 'xhigh', 'max'];
 
@@ -42,7 +41,7 @@ export const anthropicWire: Wire = {
     return {
       call,
       answer: (completion, meta) => answerOf(completion, meta, shows),
-      stream: (meta) => new AnthropicStreamWriter(meta, shows),
+      stream: (meta) => anthropicStream(meta, shows),
     };
   },
 };
@@ -114,17 +113,8 @@ function answerOf(completion: Completion, meta: AnswerMeta, showsThinking: boole
   const { parts } = completion;
   let refusal = '';
   for (const part of parts) if (part.type === 'refusal') refusal += part.text;
-  return {
-    id: `msg_${meta.id}`,
-    type: 'message',
-    role: 'assistant',
-    model: meta.model,
-    content: parts.map((part) => blockOf(part, showsThinking)).filter((block) => block !== null),
-    container: null,
-    diagnostics: null,
-    ...endOnWire(completion, refusal),
-    usage: usageOnWire(meta.usage()),
-  };
+  const content = parts.map((part) => blockOf(part, showsThinking)).filter((block) => block !== null);
+  return messageOf(meta, content, endOnWire(completion, refusal), meta.usage());
 }
 
 function blockOf(part: AnswerPart, showsThinking: boolean): ContentBlock | null {

@@ -5,8 +5,6 @@ import type {
   ThinkingBlockParam,
   ToolUseBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages';
-import { fieldError } from '../../../../contract/errors.ts';
-import { objectIn, parseExactly } from '../../../../lib/json.ts';
 import {
   isThinkingOf,
   type ModelMessage,
@@ -15,6 +13,7 @@ import {
   type TextPart,
   type ToolCallPart,
 } from '../../../../model/parts.ts';
+import { argumentsAt } from '../../../upstream/tool-calls.ts';
 import { type ContentContext, marked, onlyText, refused, resultBlock, shownBlock } from './content.ts';
 
 export interface AnthropicMessages {
@@ -170,18 +169,9 @@ function isThinkingBlock({ type, thinking, signature, data }: SealedThinking['va
 }
 
 function useBlock(call: ToolCallPart, path: string, { adaptations }: Conversation): ToolUseBlockParam {
-  if (call.extraContent) {
-    const said = "has no use for the extra_content of another provider's tool calls; it was left out.";
-    adaptations.tell('extra_content_ignored', 'messages', said);
-  }
-  const input = call.custom ? { input: call.arguments } : inputOf(call.arguments, path);
+  if (call.extraContent) adaptations.leftOut('extraContent');
+  const input = call.custom ? { input: call.arguments } : argumentsAt(call.arguments, path);
   return { type: 'tool_use', id: call.id, name: call.name, input };
-}
-
-function inputOf(text: string, path: string): Record<string, unknown> {
-  const value = objectIn(text, parseExactly);
-  if (value === null) throw fieldError(path, 'json', 'must be a JSON object for this model');
-  return { ...value };
 }
 
 function isUnthought(messages: readonly MessageParam[]): boolean {

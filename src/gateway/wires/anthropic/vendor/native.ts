@@ -5,7 +5,7 @@ import { fieldsOf } from '../../../upstream/event-frames.ts';
 import { AnswerReading, type NativeReader } from '../../../upstream/native.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
 import { errorOfObject, failureOf } from '../../../upstream/vendor-errors.ts';
-import { endReasonOf } from './endings.ts';
+import { endReasonOf } from './reply.ts';
 import { StreamedUsage } from './usage.ts';
 
 /** Reads along with an answer on this wire. Of a stream only the events that frame the message are parsed. */

@@ -65,8 +65,7 @@ function temperatureOf(
   adaptations: Adaptations,
 ): number | undefined {
   const byName = family.sampling === 'none' ? 'unsupported' : { max: 1 };
-  const { temperature, warnings } = fitTemperature(call, call.temperatureRange ?? byName);
-  for (const warning of warnings) adaptations.add(warning);
+  const temperature = fitTemperature(call, call.temperatureRange ?? byName, adaptations);
   if (!thinks || temperature === undefined || temperature === 1) return temperature;
   if (call.temperatureGiven) {
     const said = `takes no temperature while it thinks; ${temperature} was left out.`;

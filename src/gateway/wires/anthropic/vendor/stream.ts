@@ -6,16 +6,18 @@ import { errorIn } from '../../../upstream/endings.ts';
 import { ToolCallCollector } from '../../../upstream/tool-calls.ts';
 import { invalidReply, parseJson } from '../../../upstream/vendor.ts';
 import { errorOfObject } from '../../../upstream/vendor-errors.ts';
-import { endOf, refusalIn, type ToldEnd } from './endings.ts';
 import {
   type Answerer,
   type Block,
   citationOf,
   citationsOf,
+  endOf,
   inputOf,
   isThinking,
   isToolUse,
+  refusalIn,
   requireBlock,
+  type ToldEnd,
   textIn,
   thinkingPart,
 } from './reply.ts';
@@ -33,7 +35,8 @@ export function createAnthropicDecoder(answerer: Answerer): StreamDecoder {
   let ended: ToldEnd = {};
   let said = false;
   let calls: ToolCallCollector | null = null;
-  let thinking = null as OpenThinking | null;
+  /** A stretch of thinking that is not complete yet, and its characters so far. */
+  let thinking = null as { readonly index: unknown; block: Block; length: number } | null;
 
   /** The input of a block that streams begins as `{}` and comes in pieces of JSON text. */
   const beginCall = (index: unknown, block: Block, emit: Emit) => {
@@ -49,7 +52,9 @@ export function createAnthropicDecoder(answerer: Answerer): StreamDecoder {
     if (isToolUse(block)) return beginCall(index, block, emit);
     if (isThinking(block)) {
       endThinking(emit);
-      thinking = new OpenThinking(answerer, index, block, emit);
+      thinking = { index, block, length: 0 };
+      const text = block.type === 'thinking' ? block['thinking'] : '';
+      if (typeof text === 'string' && text !== '') emit({ type: 'thinking_delta', content: text });
       return;
     }
     // As a rule the block starts empty, but nothing says that it must.
@@ -77,13 +82,26 @@ export function createAnthropicDecoder(answerer: Answerer): StreamDecoder {
         if (citation) emit({ type: 'citation', citation });
         return;
       }
-      default:
-        if (thinking && thinking.index === index) thinking.take(delta, emit);
+      case 'thinking_delta': {
+        if (!thinking || thinking.index !== index) return;
+        const content = textIn(vendor, delta['thinking']);
+        thinking.length += content.length;
+        if (thinking.length > maxThinkingLength)
+          throw invalidReply(vendor, 'more than 4 MiB of thinking', `${thinking.length} characters`);
+        const before = textIn(vendor, thinking.block['thinking'] ?? '');
+        thinking.block = { ...thinking.block, thinking: before + content };
+        if (content !== '') emit({ type: 'thinking_delta', content });
+        return;
+      }
+      // A signature replaces what was there.
+      case 'signature_delta':
+        if (!thinking || thinking.index !== index) return;
+        thinking.block = { ...thinking.block, signature: textIn(vendor, delta['signature']) };
     }
   };
 
   const endThinking = (emit: Emit) => {
-    thinking?.end(emit);
+    if (thinking) emit({ type: 'thinking', part: thinkingPart(answerer, thinking.block) });
     thinking = null;
   };
 
@@ -147,41 +165,4 @@ export function createAnthropicDecoder(answerer: Answerer): StreamDecoder {
 
 function reasonIn(delta: unknown): unknown {
   return isObject(delta) ? delta['stop_reason'] : undefined;
-}
-
-/** A stretch of thinking that is not complete yet. */
-class OpenThinking {
-  readonly index: unknown;
-  readonly #answerer: Answerer;
-  #block: Block;
-  #length = 0;
-
-  constructor(answerer: Answerer, index: unknown, block: Block, emit: Emit) {
-    this.#answerer = answerer;
-    this.index = index;
-    this.#block = block;
-    const text = block.type === 'thinking' ? block['thinking'] : '';
-    if (typeof text === 'string' && text !== '') emit({ type: 'thinking_delta', content: text });
-  }
-
-  /** Text is added; a signature replaces what was there. Any other delta is none of thinking. */
-  take(delta: Block, emit: Emit): void {
-    const { vendor } = this.#answerer;
-    if (delta.type === 'thinking_delta') {
-      const piece = textIn(vendor, delta['thinking']);
-      this.#length += piece.length;
-      if (this.#length > maxThinkingLength)
-        throw invalidReply(vendor, 'more than 4 MiB of thinking', `${this.#length} characters`);
-      const before: unknown = this.#block['thinking'] ?? '';
-      this.#block = { ...this.#block, thinking: textIn(vendor, before) + piece };
-      if (piece !== '') emit({ type: 'thinking_delta', content: piece });
-    } else if (delta.type === 'signature_delta') {
-      const signature = textIn(vendor, delta['signature']);
-      this.#block = { ...this.#block, signature };
-    }
-  }
-
-  end(emit: Emit): void {
-    emit({ type: 'thinking', part: thinkingPart(this.#answerer, this.#block) });
-  }
 }

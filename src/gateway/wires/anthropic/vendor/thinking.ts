@@ -36,7 +36,7 @@ export function fitThinking(call: ModelCall, context: ThinkingContext): FittedTh
   const { thinking: asked } = call;
   const { family, adaptations } = context;
   if (!asked) return {};
-  if (isNone(asked)) return least(family, adaptations);
+  if (asked.effort === 'none' || asked.budgetTokens === 0) return least(family, adaptations);
   const byBudget =
     family.thinking === 'budget' || (family.thinking === 'either' && asked.budgetTokens !== undefined);
   const hindrance = hindranceOf(call, byBudget, context);
@@ -45,10 +45,6 @@ export function fitThinking(call: ModelCall, context: ThinkingContext): FittedTh
     return family.thinking === 'none' ? {} : least(family, adaptations);
   }
   return byBudget ? budgeted(asked, context) : adaptive(asked, family, adaptations);
-}
-
-function isNone({ effort, budgetTokens }: Thinking): boolean {
-  return effort === 'none' || budgetTokens === 0;
 }
 
 function hindranceOf(
@@ -108,7 +104,8 @@ function adaptive(asked: Thinking, family: Family, adaptations: Adaptations): Fi
   const thinking: ThinkingConfigParam = { type: 'adaptive', ...displayOf(asked) };
   const { effort: word, budgetTokens } = asked;
   if (word === undefined && budgetTokens === undefined) return { thinking };
-  const wanted = word === undefined ? wordFor(budgetTokens ?? 0) : wordOf(word);
+  const wanted =
+    word === undefined ? (words.find((one) => (budgetTokens ?? 0) <= budgets[one]) ?? 'max') : wordOf(word);
   const effort = wanted && nearest(wanted, family.efforts);
   if (word === undefined || effort !== word) {
     const asWord =
@@ -125,10 +122,6 @@ function displayOf({ shown }: Thinking) {
 
 function wordOf(effort: string | undefined): Word | undefined {
   return words.find((word) => word === effort);
-}
-
-function wordFor(budget: number): Word {
-  return words.find((word) => budget <= budgets[word]) ?? 'max';
 }
 
 /** The word itself, else the next lower that the model knows, else the lowest. */

@@ -1,5 +1,6 @@
 import type { ServiceError } from '../../../../contract/errors.ts';
-import type { WireError, WireErrors } from '../../wire.ts';
+import { EventFrames, fieldsOf } from '../../../upstream/event-frames.ts';
+import type { WireErrors } from '../../wire.ts';
 
 /** Names of statuses (google.rpc.Code, https://cloud.google.com/apis/design/errors) by HTTP's. */
 const names: Readonly<Record<number, string>> = {
@@ -22,7 +23,11 @@ const names: Readonly<Record<number, string>> = {
 
 /** The errors of both forms of this wire; in a stream that is an array, see `geminiArrayErrors`. */
 export const geminiErrors: WireErrors = {
-  reply,
+  reply: (error, requestId) => ({
+    status: statusOf(error),
+    body: errorBody(error, requestId),
+    headers: {},
+  }),
   event: (error, requestId) => eventFrames().error(errorBody(error, requestId)),
   breaksOff: true,
   // A blank line is no event. Google's clients in Python and Go take a comment for a broken event.
@@ -35,10 +40,6 @@ export const geminiArrayErrors: WireErrors = {
   event: (error, requestId) => arrayFrames().error(errorBody(error, requestId)),
   ping: '\r\n',
 };
-
-function reply(error: ServiceError, requestId: string): WireError {
-  return { status: statusOf(error), body: errorBody(error, requestId), headers: {} };
-}
 
 /** `{error: {code, message, status, details}}`; details as `google.rpc` has them. */
 export function errorBody(error: ServiceError, requestId: string): object {
@@ -117,4 +118,29 @@ export function arrayFrames() {
   const chunk = (value: object) => element(JSON.stringify(value));
   const last = (value: object) => `${chunk(value)}]`;
   return { element, chunk, last, error: (value: object) => [last(value)], end: () => (begun ? ']' : '[]') };
+}
+
+/**
+ * A stream of events whose data is JSON, as the one JSON array that Google sends without `alt=sse`; each value stays as it came.
+ */
+export class JsonArray {
+  readonly #frames = arrayFrames();
+
+  async *from(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, undefined> {
+    const frames = new EventFrames();
+    for await (const chunk of chunks) {
+      let text = '';
+      for (const event of frames.push(chunk)) {
+        const data = fieldsOf(event.toString()).data.trim();
+        if (data !== '') text += this.#frames.element(data);
+      }
+      if (text !== '') yield text;
+    }
+    yield this.#frames.end();
+  }
+
+  /** A last element after which nothing comes. */
+  end(value: object): string {
+    return this.#frames.last(value);
+  }
 }

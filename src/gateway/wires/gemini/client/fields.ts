@@ -7,7 +7,8 @@ export const wrong = fieldError;
 /** Names in the other spelling, which Google's servers take as well. */
 const snakeNames = new Map<string, string>();
 
-function snake(name: string): string {
+/** A name as in the other spelling. */
+export function snake(name: string): string {
   const known = snakeNames.get(name);
   if (known !== undefined) return known;
   const made = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

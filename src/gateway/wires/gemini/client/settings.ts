@@ -1,9 +1,9 @@
 import type { ResponseFormat, ToolChoice } from '../../../../../generated/types.gen.ts';
-import { deepestJson, given, isDeeperThan, isObject } from '../../../../lib/json.ts';
+import { deepestJson, given, isDeeperThan, isObject, withSubschemas } from '../../../../lib/json.ts';
 import { nameOf } from '../../../../model/contract-form.ts';
 import type { ModelTool, Thinking, UnroutedCall } from '../../../../model/port.ts';
 import type { AnswerBound } from '../../wire.ts';
-import { type Fields, wrong } from './fields.ts';
+import { type Fields, snake, wrong } from './fields.ts';
 
 type Settings = Omit<UnroutedCall, 'messages' | 'temperatureGiven'>;
 
@@ -120,27 +120,11 @@ function toolOf(declaration: Fields): ModelTool {
 type Schema = Record<string, unknown>;
 const isSchema = isObject as (value: unknown) => value is Schema;
 
-/** Names of fields as Google's schemas have them, where clients may also write them in snake_case. */
-const spelling: Readonly<Record<string, string>> = {
-  any_of: 'anyOf',
-  max_items: 'maxItems',
-  min_items: 'minItems',
-  max_length: 'maxLength',
-  min_length: 'minLength',
-  max_properties: 'maxProperties',
-  min_properties: 'minProperties',
-  property_ordering: 'propertyOrdering',
-};
-
 /** Fields that hold 64-bit integers, which come as text. */
-const counts: ReadonlySet<string> = new Set([
-  'maxItems',
-  'minItems',
-  'maxLength',
-  'minLength',
-  'maxProperties',
-  'minProperties',
-]);
+const counts = ['maxItems', 'minItems', 'maxLength', 'minLength', 'maxProperties', 'minProperties'];
+
+/** Names of fields as Google's schemas have them, by those in snake_case that clients may also write. */
+const spelling = new Map(['anyOf', 'propertyOrdering', ...counts].map((name) => [snake(name), name]));
 
 /**
  * A schema in Google's form (https://ai.google.dev/api/caching#Schema) as JSON Schema: types in lower case, `nullable` as a
@@ -153,11 +137,12 @@ export function jsonSchema(schema: unknown, path: string): Schema {
 }
 
 function converted(given: Schema): Schema {
-  const schema: Schema = {};
+  const named: Schema = {};
   for (const [key, value] of Object.entries(given)) {
-    const name = spelling[key] ?? key;
-    if (value !== null && name !== 'nullable') schema[name] = convertedField(name, value);
+    const name = spelling.get(key) ?? key;
+    if (value !== null && name !== 'nullable') named[name] = convertedField(name, value);
   }
+  const schema: Schema = { ...withSubschemas(named, (one) => (isSchema(one) ? converted(one) : one)) };
   if (Array.isArray(schema['propertyOrdering'])) order(schema);
   delete schema['propertyOrdering'];
   // An enum of texts says so in its format, which JSON Schema does not know.
@@ -168,14 +153,8 @@ function converted(given: Schema): Schema {
 
 function convertedField(name: string, value: unknown): unknown {
   if (name === 'type' && typeof value === 'string') return value.toLowerCase();
-  if (counts.has(name) && typeof value === 'string') return Number(value);
-  if (name === 'items' && isSchema(value)) return converted(value);
-  if (name === 'anyOf' && Array.isArray(value))
-    return value.map((entry) => (isSchema(entry) ? converted(entry) : entry));
-  if (name !== 'properties' || !isSchema(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [key, isSchema(entry) ? converted(entry) : entry]),
-  );
+  if (counts.includes(name) && typeof value === 'string') return Number(value);
+  return value;
 }
 
 function order(schema: Schema): void {

@@ -1,18 +1,47 @@
 import type { Part } from '@google/genai';
-import type { ServiceError } from '../../../../contract/errors.ts';
 import type { Citation } from '../../../../model/parts.ts';
-import type { Completion, CompletionEvent } from '../../../../model/port.ts';
+import type { Completion, UnroutedCall } from '../../../../model/port.ts';
 import type { AnswerMeta, Body, StreamWriter, Wire, WireRequest } from '../../wire.ts';
-import { endOf, usageMetadata } from './ending.ts';
+import { messagesOf } from './contents.ts';
 import { arrayFrames, errorBody, eventFrames, type Frames } from './errors.ts';
-import { groundingOf, PartWriter } from './part-writer.ts';
-import { readBound, readRequest } from './read.ts';
+import { Fields } from './fields.ts';
+import { endOf, groundingOf, PartWriter, usageMetadata } from './part-writer.ts';
+import { boundOf, settingsOf, toolsOf } from './settings.ts';
+
+/** A `GenerateContentRequest`. Throws `invalid_request`, which names the path. */
+export function readRequest(body: Body): UnroutedCall {
+  return readFields(new Fields(body, ''));
+}
+
+/** A `CountTokensRequest`, which has a conversation alone or a whole request. */
+export function readCountRequest(body: Body): UnroutedCall {
+  const fields = new Fields(body, '');
+  return readFields(fields.object('generateContentRequest') ?? fields);
+}
+
+function readFields(body: Fields): UnroutedCall {
+  const settings = settingsOf(body);
+  const tier = body.text('serviceTier')?.toLowerCase();
+  return {
+    messages: messagesOf(body),
+    ...settings,
+    temperatureGiven: settings.temperature !== undefined,
+    ...toolsOf(body),
+    ...(tier !== undefined &&
+      tier !== 'unspecified' && { serviceTier: tier === 'standard' ? 'default' : tier }),
+  };
+}
+
+/** A `CountTokensResponse`; the request is read by `readCountRequest`. */
+export function writeTokenCount(totalTokens: number): object {
+  return { totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] };
+}
 
 /** Gemini's interface: `generateContent`, and `streamGenerateContent` with `alt=sse`. */
 export const geminiWire: Wire = {
   name: 'gemini',
   read: (body) => request(body, eventFrames),
-  bound: readBound,
+  bound: (body) => boundOf(new Fields(body, '').object('generationConfig')),
 };
 
 /** The same, whose streams are one JSON array: `streamGenerateContent` without `alt=sse`. */
@@ -24,7 +53,7 @@ function request(body: Body, frames: () => Frames): WireRequest {
   return {
     call,
     answer: (completion, meta) => writeAnswer(completion, meta, shown),
-    stream: (meta) => new GeminiStreamWriter(meta, shown, frames()),
+    stream: (meta) => geminiStream(meta, shown, frames()),
   };
 }
 
@@ -49,16 +78,8 @@ function writeAnswer(completion: Completion, meta: AnswerMeta, shown: boolean): 
     }
   }
   parts.push(...writer.end());
-  const grounding = groundingOf(cited);
   return {
-    candidates: [
-      {
-        content: { parts, role: 'model' },
-        ...endOf(completion.endReason, malformed),
-        index: 0,
-        ...(grounding && { groundingMetadata: grounding }),
-      },
-    ],
+    candidates: [candidateOf(parts, endOf(completion.endReason, malformed), cited)],
     usageMetadata: usageMetadata(meta.usage()),
     modelVersion: meta.model,
     responseId: meta.id,
@@ -84,77 +105,66 @@ function addThinking(parts: Part[], thinking: readonly Part[]): void {
 const maxKept = 1024 * 1024;
 
 /** Writes a streamed answer. Calls of tools are told whole, as the wire has them. */
-class GeminiStreamWriter implements StreamWriter {
-  readonly #meta: AnswerMeta;
-  readonly #frames: Frames;
-  readonly #parts: PartWriter;
-  readonly #citations: Citation[] = [];
-  #text = '';
-  #malformed: string | null = null;
+function geminiStream(meta: AnswerMeta, shown: boolean, frames: Frames): StreamWriter {
+  const writer = new PartWriter(shown);
+  const citations: Citation[] = [];
+  let text = '';
+  let malformed: string | null = null;
 
-  constructor(meta: AnswerMeta, shown: boolean, frames: Frames) {
-    this.#meta = meta;
-    this.#frames = frames;
-    this.#parts = new PartWriter(shown);
-  }
+  const response = (candidate: object, more: object = {}) => ({
+    candidates: [candidate],
+    ...more,
+    modelVersion: meta.model,
+    responseId: meta.id,
+  });
+  const chunk = (parts: readonly Part[]) =>
+    parts.length === 0 ? '' : frames.chunk(response({ content: { parts, role: 'model' }, index: 0 }));
 
-  /** The wire has no event for it. */
-  start(): string {
-    return '';
-  }
-
-  take(event: CompletionEvent): string {
-    switch (event.type) {
-      case 'delta':
-        if (this.#text.length < maxKept) this.#text += event.content;
-        return this.#chunk(this.#parts.text(event.content));
-      case 'refusal_delta':
-        return this.#chunk(this.#parts.text(event.content));
-      case 'thinking_delta':
-        return this.#chunk(this.#parts.thought(event.content));
-      case 'thinking':
-        return this.#chunk(this.#parts.sealed(event.part));
-      case 'citation':
-        this.#citations.push(event.citation);
-        return '';
-      case 'tool_call': {
-        const call = this.#parts.call(event.toolCall);
-        if (!call) this.#malformed ??= event.toolCall.name;
-        return this.#chunk(call ?? []);
+  return {
+    // The wire has no event for it.
+    start: () => '',
+    take(event) {
+      switch (event.type) {
+        case 'delta':
+          if (text.length < maxKept) text += event.content;
+          return chunk(writer.text(event.content));
+        case 'refusal_delta':
+          return chunk(writer.text(event.content));
+        case 'thinking_delta':
+          return chunk(writer.thought(event.content));
+        case 'thinking':
+          return chunk(writer.sealed(event.part));
+        case 'citation':
+          citations.push(event.citation);
+          return '';
+        case 'tool_call': {
+          const call = writer.call(event.toolCall);
+          if (!call) malformed ??= event.toolCall.name;
+          return chunk(call ?? []);
+        }
+        case 'tool_call_delta':
+          return '';
+        case 'end': {
+          const left = writer.end();
+          const kept = text.length < maxKept ? text : null;
+          const cited = citations.map((citation) => ({ citation, text: kept, part: 0 }));
+          // As the vendor does: a client that looks for content finds it in each chunk.
+          const parts = left.length > 0 ? left : [{ text: '' }];
+          const candidate = candidateOf(parts, endOf(event.endReason, malformed), cited);
+          return frames.last(response(candidate, { usageMetadata: usageMetadata(meta.usage()) }));
+        }
       }
-      case 'tool_call_delta':
-        return '';
-      case 'end':
-        return this.#end(event);
-    }
-  }
+    },
+    fail: (error, requestId) => frames.error(errorBody(error, requestId)),
+  };
+}
 
-  fail(error: ServiceError, requestId: string): readonly string[] {
-    return this.#frames.error(errorBody(error, requestId));
-  }
-
-  #chunk(parts: readonly Part[]): string {
-    if (parts.length === 0) return '';
-    const candidate = { content: { parts, role: 'model' }, index: 0 };
-    return this.#frames.chunk(this.#response(candidate, {}));
-  }
-
-  #end({ endReason }: Extract<CompletionEvent, { type: 'end' }>): string {
-    const left = this.#parts.end();
-    const text = this.#text.length < maxKept ? this.#text : null;
-    const grounding = groundingOf(this.#citations.map((citation) => ({ citation, text, part: 0 })));
-    const candidate = {
-      // As the vendor does: a client that looks for content finds it in each chunk.
-      content: { parts: left.length > 0 ? left : [{ text: '' }], role: 'model' },
-      ...endOf(endReason, this.#malformed),
-      index: 0,
-      ...(grounding && { groundingMetadata: grounding }),
-    };
-    const usage = { usageMetadata: usageMetadata(this.#meta.usage()) };
-    return this.#frames.last(this.#response(candidate, usage));
-  }
-
-  #response(candidate: object, more: object): object {
-    return { candidates: [candidate], ...more, modelVersion: this.#meta.model, responseId: this.#meta.id };
-  }
+function candidateOf(parts: readonly Part[], end: object, cited: Parameters<typeof groundingOf>[0]): object {
+  const grounding = groundingOf(cited);
+  return {
+    content: { parts, role: 'model' },
+    ...end,
+    index: 0,
+    ...(grounding && { groundingMetadata: grounding }),
+  };
 }

@@ -2,20 +2,20 @@ import type { Candidate, FunctionCall, Part as GeminiPart, GenerateContentRespon
 import { ulid } from '../../../../lib/ids.ts';
 import { isObject } from '../../../../lib/json.ts';
 import type { ToolCallPart } from '../../../../model/parts.ts';
-import type { CompletionEvent, Ending, EndReason, VendorUsage } from '../../../../model/port.ts';
-import type { Untrusted } from '../../../upstream/vendor.ts';
-import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
+import type { Completion, CompletionEvent, Ending, EndReason, VendorUsage } from '../../../../model/port.ts';
+import { invalidReply, type Untrusted, type Vendor } from '../../../upstream/vendor.ts';
+import { AnswerParts } from '../../../upstream/whole-stream.ts';
 import { citationsOf, TextPositions } from './citations.ts';
 import {
   endReasonOf,
   type Finish,
   finishReasonOf,
   isBlocked,
+  readUsage,
   requireAnswer,
   withheldText,
 } from './ending.ts';
-import { extraContentOf, sealedPart } from './signatures.ts';
-import { readUsage } from './usage.ts';
+import { extraContentOf, type SignedPart } from './thinking.ts';
 
 /** Maximum number of calls of tools in one answer. */
 const maxCalls = 256;
@@ -125,8 +125,7 @@ export class AnswerReader {
       emit({ type: 'delta', content: text });
     }
     if (signature !== null) {
-      const part = { text, thoughtSignature: signature };
-      emit({ type: 'thinking', part: sealedPart(this.#vendor.id, this.#model, this.#thought, part) });
+      this.#seal(this.#thought, { text, thoughtSignature: signature }, emit);
       this.#thought = '';
     }
   }
@@ -138,8 +137,13 @@ export class AnswerReader {
       this.#thought += text;
       return;
     }
-    const part = { text, thought: true, thoughtSignature: signature } as const;
-    emit({ type: 'thinking', part: sealedPart(this.#vendor.id, this.#model, text, part) });
+    this.#seal(text, { text, thought: true, thoughtSignature: signature }, emit);
+  }
+
+  #seal(text: string, part: SignedPart, emit: Emit): void {
+    const { id: provider } = this.#vendor;
+    const sealed = { wire: 'gemini', provider, model: this.#model, value: { ...part } } as const;
+    emit({ type: 'thinking', part: { type: 'thinking', text, sealed } });
   }
 
   #endThought(emit: Emit): void {
@@ -153,7 +157,7 @@ export class AnswerReader {
     if (signature === null) this.#endThought(emit);
     else {
       const part = { functionCall: { name: toolCall.name }, thoughtSignature: signature };
-      emit({ type: 'thinking', part: sealedPart(this.#vendor.id, this.#model, this.#thought, part) });
+      this.#seal(this.#thought, part, emit);
       this.#thought = '';
     }
     const index = this.#calls;
@@ -205,4 +209,21 @@ export class AnswerReader {
     if (this.#endReason === 'content_filter' && this.#empty)
       emit({ type: 'refusal_delta', content: withheldText(finish) });
   }
+}
+
+/** Reads a whole reply of `generateContent`. Throws `ProviderError` when it holds no answer. */
+export function readReply(
+  vendor: Vendor,
+  model: string,
+  custom: ReadonlySet<string>,
+  received: unknown,
+): Completion {
+  const reader = new AnswerReader(vendor, model, custom);
+  const collector = new AnswerParts();
+  // Where events were asked for, some proxies send the stream as one array.
+  for (const answer of Array.isArray(received) ? received : [received])
+    reader.take(answer, (event) => collector.take(event));
+  const ending = reader.ending ?? (collector.parts.length > 0 ? reader.endingUntold : null);
+  if (!ending) throw invalidReply(vendor, 'a reply without an answer', received);
+  return { parts: collector.parts, ...ending };
 }

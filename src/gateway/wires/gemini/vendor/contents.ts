@@ -1,18 +1,19 @@
 import type { Content, FunctionResponsePart, Part as GeminiPart } from '@google/genai';
 import { fieldError, ServiceError } from '../../../../contract/errors.ts';
 import { objectIn, parseExactly } from '../../../../lib/json.ts';
-import type {
-  ModelMessage,
-  Part,
-  ThinkingPart,
-  ToolCallPart,
-  ToolResultPart,
+import {
+  isThinkingOf,
+  type ModelMessage,
+  type Part,
+  type ThinkingPart,
+  type ToolCallPart,
+  type ToolResultPart,
+  textOf,
 } from '../../../../model/parts.ts';
-import { isThinkingOf, textOf } from '../../../../model/parts.ts';
 import type { Adaptations } from '../../../upstream/settings.ts';
-import { familyOf } from './families.ts';
+import { argumentsAt } from '../../../upstream/tool-calls.ts';
 import { audioOf, documentOf, imageOf, type Place } from './media.ts';
-import { foreignSignature, signatureIn, signedPartOf } from './signatures.ts';
+import { familyOf, foreignSignature, signatureIn, signedPartOf } from './thinking.ts';
 
 /** Who is asked: thinking of others is left out. */
 export interface Asked extends Place {
@@ -114,10 +115,7 @@ class ContentsBuilder {
   #mediaPart(part: Part, path: string): GeminiPart | null | undefined {
     switch (part.type) {
       case 'text':
-        if (part.citations) {
-          const said = 'cannot be shown the citations of an earlier answer; they were left out.';
-          this.#notes.tell('content_adapted', 'messages', said);
-        }
+        if (part.citations) this.#notes.leftOut('citations');
         return part.text === '' ? null : { text: part.text };
       case 'image':
         return imageOf(part, path, this.#asked);
@@ -188,11 +186,8 @@ class ContentsBuilder {
   #callPart(call: ToolCallPart, signature: string | null, path: string): GeminiPart {
     const { id, name, custom, extraContent } = call;
     this.#names.set(id, name);
-    if (extraContent && signatureIn(extraContent) === null) {
-      const said = "has no use for the extra_content of another provider's tool calls; it was left out.";
-      this.#notes.tell('extra_content_ignored', 'messages', said);
-    }
-    const args = custom ? { input: call.arguments } : argumentsOf(call, `${path}.arguments`);
+    if (extraContent && signatureIn(extraContent) === null) this.#notes.leftOut('extraContent');
+    const args = custom ? { input: call.arguments } : argumentsAt(call.arguments, `${path}.arguments`);
     return { functionCall: { id, name, args }, ...(signature !== null && { thoughtSignature: signature }) };
   }
 
@@ -245,12 +240,6 @@ class ContentsBuilder {
 function responseOf({ isError }: ToolResultPart, text: string): Record<string, unknown> {
   if (isError) return { error: text };
   return objectIn(text, parseExactly) ?? { output: text };
-}
-
-function argumentsOf(call: ToolCallPart, path: string): Record<string, unknown> {
-  const value = objectIn(call.arguments, parseExactly);
-  if (value) return value;
-  throw fieldError(path, 'json', 'must be a JSON object for this model');
 }
 
 function misplaced(path: string, where: string): ServiceError {

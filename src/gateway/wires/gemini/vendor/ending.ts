@@ -1,8 +1,15 @@
-import type { FinishReason as GeminiFinish } from '@google/genai';
+import type {
+  FinishReason as GeminiFinish,
+  GenerateContentResponseUsageMetadata,
+  ModalityTokenCount,
+} from '@google/genai';
 import type { FinishReason } from '../../../../../generated/types.gen.ts';
-import type { EndReason } from '../../../../model/port.ts';
+import { isObject } from '../../../../lib/json.ts';
+import type { EndReason, VendorUsage } from '../../../../model/port.ts';
+import { count, tokenUsage } from '../../../../model/usage.ts';
+import { endedBy } from '../../../upstream/endings.ts';
 import { ProviderError } from '../../../upstream/provider-error.ts';
-import { excerpt, type Vendor } from '../../../upstream/vendor.ts';
+import { excerpt, type Untrusted, type Vendor } from '../../../upstream/vendor.ts';
 
 /** Why an answer ended, as the vendor told it. */
 export interface Finish {
@@ -54,19 +61,9 @@ export function endReasonOf(
   return answer.empty && reason !== ('STOP' satisfies Name) ? 'content_filter' : 'stop';
 }
 
-/** The same in the words of the contract. */
+/** The same in the words of the contract. Here a pause is a length that was reached. */
 export function finishReasonOf(reason: EndReason): FinishReason {
-  switch (reason) {
-    case 'refusal':
-      return 'content_filter';
-    case 'context_window':
-    case 'pause':
-      return 'length';
-    case 'stop_sequence':
-      return 'stop';
-    default:
-      return reason;
-  }
+  return reason === 'pause' ? 'length' : endedBy(reason, reason === 'tool_calls').finishReason;
 }
 
 /** What to say in place of an answer that was withheld, so that nobody takes it for an empty one. */
@@ -85,4 +82,40 @@ export function requireAnswer(vendor: Vendor, finish: Finish): void {
     worthRetrying: true,
     cause: new Error(`The provider told: ${excerpt(vendor, finish.message ?? finish.reason)}`),
   });
+}
+
+/**
+ * Tokens, null when the vendor gave none. On this wire the prompt includes what was read from a cache, thoughts are counted
+ * beside the answer, what tools of the vendor's own gave to the model is counted beside the prompt, and a count of 0 is left
+ * out.
+ */
+export function readUsage(received: unknown): VendorUsage {
+  const usage = received as Untrusted<GenerateContentResponseUsageMetadata>;
+  const prompt = isObject(usage) ? count(usage.promptTokenCount) : null;
+  if (prompt === null) return null;
+  const cached = Math.min(count(usage?.cachedContentTokenCount) ?? 0, prompt);
+  const tools = count(usage?.toolUsePromptTokenCount) ?? 0;
+  const thoughts = count(usage?.thoughtsTokenCount) ?? 0;
+  const total = count(usage?.totalTokenCount);
+  const answer = count(usage?.candidatesTokenCount) ?? Math.max(0, (total ?? 0) - prompt - tools - thoughts);
+  const inPrompt = (modality: string) =>
+    ofModality(usage?.promptTokensDetails, modality) - ofModality(usage?.cacheTokensDetails, modality);
+  return tokenUsage({
+    inputUncached: prompt - cached + tools,
+    cacheRead: cached,
+    output: answer + thoughts,
+    reasoning: thoughts,
+    audioIn: Math.max(0, inPrompt('AUDIO')),
+    imageIn: Math.max(0, inPrompt('IMAGE')),
+    audioOut: ofModality(usage?.candidatesTokensDetails, 'AUDIO'),
+    imageOut: ofModality(usage?.candidatesTokensDetails, 'IMAGE'),
+  });
+}
+
+function ofModality(details: unknown, modality: string): number {
+  if (!Array.isArray(details)) return 0;
+  let tokens = 0;
+  for (const detail of details as Untrusted<ModalityTokenCount>[])
+    if (isObject(detail) && detail.modality === modality) tokens += count(detail.tokenCount) ?? 0;
+  return tokens;
 }

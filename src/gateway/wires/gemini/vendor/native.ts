@@ -4,11 +4,9 @@ import type { EndReason } from '../../../../model/port.ts';
 import { errorIn } from '../../../upstream/endings.ts';
 import { fieldsOf } from '../../../upstream/event-frames.ts';
 import { AnswerReading, type NativeReader } from '../../../upstream/native.ts';
-import type { Untrusted } from '../../../upstream/vendor.ts';
-import { invalidReply, parseJson, type Vendor } from '../../../upstream/vendor.ts';
+import { invalidReply, parseJson, type Untrusted, type Vendor } from '../../../upstream/vendor.ts';
 import { errorOfObject } from '../../../upstream/vendor-errors.ts';
-import { endReasonOf, isBlocked } from './ending.ts';
-import { readUsage } from './usage.ts';
+import { endReasonOf, isBlocked, readUsage } from './ending.ts';
 
 /**
  * Reads along with an answer on this wire. Every event of a stream is parsed, since every one tells usage; they are few and

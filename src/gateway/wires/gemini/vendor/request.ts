@@ -14,12 +14,10 @@ import { customNames } from '../../../upstream/tool-calls.ts';
 import { parseJson, type Vendor } from '../../../upstream/vendor.ts';
 import { type Connection, createVendorClient } from '../../../upstream/vendor-client.ts';
 import { errorOfObject } from '../../../upstream/vendor-errors.ts';
-import { AnswerReader } from './answer-reader.ts';
+import { AnswerReader, readReply } from './answer-reader.ts';
 import { type Asked, contentsOf } from './contents.ts';
-import { readReply } from './reply.ts';
-import { geminiSchema } from './schema.ts';
 import { type GeminiThinking, thinkingOf } from './thinking.ts';
-import { type GeminiTools, toolsOf } from './tools.ts';
+import { type GeminiTools, geminiSchema, toolsOf } from './tools.ts';
 
 /** The body of `generateContent`, as far as we use it. */
 interface GeminiRequest extends GeminiTools {
@@ -45,7 +43,7 @@ export function geminiCall(
 ): { readonly request: GeminiRequest; readonly warnings: readonly Warning[] } {
   const notes = new Adaptations(call.model, byMessage);
   const contents = contentsOf(call.messages, { ...asked, model: call.model }, notes);
-  const { config, warnings } = configOf(call, notes);
+  const config = configOf(call, notes);
   const tier = tierOf(call, notes);
   ignore(call, notes);
   const request: GeminiRequest = {
@@ -55,18 +53,15 @@ export function geminiCall(
     ...(tier !== undefined && { serviceTier: tier }),
     ...call.extraBody,
   };
-  return { request, warnings: [...warnings, ...notes.warnings] };
+  return { request, warnings: notes.warnings };
 }
 
-function configOf(
-  call: ModelCall,
-  notes: Adaptations,
-): { config: GeminiConfig; warnings: readonly Warning[] } {
+function configOf(call: ModelCall, notes: Adaptations): GeminiConfig {
   const { topP, topK, maxTokens, stop, seed, frequencyPenalty, presencePenalty } = call;
-  const { temperature, warnings } = fitTemperature(call, call.temperatureRange ?? { max: 2 });
+  const temperature = fitTemperature(call, call.temperatureRange ?? { max: 2 }, notes);
   const thinkingConfig = thinkingOf(call, notes);
   const mediaResolution = resolutionOf(call, notes);
-  const config: GeminiConfig = {
+  return {
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { topP }),
     ...(topK !== undefined && { topK }),
@@ -79,7 +74,6 @@ function configOf(
     ...(thinkingConfig && { thinkingConfig }),
     ...(mediaResolution && { mediaResolution }),
   };
-  return { config, warnings };
 }
 
 function formOf({

@@ -1,7 +1,39 @@
-import type { ThinkingConfig, ThinkingLevel } from '@google/genai';
+import type { Part as GeminiPart, ThinkingConfig, ThinkingLevel } from '@google/genai';
+import type { SealedThinking, ToolCallPart } from '../../../../model/parts.ts';
 import type { ModelCall, Thinking } from '../../../../model/port.ts';
 import type { Adaptations } from '../../../upstream/settings.ts';
-import { type Family, familyOf } from './families.ts';
+
+/** What the name of a model tells of it. */
+interface Family {
+  /** How its thinking is set: not at all, by a number of tokens (2.5), or by a level (3 and later). */
+  readonly thinking: 'none' | 'budget' | 'level';
+  readonly tier: 'pro' | 'flash' | 'flash-lite';
+  /** Version, such as 2.5; infinite for the names that stand for the newest model; null for others than Gemini. */
+  readonly version: number | null;
+}
+
+/**
+ * The family of a model (https://ai.google.dev/gemini-api/docs/models). A name without a version, such as
+ * `gemini-flash-latest`, stands for the newest.
+ */
+export function familyOf(model: string): Family {
+  const name = model.slice(model.lastIndexOf('/') + 1);
+  const version = versionOf(name);
+  const tier = /-flash-lite/.test(name) ? 'flash-lite' : /-pro/.test(name) ? 'pro' : 'flash';
+  return { thinking: thinkingBy(name, version), tier, version };
+}
+
+function versionOf(name: string): number | null {
+  const [, number] = /^gemini-(\d+(?:\.\d+)?)/.exec(name) ?? [];
+  if (number !== undefined) return Number(number);
+  return /^gemini-(?:pro|flash)(?:-lite)?-latest$/.test(name) ? Number.POSITIVE_INFINITY : null;
+}
+
+function thinkingBy(name: string, version: number | null): Family['thinking'] {
+  if (version === null || version < 2.5) return 'none';
+  if (version >= 3) return 'level';
+  return /-(?:image|tts)/.test(name) ? 'none' : 'budget';
+}
 
 /** `thinkingConfig`, with its level as the text that it is on the wire. */
 export type GeminiThinking = Omit<ThinkingConfig, 'thinkingLevel'> & {
@@ -105,3 +137,50 @@ function budget({ effort, budgetTokens }: Thinking, { tier }: Family, adapted: A
     adapted(`thinks with ${least} to ${most} tokens; ${asked} became ${thinkingBudget}`);
   return { thinkingBudget };
 }
+
+/**
+ * Signatures of thoughts stand on the part of the answer that they belong to and must come back on that very part
+ * (https://ai.google.dev/gemini-api/docs/thought-signatures). In a conversation of parts they are kept in two ways:
+ *
+ * - that of a call of a tool in its `extraContent`, in the form of Google's own OpenAI-compatible endpoint, and once more
+ *   as sealed thinking before the call, for clients whose wire has a place for the latter only;
+ * - that of a text as sealed thinking after the text, whose value is the part itself.
+ */
+export interface SignedPart {
+  readonly text?: string;
+  readonly thought?: true;
+  readonly thoughtSignature: string;
+  /** For a call: which function it calls. The call itself stands in the conversation. */
+  readonly functionCall?: { readonly name: string };
+}
+
+/** The signature as the `extra_content` of a call. */
+export function extraContentOf(signature: string): Readonly<Record<string, unknown>> {
+  return { google: { thought_signature: signature } };
+}
+
+/** The signature in the `extra_content` of a call; null where there is none. */
+export function signatureIn(extraContent: ToolCallPart['extraContent']): string | null {
+  const google = extraContent?.['google'];
+  if (typeof google !== 'object' || google === null) return null;
+  const signature = (google as Readonly<Record<string, unknown>>)['thought_signature'];
+  return typeof signature === 'string' && signature !== '' ? signature : null;
+}
+
+/** What is sealed, as a part of this wire; null for what is none. */
+export function signedPartOf({ value }: Pick<SealedThinking, 'value'>): SignedPart | null {
+  const { text, thought, thoughtSignature, functionCall } = value as GeminiPart;
+  if (typeof thoughtSignature !== 'string' || thoughtSignature === '') return null;
+  return {
+    ...(typeof text === 'string' && { text }),
+    ...(thought === true && { thought }),
+    thoughtSignature,
+    ...(typeof functionCall?.name === 'string' && { functionCall: { name: functionCall.name } }),
+  };
+}
+
+/**
+ * What stands in for the signature of a call that this model did not make; without any it would refuse the
+ * conversation (https://ai.google.dev/gemini-api/docs/thought-signatures, "FAQs").
+ */
+export const foreignSignature = 'skip_thought_signature_validator';

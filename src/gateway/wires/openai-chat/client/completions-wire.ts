@@ -1,13 +1,13 @@
 import type { Completion as CompletionOnWire } from 'openai/resources/completions';
-import type { ServiceError } from '../../../../contract/errors.ts';
 import { isObject } from '../../../../lib/json.ts';
 import { said } from '../../../../model/parts.ts';
-import type { Completion, CompletionEvent, Ending, UnroutedCall } from '../../../../model/port.ts';
+import type { Completion, Ending, UnroutedCall } from '../../../../model/port.ts';
 import { booleanIn, countIn, invalid, textIn } from '../../check.ts';
 import type { AnswerBound, AnswerMeta, Body, StreamWriter, Wire } from '../../wire.ts';
 import { usageOnWire } from './answer.ts';
 import { openAiErrorEvent } from './errors.ts';
-import { boundIn, includeUsage, readSampling } from './read-options.ts';
+import { chunkWriter } from './stream.ts';
+import { boundIn, includeUsage, readSampling } from './wire.ts';
 
 /**
  * Models that their vendors serve as conversations only: all of OpenAI's but the instruct ones ("This is a chat model and not
@@ -35,7 +35,7 @@ export const openAiCompletionsWire: Wire = {
     return {
       call,
       answer: (completion, meta) => answerOnWire(completion, meta, echo),
-      stream: (meta) => new CompletionStreamWriter(meta, { echo, withUsage }),
+      stream: (meta) => completionStream(meta, echo, withUsage),
     };
   },
 };
@@ -68,40 +68,17 @@ function answerOnWire(completion: Completion, meta: AnswerMeta, echo: string): C
   };
 }
 
-class CompletionStreamWriter implements StreamWriter {
-  readonly #meta: AnswerMeta;
-  readonly #echo: string;
-  readonly #withUsage: boolean;
-
-  constructor(meta: AnswerMeta, options: { readonly echo: string; readonly withUsage: boolean }) {
-    this.#meta = meta;
-    this.#echo = options.echo;
-    this.#withUsage = options.withUsage;
-  }
-
-  start(): string {
-    return this.#echo === '' ? '' : this.#text(this.#echo);
-  }
-
-  take(event: CompletionEvent): string {
-    if (event.type === 'delta' || event.type === 'refusal_delta') return this.#text(event.content);
-    if (event.type !== 'end') return '';
-    const usage = this.#withUsage ? this.#chunk([], usageOnWire(this.#meta.usage())) : '';
-    return `${this.#chunk([choiceOf('', event)], null)}${usage}data: [DONE]\n\n`;
-  }
-
-  fail(error: ServiceError, requestId: string): string {
-    return openAiErrorEvent(error, requestId);
-  }
-
-  #text(text: string): string {
-    return this.#chunk([choiceOf(text, null)], null);
-  }
-
-  #chunk(choices: readonly object[], usage: object | null): string {
-    const chunk = { ...headOf(this.#meta), choices, ...(this.#withUsage && { usage }) };
-    return `data: ${JSON.stringify(chunk)}\n\n`;
-  }
+function completionStream(meta: AnswerMeta, echo: string, withUsage: boolean): StreamWriter {
+  const { chunk, end } = chunkWriter(headOf(meta), meta, withUsage);
+  return {
+    start: () => (echo === '' ? '' : chunk(choiceOf(echo, null))),
+    take(event) {
+      if (event.type === 'end') return chunk(choiceOf('', event)) + end();
+      const isText = event.type === 'delta' || event.type === 'refusal_delta';
+      return isText ? chunk(choiceOf(event.content, null)) : '';
+    },
+    fail: openAiErrorEvent,
+  };
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { ToolChoice } from '../../../../../generated/types.gen.ts';
-import type { ServiceError } from '../../../../contract/errors.ts';
 import { given, isObject } from '../../../../lib/json.ts';
 import { nameOf } from '../../../../model/contract-form.ts';
 import type {
@@ -47,7 +46,8 @@ class CallIds {
   /** Something else comes than a result. */
   expectNone(path: string): void {
     const [first] = this.#open.keys();
-    if (first !== undefined) throw unanswered(path, first);
+    if (first === undefined) return;
+    throw invalid(path, `must be a tool message that answers the call ${JSON.stringify(first)}`);
   }
 }
 
@@ -187,10 +187,6 @@ function resultAt(message: Body, path: string, ids: CallIds): ToolResultPart {
     throw invalid(`${path}.content[${index}].type`, 'must be text, image_url or file in a result');
   });
   return { type: 'tool_result', callId, content };
-}
-
-function unanswered(path: string, id: string): ServiceError {
-  return invalid(path, `must be a tool message that answers the call ${JSON.stringify(id)}`);
 }
 
 type ToolOptions = Pick<UnroutedCall, 'tools' | 'toolChoice' | 'parallelToolCalls'>;

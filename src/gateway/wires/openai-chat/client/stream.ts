@@ -1,7 +1,5 @@
-import type { ChatCompletionChunk } from 'openai/resources/chat/completions/completions';
-import type { ServiceError } from '../../../../contract/errors.ts';
-import type { Citation, ThinkingPart } from '../../../../model/parts.ts';
-import type { CompletionEvent, Ending, ToolCallEvent } from '../../../../model/port.ts';
+import type { ThinkingPart } from '../../../../model/parts.ts';
+import type { ToolCallEvent } from '../../../../model/port.ts';
 import type { AnswerMeta, StreamWriter } from '../../wire.ts';
 import {
   annotationsOf,
@@ -14,132 +12,103 @@ import { openAiErrorEvent } from './errors.ts';
 import { extraContentOf } from './read-content.ts';
 
 /**
- * A streamed answer as chunks. The first names the role, the last but one or two the reason of its end; then, where the
- * client asked for it, usage without choices, and `[DONE]`.
+ * Chunks of a stream that are alike but for their choices and usage, and its end: where the client asked for it, usage without choices,
+ * and `[DONE]`.
  */
-export class ChatStreamWriter implements StreamWriter {
-  readonly #meta: AnswerMeta;
-  readonly #withUsage: boolean;
-  readonly #head: Pick<ChatCompletionChunk, 'id' | 'object' | 'created' | 'model'>;
-  #length = 0;
-  #refused = false;
+export function chunkWriter(head: object, meta: AnswerMeta, withUsage: boolean) {
+  const chunk = (choices: readonly object[], usage: object | null) =>
+    `data: ${JSON.stringify({ ...head, choices, ...(withUsage && { usage }) })}\n\n`;
+  return {
+    chunk: (choice: object) => chunk([choice], null),
+    end: () => `${withUsage ? chunk([], usageOnWire(meta.usage())) : ''}data: [DONE]\n\n`,
+  };
+}
+
+/** A streamed answer as chunks. The first names the role, the last but one or two the reason of its end. */
+export function chatStream(meta: AnswerMeta, withUsage: boolean): StreamWriter {
+  const { id, createdAt: created, model } = meta;
+  const object = 'chat.completion.chunk';
+  const { chunk, end } = chunkWriter({ id: `chatcmpl-${id}`, object, created, model }, meta, withUsage);
+  let length = 0;
+  let refused = false;
   /** Whether deltas of the thinking have come that is going on. */
-  #thinking = false;
+  let thinks = false;
   /** Thinking that leads to the next call. */
-  #before: readonly ThinkingPart[] = [];
+  let before: readonly ThinkingPart[] = [];
   /** The calls that have begun, by their index, with the thinking that led to each. */
-  readonly #begun = new Map<number, { readonly before: readonly ThinkingPart[]; readonly told: boolean }>();
+  const begun = new Map<number, { readonly before: readonly ThinkingPart[]; readonly told: boolean }>();
 
-  constructor(meta: AnswerMeta, withUsage: boolean) {
-    this.#meta = meta;
-    this.#withUsage = withUsage;
-    this.#head = {
-      id: `chatcmpl-${meta.id}`,
-      object: 'chat.completion.chunk',
-      created: meta.createdAt,
-      model: meta.model,
-    };
-  }
-
-  start(): string {
-    return this.#delta({ role: 'assistant', content: null, refusal: null });
-  }
-
-  take(event: CompletionEvent): string {
-    switch (event.type) {
-      case 'delta':
-        this.#length += event.content.length;
-        return this.#delta({ content: event.content });
-      case 'refusal_delta':
-        this.#refused = true;
-        return this.#delta({ refusal: event.content });
-      case 'thinking_delta':
-        this.#thinking = true;
-        return this.#delta({ reasoning_content: event.content });
-      case 'thinking':
-        return this.#wholeThinking(event.part);
-      case 'citation':
-        return this.#citation(event.citation);
-      case 'tool_call_delta':
-        return this.#callDelta(event);
-      case 'tool_call':
-        return this.#wholeCall(event);
-      case 'end':
-        return this.#end(event);
-    }
-  }
-
-  fail(error: ServiceError, requestId: string): string {
-    return openAiErrorEvent(error, requestId);
-  }
-
-  /** Its text has come in deltas, where there were any. */
-  #wholeThinking(part: ThinkingPart): string {
-    const told = this.#thinking;
-    this.#thinking = false;
-    if (part.sealed) this.#before = [...this.#before, part];
-    return told || part.text === '' ? '' : this.#delta({ reasoning_content: part.text });
-  }
-
-  /** It tells its place in the text so far. */
-  #citation(citation: Citation): string {
-    const annotations = annotationsOf([citation], 0, this.#length);
-    return annotations.length === 0 ? '' : this.#delta({ annotations });
-  }
-
-  /** The text of a custom tool comes in one piece: the SDKs put only arguments of functions together. */
-  #callDelta(event: Extract<ToolCallEvent, { type: 'tool_call_delta' }>): string {
-    const { index, id, name, arguments: piece, custom } = event;
-    if (custom) return '';
-    if (this.#begun.has(index))
-      return piece === '' ? '' : this.#delta({ tool_calls: [{ index, function: { arguments: piece } }] });
-    // Some clients read it from the delta alone that opens the call (the AI SDK's @ai-sdk/openai-compatible 3.0.92, seen 2026-11-27).
-    const extra = extraContentOf(event, this.#before);
-    this.#begin(index, event.extraContent !== undefined);
-    return this.#delta({
-      tool_calls: [
-        {
-          index,
-          id,
-          type: 'function',
-          function: { name, arguments: piece },
-          ...(extra && { extra_content: extra }),
-        },
-      ],
-    });
-  }
-
-  /** What has to come back with the call comes once, so that a client may put pieces together in any way: late only if it came late. */
-  #wholeCall({ index, toolCall }: Extract<ToolCallEvent, { type: 'tool_call' }>): string {
-    const begun = this.#begun.get(index);
-    if (!begun) {
-      const call = callOnWire(toolCall, this.#before);
-      this.#begin(index, true);
-      return this.#delta({ tool_calls: [{ index, ...call }] });
-    }
-    if (begun.told || !toolCall.extraContent) return '';
-    const { extra_content } = callOnWire(toolCall, begun.before);
-    return this.#delta({ tool_calls: [{ index, function: { arguments: '' }, extra_content }] });
-  }
+  const delta = (delta: object, finish: FinishReasonOnWire | null = null) =>
+    chunk({ index: 0, delta, logprobs: null, finish_reason: finish });
 
   /** @param told whether the client has what has to come back with the call */
-  #begin(index: number, told: boolean): void {
-    this.#begun.set(index, { before: this.#before, told });
-    this.#before = [];
-  }
+  const begin = (index: number, told: boolean) => {
+    begun.set(index, { before, told });
+    before = [];
+  };
 
-  #end(ending: Ending): string {
-    const finish = this.#delta({}, finishReasonOnWire(ending, this.#refused));
-    const usage = this.#withUsage ? this.#chunk([], usageOnWire(this.#meta.usage())) : '';
-    return `${finish}${usage}data: [DONE]\n\n`;
-  }
+  /** Its text has come in deltas, where there were any. */
+  const endThinking = (part: ThinkingPart) => {
+    const told = thinks;
+    thinks = false;
+    if (part.sealed) before = [...before, part];
+    return told || part.text === '' ? '' : delta({ reasoning_content: part.text });
+  };
 
-  #delta(delta: object, finish: FinishReasonOnWire | null = null): string {
-    return this.#chunk([{ index: 0, delta, logprobs: null, finish_reason: finish }], null);
-  }
+  /** The text of a custom tool comes in one piece: the SDKs put only arguments of functions together. */
+  const callDelta = (event: Extract<ToolCallEvent, { type: 'tool_call_delta' }>) => {
+    const { index, id, name, arguments: piece, custom } = event;
+    if (custom) return '';
+    if (begun.has(index))
+      return piece === '' ? '' : delta({ tool_calls: [{ index, function: { arguments: piece } }] });
+    // Some clients read it from the delta alone that opens the call (the AI SDK's @ai-sdk/openai-compatible 3.0.92, seen 2026-11-27).
+    const extra = extraContentOf(event, before);
+    begin(index, event.extraContent !== undefined);
+    const call = { index, id, type: 'function', function: { name, arguments: piece } };
+    return delta({ tool_calls: [{ ...call, ...(extra && { extra_content: extra }) }] });
+  };
 
-  #chunk(choices: readonly object[], usage: object | null): string {
-    const chunk = { ...this.#head, choices, ...(this.#withUsage && { usage }) };
-    return `data: ${JSON.stringify(chunk)}\n\n`;
-  }
+  /** What has to come back with the call comes once, so that a client may put pieces together in any way: late only if it came late. */
+  const endCall = ({ index, toolCall }: Extract<ToolCallEvent, { type: 'tool_call' }>) => {
+    const known = begun.get(index);
+    if (!known) {
+      const call = callOnWire(toolCall, before);
+      begin(index, true);
+      return delta({ tool_calls: [{ index, ...call }] });
+    }
+    if (known.told || !toolCall.extraContent) return '';
+    const { extra_content } = callOnWire(toolCall, known.before);
+    return delta({ tool_calls: [{ index, function: { arguments: '' }, extra_content }] });
+  };
+
+  return {
+    start: () => delta({ role: 'assistant', content: null, refusal: null }),
+    take(event) {
+      switch (event.type) {
+        case 'delta':
+          length += event.content.length;
+          return delta({ content: event.content });
+        case 'refusal_delta':
+          refused = true;
+          return delta({ refusal: event.content });
+        case 'thinking_delta':
+          thinks = true;
+          return delta({ reasoning_content: event.content });
+        case 'thinking':
+          return endThinking(event.part);
+        case 'citation': {
+          // It tells its place in the text so far.
+          const annotations = annotationsOf([event.citation], 0, length);
+          return annotations.length === 0 ? '' : delta({ annotations });
+        }
+        case 'tool_call_delta':
+          return callDelta(event);
+        case 'tool_call':
+          return endCall(event);
+        case 'end':
+          return delta({}, finishReasonOnWire(event, refused)) + end();
+      }
+    },
+    fail: openAiErrorEvent,
+  };
 }

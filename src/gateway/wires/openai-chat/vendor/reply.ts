@@ -5,8 +5,8 @@ import type {
 } from 'openai/resources/chat/completions/completions';
 import { isObject } from '../../../../lib/json.ts';
 import type { Citation } from '../../../../model/parts.ts';
-import type { AnswerPart, Completion, Ending } from '../../../../model/port.ts';
-import { errorIn, meaningOf } from '../../../upstream/endings.ts';
+import type { AnswerPart, Completion, Ending, EndReason } from '../../../../model/port.ts';
+import { endedBy, errorIn, meaningOf } from '../../../upstream/endings.ts';
 import type { ProviderError } from '../../../upstream/provider-error.ts';
 import { ToolCallCollector, type ToolCallPiece } from '../../../upstream/tool-calls.ts';
 import { invalidReply, type Untrusted, type Vendor } from '../../../upstream/vendor.ts';
@@ -185,20 +185,11 @@ export function reasonsOf(
   refused: boolean,
   callsTools: boolean,
 ): Omit<Ending, 'usage'> {
-  const meaning = refused ? 'refusal' : reason === null ? null : meaningOf(reason);
-  switch (meaning) {
-    case 'refusal':
-      return { finishReason: 'content_filter', endReason: meaning };
-    case 'context_window':
-      return { finishReason: 'length', endReason: meaning };
-    case 'length':
-    case 'content_filter':
-      return { finishReason: meaning, endReason: meaning };
-    default: {
-      const finishReason = callsTools ? 'tool_calls' : 'stop';
-      return { finishReason, endReason: finishReason };
-    }
-  }
+  const meaning = (refused ? 'refusal' : meaningOf(reason ?? '')) as EndReason | null;
+  const { finishReason } = endedBy(meaning ?? 'stop', callsTools);
+  // What ends an answer in order is not told apart on this wire.
+  const inOrder = finishReason === 'stop' || finishReason === 'tool_calls';
+  return { finishReason, endReason: inOrder ? finishReason : (meaning ?? finishReason) };
 }
 
 /** The pages that an answer of a model that searches rests on. What is none is passed over: nothing depends on it. */

@@ -8,10 +8,16 @@ import type {
 import type { Warning } from '../../../../../generated/types.gen.ts';
 import type { ModelAdapter, ModelCall, ModelTool, TemperatureRange } from '../../../../model/port.ts';
 import { askingForUsage } from '../../../upstream/completion-stream.ts';
-import { endpointOf, fitTemperature, type ProviderSettings } from '../../../upstream/settings.ts';
+import {
+  Adaptations,
+  byMessage,
+  endpointOf,
+  fitTemperature,
+  type ProviderSettings,
+} from '../../../upstream/settings.ts';
 import { customNames, wrappedTool } from '../../../upstream/tool-calls.ts';
 import { type Connection, createVendorClient } from '../../../upstream/vendor-client.ts';
-import { chatMessages, targetOf } from './messages.ts';
+import { chatMessages } from './messages.ts';
 import { readReply } from './reply.ts';
 import { createOpenAiDecoder } from './stream.ts';
 import { type Effort, effortOf, reasoningModel, takesSampling } from './thinking.ts';
@@ -31,34 +37,35 @@ export function openAiCall(
   call: ModelCall,
   provider: Pick<ProviderSettings, 'id' | 'maxTokensField'>,
 ): { readonly request: OpenAiRequest; readonly warnings: readonly Warning[] } {
-  const target = targetOf(call, provider);
-  const { messages, warnings: ofMessages } = chatMessages(call.messages, target);
+  const { model } = call;
+  const notes = new Adaptations(model, byMessage);
+  // `max_completion_tokens` has been OpenAI's name since its reasoning models; the others have kept `max_tokens`.
+  const openAi = provider.maxTokensField === 'max_completion_tokens';
+  const messages = chatMessages(call.messages, { provider: provider.id, model, openAi, notes });
   const last = messages.at(-1);
   if (call.continued && last?.role === 'assistant') Object.assign(last, { [call.continued.member]: true });
-  const { effort, warnings: ofThinking } = effortOf(call.model, call.thinking ?? {});
-  const range = call.temperatureRange ?? temperatureRange(call.model, effort);
-  const { temperature, warnings: ofTemperature } = fitTemperature(call, range);
-  const sampling = samplingOf(call, effort);
-  const toolChoice = chatToolChoice(call, target.openAi);
+  const effort = effortOf(call, notes);
+  const temperature = fitTemperature(call, call.temperatureRange ?? temperatureRange(model, effort), notes);
+  const toolChoice = chatToolChoice(call, openAi);
   const request: OpenAiRequest = {
-    model: call.model,
+    model,
     messages,
     ...(temperature !== undefined && { temperature }),
     ...(call.maxTokens !== undefined && { [provider.maxTokensField]: call.maxTokens }),
-    ...(call.tools && { tools: call.tools.map((tool) => chatTool(tool, target.openAi)) }),
+    ...(call.tools && { tools: call.tools.map((tool) => chatTool(tool, openAi)) }),
     ...(toolChoice !== undefined && { tool_choice: toolChoice }),
     ...(call.parallelToolCalls !== undefined && { parallel_tool_calls: call.parallelToolCalls }),
     ...(call.responseFormat && {
       response_format: call.responseFormat as NonNullable<OpenAiRequest['response_format']>,
     }),
     ...effort,
-    ...sampling.settings,
+    ...samplingOf(call, effort, notes),
     ...(call.verbosity !== undefined && { verbosity: call.verbosity as 'low' | 'medium' | 'high' }),
     ...(call.user !== undefined && { user: call.user }),
     ...(call.promptCacheKey !== undefined && { prompt_cache_key: call.promptCacheKey }),
     ...call.extraBody,
   };
-  return { request, warnings: [...ofTemperature, ...ofMessages, ...ofThinking, ...sampling.warnings] };
+  return { request, warnings: notes.warnings };
 }
 
 /** The same with the answer as a stream. Usage comes only when it is asked for, which not every server knows. */
@@ -78,28 +85,15 @@ export function temperatureRange(model: string, effort: Effort): TemperatureRang
 }
 
 /** What beside the temperature decides how an answer is made, as far as the model takes it. */
-function samplingOf(
-  call: ModelCall,
-  effort: Effort,
-): {
-  readonly settings: Partial<OpenAiRequest>;
-  readonly warnings: readonly Warning[];
-} {
+function samplingOf(call: ModelCall, effort: Effort, notes: Adaptations): Partial<OpenAiRequest> {
   const { model, topK, topP, stop, seed, frequencyPenalty, presencePenalty, serviceTier } = call;
   const settings: Partial<OpenAiRequest> = {
     ...(stop && { stop: [...stop] }),
     ...(seed !== undefined && { seed }),
   };
-  const warnings: Warning[] = [];
   const take = (name: keyof OpenAiRequest | 'top_k', value: number | string | undefined, taken: boolean) => {
-    if (value === undefined) return;
-    if (taken) Object.assign(settings, { [name]: value });
-    else
-      warnings.push({
-        code: 'parameter_ignored',
-        message: `${model} takes no ${name} of ${JSON.stringify(value)}; it was left out.`,
-        param: name,
-      });
+    if (value !== undefined && taken) Object.assign(settings, { [name]: value });
+    else notes.ignored(name, value);
   };
   // Reasoning models refuse these like the temperature (https://platform.openai.com/docs/guides/reasoning).
   const samples = !reasoningModel.test(model);
@@ -108,7 +102,7 @@ function samplingOf(
   take('presence_penalty', presencePenalty, samples);
   take('top_k', topK, false);
   take('service_tier', serviceTier, serviceTiers.has(serviceTier ?? ''));
-  return { settings, warnings };
+  return settings;
 }
 
 type Format = NonNullable<ChatCompletionCustomTool['custom']['format']>;

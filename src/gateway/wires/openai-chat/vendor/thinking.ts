@@ -1,8 +1,8 @@
 import type { ReasoningEffort } from 'openai/resources/shared';
-import type { Warning } from '../../../../../generated/types.gen.ts';
 import { isObject } from '../../../../lib/json.ts';
 import type { SealedThinking, ThinkingPart } from '../../../../model/parts.ts';
-import type { Thinking } from '../../../../model/port.ts';
+import type { ModelCall } from '../../../../model/port.ts';
+import type { Adaptations } from '../../../upstream/settings.ts';
 import { invalidReply, type Vendor } from '../../../upstream/vendor.ts';
 
 /** Maximum number of characters of thinking in one answer. */
@@ -72,22 +72,22 @@ const highFrom = 16_384;
  * the client said in words: what they make of a budget is not known.
  */
 export function effortOf(
-  model: string,
-  { effort, budgetTokens }: Thinking,
-): { readonly effort: Effort; readonly warnings: readonly Warning[] } {
+  { model, thinking: { effort, budgetTokens } = {} }: ModelCall,
+  notes: Adaptations,
+): Effort {
+  const adapted = (said: string) => notes.tell('thinking_adapted', 'thinking', said);
+  const leftOut = (what: string) => adapted(`cannot be told how much to think; ${what} was left out.`);
   if (effort !== undefined) {
-    if (!withoutReasoning.test(model))
-      return { effort: { reasoning_effort: effort as NonNullable<ReasoningEffort> }, warnings: [] };
-    return { effort: {}, warnings: effort === 'none' ? [] : [leftOut(model, `the effort ${effort}`)] };
-  }
-  if (budgetTokens === undefined) return { effort: {}, warnings: [] };
-  if (reasoningModel.test(model)) {
+    if (!withoutReasoning.test(model)) return { reasoning_effort: effort as NonNullable<ReasoningEffort> };
+    if (effort !== 'none') leftOut(`the effort ${effort}`);
+  } else if (budgetTokens !== undefined && reasoningModel.test(model)) {
     const word = budgetTokens === 0 ? least(model) : inWords(budgetTokens);
-    return { effort: { reasoning_effort: word }, warnings: [inWordsInstead(model, budgetTokens, word)] };
-  }
-  // Nobody misses it where the model does not think.
-  if (budgetTokens === 0 && withoutReasoning.test(model)) return { effort: {}, warnings: [] };
-  return { effort: {}, warnings: [leftOut(model, `a budget of ${budgetTokens} tokens`)] };
+    adapted(`takes no budget for thinking in tokens; ${budgetTokens} became the effort ${word}.`);
+    return { reasoning_effort: word };
+    // Nobody misses it where the model does not think.
+  } else if (budgetTokens !== undefined && !(budgetTokens === 0 && withoutReasoning.test(model)))
+    leftOut(`a budget of ${budgetTokens} tokens`);
+  return {};
 }
 
 function inWords(budget: number): 'low' | 'medium' | 'high' {
@@ -99,16 +99,6 @@ function inWords(budget: number): 'low' | 'medium' | 'high' {
 function least(model: string): 'low' | 'minimal' | 'none' {
   if (/(?:^|\/)o\d/.test(model)) return 'low';
   return /(?:^|\/)gpt-5(?!\.)/.test(model) ? 'minimal' : 'none';
-}
-
-function inWordsInstead(model: string, budget: number, word: string): Warning {
-  const message = `${model} takes no budget for thinking in tokens; ${budget} became the effort ${word}.`;
-  return { code: 'thinking_adapted', message, param: 'thinking' };
-}
-
-function leftOut(model: string, what: string): Warning {
-  const message = `${model} cannot be told how much to think; ${what} was left out.`;
-  return { code: 'thinking_adapted', message, param: 'thinking' };
 }
 
 /** One of OpenRouter's `reasoning_details`, of which vendors want each back as it came. */

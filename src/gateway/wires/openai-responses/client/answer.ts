@@ -1,21 +1,11 @@
-import type { Response, ResponseOutputItem, ResponseUsage } from 'openai/resources/responses/responses';
+import type { Response, ResponseUsage } from 'openai/resources/responses/responses';
 import { isObject } from '../../../../lib/json.ts';
-import type { Completion, Ending } from '../../../../model/port.ts';
+import type { Ending } from '../../../../model/port.ts';
 import { inputTokens, type TokenUsage } from '../../../../model/usage.ts';
 import type { AnswerMeta, Body } from '../../wire.ts';
-import {
-  callItem,
-  contentOf,
-  extraContentItem,
-  type MessageContent,
-  mayBeCut,
-  messageItem,
-  reasoningItem,
-} from './items.ts';
-import type { ToolNames } from './read-tools.ts';
 
 /** The SDK computes `output_text`; it is not on the wire. */
-type ResponseOnWire = Omit<Response, 'output_text'>;
+export type ResponseOnWire = Omit<Response, 'output_text'>;
 
 /** What of a response changes while it is made. */
 export type ResponseState = Required<
@@ -49,7 +39,7 @@ export function frameOf(
     parallel_tool_calls: body['parallel_tool_calls'] ?? true,
     previous_response_id: null,
     prompt_cache_key: body['prompt_cache_key'] ?? null,
-    reasoning: reasoningOf(body['reasoning']),
+    reasoning: { effort: null, summary: null, ...(isObject(body['reasoning']) && body['reasoning']) },
     safety_identifier: body['safety_identifier'] ?? null,
     service_tier: body['service_tier'] ?? 'default',
     store: false,
@@ -63,10 +53,6 @@ export function frameOf(
     ...(typeof body['user'] === 'string' && { user: body['user'] }),
   } as { readonly [Field in keyof ResponseFrame]: unknown };
   return frame as ResponseFrame;
-}
-
-function reasoningOf(reasoning: unknown): Body {
-  return { effort: null, summary: null, ...(isObject(reasoning) && reasoning) };
 }
 
 /** A function in an answer always has `parameters` and `strict`. */
@@ -99,58 +85,4 @@ export function usageOnWire(tokens: TokenUsage): ResponseUsage {
     output_tokens_details: { reasoning_tokens: tokens.reasoning },
     total_tokens: input + tokens.output,
   };
-}
-
-/** A whole answer, as the body of a reply. */
-export function answerOf(
-  body: Body,
-  completion: Completion,
-  meta: AnswerMeta,
-  names: ToolNames,
-  customTools: ReadonlySet<string>,
-): ResponseOnWire {
-  const refused = completion.parts.some(({ type }) => type === 'refusal');
-  const ending = statusOf(completion, refused);
-  const state: ResponseState = {
-    ...ending,
-    error: null,
-    output: outputOf(completion, meta.id, ending.status === 'completed', names, customTools),
-    usage: usageOnWire(meta.usage()),
-  };
-  return { ...frameOf(body, meta), ...state } as ResponseOnWire;
-}
-
-function outputOf(
-  { parts }: Completion,
-  id: string,
-  complete: boolean,
-  names: ToolNames,
-  customTools: ReadonlySet<string>,
-): ResponseOutputItem[] {
-  const output: ResponseOutputItem[] = [];
-  let content: MessageContent[] | null = null;
-  const itemId = (prefix: string) => `${prefix}_${id}_${output.length}`;
-  for (const part of parts) {
-    if (part.type === 'text' || part.type === 'refusal') {
-      if (!content) {
-        content = [];
-        output.push(messageItem(itemId('msg'), content, 'completed'));
-      }
-      content.push(contentOf(part));
-      continue;
-    }
-    content = null;
-    if (part.type === 'thinking') output.push(reasoningItem(itemId('rs'), part, 'completed'));
-    else {
-      const custom = part.custom === true || customTools.has(part.name);
-      const cut = !complete && part === parts.at(-1) && mayBeCut(part);
-      output.push(
-        callItem(itemId(custom ? 'ctc' : 'fc'), part, custom, names, cut ? 'incomplete' : 'completed'),
-      );
-      if (part.extraContent) output.push(extraContentItem(itemId('rs'), part));
-    }
-  }
-  const last = output.at(-1);
-  if (!complete && last?.type === 'message') last.status = 'incomplete';
-  return output;
 }

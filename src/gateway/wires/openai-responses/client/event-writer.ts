@@ -1,8 +1,8 @@
-import type { ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
+import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import type { ResponseFrame, ResponseState } from './answer.ts';
 
 /** An event's fields without those that every event has. */
-type Fields<Type extends ResponseStreamEvent['type']> = Omit<
+export type Fields<Type extends ResponseStreamEvent['type']> = Omit<
   Extract<ResponseStreamEvent, { type: Type }>,
   'type' | 'sequence_number'
 >;
@@ -15,6 +15,9 @@ type ResponseEventType =
   | 'response.incomplete'
   | 'response.failed';
 
+/** Events that tell of items. */
+export type ItemEventType = Exclude<ResponseStreamEvent['type'], ResponseEventType | 'error'>;
+
 /** Writes events in the wire's form and numbers them. */
 export class EventWriter {
   readonly #frame: ResponseFrame;
@@ -26,10 +29,7 @@ export class EventWriter {
     this.#frame = frame;
   }
 
-  event<Type extends Exclude<ResponseStreamEvent['type'], ResponseEventType | 'error'>>(
-    type: Type,
-    fields: Fields<Type>,
-  ): string {
+  event<Type extends ItemEventType>(type: Type, fields: Fields<Type>): string {
     return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: this.#number(), ...fields })}\n\n`;
   }
 
@@ -58,42 +58,4 @@ export class EventWriter {
     this.#next += 1;
     return number;
   }
-}
-
-/** The items of an answer, by their `output_index`. */
-export class Output {
-  readonly events: EventWriter;
-  readonly #id: string;
-  readonly #items: (ResponseOutputItem | null)[] = [];
-
-  /** @param id of the answer, for those of its items */
-  constructor(events: EventWriter, id: string) {
-    this.events = events;
-    this.#id = id;
-  }
-
-  /** Those that are complete. */
-  get items(): ResponseOutputItem[] {
-    return this.#items.filter((item) => item !== null);
-  }
-
-  /** The next item's place and id. */
-  open(prefix: string): Place {
-    const index = this.#items.push(null) - 1;
-    return { index, id: `${prefix}_${this.#id}_${index}` };
-  }
-
-  added({ index }: Place, item: ResponseOutputItem): string {
-    return this.events.event('response.output_item.added', { output_index: index, item });
-  }
-
-  done({ index }: Place, item: ResponseOutputItem): string {
-    this.#items[index] = item;
-    return this.events.event('response.output_item.done', { output_index: index, item });
-  }
-}
-
-export interface Place {
-  readonly index: number;
-  readonly id: string;
 }

@@ -5,7 +5,7 @@ import type {
   ResponseOutputText,
   ResponseReasoningItem,
 } from 'openai/resources/responses/responses';
-import type { Citation, RefusalPart, TextPart, ThinkingPart, ToolCallPart } from '../../../../model/parts.ts';
+import type { Citation, ThinkingPart, ToolCallPart } from '../../../../model/parts.ts';
 import { isWholeObject, unwrappedInput } from '../../../upstream/tool-calls.ts';
 import { wrapped, wrapThinking } from '../../envelope.ts';
 import type { ToolNames } from './read-tools.ts';
@@ -24,18 +24,14 @@ export function messageItem(
   return { id, type: 'message', status, content, role: 'assistant' };
 }
 
-export function textContent(text: string, annotations: Annotation[]): ResponseOutputText {
-  return { type: 'output_text', annotations, logprobs: [], text };
-}
-
-export function refusalContent(refusal: string): ResponseOutputRefusal {
-  return { type: 'refusal', refusal };
-}
-
-export function contentOf(part: TextPart | RefusalPart): MessageContent {
-  if (part.type === 'refusal') return refusalContent(part.text);
-  const annotations = (part.citations ?? []).flatMap((citation) => annotationOf(citation, part.text.length));
-  return textContent(part.text, annotations);
+/** A text, with what it rests on, or a refusal. */
+export function contentOf(part: {
+  readonly type: MessageContent['type'];
+  readonly text: string;
+  readonly annotations: Annotation[];
+}): MessageContent {
+  const { type, text, annotations } = part;
+  return type === 'refusal' ? { type, refusal: text } : { type, annotations, logprobs: [], text };
 }
 
 /** This wire can cite addresses only. What is cited in a text of so many characters reaches to its end if the vendor names no place. */
@@ -100,7 +96,8 @@ export function callItem(
     id,
     type: 'custom_tool_call',
     status,
-    input: inputOf(call),
+    // A vendor that knows functions only gives the text as an argument.
+    input: call.custom || call.arguments === '' ? call.arguments : unwrappedInput(call.arguments),
     ...where,
   };
   return item;
@@ -118,9 +115,4 @@ function searchArguments(text: string): unknown {
   } catch {
     return { query: text };
   }
-}
-
-/** The text that a custom tool is called with. A vendor that knows functions only gives it as an argument. */
-function inputOf(call: CallHead): string {
-  return call.custom || call.arguments === '' ? call.arguments : unwrappedInput(call.arguments);
 }

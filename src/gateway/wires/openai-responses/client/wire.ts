@@ -1,10 +1,17 @@
 import type { ResponseFormat } from '../../../../../generated/types.gen.ts';
 import { given } from '../../../../lib/json.ts';
-import type { Thinking, UnroutedCall } from '../../../../model/port.ts';
+import type { Completion, CompletionEvent, Thinking, UnroutedCall } from '../../../../model/port.ts';
 import { customNames } from '../../../upstream/tool-calls.ts';
 import { booleanIn, countIn, invalid, listAt, numberIn, objectIn, optional, textIn } from '../../check.ts';
-import type { AnswerBound, Body, Wire } from '../../wire.ts';
-import { answerOf } from './answer.ts';
+import type { AnswerBound, AnswerMeta, Body, StreamWriter, Wire } from '../../wire.ts';
+import {
+  frameOf,
+  type ResponseOnWire,
+  type ResponseState,
+  stateOf,
+  statusOf,
+  usageOnWire,
+} from './answer.ts';
 import {
   compactedConversation,
   compactingAnswer,
@@ -13,10 +20,12 @@ import {
   summaryRequest,
   withoutTrigger,
 } from './compaction.ts';
+import { failureOf, objectOf } from './errors.ts';
+import { EventWriter } from './event-writer.ts';
+import { type ClientTools, itemWriter } from './item-writer.ts';
 import { schemaFormat } from './read-content.ts';
 import { itemsOf, readInput } from './read-input.ts';
 import { chooseTools, readTools, ToolNames } from './read-tools.ts';
-import { responseStream } from './stream.ts';
 
 /**
  * OpenAI's Responses without its state: nothing is stored, so that conversations come whole with each request.
@@ -26,7 +35,7 @@ export const openAiResponsesWire: Wire = {
   name: 'openai-responses',
   bound,
   read(body) {
-    const { call, names, customTools, compacts } = readRequest(body);
+    const { call, tools, compacts } = readRequest(body);
     if (compacts)
       return {
         call,
@@ -35,8 +44,8 @@ export const openAiResponsesWire: Wire = {
       };
     return {
       call,
-      answer: (completion, meta) => answerOf(body, completion, meta, names, customTools),
-      stream: (meta) => responseStream(body, meta, names, customTools),
+      answer: (completion, meta) => answerOf(body, completion, meta, tools),
+      stream: (meta) => responseStream(body, meta, tools),
     };
   },
 };
@@ -62,16 +71,13 @@ function bound(body: Body): AnswerBound {
 
 interface ReadRequest {
   readonly call: UnroutedCall;
-  /** How the client names its tools. */
-  readonly names: ToolNames;
-  /** Those that take a text, by their names in the call. */
-  readonly customTools: ReadonlySet<string>;
+  readonly tools: ClientTools;
   /** Whether the client wants the conversation compacted rather than continued. */
   readonly compacts: boolean;
 }
 
 /** Reads a request of `POST /v1/responses` without its hosted tools and stored state. Throws `invalid_request`. */
-export function readRequest(body: Body): ReadRequest {
+function readRequest(body: Body): ReadRequest {
   const names = new ToolNames();
   const { items, tools: inserted } = itemsOf(body['input']);
   const declared = readTools([{ tools: body['tools'], path: 'tools' }, ...inserted], names);
@@ -110,7 +116,8 @@ export function readRequest(body: Body): ReadRequest {
     ...(tools.length > 0 &&
       given({ tools, toolChoice: compacted ? ('none' as const) : toolChoice, parallelToolCalls })),
   };
-  return { call, names, customTools: customNames(declared), compacts: compacted !== null };
+  const customTools = customNames(declared);
+  return { call, tools: { names, customTools }, compacts: compacted !== null };
 }
 
 function thinkingOf(body: Body): Thinking | undefined {
@@ -131,4 +138,55 @@ function formatOf(text: Body): ResponseFormat | undefined {
   if (type === 'text' || type === 'json_object') return { type };
   if (type !== 'json_schema') throw invalid('text.format.type', 'must be text, json_object or json_schema');
   return schemaFormat(format, 'text.format');
+}
+
+/** A whole answer, as the body of a reply. */
+function answerOf(body: Body, completion: Completion, meta: AnswerMeta, tools: ClientTools): ResponseOnWire {
+  const refused = completion.parts.some(({ type }) => type === 'refusal');
+  const ending = statusOf(completion, refused);
+  const writer = itemWriter(meta.id, tools, null);
+  writer.takeAll(completion.parts);
+  writer.end(ending.status === 'completed');
+  const usage = usageOnWire(meta.usage());
+  const state: ResponseState = { ...ending, error: null, output: writer.items, usage };
+  return { ...frameOf(body, meta), ...state } as ResponseOnWire;
+}
+
+/**
+ * A streamed answer as the events of this wire, with all that OpenAI sends: clients differ in which of them they read
+ * (Codex takes whole items at their end, the SDKs put them together from pieces).
+ */
+function responseStream(body: Body, meta: AnswerMeta, tools: ClientTools): StreamWriter {
+  const events = new EventWriter(frameOf(body, meta));
+  const writer = itemWriter(meta.id, tools, events);
+  const state = (changes: Partial<ResponseState> = {}) => stateOf({ output: writer.items, ...changes });
+  let begun = false;
+
+  return {
+    start() {
+      begun = true;
+      return events.response('response.created', state()) + events.response('response.in_progress', state());
+    },
+    take(event: CompletionEvent) {
+      if (event.type !== 'end') {
+        writer.take(event);
+        return writer.flush();
+      }
+      const status = statusOf(event, writer.refused);
+      const complete = status.status === 'completed';
+      writer.end(complete);
+      const type = complete ? 'response.completed' : 'response.incomplete';
+      const ended = { ...status, usage: usageOnWire(meta.usage()) };
+      return writer.flush() + events.response(type, state(ended));
+    },
+    // Codex counts events and no comments (https://github.com/Menci/Floway/issues/498, seen 2026-11-27).
+    ping: () => (begun ? events.response('response.in_progress', state()) : ''),
+    fail(error, requestId) {
+      writer.endWaiting(false);
+      const failed = state({ status: 'failed', error: failureOf(error) });
+      return (
+        writer.flush() + events.error(objectOf(error, requestId)) + events.response('response.failed', failed)
+      );
+    },
+  };
 }

@@ -6,7 +6,6 @@ import type {
   ResponseOutputRefusal,
   ResponseOutputText,
 } from 'openai/resources/responses/responses';
-import type { Warning } from '../../../../../generated/types.gen.ts';
 import { ServiceError } from '../../../../contract/errors.ts';
 import {
   type DocumentPart,
@@ -18,22 +17,13 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from '../../../../model/parts.ts';
-import { Adaptations, byMessage } from '../../../upstream/settings.ts';
+import type { Adaptations } from '../../../upstream/settings.ts';
 
-/** Whom the items go to. */
+/** Whom the items go to, and what it is told of what does not fit. */
 interface Addressee {
   readonly provider: string;
   readonly model: string;
-}
-
-/** The conversation as items, in its order. Throws `invalid_request` for parts for which there are none. */
-export function inputItems(
-  conversation: readonly ModelMessage[],
-  addressee: Addressee,
-): { readonly items: ResponseInputItem[]; readonly warnings: readonly Warning[] } {
-  const writer = new ItemWriter(addressee);
-  for (const [index, message] of conversation.entries()) writer.take(message, `messages[${index}]`);
-  return { items: writer.items, warnings: writer.warnings() };
+  readonly notes: Adaptations;
 }
 
 const unsaid = {
@@ -42,106 +32,95 @@ const unsaid = {
   filename: 'takes no names of documents that are elsewhere',
 } as const;
 
-const useless = "has no use for the extra_content of another provider's tool calls; it was left out.";
-
 type AnswerContent = Omit<ResponseOutputText, 'annotations'> | ResponseOutputRefusal;
 
-class ItemWriter {
-  readonly items: ResponseInputItem[] = [];
-  readonly #to: Addressee;
+/** The conversation as items, in its order. Throws `invalid_request` for parts for which there are none. */
+export function inputItems(conversation: readonly ModelMessage[], to: Addressee): ResponseInputItem[] {
   /** Calls of custom tools, whose results are items of their own kind. */
-  readonly #customCalls = new Set<string>();
-  /** Texts and refusals of an answer that are one message. */
-  #said: AnswerContent[] = [];
-  #thinkingRemoved = false;
-  #extraIgnored = false;
-  /** What the wire has no field for. */
-  readonly #left = new Set<keyof typeof unsaid>();
+  const customCalls = new Set<string>();
+  return conversation.flatMap(({ role, content, name }, index): ResponseInputItem[] => {
+    const path = `messages[${index}]`;
+    if (name !== undefined) leaveOut('name', to);
+    for (const part of content) noteUnsaid(part, to);
+    if (role === 'assistant') return answerItems(content, path, customCalls, to);
+    if (role !== 'tool') return [{ type: 'message', role, content: inputContent(to.model, content, path) }];
+    return content.flatMap((part, at) =>
+      part.type === 'tool_result' ? [resultItem(part, `${path}.content[${at}]`, customCalls, to.model)] : [],
+    );
+  });
+}
 
-  constructor(to: Addressee) {
-    this.#to = to;
-  }
+/** For what the wire has no field. */
+function leaveOut(what: keyof typeof unsaid, { notes }: Addressee): void {
+  const said = `${unsaid[what]} over the Responses interface; they were left out.`;
+  notes.tell('content_adapted', 'messages', said);
+}
 
-  take({ role, content, name }: ModelMessage, path: string): void {
-    if (name !== undefined) this.#left.add('name');
-    for (const part of content) this.#note(part);
-    if (role === 'tool') {
-      for (const [index, part] of content.entries())
-        if (part.type === 'tool_result') this.items.push(this.#result(part, `${path}.content[${index}]`));
-    } else if (role === 'assistant') this.#answer(content, path);
-    else this.items.push({ type: 'message', role, content: inputContent(this.#to.model, content, path) });
-  }
+function noteUnsaid(part: Part, to: Addressee): void {
+  if (part.type === 'text' && part.citations) leaveOut('citations', to);
+  else if (part.type === 'document' && part.source.type !== 'text' && part.source.type !== 'base64') {
+    if (part.filename !== undefined || part.title !== undefined) leaveOut('filename', to);
+  } else if (part.type === 'tool_result') for (const inner of part.content) noteUnsaid(inner, to);
+}
 
-  warnings(): Warning[] {
-    const notes = new Adaptations(this.#to.model, byMessage);
-    if (this.#thinkingRemoved)
-      notes.tell(
-        'thinking_removed',
-        'messages',
-        'cannot use the thinking of another model; it was left out.',
-      );
-    if (this.#extraIgnored) notes.tell('extra_content_ignored', 'messages', useless);
-    for (const what of this.#left)
-      notes.tell(
-        'content_adapted',
-        'messages',
-        `${unsaid[what]} over the Responses interface; they were left out.`,
-      );
-    return notes.warnings;
-  }
-
-  #note(part: Part): void {
-    if (part.type === 'text' && part.citations) this.#left.add('citations');
-    else if (part.type === 'document' && part.source.type !== 'text' && part.source.type !== 'base64') {
-      if (part.filename !== undefined || part.title !== undefined) this.#left.add('filename');
-    } else if (part.type === 'tool_result') for (const inner of part.content) this.#note(inner);
-  }
-
-  #answer(content: ModelMessage['content'], path: string): void {
-    for (const part of content) {
-      if (part.type === 'text') this.#said.push({ type: 'output_text', text: part.text });
-      else if (part.type === 'refusal') this.#said.push({ type: 'refusal', refusal: part.text });
-      else {
-        this.#endMessage();
-        if (part.type === 'tool_call') this.items.push(this.#call(part));
-        else if (part.type === 'thinking') {
-          const { sealed } = part;
-          const isOwn =
-            isThinkingOf(sealed, 'openai-responses', this.#to) && sealed.value['type'] === 'reasoning';
-          if (isOwn) this.items.push(sealed.value as unknown as ResponseInputItem);
-          else this.#thinkingRemoved = true;
-        } else {
-          const text = `${this.#to.model} takes no ${part.type} in an assistant message.`;
-          throw new ServiceError('invalid_request', text, { param: path });
-        }
-      }
-    }
-    this.#endMessage();
-  }
-
-  #endMessage(): void {
-    const said = this.#said;
-    if (said.length === 0) return;
-    this.#said = [];
+function answerItems(
+  content: readonly Part[],
+  path: string,
+  customCalls: Set<string>,
+  to: Addressee,
+): ResponseInputItem[] {
+  const items: ResponseInputItem[] = [];
+  /** Texts and refusals that are one message. */
+  let said: AnswerContent[] = [];
+  const endMessage = () => {
     const [first, second] = said;
-    const content = first?.type === 'output_text' && !second ? first.text : said;
+    if (!first) return;
+    const content = first.type === 'output_text' && !second ? first.text : said;
     // The SDK has types for answers with the ids of stored ones only; the interface takes them without.
     // llama.cpp tells items apart by their type alone.
-    this.items.push({ type: 'message', role: 'assistant', content } as ResponseInputItem);
+    items.push({ type: 'message', role: 'assistant', content } as ResponseInputItem);
+    said = [];
+  };
+  for (const part of content) {
+    if (part.type === 'text') said.push({ type: 'output_text', text: part.text });
+    else if (part.type === 'refusal') said.push({ type: 'refusal', refusal: part.text });
+    else {
+      endMessage();
+      if (part.type === 'tool_call') items.push(callItem(part, customCalls, to.notes));
+      else if (part.type === 'thinking') {
+        const { sealed } = part;
+        const isOwn = isThinkingOf(sealed, 'openai-responses', to) && sealed.value['type'] === 'reasoning';
+        if (isOwn) items.push(sealed.value as unknown as ResponseInputItem);
+        else to.notes.leftOut('thinking');
+      } else {
+        const text = `${to.model} takes no ${part.type} in an assistant message.`;
+        throw new ServiceError('invalid_request', text, { param: path });
+      }
+    }
   }
+  endMessage();
+  return items;
+}
 
-  #call({ id, name, arguments: text, custom, extraContent }: ToolCallPart): ResponseInputItem {
-    if (extraContent) this.#extraIgnored = true;
-    if (!custom) return { type: 'function_call', call_id: id, name, arguments: text };
-    this.#customCalls.add(id);
-    return { type: 'custom_tool_call', call_id: id, name, input: text };
-  }
+function callItem(
+  { id, name, arguments: text, custom, extraContent }: ToolCallPart,
+  customCalls: Set<string>,
+  notes: Adaptations,
+): ResponseInputItem {
+  if (extraContent) notes.leftOut('extraContent');
+  if (!custom) return { type: 'function_call', call_id: id, name, arguments: text };
+  customCalls.add(id);
+  return { type: 'custom_tool_call', call_id: id, name, input: text };
+}
 
-  #result({ callId, content, isError }: ToolResultPart, path: string): ResponseInputItem {
-    const type = this.#customCalls.has(callId) ? 'custom_tool_call_output' : 'function_call_output';
-    const output = outputContent(this.#to.model, content, isError === true, path);
-    return { type, call_id: callId, output };
-  }
+function resultItem(
+  { callId, content, isError }: ToolResultPart,
+  path: string,
+  customCalls: ReadonlySet<string>,
+  model: string,
+): ResponseInputItem {
+  const type = customCalls.has(callId) ? 'custom_tool_call_output' : 'function_call_output';
+  return { type, call_id: callId, output: outputContent(model, content, isError === true, path) };
 }
 
 /** The content of a message or of a tool's result at a path: a string where it is one text. Throws `invalid_request`. */

@@ -9,6 +9,7 @@ import { isObject } from '../../../../lib/json.ts';
 import type { Citation, ThinkingPart } from '../../../../model/parts.ts';
 import type { AnswerPart, Completion, Ending, VendorUsage } from '../../../../model/port.ts';
 import { count, tokenUsage, wholeInput } from '../../../../model/usage.ts';
+import { endedBy } from '../../../upstream/endings.ts';
 import { ToolCallCollector, type ToolCallPiece } from '../../../upstream/tool-calls.ts';
 import { invalidReply, type Untrusted, type Vendor } from '../../../upstream/vendor.ts';
 import { errorOfObject } from '../../../upstream/vendor-errors.ts';
@@ -53,13 +54,10 @@ export function endingOf(
   const usage = readUsage(response?.usage);
   if (status === 'incomplete') {
     const filtered = response?.incomplete_details?.reason === 'content_filter';
-    const reason = filtered ? 'content_filter' : 'length';
-    return { finishReason: reason, endReason: reason, usage };
+    return { ...endedBy(filtered ? 'content_filter' : 'length', callsTools), usage };
   }
   if (status !== 'completed') throw invalidReply(vendor, 'a response that is not complete', received);
-  if (refused) return { finishReason: 'content_filter', endReason: 'refusal', usage };
-  const reason = callsTools ? 'tool_calls' : 'stop';
-  return { finishReason: reason, endReason: reason, usage };
+  return { ...endedBy(refused ? 'refusal' : callsTools ? 'tool_calls' : 'stop', callsTools), usage };
 }
 
 function itemsIn(vendor: Vendor, output: unknown): readonly Item[] {

@@ -8,7 +8,13 @@ import type { Warning } from '../../../../../generated/types.gen.ts';
 import { ServiceError } from '../../../../contract/errors.ts';
 import { isObject } from '../../../../lib/json.ts';
 import type { ModelAdapter, ModelCall, ModelTool } from '../../../../model/port.ts';
-import { endpointOf, fitTemperature, type ProviderSettings } from '../../../upstream/settings.ts';
+import {
+  Adaptations,
+  byMessage,
+  endpointOf,
+  fitTemperature,
+  type ProviderSettings,
+} from '../../../upstream/settings.ts';
 import { type Connection, createVendorClient } from '../../../upstream/vendor-client.ts';
 import { serviceTiers, temperatureRange } from '../../openai-chat/vendor/request.ts';
 import { effortOf, reasoningModel, takesSampling } from '../../openai-chat/vendor/thinking.ts';
@@ -28,21 +34,27 @@ export function responsesCall(
   refuseUnknown(call);
   const { model, user, promptCacheKey, serviceTier } = call;
   const reasons = reasoningModel.test(model) && !/-chat(?:-|$)/.test(model);
-  const { items, warnings: ofItems } = inputItems(call.messages, { provider, model });
-  const { effort, warnings: ofThinking } = effortOf(model, call.thinking ?? {});
-  const range = call.temperatureRange ?? temperatureRange(model, effort);
-  const { temperature, warnings: ofTemperature } = fitTemperature(call, range);
+  const notes = new Adaptations(model, byMessage);
+  const input = inputItems(call.messages, { provider, model, notes });
+  const effort = effortOf(call, notes);
+  const temperature = fitTemperature(call, call.temperatureRange ?? temperatureRange(model, effort), notes);
   const samples = !reasons || takesSampling(model, effort);
+  const tier = serviceTiers.has(serviceTier ?? '');
+  // Reasoning models take it as little as a temperature, or the wire has no field for it.
+  if (!samples) notes.ignored('top_p', call.topP);
+  notes.ignored('top_k', call.topK);
+  notes.ignored('frequency_penalty', call.frequencyPenalty || undefined);
+  notes.ignored('presence_penalty', call.presencePenalty || undefined);
+  if (!tier) notes.ignored('service_tier', serviceTier);
   const reasoning = {
     ...(effort.reasoning_effort !== undefined && { effort: effort.reasoning_effort }),
     ...(call.thinking?.shown && reasons && { summary: 'auto' as const }),
   };
   const text = textOf(call);
   const toolChoice = responsesToolChoice(call);
-  const warnings = [...ofTemperature, ...ofItems, ...ofThinking, ...ignored(call, samples)];
   const request: ResponsesRequest = {
     model,
-    input: items,
+    input,
     store: false,
     ...(reasons && { include: ['reasoning.encrypted_content'] }),
     ...(temperature !== undefined && { temperature }),
@@ -55,12 +67,12 @@ export function responsesCall(
     ...(Object.keys(reasoning).length > 0 && { reasoning }),
     ...(user !== undefined && { safety_identifier: user }),
     ...(promptCacheKey !== undefined && { prompt_cache_key: promptCacheKey }),
-    ...(serviceTiers.has(serviceTier ?? '') && {
+    ...(tier && {
       service_tier: serviceTier as NonNullable<ResponsesRequest['service_tier']>,
     }),
     ...call.extraBody,
   };
-  return { request, warnings };
+  return { request, warnings: notes.warnings };
 }
 
 /** What an answer without it would not be what the client asked for. */
@@ -69,29 +81,6 @@ function refuseUnknown({ model, stop, seed }: ModelCall): void {
   if (param === null) return;
   const text = `${model} is called through the Responses interface, which does not support ${param}.`;
   throw new ServiceError('invalid_request', text, { param });
-}
-
-/** What is left out: reasoning models take it as little as a temperature, or the wire has no field for it. */
-function ignored(call: ModelCall, samples: boolean): Warning[] {
-  const { topK, topP, frequencyPenalty, presencePenalty, serviceTier } = call;
-  const fields: readonly (readonly [string, number | string | undefined])[] = [
-    ['top_p', samples ? undefined : topP],
-    ['top_k', topK],
-    ['frequency_penalty', frequencyPenalty || undefined],
-    ['presence_penalty', presencePenalty || undefined],
-    ['service_tier', serviceTiers.has(serviceTier ?? '') ? undefined : serviceTier],
-  ];
-  return fields.flatMap(([param, value]) =>
-    value === undefined
-      ? []
-      : [
-          {
-            code: 'parameter_ignored' as const,
-            message: `${call.model} takes no ${param} of ${JSON.stringify(value)}; it was left out.`,
-            param,
-          },
-        ],
-  );
 }
 
 function textOf({ responseFormat, verbosity }: ModelCall): ResponseTextConfig | undefined {

@@ -32,144 +32,118 @@ function placeOf({ output_index: index, item_id: id, item }: Item): unknown {
  * @param json whether the answer is to be JSON: what the model says on the way to it is none of it
  */
 export function createResponsesDecoder(vendor: Vendor, model: string, json = false): StreamDecoder {
-  return new Decoder(vendor, model, json);
-}
-
-class Decoder implements StreamDecoder {
-  readonly #vendor: Vendor;
-  readonly #model: string;
-  readonly #calls: ToolCallCollector;
+  const calls = new ToolCallCollector(vendor);
   /** Items of which pieces have come, by their index: what their end tells again is not passed on. */
-  readonly #told = new Set<unknown>();
-  #refused = false;
-  /** Whether an item has come before the whole response. */
-  #begun = false;
-
-  readonly #json: boolean;
+  const told = new Set<unknown>();
   /** Items that are no part of the answer, by their index. */
-  readonly #comments = new Set<unknown>();
+  const comments = new Set<unknown>();
+  let refused = false;
+  /** Whether an item has come before the whole response. */
+  let begun = false;
 
-  constructor(vendor: Vendor, model: string, json: boolean) {
-    this.#vendor = vendor;
-    this.#json = json;
-    this.#model = model;
-    this.#calls = new ToolCallCollector(vendor);
-  }
-
-  completed(): void {
-    // Nothing but its last event completes it.
-  }
-
-  take(
-    { data, event: name }: { readonly data: string; readonly event?: string | undefined },
-    emit: Emit,
-  ): void {
-    // Some servers end like Chat does.
-    if (data === '[DONE]')
-      throw interrupted(this.#vendor, new Error('[DONE] came without a completed response.'));
-    const event = parseJson(this.#vendor, data, 'an event');
-    if (!isObject(event)) throw invalidReply(this.#vendor, 'an event that is no object', data);
-    const type = event['type'] ?? name;
-    // No event has an error beside its type but this one; servers that speak like OpenAI leave the type out.
-    const error = errorIn(event) ?? (type === 'error' ? event : undefined);
-    if (error !== undefined) throw errorOfObject(this.#vendor, this.#model, error);
-    this.#event(type, event, emit);
-  }
-
-  #event(type: unknown, event: Item, emit: Emit): void {
-    const index = placeOf(event);
-    switch (type) {
-      case 'response.output_text.delta':
-        this.#say('delta', index, textIn(this.#vendor, event['delta']), emit);
-        break;
-      case 'response.refusal.delta':
-        this.#say('refusal_delta', index, textIn(this.#vendor, event['delta']), emit);
-        break;
-      case 'response.output_text.annotation.added':
-        for (const citation of citationOf(event['annotation'])) emit({ type: 'citation', citation });
-        break;
-      case 'response.reasoning_summary_text.delta':
-      case 'response.reasoning_text.delta':
-        this.#say('thinking_delta', index, textIn(this.#vendor, event['delta']), emit);
-        break;
-      case 'response.reasoning_summary_part.added':
-        // Parts of a summary are paragraphs.
-        if ((count(event['summary_index']) ?? 0) > 0) this.#say('thinking_delta', index, '\n\n', emit);
-        break;
-      case 'response.function_call_arguments.delta':
-      case 'response.custom_tool_call_input.delta':
-        this.#calls.take(
-          index,
-          { arguments: event['delta'], custom: type.startsWith('response.custom') },
-          emit,
-        );
-        this.#told.add(index);
-        break;
-      case 'response.function_call_arguments.done':
-        if (this.#told.has(index)) break;
-        this.#calls.take(index, { arguments: event['arguments'] }, emit);
-        this.#told.add(index);
-        break;
-      case 'response.output_item.added':
-        this.#begin(index, event['item'], emit);
-        break;
-      case 'response.output_item.done':
-        this.#end(index, event['item'], emit);
-        break;
-      case 'response.completed':
-      case 'response.incomplete':
-      case 'response.failed':
-        this.#complete(type.slice('response.'.length), event['response'], emit);
-        break;
-    }
-  }
-
-  #say(
+  const say = (
     type: 'delta' | 'refusal_delta' | 'thinking_delta',
     index: unknown,
     content: string,
     emit: Emit,
-  ): void {
-    if (content === '' || this.#comments.has(index)) return;
-    if (type === 'refusal_delta') this.#refused = true;
-    this.#told.add(index);
+  ) => {
+    if (content === '' || comments.has(index)) return;
+    if (type === 'refusal_delta') refused = true;
+    told.add(index);
     emit({ type, content });
-  }
+  };
 
-  #begin(index: unknown, item: unknown, emit: Emit): void {
-    if (!isObject(item)) throw invalidReply(this.#vendor, 'an item that is none', item);
-    // Arguments come in pieces; what is already here is told again at the end.
-    if (isCall(item)) this.#calls.take(index, { ...pieceOf(item), arguments: '' }, emit);
-    if (this.#json && isComment(item)) this.#comments.add(index);
-    this.#begun = true;
-  }
+  const itemOf = (index: unknown, item: unknown): Item => {
+    if (!isObject(item)) throw invalidReply(vendor, 'an item that is none', item);
+    begun = true;
+    if (json && isComment(item)) comments.add(index);
+    return item;
+  };
 
-  #end(index: unknown, item: unknown, emit: Emit): void {
-    if (!isObject(item)) throw invalidReply(this.#vendor, 'an item that is none', item);
-    this.#begun = true;
-    if (this.#json && isComment(item)) this.#comments.add(index);
+  const end = (index: unknown, received: unknown, emit: Emit) => {
+    const item = itemOf(index, received);
     if (isCall(item)) {
       const piece = pieceOf(item);
-      this.#calls.take(index, this.#told.has(index) ? { ...piece, arguments: '' } : piece, emit);
-      this.#calls.complete(index, emit);
+      calls.take(index, told.has(index) ? { ...piece, arguments: '' } : piece, emit);
+      calls.complete(index, emit);
     } else if (item['type'] === 'reasoning') {
-      emit({ type: 'thinking', part: thinkingPart(this.#vendor, this.#model, item) });
-    } else if (item['type'] === 'message' && !this.#told.has(index)) {
-      for (const part of contentIn(this.#vendor, item)) {
+      emit({ type: 'thinking', part: thinkingPart(vendor, model, item) });
+    } else if (item['type'] === 'message' && !told.has(index)) {
+      for (const part of contentIn(vendor, item)) {
         const type = part['type'] === 'refusal' ? 'refusal_delta' : 'delta';
-        for (const said of partOf(this.#vendor, part))
-          if ('text' in said) this.#say(type, index, said.text, emit);
+        for (const said of partOf(vendor, part)) if ('text' in said) say(type, index, said.text, emit);
       }
     }
-  }
+  };
 
-  #complete(status: string, response: unknown, emit: Emit): void {
+  const complete = (status: string, response: unknown, emit: Emit) => {
     const items: unknown = isObject(response) ? response['output'] : null;
-    if (!this.#begun && this.#told.size === 0 && Array.isArray(items))
-      for (const [index, item] of items.entries()) this.#end(index, item, emit);
-    const callsTools = this.#calls.size > 0;
-    const ending = endingOf(this.#vendor, this.#model, status, response, this.#refused, callsTools);
-    this.#calls.all(emit);
+    if (!begun && told.size === 0 && Array.isArray(items))
+      for (const [index, item] of items.entries()) end(index, item, emit);
+    const ending = endingOf(vendor, model, status, response, refused, calls.size > 0);
+    calls.all(emit);
     emit({ type: 'end', ...ending });
-  }
+  };
+
+  const takeEvent = (type: unknown, event: Item, emit: Emit) => {
+    const index = placeOf(event);
+    switch (type) {
+      case 'response.output_text.delta':
+        return say('delta', index, textIn(vendor, event['delta']), emit);
+      case 'response.refusal.delta':
+        return say('refusal_delta', index, textIn(vendor, event['delta']), emit);
+      case 'response.output_text.annotation.added':
+        for (const citation of citationOf(event['annotation'])) emit({ type: 'citation', citation });
+        return;
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        return say('thinking_delta', index, textIn(vendor, event['delta']), emit);
+      case 'response.reasoning_summary_part.added':
+        // Parts of a summary are paragraphs.
+        if ((count(event['summary_index']) ?? 0) > 0) say('thinking_delta', index, '\n\n', emit);
+        return;
+      case 'response.function_call_arguments.delta':
+      case 'response.custom_tool_call_input.delta': {
+        const custom = type.startsWith('response.custom');
+        calls.take(index, { arguments: event['delta'], custom }, emit);
+        told.add(index);
+        return;
+      }
+      case 'response.function_call_arguments.done':
+        if (told.has(index)) return;
+        calls.take(index, { arguments: event['arguments'] }, emit);
+        told.add(index);
+        return;
+      case 'response.output_item.added': {
+        const item = itemOf(index, event['item']);
+        // Arguments come in pieces; what is already here is told again at the end.
+        if (isCall(item)) calls.take(index, { ...pieceOf(item), arguments: '' }, emit);
+        return;
+      }
+      case 'response.output_item.done':
+        return end(index, event['item'], emit);
+      case 'response.completed':
+      case 'response.incomplete':
+      case 'response.failed':
+        return complete(type.slice('response.'.length), event['response'], emit);
+    }
+  };
+
+  return {
+    completed() {
+      // Nothing but its last event completes it.
+    },
+    take({ data, event: name }, emit) {
+      // Some servers end like Chat does.
+      if (data === '[DONE]')
+        throw interrupted(vendor, new Error('[DONE] came without a completed response.'));
+      const event = parseJson(vendor, data, 'an event');
+      if (!isObject(event)) throw invalidReply(vendor, 'an event that is no object', data);
+      const type = event['type'] ?? name;
+      // No event has an error beside its type but this one; servers that speak like OpenAI leave the type out.
+      const error = errorIn(event) ?? (type === 'error' ? event : undefined);
+      if (error !== undefined) throw errorOfObject(vendor, model, error);
+      takeEvent(type, event, emit);
+    },
+  };
 }

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Warning } from '../../../../../generated/types.gen.ts';
 import { ServiceError } from '../../../../../src/contract/errors.ts';
 import { judgeFields, maxRefused, maxWarnings } from '../../../../../src/gateway/wires/fields/table.ts';
-import { toldOnce } from '../../../../../src/gateway/wires/fields/warnings.ts';
-import { withNamesOnWire } from '../../../../../src/gateway/wires/own-names.ts';
+import { toldOnce, withNamesOnWire } from '../../../../../src/gateway/wires/own-names.ts';
 import type { VendorWire } from '../../../../../src/model/parts.ts';
 import { wireJson } from '../../../../helpers/vendor-fixtures.ts';
 

@@ -6,7 +6,7 @@ import {
   writeBatchEmbedContents,
   writeEmbedContent,
 } from '../../../../../../src/gateway/wires/gemini/client/embeddings.ts';
-import { readCountRequest, readRequest } from '../../../../../../src/gateway/wires/gemini/client/read.ts';
+import { readCountRequest, readRequest } from '../../../../../../src/gateway/wires/gemini/client/wire.ts';
 import { geminiCall } from '../../../../../../src/gateway/wires/gemini/vendor/request.ts';
 import type { ModelMessage } from '../../../../../../src/model/parts.ts';
 import { errorBy, geminiJson } from '../../../../../helpers/vendor-fixtures.ts';

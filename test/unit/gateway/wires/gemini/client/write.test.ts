@@ -2,9 +2,8 @@ import { ApiError, type GenerateContentResponse, GoogleGenAI, type Part } from '
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../../../../src/contract/errors.ts';
 import { geminiArrayErrors, geminiErrors } from '../../../../../../src/gateway/wires/gemini/client/errors.ts';
-import { readRequest } from '../../../../../../src/gateway/wires/gemini/client/read.ts';
 import { geminiArrayWire, geminiWire } from '../../../../../../src/gateway/wires/gemini/client/wire.ts';
-import { readReply } from '../../../../../../src/gateway/wires/gemini/vendor/reply.ts';
+import { readReply } from '../../../../../../src/gateway/wires/gemini/vendor/answer-reader.ts';
 import {
   createGeminiDecoder,
   geminiCall,
@@ -231,7 +230,7 @@ describe('a stream on the Gemini wire', () => {
     for await (const _ of await chat.sendMessageStream({ message: 'Hi' }));
     const response = { functionResponse: { id: 'a', name: 'look', response: { output: 'seen' } } };
     for await (const _ of await chat.sendMessageStream({ message: [response] }));
-    const { messages } = readRequest(JSON.parse(bodies[1] ?? ''));
+    const { messages } = geminiWire.read(JSON.parse(bodies[1] ?? '')).call;
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
     expect(messages[1]?.content.slice(0, 2)).toEqual([{ type: 'thinking', text: '', sealed }, call('a')]);
   });
@@ -355,7 +354,7 @@ describe('an answer of Gemini that goes to a client of Gemini and comes back', (
       { role: 'model', parts },
       answers.length > 0 ? { ...results, parts: answers } : { role: 'user', parts: [{ text: 'And?' }] },
     ];
-    const call = { ...readRequest({ contents }), model, temperatureRange: null };
+    const call = { ...geminiWire.read({ contents }).call, model, temperatureRange: null };
     const { request, warnings } = geminiCall(call, { provider: 'gemini', baseUrl: 'https://x' });
     expect(warnings).toEqual([]);
     return request.contents[1]?.parts;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { errorOfObject, errorOfReply } from '../../../../../../src/gateway/upstream/vendor-errors.ts';
 import { readBatchEmbedContents } from '../../../../../../src/gateway/wires/gemini/client/embeddings.ts';
+import { readReply } from '../../../../../../src/gateway/wires/gemini/vendor/answer-reader.ts';
 import {
   embeddingsRequest,
   readEmbeddings,
 } from '../../../../../../src/gateway/wires/gemini/vendor/embeddings.ts';
-import { readReply } from '../../../../../../src/gateway/wires/gemini/vendor/reply.ts';
 import { noTokens } from '../../../../../../src/model/usage.ts';
 import { errorBy, geminiJson } from '../../../../../helpers/vendor-fixtures.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { geminiCall } from '../../../../../../src/gateway/wires/gemini/vendor/request.ts';
-import { geminiSchema } from '../../../../../../src/gateway/wires/gemini/vendor/schema.ts';
+import { geminiSchema } from '../../../../../../src/gateway/wires/gemini/vendor/tools.ts';
 import { type ModelMessage, said } from '../../../../../../src/model/parts.ts';
 import type { ModelCall } from '../../../../../../src/model/port.ts';
 

@@ -1,5 +1,6 @@
 import { array, assert, constant, constantFrom, option, property, record, string, tuple } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Adaptations } from '../../../../../../src/gateway/upstream/settings.ts';
 import { openAiResponsesWire } from '../../../../../../src/gateway/wires/openai-responses/client/wire.ts';
 import { inputItems } from '../../../../../../src/gateway/wires/openai-responses/vendor/input.ts';
 import { readReply } from '../../../../../../src/gateway/wires/openai-responses/vendor/reply.ts';
@@ -120,8 +121,9 @@ describe('a conversation that is sent to a vendor and read as a client has sent 
   it('is the same, reasoning and custom calls too', () => {
     assert(
       property(turns, (messages) => {
-        const { items, warnings } = inputItems(messages, { provider: 'openai', model: 'gpt-5.5' });
-        expect(warnings).toEqual([]);
+        const notes = new Adaptations('gpt-5.5');
+        const items = inputItems(messages, { provider: 'openai', model: 'gpt-5.5', notes });
+        expect(notes.warnings).toEqual([]);
         const input = JSON.parse(JSON.stringify(items)) as unknown;
         expect(openAiResponsesWire.read({ model: 'm', input }).call.messages).toEqual(messages);
       }),
