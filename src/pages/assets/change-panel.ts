@@ -1,5 +1,6 @@
 import type { BuildState } from './build-state.ts';
 import { changedWords } from './change-words.ts';
+import { finder, onClick, onSubmit, setBlocked } from './draw.ts';
 import { leftPart } from './history-parts.ts';
 import { html } from './html.ts';
 import { isObject, patchBetween, patched } from './json-pointer.ts';
@@ -28,7 +29,7 @@ const refusals: Readonly<Record<string, (messages: readonly string[]) => string>
 
 /** Changes the app that is shown: by an instruction, or by the form of its plan. */
 export function changePanel(root: HTMLElement, { announce, revise, frame, showNewest }: Around) {
-  const one = (selector: string) => root.querySelector(selector) as HTMLElement;
+  const one = finder(root);
   const instruct = one('[data-instruct]');
   const box = one('#instruction') as HTMLInputElement;
   const form = one('[data-plan-form]');
@@ -44,20 +45,12 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
   let forms: PlanForms | null = null;
   const pointing = usePointing(instruct, { announce, frame, plan: () => base, onChosen: reveal });
 
-  instruct.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void tellInstruction();
-  });
-  instruct.addEventListener('click', ({ target }) => {
-    const example = target instanceof Element && target.closest('button[data-example]');
-    if (!example) return;
-    box.value = example.textContent ?? '';
+  onSubmit(instruct, tellInstruction);
+  onClick(instruct, 'button[data-example]', ({ textContent }) => {
+    box.value = textContent ?? '';
     box.focus();
   });
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void sendForm();
-  });
+  onSubmit(form, sendForm);
   one('[data-discard]').addEventListener('click', discard);
 
   const isBusy = () => form.dataset['busy'] !== undefined;
@@ -88,11 +81,6 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
     if (!fields.reveal(pointer)) box.focus();
   }
 
-  /** Builds a change that was asked for elsewhere on the page. */
-  async function build(change: Change) {
-    await send(change, base, 'The change is built.');
-  }
-
   async function tellInstruction() {
     const instruction = pointing.about(box.value.trim());
     if (isBusy()) return;
@@ -105,29 +93,26 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
     if (state?.status !== 'succeeded') return box.focus();
     const { understood = [], not_understood: left = [] } = state.revision ?? {};
     if (left.length === 0) box.value = '';
-    tell(
-      left.length === 0 ? 'The change is built.' : 'Built, but part of it was not done.',
-      left.length === 0 ? 'good' : 'bad',
-      html`${understood.map((text) => html`<p class="understood">${text}</p>`)}${left.length > 0 && leftPart(left, 'left', ' Say it in other words, or edit the plan below.')}`,
-    );
+    const done = html`${understood.map((text) => html`<p class="understood">${text}</p>`)}`;
+    if (left.length === 0) return tell('The change is built.', 'good', done);
+    const advice = ' Say it in other words, or edit the plan below.';
+    tell('Built, but part of it was not done.', 'bad', html`${done}${leftPart(left, 'left', advice)}`);
   }
 
   async function sendForm() {
     if (isBusy()) return;
     const sent = fields.draft();
     const patch = patchOfForm();
-    if (patch === undefined) {
-      tell('Nothing in the form is changed yet.');
-      return;
-    }
-    await send({ patch }, sent, 'The change is built.');
+    if (patch === undefined) return tell('Nothing in the form is changed yet.');
+    await send({ patch }, sent);
   }
 
   /**
    * @param sent the form as it was when it was asked
+   * @param success what is said then
    * @returns null where it was refused
    */
-  async function send(change: Change, sent: Draft, success: string): Promise<BuildState | null> {
+  async function send(change: Change, sent = base, success = 'The change is built.') {
     setBusy(true);
     tell('Building the change …');
     try {
@@ -179,14 +164,13 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
       try {
         await showNewest(id);
       } catch (error) {
-        tell(troubleText(error), 'bad');
-        return;
+        return tell(troubleText(error), 'bad');
       }
       const changes = changedWords(before, base);
       if (!apply) return tell(`This is revision ${number}. ${changes}`.trim());
       if ('instruction' in change) await tellInstruction();
       else if ('patch' in change) await sendForm();
-      else await build(change);
+      else await send(change);
     };
     for (const button of instruct.parentElement?.querySelectorAll('[data-offer]') ?? []) {
       const apply = button.getAttribute('data-offer') === 'apply';
@@ -218,11 +202,10 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
 
   function setBusy(busy: boolean) {
     form.toggleAttribute('data-busy', busy);
-    for (const each of [form, instruct])
-      each.querySelector('[type="submit"]')?.setAttribute('aria-disabled', String(busy));
+    for (const each of [form, instruct]) setBlocked(each.querySelector('[type="submit"]'), busy);
   }
 
-  return { show, forget, reveal, change: build };
+  return { show, forget, reveal, change: (change: Change) => send(change) };
 }
 
 function detail(refusal: Refusal, code: string) {

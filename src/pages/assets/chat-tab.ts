@@ -1,9 +1,9 @@
 import type { ChatStreamEvent, ModelList } from '../../../generated/types.gen.ts';
 import type { CallReport } from './api-caller.ts';
-import { draw } from './draw.ts';
+import { draw, oncePerFrame, optionOf, submitByEnter } from './draw.ts';
 import { html } from './html.ts';
 import { jsonOf } from './schema-fields.ts';
-import { openTab, optionOf, type TabParts } from './tab.ts';
+import { openTab, type TabParts } from './tab.ts';
 import { messagesOf, newTurn, type Turn, turnView } from './turn-parts.ts';
 
 const otherModel = '\u0000';
@@ -16,13 +16,10 @@ export function chatTab(parts: TabParts) {
   let turns: readonly Turn[] = [];
   /** Which one it is, so that an answer to an earlier one is left out. */
   let conversation = 0;
-  let frame = 0;
+  /** Draws once for all events that come within one frame. */
+  const atNextFrame = oncePerFrame();
   models.addEventListener('change', showOther);
-  message.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-    event.preventDefault();
-    (find('form') as HTMLFormElement).requestSubmit();
-  });
+  submitByEnter(message);
   find('[data-clear]').addEventListener('click', clear);
   show();
 
@@ -77,7 +74,7 @@ export function chatTab(parts: TabParts) {
       answer = next;
       if (begun !== conversation) return;
       turns = [...before, asked, answer];
-      showSoon();
+      atNextFrame(show);
     };
     showAnswer(answer);
     report.begin(request);
@@ -122,12 +119,6 @@ export function chatTab(parts: TabParts) {
 
   function complain(problem: string) {
     find('[data-message]').textContent = problem;
-  }
-
-  /** Draws once for all events that come within one frame. */
-  function showSoon() {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(() => show());
   }
 
   function show() {

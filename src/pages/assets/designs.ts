@@ -3,7 +3,7 @@ import type { SiteAddresses } from './addresses.ts';
 import { buildParts } from './build-parts.ts';
 import { type BuildState, newBuild } from './build-state.ts';
 import { showLocalTimes } from './build-view.ts';
-import { draw } from './draw.ts';
+import { draw, finder, renewedSignal } from './draw.ts';
 import { startBuild, watchBuild } from './follow-build.ts';
 import { html } from './html.ts';
 import { messageIn, troubleText } from './messages.ts';
@@ -23,16 +23,14 @@ export function designsIn(
   root: HTMLElement,
   { announce, addresses }: { announce: (text: string) => void; addresses: SiteAddresses },
 ) {
-  const one = (selector: string) => root.querySelector(selector) as HTMLElement;
+  const one = finder(root);
   const row = one('[data-designs-row]');
   const tell = messageIn(one('[data-form-message]'), announce);
-  let asking = new AbortController();
+  const freshSignal = renewedSignal();
 
   /** Resolves when the first is accepted. Throws what the server refuses it with. */
   async function show(asked: Asked) {
-    asking.abort();
-    asking = new AbortController();
-    const { signal } = asking;
+    const signal = freshSignal();
     const first = await start(asked, looks[0], signal);
     root.hidden = false;
     tell('');

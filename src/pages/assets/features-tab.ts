@@ -1,9 +1,9 @@
 import type { AiFeature, AiResult } from '../../../generated/types.gen.ts';
-import { draw } from './draw.ts';
+import { draw, onClick, optionOf } from './draw.ts';
 import { type Html, html } from './html.ts';
 import { isObject } from './json-pointer.ts';
 import { schemaForm } from './schema-form.ts';
-import { openTab, optionOf, type TabParts } from './tab.ts';
+import { openTab, type TabParts } from './tab.ts';
 import { preView } from './turn-parts.ts';
 
 export function featuresTab(parts: TabParts) {
@@ -13,9 +13,8 @@ export function featuresTab(parts: TabParts) {
   const form = schemaForm(find('[data-schema]'), 'feature-field');
   let features: readonly AiFeature[] = [];
   picker.addEventListener('change', choose);
-  find('[data-examples]').addEventListener('click', ({ target }) => {
-    const chip = target instanceof Element && target.closest('button');
-    const example = chip && chosen()?.examples[Number(chip.dataset['example'])];
+  onClick(find('[data-examples]'), 'button', ({ dataset }) => {
+    const example = chosen()?.examples[Number(dataset['example'])];
     if (example) form.fill(example.input);
   });
 

@@ -4,14 +4,14 @@ import type { AgentList, AiFeatureList, ModelList } from '../../../generated/typ
 import { agentsTab } from './agents-tab.ts';
 import { ApiCaller } from './api-caller.ts';
 import { chatTab } from './chat-tab.ts';
-import { draw } from './draw.ts';
+import { draw, finder, onSubmit, setBlocked } from './draw.ts';
 import { featuresTab } from './features-tab.ts';
 import { html } from './html.ts';
 import { announcer } from './messages.ts';
 import { refusalOf } from './refusal.ts';
 import { useTabs } from './tabs.ts';
 
-const find = (selector: string) => document.querySelector(selector) as HTMLElement;
+const find = finder(document);
 const announce = announcer(find('[data-announcements]'));
 let caller: ApiCaller | null = null;
 const tabParts = (name: string) => ({
@@ -37,11 +37,10 @@ const box = find('#key') as HTMLInputElement;
 const button = find('[data-key-form] button');
 useTabs(find('[role="tablist"]'));
 
-find('[data-key-form]').addEventListener('submit', (event) => {
-  event.preventDefault();
-  if (button.getAttribute('aria-disabled') === 'true') return;
-  button.setAttribute('aria-disabled', 'true');
-  void signIn(box.value.trim()).finally(() => button.setAttribute('aria-disabled', 'false'));
+onSubmit(find('[data-key-form]'), () => {
+  if (button.ariaDisabled === 'true') return;
+  setBlocked(button, true);
+  void signIn(box.value.trim()).finally(() => setBlocked(button, false));
 });
 find('[data-sign-out]').addEventListener('click', () => {
   signOut('');

@@ -1,4 +1,5 @@
 import type { ApiCaller } from './api-caller.ts';
+import { finder, setBlocked } from './draw.ts';
 import { reportView } from './report-view.ts';
 
 export type TabParts = {
@@ -11,20 +12,13 @@ type Call = (signal: AbortSignal) => Promise<void>;
 
 /** A tab of the playground: a form that calls the interface, and a report of the last call. */
 export function openTab({ panel }: TabParts, call: Call) {
-  const find = (selector: string) => panel.querySelector(selector) as HTMLElement;
+  const find = finder(panel);
   return {
     find,
     report: reportView(find('[data-report]')),
     /** Stops the running call. */
     stop: useCallButton(find('form'), call),
   };
-}
-
-export function optionOf(value: string, text: string) {
-  const option = document.createElement('option');
-  option.value = value;
-  option.textContent = text;
-  return option;
 }
 
 /** A form with a button that calls and one that stops the running call, as what is returned does. */
@@ -47,10 +41,9 @@ function useCallButton(form: HTMLElement, call: Call) {
     }
   });
 
-  /** A button that is really disabled would lose the focus. */
   function show(isRunning: boolean) {
     if (!isRunning && document.activeElement === stopButton) submit.focus();
-    submit.setAttribute('aria-disabled', String(isRunning));
+    setBlocked(submit, isRunning);
     stopButton.hidden = !isRunning;
   }
 
