@@ -1,7 +1,6 @@
 import { ownPath, previewOrigin, type SiteAddresses } from './addresses.ts';
 import { type BuildState, isOver, type StageState } from './build-state.ts';
-import { changeText } from './change-words.ts';
-import { leftPart } from './history-parts.ts';
+import { changeText, leftPart } from './change-words.ts';
 import { type Html, html } from './html.ts';
 import { readingParts, specParts } from './reading-parts.ts';
 import { counted, inBytes, inTime } from './words.ts';

@@ -1,7 +1,7 @@
 import type { BuildState } from './build-state.ts';
-import { changedWords } from './change-words.ts';
+import { changedWords, leftPart } from './change-words.ts';
 import { finder, onClick, onSubmit, setBlocked } from './draw.ts';
-import { leftPart } from './history-parts.ts';
+import { type Change, Refusal } from './factory-client.ts';
 import { html } from './html.ts';
 import { isObject, patchBetween, patched } from './json-pointer.ts';
 import { isAbort, messageIn, troubleText } from './messages.ts';
@@ -9,8 +9,6 @@ import { type Draft, planToSend } from './plan-edits.ts';
 import { planForm } from './plan-form.ts';
 import type { PlanForms } from './plan-schema.ts';
 import { usePointing } from './pointing.ts';
-import { Refusal } from './refusal.ts';
-import type { Change } from './revision-client.ts';
 
 interface Around {
   readonly announce: (text: string) => void;

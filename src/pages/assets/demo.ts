@@ -3,15 +3,14 @@ import { type BuildState, newBuild } from './build-state.ts';
 import { buildViewIn } from './build-view.ts';
 import { designsIn } from './designs.ts';
 import { draw, finder, onClick, onSubmit, renewedSignal, setBlocked } from './draw.ts';
+import { formsAt, planOf } from './factory-client.ts';
 import { startBuild, watchBuild } from './follow-build.ts';
 import { html } from './html.ts';
 import { isAbort, messageIn, troubleText } from './messages.ts';
 import { planForm } from './plan-form.ts';
 import type { PlanForms } from './plan-schema.ts';
 import { promptForm } from './prompt-form.ts';
-import { readingParts } from './reading-parts.ts';
-import { formsAt, planOf } from './revision-client.ts';
-import { understoodParts } from './starting-points.ts';
+import { readingParts, understoodParts } from './reading-parts.ts';
 import { studioBeside } from './studio.ts';
 
 type Plan = Pick<FactoryPlan, 'spec' | 'not_taken_up' | 'unserved'>;

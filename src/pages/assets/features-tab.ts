@@ -1,4 +1,4 @@
-import type { AiFeature, AiResult } from '../../../generated/types.gen.ts';
+import type { AiFeature, AiFeatureList, AiResult } from '../../../generated/types.gen.ts';
 import { draw, onClick, optionOf } from './draw.ts';
 import { type Html, html } from './html.ts';
 import { isObject } from './json-pointer.ts';
@@ -18,8 +18,8 @@ export function featuresTab(parts: TabParts) {
     if (example) form.fill(example.input);
   });
 
-  function offer(all: readonly AiFeature[]) {
-    features = all;
+  function offer({ data }: AiFeatureList) {
+    features = data;
     const options = features.map(({ id, name, availability }) =>
       optionOf(id, availability === 'available' ? name : `${name} (needs a model)`),
     );

@@ -2,7 +2,7 @@ import { type Html, html } from './html.ts';
 import { valueAt } from './json-pointer.ts';
 import { type FormState, type IconChoice, idOf } from './plan-controls.ts';
 import { labelOf } from './plan-labels.ts';
-import { shapesOf } from './starting-points.ts';
+import { shapesOf } from './reading-parts.ts';
 import { counted } from './words.ts';
 
 /** The name of the part of the form that unfolds the pictures. */

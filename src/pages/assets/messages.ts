@@ -1,6 +1,6 @@
 import { draw } from './draw.ts';
+import { Refusal } from './factory-client.ts';
 import { type Html, html } from './html.ts';
-import { Refusal } from './refusal.ts';
 
 /** Says something at a form: drawn for those who see it, spoken for those who hear it. */
 export function messageIn(place: Element, announce: (text: string) => void) {

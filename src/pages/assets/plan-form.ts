@@ -1,5 +1,6 @@
 // Over 300 lines: one form, whose controls fill each other in.
 import { draw } from './draw.ts';
+import { type Detail as Problem, Refusal } from './factory-client.ts';
 import { useGrips } from './grips.ts';
 import { iconFold, loadIcons } from './icon-picker.ts';
 import { listAt, placeOfProblem, valueAt, withValueAt } from './json-pointer.ts';
@@ -17,11 +18,9 @@ import {
   withType,
   withVariant,
 } from './plan-edits.ts';
-import { planFormParts } from './plan-form-parts.ts';
+import { itemName, planFormParts } from './plan-form-parts.ts';
 import { labelOf } from './plan-labels.ts';
-import { itemName } from './plan-lists.ts';
 import { type PlanForms, schemaAt } from './plan-schema.ts';
-import { type Detail as Problem, Refusal } from './refusal.ts';
 import { counted } from './words.ts';
 
 /** @param options.prefix of the ids of its controls */

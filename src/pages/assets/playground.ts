@@ -1,14 +1,13 @@
-import type { AgentList, AiFeatureList, ModelList } from '../../../generated/types.gen.ts';
 // The playground: a key, kept in this module and nowhere else, and the tabs that call the interface with it.
 
 import { agentsTab } from './agents-tab.ts';
-import { ApiCaller } from './api-caller.ts';
+import { type ApiCaller, apiCaller } from './api-caller.ts';
 import { chatTab } from './chat-tab.ts';
 import { draw, finder, onSubmit, setBlocked } from './draw.ts';
+import { refusalOf } from './factory-client.ts';
 import { featuresTab } from './features-tab.ts';
 import { html } from './html.ts';
 import { announcer } from './messages.ts';
-import { refusalOf } from './refusal.ts';
 import { useTabs } from './tabs.ts';
 
 const find = finder(document);
@@ -19,18 +18,10 @@ const tabParts = (name: string) => ({
   caller: () => caller,
   announce,
 });
-const chat = chatTab(tabParts('chat'));
-const agents = agentsTab(tabParts('agents'));
-const features = featuresTab(tabParts('features'));
-
 const lists = [
-  { name: 'chat', path: '/v1/models', offer: (list: unknown) => chat.offer(list as ModelList) },
-  { name: 'agents', path: '/v1/agents', offer: (list: unknown) => agents.offer((list as AgentList).data) },
-  {
-    name: 'features',
-    path: '/v1/ai',
-    offer: (list: unknown) => features.offer((list as AiFeatureList).data),
-  },
+  { name: 'chat', path: '/v1/models', ...chatTab(tabParts('chat')) },
+  { name: 'agents', path: '/v1/agents', ...agentsTab(tabParts('agents')) },
+  { name: 'features', path: '/v1/ai', ...featuresTab(tabParts('features')) },
 ];
 
 const box = find('#key') as HTMLInputElement;
@@ -59,7 +50,7 @@ async function signIn(key: string) {
     );
     return box.focus();
   }
-  const candidate = new ApiCaller(key, signOut);
+  const candidate = apiCaller(key, signOut);
   try {
     const answers = await Promise.all(lists.map(({ path }) => candidate.get(path)));
     const failed = answers.find(({ status }) => status !== 200 && status !== 403);
@@ -92,7 +83,7 @@ async function fill({ name, offer }: (typeof lists)[number], answer: Response) {
 
 function signOut(message: string) {
   caller = null;
-  for (const tab of [chat, agents, features]) tab.clear();
+  for (const tab of lists) tab.clear();
   show(false);
   complain(message);
   box.focus();

@@ -1,6 +1,6 @@
 import { onClick, onSubmit, renewedSignal, setBlocked, submitByEnter } from './draw.ts';
+import { Refusal } from './factory-client.ts';
 import { countDown, isAbort } from './messages.ts';
-import { Refusal } from './refusal.ts';
 import { countdown } from './words.ts';
 
 /** Where the prompt survives a reload. */

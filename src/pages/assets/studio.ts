@@ -2,13 +2,13 @@ import type { FactoryDiff, FactoryJob } from '../../../generated/types.gen.ts';
 import { type BuildState, buildOf } from './build-state.ts';
 import type { BuildView } from './build-view.ts';
 import { changePanel } from './change-panel.ts';
+import { historyParts } from './change-words.ts';
 import { draw, onClick, renewedSignal } from './draw.ts';
+import { type Change, diffOf, filesOf, formsAt, planOf, recordOf, revisionsOf } from './factory-client.ts';
 import { reviseBuild } from './follow-build.ts';
-import { historyParts } from './history-parts.ts';
 import { html } from './html.ts';
 import { messageLine, troubleText } from './messages.ts';
 import type { PlanForms } from './plan-schema.ts';
-import { type Change, diffOf, filesOf, formsAt, planOf, recordOf, revisionsOf } from './revision-client.ts';
 import { useTabs } from './tabs.ts';
 import { counted, inBytes } from './words.ts';
 
