@@ -59,7 +59,7 @@ export function adminHandlers(
       return { status: 204, headers: { 'set-cookie': setCookie(adminCookie, '', { secure, maxAge: 0 }) } };
     },
 
-    listServers: async () => ok({ object: 'list', data: (await servers()).map(serverView) }),
+    listServers: async () => ok({ object: 'list' as const, data: (await servers()).map(serverView) }),
     listSessions: async ({ query }, scope) => {
       const current = await findAdminSession(sessions, scope.cookie(adminCookie) ?? '');
       const page = await sessions.list(query);
@@ -90,7 +90,7 @@ export function adminHandlers(
     createDashboardLink: async ({ path }, { principal }) => {
       const { token, expiresAt } = await sessions.invite(path.tenant_id, actorOf(principal));
       const url = signInLink(publicUrl, token);
-      return created({ object: 'dashboard_link', url, expires_at: isoTime(expiresAt) });
+      return created({ object: 'dashboard_link' as const, url, expires_at: isoTime(expiresAt) });
     },
 
     listKeys: async ({ query: { tenant_id = null, ...page } }) => {
@@ -121,7 +121,7 @@ export function adminHandlers(
       const range = reports.range(from, to);
       if (group_by) {
         const groups = groupsView(await reports.groups(null, range, group_by));
-        return ok({ object: 'list', data: [], next_cursor: null, ...range, ...groups });
+        return ok({ object: 'list' as const, data: [], next_cursor: null, ...range, ...groups });
       }
       return ok({ ...listOf(await reports.byTenant(range, page), tenantUsageView), ...range });
     },

@@ -4,7 +4,8 @@ import type { Scope } from '../contract/registry.ts';
 import type { Handlers } from '../contract/wire-operations.ts';
 import { type AgentService, operationOf } from '../services/agents/service.ts';
 import { callerOf } from '../tenants/accounts/caller.ts';
-import { contextOf, ok } from './replies.ts';
+import { contextOf } from './chat.ts';
+import { ok } from './replies.ts';
 
 type AgentOperation = keyof typeof agentOperations;
 

@@ -3,7 +3,8 @@ import type { AiCall, AiStreamCall } from '../../generated/types.gen.ts';
 import type { Scope } from '../contract/registry.ts';
 import type { Handlers } from '../contract/wire-operations.ts';
 import type { FeatureService } from '../services/features/service.ts';
-import { contextOf, ok } from './replies.ts';
+import { contextOf } from './chat.ts';
+import { ok } from './replies.ts';
 
 type FeatureOperation = keyof typeof featureOperations;
 

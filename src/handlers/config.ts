@@ -19,7 +19,7 @@ export function configHandlers(config: ConfigControl) {
         throw thrown instanceof ConfigError ? refused(thrown) : thrown;
       });
       const current = configView(config.current());
-      return ok({ object: 'config_reload', changes: changes.map(changeView), config: current });
+      return ok({ object: 'config_reload' as const, changes: changes.map(changeView), config: current });
     },
   } satisfies Partial<Handlers>;
 }

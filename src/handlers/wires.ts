@@ -30,7 +30,7 @@ import type { WireContext } from '../gateway/lanes/wire-context.ts';
 import { conventionsOf } from '../gateway/lanes/wire-conventions.ts';
 import { geminiModel, geminiModels } from '../gateway/wires/gemini/client/models.ts';
 import { mcpConventions } from '../services/mcp/conventions.ts';
-import { contextOf } from './replies.ts';
+import { contextOf } from './chat.ts';
 
 /** How each operation that is not on our own interface says what goes wrong. */
 export function conventionsFor(

@@ -16,7 +16,7 @@ export interface CallReport {
   state: 'running' | 'whole' | 'stopped' | 'cut' | 'unreachable';
   status: number | null;
   requestId: string | null;
-  /** Headers that tell how the limits stand. */
+  /** Headers that say how the limits stand. */
   limits: readonly (readonly [string, string])[];
   retryAfterMs: number | null;
   durationMs: number;

@@ -1,5 +1,4 @@
-import { type SiteAddresses, usableDomain } from './addresses.ts';
-import { buildParts } from './build-parts.ts';
+import { buildParts, type SiteAddresses, usableDomain } from './build-parts.ts';
 import { type BuildState, isOver } from './build-state.ts';
 import { draw, finder, nodesOf, onClick, renewedSignal } from './draw.ts';
 import { type Html, html } from './html.ts';
@@ -161,7 +160,7 @@ async function share(link: HTMLAnchorElement, announce: (text: string) => void) 
     await navigator.clipboard.writeText(link.href);
     say(link, 'Link copied', announce);
   } catch (error) {
-    // Somebody who closes the dialogue wants no other way either.
+    // A visitor who closes the dialogue wants no other way either.
     if (isAbort(error)) return;
     prompt('The link to this build:', link.href);
   }

@@ -32,7 +32,7 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
   const box = one('#instruction') as HTMLInputElement;
   const form = one('[data-plan-form]');
   const note = one('[data-form-note]');
-  const tell = messageIn(one('[data-form-message]'), announce);
+  const say = messageIn(one('[data-form-message]'), announce);
   const fields = planForm(one('[data-plan-fields]'), {
     prefix: 'plan',
     announce,
@@ -43,7 +43,7 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
   let forms: PlanForms | null = null;
   const pointing = usePointing(instruct, { announce, frame, plan: () => base, onChosen: reveal });
 
-  onSubmit(instruct, tellInstruction);
+  onSubmit(instruct, sendInstruction);
   onClick(instruct, 'button[data-example]', ({ textContent }) => {
     box.value = textContent ?? '';
     box.focus();
@@ -70,7 +70,7 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
   function forget() {
     forms = null;
     pointing.forget();
-    tell('');
+    say('');
     box.value = '';
   }
 
@@ -79,11 +79,11 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
     if (!fields.reveal(pointer)) box.focus();
   }
 
-  async function tellInstruction() {
+  async function sendInstruction() {
     const instruction = pointing.about(box.value.trim());
     if (isBusy()) return;
     if (instruction === '') {
-      tell('Say what to change, in a few words.', 'bad');
+      say('Say what to change, in a few words.', 'bad');
       box.focus();
       return;
     }
@@ -92,16 +92,16 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
     const { understood = [], not_understood: left = [] } = state.revision ?? {};
     if (left.length === 0) box.value = '';
     const done = html`${understood.map((text) => html`<p class="understood">${text}</p>`)}`;
-    if (left.length === 0) return tell('The change is built.', 'good', done);
+    if (left.length === 0) return say('The change is built.', 'good', done);
     const advice = ' Say it in other words, or edit the plan below.';
-    tell('Built, but part of it was not done.', 'bad', html`${done}${leftPart(left, 'left', advice)}`);
+    say('Built, but part of it was not done.', 'bad', html`${done}${leftPart(left, 'left', advice)}`);
   }
 
   async function sendForm() {
     if (isBusy()) return;
     const sent = fields.draft();
     const patch = patchOfForm();
-    if (patch === undefined) return tell('Nothing in the form is changed yet.');
+    if (patch === undefined) return say('Nothing in the form is changed yet.');
     await send({ patch }, sent);
   }
 
@@ -112,19 +112,19 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
    */
   async function send(change: Change, sent = base, success = 'The change is built.') {
     setBusy(true);
-    tell('Building the change …');
+    say('Building the change …');
     try {
       const state = await revise(change);
       const spec = state.plan?.spec;
       if (state.status !== 'succeeded' || !spec) {
-        tell(state.error?.message ?? 'The change could not be built. The app is as it was.', 'bad');
+        say(state.error?.message ?? 'The change could not be built. The app is as it was.', 'bad');
         return state;
       }
       if (forms) show(forms, spec, sent);
-      if (success !== '') tell(success, 'good');
+      if (success !== '') say(success, 'good');
       return state;
     } catch (error) {
-      if (isAbort(error)) tell('');
+      if (isAbort(error)) say('');
       else explain(error, change);
       return null;
     } finally {
@@ -139,12 +139,12 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
     const details = error instanceof Refusal && 'instruction' in change ? error.details : [];
     const why = refusals[details[0]?.code ?? ''];
     if (why) {
-      tell(why(details.map(({ message }) => message)), 'bad');
+      say(why(details.map(({ message }) => message)), 'bad');
       box.focus();
       return;
     }
-    if (!('instruction' in change)) return tell(fields.explain(error, 'form'), 'bad');
-    tell(troubleText(error), 'bad');
+    if (!('instruction' in change)) return say(fields.explain(error, 'form'), 'bad');
+    say(troubleText(error), 'bad');
     box.focus();
   }
 
@@ -152,7 +152,7 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
   function offerNewest(id: string, number: string, change: Change) {
     const button = (offer: string, text: string) =>
       html`<button type="button" class="button small-button" data-offer="${offer}">${text}</button>`;
-    tell(
+    say(
       `Meanwhile this app was changed: revision ${number} is newer. What you entered is kept.`,
       'bad',
       html`<div class="choices">${button('apply', 'Make my change on top of it')}${button('show', 'Only show it')}</div>`,
@@ -162,11 +162,11 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
       try {
         await showNewest(id);
       } catch (error) {
-        return tell(troubleText(error), 'bad');
+        return say(troubleText(error), 'bad');
       }
       const changes = changedWords(before, base);
-      if (!apply) return tell(`This is revision ${number}. ${changes}`.trim());
-      if ('instruction' in change) await tellInstruction();
+      if (!apply) return say(`This is revision ${number}. ${changes}`.trim());
+      if ('instruction' in change) await sendInstruction();
       else if ('patch' in change) await sendForm();
       else await send(change);
     };
@@ -189,7 +189,7 @@ export function changePanel(root: HTMLElement, { announce, revise, frame, showNe
     if (!forms) return;
     fields.show(forms, base);
     showNote();
-    tell('There is nothing to build: the form matches the app.');
+    say('There is nothing to build: the form matches the app.');
   }
 
   function showNote() {

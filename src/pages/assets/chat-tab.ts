@@ -1,9 +1,9 @@
 import type { ChatStreamEvent, ModelList } from '../../../generated/types.gen.ts';
 import type { CallReport } from './api-caller.ts';
-import { draw, oncePerFrame, optionOf, submitByEnter } from './draw.ts';
+import { draw, oncePerFrame, submitByEnter } from './draw.ts';
 import { html } from './html.ts';
+import { openTab, type TabParts } from './report-view.ts';
 import { jsonOf } from './schema-fields.ts';
-import { openTab, type TabParts } from './tab.ts';
 import { messagesOf, newTurn, type Turn, turnView } from './turn-parts.ts';
 
 const otherModel = '\u0000';
@@ -27,13 +27,13 @@ export function chatTab(parts: TabParts) {
     const groups = new Map();
     for (const { id, provider, alias_of, sent_as, substitution } of data) {
       const other = alias_of ?? (substitution ? sent_as : null);
-      const option = optionOf(id, other === null ? id : `${id} (sent as ${other})`);
+      const option = new Option(other === null ? id : `${id} (sent as ${other})`, id);
       groups.set(provider, [...(groups.get(provider) ?? []), option]);
     }
     const patterns = routes.map(({ pattern }) => pattern).join(', ');
     models.replaceChildren(
       ...[...groups].map(([provider, options]) => groupOf(provider, options)),
-      optionOf(otherModel, 'Another model…'),
+      new Option('Another model…', otherModel),
     );
     models.value = data.some(({ id }) => id === default_model) ? default_model : (data[0]?.id ?? otherModel);
     find('#chat-other-hint').textContent =

@@ -37,8 +37,8 @@ function planFirst(
   const one = finder(root);
   const reading = one('[data-plan-reading]');
   const form = one('[data-plan-first-form]');
-  const tell = messageIn(one('[data-form-message]'), announce);
-  const fields = planForm(one('[data-plan-fields]'), { prefix: 'first', announce, onChange: () => tell('') });
+  const say = messageIn(one('[data-form-message]'), announce);
+  const fields = planForm(one('[data-plan-fields]'), { prefix: 'first', announce, onChange: () => say('') });
   let prompt = '';
   onSubmit(form, () => send(options.build));
   one('[data-compare]').addEventListener('click', () => void send(options.compare));
@@ -74,7 +74,7 @@ function planFirst(
       reading,
       html`${asks && understoodParts(prompt, plan.spec)}${readingParts(plan, true, forms.kinds)}`,
     );
-    tell('');
+    say('');
     fields.show(forms, plan.spec);
     title?.focus({ preventScroll: true });
     root.scrollIntoView({ block: 'start' });
@@ -94,7 +94,7 @@ function planFirst(
       hide();
     } catch (error) {
       if (isAbort(error)) return;
-      tell(fields.explain(error, 'plan'), 'bad');
+      say(fields.explain(error, 'plan'), 'bad');
     } finally {
       delete form.dataset['busy'];
       setBlocked(button, false);
@@ -106,7 +106,7 @@ function planFirst(
     try {
       await show(prompt, kind);
     } catch (error) {
-      tell(troubleText(error), 'bad');
+      say(troubleText(error), 'bad');
     }
   }
 

@@ -1,6 +1,5 @@
 import type { AppSpec } from '../../../generated/types.gen.ts';
-import type { SiteAddresses } from './addresses.ts';
-import { buildParts } from './build-parts.ts';
+import { buildParts, type SiteAddresses } from './build-parts.ts';
 import { type BuildState, newBuild } from './build-state.ts';
 import { showLocalTimes } from './build-view.ts';
 import { draw, finder, renewedSignal } from './draw.ts';
@@ -25,7 +24,7 @@ export function designsIn(
 ) {
   const one = finder(root);
   const row = one('[data-designs-row]');
-  const tell = messageIn(one('[data-form-message]'), announce);
+  const say = messageIn(one('[data-form-message]'), announce);
   const freshSignal = renewedSignal();
 
   /** Resolves when the first is accepted. Throws what the server refuses it with. */
@@ -33,7 +32,7 @@ export function designsIn(
     const signal = freshSignal();
     const first = await start(asked, looks[0], signal);
     root.hidden = false;
-    tell('');
+    say('');
     row.replaceChildren(
       ...looks.map(() => Object.assign(document.createElement('div'), { className: 'design' })),
     );
@@ -57,11 +56,11 @@ export function designsIn(
         await watchBuild(view, { ...accepted, signal });
         built += 1;
       }
-      tell('All designs are built.');
+      say('All designs are built.');
     } catch (error) {
       if (signal.aborted) return;
       for (const place of [...row.children].slice(built)) place.remove();
-      tell(`${counted(built, 'design')} of ${looks.length} could be built. ${troubleText(error)}`, 'bad');
+      say(`${counted(built, 'design')} of ${looks.length} could be built. ${troubleText(error)}`, 'bad');
     }
   }
 

@@ -102,7 +102,3 @@ export function oncePerFrame() {
 export function setBlocked(button: Element | null, blocked: boolean) {
   button?.setAttribute('aria-disabled', String(blocked));
 }
-
-export function optionOf(value: string, text: string) {
-  return new Option(text, value);
-}

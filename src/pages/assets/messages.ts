@@ -49,7 +49,7 @@ export function announcer(region: Element): (text: string) => void {
 }
 
 /**
- * Tells every second how long it is until a moment.
+ * Says every second how long it is until a moment.
  * @param until milliseconds since 1970
  * @param signal stops it
  * @returns true when the moment has come, false when it was stopped

@@ -1,11 +1,11 @@
 import { type Html, html } from './html.ts';
-import { iconControl } from './icon-picker.ts';
 import { isObject, listAt, valueAt } from './json-pointer.ts';
 import {
   colourControl,
   control,
   exampleControl,
   type FormState,
+  iconControl,
   idOf,
   namedControls,
   problemLine,

@@ -1,5 +1,6 @@
-import { onClick, onSubmit, renewedSignal, setBlocked, submitByEnter } from './draw.ts';
+import { draw, onClick, onSubmit, renewedSignal, setBlocked, submitByEnter } from './draw.ts';
 import { Refusal } from './factory-client.ts';
+import { html } from './html.ts';
 import { countDown, isAbort } from './messages.ts';
 import { countdown } from './words.ts';
 
@@ -71,22 +72,20 @@ export function promptForm(
       return;
     }
     // Its seconds would stand still; they are counted down here.
-    complain(text.replace(/\s*Try again in [^.]*\.$/, ''));
-    waitUntil(Date.now() + retryAfterMs);
+    complain('');
+    void waitFor(retryAfterMs, text.replace(/\s*Try again in [^.]*\.$/, ''));
   }
 
-  /** @param until milliseconds since 1970 */
-  async function waitUntil(until: number) {
+  async function waitFor(waitMs: number, why: string) {
     setBlocked(button, true);
-    const left = document.createElement('span');
-    left.setAttribute('aria-hidden', 'true');
-    const said = document.createElement('span');
-    said.className = 'hidden';
-    said.textContent = ` You can build again in ${countdown(until - Date.now())}.`;
-    message.append(said, left);
-    const come = await countDown(until, freshSignal(), (ms) => {
-      left.textContent = ` You can build again in ${countdown(ms)}.`;
-    });
+    const again = (ms: number) => ` You can build again in ${countdown(ms)}.`;
+    const spoken = again(waitMs);
+    const come = await countDown(Date.now() + waitMs, freshSignal(), (ms) =>
+      draw(
+        message,
+        html`${why}<span class="hidden">${spoken}</span><span aria-hidden="true">${again(ms)}</span>`,
+      ),
+    );
     if (!come) return;
     setBlocked(button, false);
     complain('');

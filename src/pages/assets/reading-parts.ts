@@ -10,7 +10,7 @@ export type Reading = {
 };
 
 /** More are only counted. */
-const maxTold = 24;
+const maxShown = 24;
 
 /**
  * What a plan has no place for, and the choice where no kind serves what was asked for.
@@ -27,7 +27,7 @@ export function readingParts(reading: Reading | null, over: boolean, kinds?: rea
     html`<div class="choices with-scripts" role="group" aria-label="What to build instead">${kinds ? startingPoints(unserved.nearest, kinds) : unserved.nearest.map((kind) => near(kind, spaced(kind)))}${near('', 'Describe the fields')}</div>`;
   return html`${unserved && html`<div class="warning"><p>${unserved.message}</p>${choices}</div>`}${conflicts.length > 0 && html`<div class="warning"><p><strong>Please check: </strong>${conflicts.join(' ')}</p></div>`}${
     left.length > 0 &&
-    html`<div class="warning"><p><strong>Not taken up: </strong>${left.slice(0, maxTold).map((text, n) => html`${n > 0 && ', '}<q>${text}</q>`)}${left.length > maxTold && ` and ${left.length - maxTold} more`}.</p></div>`
+    html`<div class="warning"><p><strong>Not taken up: </strong>${left.slice(0, maxShown).map((text, n) => html`${n > 0 && ', '}<q>${text}</q>`)}${left.length > maxShown && ` and ${left.length - maxShown} more`}.</p></div>`
   }`;
 }
 

@@ -1,8 +1,7 @@
-import { type ApiRequest, type CallReport, newReport } from './api-caller.ts';
-import { draw, finder, renewedSignal } from './draw.ts';
-import { type Html, html } from './html.ts';
+import { type ApiCaller, type ApiRequest, type CallReport, newReport } from './api-caller.ts';
+import { draw, finder, renewedSignal, setBlocked } from './draw.ts';
 import { countDown } from './messages.ts';
-import { countdown, counted, inTime } from './words.ts';
+import { errorParts, factParts } from './report-parts.ts';
 
 /** The part of the playground that shows the last call of a tab, with the code that makes the same. */
 export function reportView(root: HTMLElement) {
@@ -100,71 +99,50 @@ function indented(text: string) {
   return text.replaceAll('\n', '\n  ');
 }
 
-/** What a call was answered with, in lines of name and value. */
-export function factParts(report: CallReport): Html {
-  const { state, status, durationMs, requestId, usage, limits, error } = report;
-  const over = state !== 'running';
-  return html`${fact('Status', statusOf(state, status))}
-${over && fact('Duration', inTime(durationMs))}
-${requestId !== null && fact('Request id', html`<code>${requestId}</code>`)}
-${over && status === 200 && fact('Usage', usageOf(usage, state, error !== null))}
-${limits.map(([name, value]) => fact(html`<code>${name}</code>`, html`<code>${value}</code>`))}
-${over && status !== null && limits.length === 0 && fact('Limits', 'none for this key')}`;
-}
+export type TabParts = {
+  panel: HTMLElement;
+  caller: () => ApiCaller | null;
+  announce: (text: string) => void;
+};
 
-function statusOf(state: CallReport['state'], status: number | null) {
-  const words = {
-    running: 'under way',
-    whole: '',
-    stopped: 'stopped by you',
-    cut: 'broke off before its end',
-    unreachable: 'the server cannot be reached',
+type Call = (signal: AbortSignal) => Promise<void>;
+
+/** A tab of the playground: a form that calls the interface, and a report of the last call. */
+export function openTab({ panel }: TabParts, call: Call) {
+  const find = finder(panel);
+  return {
+    find,
+    report: reportView(find('[data-report]')),
+    /** Stops the running call. */
+    stop: useCallButton(find('form'), call),
   };
-  return [status === null ? '' : String(status), words[state]].filter((part) => part !== '').join(', ');
 }
 
-/** What the call has used. Only an answer that reached its end without one was made by no model. */
-function usageOf(usage: CallReport['usage'], state: CallReport['state'], failed: boolean) {
-  if (usage !== null) return tokensOf(usage);
-  if (state === 'stopped') return 'not known: the answer was stopped';
-  return state === 'cut' || failed ? 'not known: the answer was cut' : 'no tokens: no model was called';
-}
+/** A form with a button that calls and one that stops the running call, as what is returned does. */
+function useCallButton(form: HTMLElement, call: Call) {
+  const submit = form.querySelector('[type="submit"]') as HTMLButtonElement;
+  const stopButton = form.querySelector('[data-stop]') as HTMLButtonElement;
+  let running: AbortController | null = null;
+  const stop = () => running?.abort();
+  stopButton.addEventListener('click', stop);
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (running !== null) return;
+    running = new AbortController();
+    show(true);
+    try {
+      await call(running.signal);
+    } finally {
+      running = null;
+      show(false);
+    }
+  });
 
-function tokensOf(usage: NonNullable<CallReport['usage']>) {
-  const { prompt_tokens, completion_tokens, total_tokens, source } = usage;
-  const estimated = source === 'estimated' ? ', estimated' : '';
-  return `${counted(total_tokens, 'token')}: ${prompt_tokens} in, ${completion_tokens} out${estimated}`;
-}
+  function show(isRunning: boolean) {
+    if (!isRunning && document.activeElement === stopButton) submit.focus();
+    setBlocked(submit, isRunning);
+    stopButton.hidden = !isRunning;
+  }
 
-function fact(name: unknown, value: unknown): Html {
-  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-}
-
-/**
- * What went wrong. Nothing in it is trusted: the link is made of the code, not taken from the answer.
- * @param leftMs how long until it may be called again
- */
-export function errorParts({ error, state, status, requestId }: CallReport, leftMs: number | null): Html {
-  if (state === 'unreachable') return problem('The server cannot be reached. Try again in a moment.');
-  if (error === null)
-    return state === 'cut' ? problem('The answer broke off: what is shown is incomplete.') : html``;
-  const { code, message, details, request_id, retryable } = error;
-  const known = typeof code === 'string' && /^[a-z_]{1,60}$/.test(code);
-  const other = typeof request_id === 'string' && request_id !== requestId;
-  return html`${problem(String(message ?? `The server answered with status ${status}.`))}
-${Array.isArray(details) && details.length > 1 && html`<ul>${details.map(({ path, message: said }) => html`<li><code>${path || 'body'}</code> ${said}</li>`)}</ul>`}
-${leftMs !== null && html`<p>${againIn(leftMs)}</p>`}
-${leftMs === null && retryable === true && html`<p>The same call may succeed later.</p>`}
-${known && html`<p><code>${code}</code> <a href="/docs#/errors/${code}" target="_blank" rel="noopener">What it means</a></p>`}
-${other && html`<p class="muted small">Request <code>${request_id}</code></p>`}`;
-}
-
-function problem(text: string): Html {
-  return html`<p class="problem">${text}</p>`;
-}
-
-function againIn(ms: number) {
-  if (ms <= 0) return 'You can call again now.';
-  if (ms < 3_600_000) return `You can call again in ${countdown(ms)}.`;
-  return `You can call again after ${new Date(Date.now() + ms).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}.`;
+  return stop;
 }

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { AgentRunEvent, FactoryDiff, FactoryJob, RunStep } from '../../../generated/types.gen.ts';
 import { eventsIn } from '../../../scripts/generate/document.ts';
-import { afterRunEvent, newRun, runStatus, stepsView } from '../../../src/pages/assets/agents-tab.ts';
 import { type CallReport, newReport } from '../../../src/pages/assets/api-caller.ts';
 import { buildParts } from '../../../src/pages/assets/build-parts.ts';
 import { newBuild } from '../../../src/pages/assets/build-state.ts';
 import { changeText, historyParts } from '../../../src/pages/assets/change-words.ts';
 import { readingParts } from '../../../src/pages/assets/reading-parts.ts';
-import { errorParts, factParts } from '../../../src/pages/assets/report-view.ts';
+import { errorParts, factParts } from '../../../src/pages/assets/report-parts.ts';
+import { afterRunEvent, newRun, runStatus, stepsView } from '../../../src/pages/assets/run-parts.ts';
 
 const addresses = { publicUrl: 'http://a.example', previewDomain: null };
 
